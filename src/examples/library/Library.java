@@ -8,9 +8,9 @@ import io.mlestar.core.records.Watcher;
 import io.mlestar.core.result.Published;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.RetryApproval;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
@@ -49,7 +49,7 @@ record Pretender() implements Performer {
     }
 
     @Override
-    public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
+    public Answer ask(StepPath step, Agent<?> agent, RunContext context, Duration timeout, RetryApproval second) {
         String text = switch (agent.name()) {
             case "retriever" -> """
                     {"models": [{"model_name": "ridge", "example_code": "Ridge()"}, {"model_name": "trees", "example_code": "Trees()"}]}""";
@@ -65,7 +65,7 @@ record Pretender() implements Performer {
     }
 
     @Override
-    public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
+    public Execution run(StepPath step, RunScript script, RunContext context, Window window, Begin begin) {
         begin.attempt();
         double score = script.content().length();
         return Execution.of(new EvaluationResult(score, "Final Validation Performance: " + score, "", 0, 0.1, false, null), false, null, null);

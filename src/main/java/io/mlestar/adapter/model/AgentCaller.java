@@ -6,9 +6,9 @@ import io.mlestar.core.agent.AgentConfig;
 import io.mlestar.core.agent.Prompts;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.ModelUnavailable;
 import io.mlestar.core.step.RetryApproval;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.PipelineConfig;
@@ -30,30 +30,30 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
     /// @param second approves a second request for the same answer
     /// @throws ModelUnavailable if asking again later may help
     /// @throws io.mlestar.core.step.StepFailed if it would not
-    public Answer ask(Optional<StepPath> step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
+    public Answer ask(Optional<StepPath> step, Agent<?> agent, RunContext context, Duration timeout, RetryApproval second) {
         // Preparing the tools takes time, too.
         Instant end = Instant.now().plus(timeout.compareTo(ModelRequest.LONGEST) < 0 ? timeout : ModelRequest.LONGEST);
-        boolean canSearch = models.canSearch(brief.config().modelOf(agent.type()), brief.config());
+        boolean canSearch = models.canSearch(context.config().modelOf(agent.type()), context.config());
         try {
-            return ask(step, agent, brief, end, canSearch, second);
+            return ask(step, agent, context, end, canSearch, second);
         } catch (LanguageModel.SearchRefused e) {
             LOG.warnf("%s: the provider does not search the web, so it answers without (%s); a search engine helps, and provider_search: false "
                     + "saves the try", step.map(StepPath::toString).orElse("agent " + agent.name()), e.getMessage());
-            return ask(step, agent, brief, end, false, second);
+            return ask(step, agent, context, end, false, second);
         }
     }
 
-    private Answer ask(Optional<StepPath> step, Agent<?> agent, Brief brief, Instant end, boolean canSearch, RetryApproval second) {
-        String name = brief.config().modelOf(agent.type());
+    private Answer ask(Optional<StepPath> step, Agent<?> agent, RunContext context, Instant end, boolean canSearch, RetryApproval second) {
+        String name = context.config().modelOf(agent.type());
         Model model = models.get(name);
         Duration timeout = Duration.between(Instant.now(), end);
-        if (PipelineConfig.isRecorded(name) || !usesTools(agent, brief.config())) {
-            return model.ask(ModelRequest.of(step, agent, prompts, brief, timeout, names -> List.of(), canSearch).with(second));
+        if (PipelineConfig.isRecorded(name) || !usesTools(agent, context.config())) {
+            return model.ask(ModelRequest.of(step, agent, prompts, context, timeout, names -> List.of(), canSearch).with(second));
         }
         String caller = step.map(StepPath::toString).orElse(agent.name());
-        return sessions.open(() -> data.local(brief.task().dataDir()), brief.config(), caller, agent, ModelRequest.timeForTools(timeout),
-                tools -> model.ask(noted(ModelRequest.of(step, agent, prompts, brief, Duration.between(Instant.now(), end), tools, canSearch).with(second),
-                        models.canSearch(name, brief.config()))));
+        return sessions.open(() -> data.local(context.task().dataDir()), context.config(), caller, agent, ModelRequest.timeForTools(timeout),
+                tools -> model.ask(noted(ModelRequest.of(step, agent, prompts, context, Duration.between(Instant.now(), end), tools, canSearch).with(second),
+                        models.canSearch(name, context.config()))));
     }
 
     /// @param couldSearch whether the provider can search, so that another warning says why it does not
@@ -72,9 +72,9 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
     }
 
     /// What asking would cost, in USD; see [ModelRequest#estimate]. Empty if the model's price is unknown.
-    public OptionalDouble estimate(Agent<?> agent, Brief brief) {
-        return models.get(brief.config().modelOf(agent.type()))
-                .estimate(ModelRequest.of(Optional.empty(), agent, prompts, brief, Duration.ZERO, names -> List.of(),
-                        models.canSearch(brief.config().modelOf(agent.type()), brief.config())));
+    public OptionalDouble estimate(Agent<?> agent, RunContext context) {
+        return models.get(context.config().modelOf(agent.type()))
+                .estimate(ModelRequest.of(Optional.empty(), agent, prompts, context, Duration.ZERO, names -> List.of(),
+                        models.canSearch(context.config().modelOf(agent.type()), context.config())));
     }
 }

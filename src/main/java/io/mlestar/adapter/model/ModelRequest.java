@@ -7,8 +7,8 @@ import io.mlestar.core.agent.AgentConfig;
 import io.mlestar.core.agent.Prompts;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.RetryApproval;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.UnreadableAnswer;
 import io.mlestar.core.task.Price;
@@ -58,18 +58,18 @@ public record ModelRequest(Optional<StepPath> step, String agent, String system,
 
     /// @param tools gives the tools of these names, as far as there are any
     /// @param canSearch whether the model's provider has a search of its own
-    public static ModelRequest of(Optional<StepPath> step, Agent<?> agent, Prompts prompts, Brief brief, Duration timeout,
+    public static ModelRequest of(Optional<StepPath> step, Agent<?> agent, Prompts prompts, RunContext context, Duration timeout,
             Function<List<String>, List<Tool>> tools, boolean canSearch) {
-        AgentConfig config = AgentConfig.of(agent, brief.config());
+        AgentConfig config = AgentConfig.of(agent, context.config());
         List<String> names = Objects.requireNonNullElse(config.tools(), List.of());
         List<Tool> offered = tools.apply(names);
         List<String> there = offered.stream().map(Tool::name).toList();
         // A search engine that the operator has chosen goes before the provider's.
         boolean searches = canSearch && names.contains(WEB_SEARCH) && !there.contains(WEB_SEARCH);
-        Prompts.Rendered prompt = prompts.render(agent, brief, new Abilities(there, searches));
-        return new ModelRequest(step, agent.name(), Prompts.system(brief), prompt.text(), offered,
+        Prompts.Rendered prompt = prompts.render(agent, context, new Abilities(there, searches));
+        return new ModelRequest(step, agent.name(), Prompts.system(context), prompt.text(), offered,
                 Objects.requireNonNullElse(config.maxTurns(), TURNS), config.toOutputFormat(),
-                Optional.ofNullable(brief.config().prices().get(brief.config().modelOf(agent.type()))), timeout,
+                Optional.ofNullable(context.config().prices().get(context.config().modelOf(agent.type()))), timeout,
                 new Traits(prompt.shared(), searches, cut -> isReadable(agent, cut), RetryApproval.FREE));
     }
 

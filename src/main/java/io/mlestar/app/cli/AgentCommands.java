@@ -82,7 +82,7 @@ final class AgentCommands {
                     Agents.task(given).map(task -> task.withDataDir(base.resolve(task.dataDir()).normalize().toString())), config, root.machine());
             Prompts prompts = root.prompts();
             if (render) {
-                System.out.println(prompts.render(agent, question.brief(), Abilities.of(AgentConfig.of(agent, config))).text());
+                System.out.println(prompts.render(agent, question.context(), Abilities.of(AgentConfig.of(agent, config))).text());
                 return 0;
             }
             try {

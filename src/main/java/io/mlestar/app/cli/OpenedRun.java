@@ -30,7 +30,8 @@ record OpenedRun(Records records, RunHeader header) {
     ///
     /// @throws Invalid if there can be none of that name
     StepPath ownOrSharedStep(String name) {
-        return step(name, path -> records.request(path).isPresent() || path.parent().filter(phase -> new RunSteps(records).listed(phase).isEmpty()).isPresent());
+        return step(name,
+                path -> records.request(path).isPresent() || path.parent().filter(phase -> new RunSteps(records).listed(phase).isEmpty()).isPresent());
     }
 
     private StepPath step(String name, Predicate<StepPath> isKnown) {

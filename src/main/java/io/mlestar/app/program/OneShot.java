@@ -35,7 +35,7 @@ public record OneShot(CompositionRoot root) {
         Vertx vertx = Vertx.vertx();
         try {
             ToolSessions tools = root.toolSessions(() -> {
-                new StartupCheck(root).check(call.brief().config());
+                new StartupCheck(root).check(call.context().config());
                 return root.sandbox();
             }, vertx, false, new ToolFailures());
             return call.ask(root.caller(root.models(), prompts, tools));

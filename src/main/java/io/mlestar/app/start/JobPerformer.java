@@ -6,9 +6,9 @@ import io.mlestar.core.engine.Performer;
 import io.mlestar.core.records.Invocations;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.RetryApproval;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
@@ -33,7 +33,7 @@ public record JobPerformer(ScriptJob scripts, InstantSource clock, String event)
     }
 
     @Override
-    public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
+    public Answer ask(StepPath step, Agent<?> agent, RunContext context, Duration timeout, RetryApproval second) {
         throw new Invalid("this process runs scripts and asks no models");
     }
 
@@ -56,8 +56,8 @@ public record JobPerformer(ScriptJob scripts, InstantSource clock, String event)
 
     /// A pod that is stopped, for example since its node is drained, records that the script is not to blame.
     @Override
-    public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
-        return scripts.run(step, script, brief, window, () -> {
+    public Execution run(StepPath step, RunScript script, RunContext context, Window window, Begin begin) {
+        return scripts.run(step, script, context, window, () -> {
             int attempt = begin.attempt();
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stopped(step, attempt)));
             return attempt;

@@ -5,9 +5,9 @@ import io.mlestar.core.engine.Performer;
 import io.mlestar.core.records.DailyBudget;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.RetryApproval;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
@@ -25,17 +25,17 @@ public record LocalPerformer(AgentCaller asker, ScriptJob scripts, OptionalDoubl
     }
 
     @Override
-    public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
-        return asker.ask(Optional.of(step), agent, brief, timeout, second);
+    public Answer ask(StepPath step, Agent<?> agent, RunContext context, Duration timeout, RetryApproval second) {
+        return asker.ask(Optional.of(step), agent, context, timeout, second);
     }
 
     @Override
-    public OptionalDouble estimate(Agent<?> agent, Brief brief) {
-        return asker.estimate(agent, brief);
+    public OptionalDouble estimate(Agent<?> agent, RunContext context) {
+        return asker.estimate(agent, context);
     }
 
     @Override
-    public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
-        return scripts.run(step, script, brief, window, begin);
+    public Execution run(StepPath step, RunScript script, RunContext context, Window window, Begin begin) {
+        return scripts.run(step, script, context, window, begin);
     }
 }

@@ -8,9 +8,9 @@ import io.mlestar.core.engine.Gate;
 import io.mlestar.core.engine.Performer;
 import io.mlestar.core.engine.RunningOutputs;
 import io.mlestar.core.records.Records;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.StepStopped;
@@ -34,9 +34,9 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
     private static final int MOST = 1 << 16;
 
     /// @param begin as for [Performer#run]
-    Execution run(StepPath step, RunScript script, Brief brief, Window window, Performer.Begin begin) {
+    Execution run(StepPath step, RunScript script, RunContext context, Window window, Performer.Begin begin) {
         AtomicInteger attempt = new AtomicInteger();
-        Path folder = data.local(brief.task().dataDir());
+        Path folder = data.local(context.task().dataDir());
         ScriptListener listener = new ScriptListener() {
             @Override
             public String keep(String name, InputStream content) {
@@ -47,7 +47,7 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
 
             @Override
             public int beside() {
-                return ScriptJob.this.beside(step, brief);
+                return ScriptJob.this.beside(step, context);
             }
 
             @Override
@@ -72,7 +72,7 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
 
             @Override
             public long most() {
-                return (long) brief.config().maxSubmissionMb() << 20;
+                return (long) context.config().maxSubmissionMb() << 20;
             }
         };
         try {
@@ -83,12 +83,12 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
     }
 
     /// How many scripts of the run can be running at once: as many as the phases that this one is part of have beside them.
-    private int beside(StepPath step, Brief brief) {
+    private int beside(StepPath step, RunContext context) {
         long beside = 1;
         for (Optional<StepPath> at = step.parent(); at.isPresent(); at = at.get().parent()) {
             String name = at.get().plainName();
             if (records.request(at.get()).map(request -> request.step(name)).orElse(null) instanceof Phase<?> phase) {
-                beside *= phase.sideBySide(brief);
+                beside *= phase.sideBySide(context);
             }
         }
         return Math.clamp(beside, 1, MOST);

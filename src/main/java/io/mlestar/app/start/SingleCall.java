@@ -9,8 +9,8 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.RetryApproval;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.DataModality;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.PipelineConfig;
@@ -19,12 +19,12 @@ import io.mlestar.core.task.TaskType;
 import java.util.Optional;
 
 /// One question to one agent, outside any run.
-public record SingleCall(Agent<?> agent, Brief brief) {
+public record SingleCall(Agent<?> agent, RunContext context) {
     /// @param task that the input named; empty stands for one whose scores are better the higher they are
     /// @throws Invalid if the configuration gives an agent a tool that it must not have
     public static SingleCall of(Agent<?> agent, Optional<TaskDescription> task, PipelineConfig config, Machine machine) {
         AgentConfig.of(config);
-        return new SingleCall(agent, new Brief(task.orElseGet(() -> new TaskDescription("single-call", TaskType.TABULAR, DataModality.MIXED,
+        return new SingleCall(agent, new RunContext(task.orElseGet(() -> new TaskDescription("single-call", TaskType.TABULAR, DataModality.MIXED,
                 "the task's own metric", MetricDirection.MAXIMIZE, "A single question, outside any competition.", TaskDescription.INPUT,
                 TaskDescription.OUTPUT)),
                 config, machine.describe()));
@@ -32,7 +32,7 @@ public record SingleCall(Agent<?> agent, Brief brief) {
 
     /// @return the agent's output, and what it cost
     public ObjectNode ask(AgentCaller asker) {
-        Answer answer = asker.ask(Optional.empty(), agent, brief, ModelRequest.LONGEST, RetryApproval.FREE);
+        Answer answer = asker.ask(Optional.empty(), agent, context, ModelRequest.LONGEST, RetryApproval.FREE);
         ObjectNode output = (ObjectNode) Json.tree(answer.readBy(agent));
         return output.set("usage", Json.tree(answer.usage()));
     }

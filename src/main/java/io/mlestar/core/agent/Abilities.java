@@ -1,7 +1,7 @@
 package io.mlestar.core.agent;
 
 import io.mlestar.core.step.Agent;
-import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.AgentType;
 import java.util.List;
 
@@ -29,9 +29,9 @@ public record Abilities(List<String> tools, boolean searches) {
     }
 
     /// What stands behind the prompt; empty if there is nothing to say.
-    String section(Agent<?> agent, Brief brief) {
+    String section(Agent<?> agent, RunContext context) {
         if (agent.type() == AgentType.RETRIEVER) {
-            return canSearch() ? SEARCH : ProvenModels.section(brief.task());
+            return canSearch() ? SEARCH : ProvenModels.section(context.task());
         }
         return tools.contains("Read") ? LOOK : "";
     }

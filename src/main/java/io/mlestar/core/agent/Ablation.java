@@ -1,7 +1,7 @@
 package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.RunContext;
 import java.util.List;
 import java.util.Map;
 
@@ -13,10 +13,10 @@ public record Ablation(String solutionScript, List<String> previousAblations) im
     }
 
     @Override
-    public Map<String, String> variables(Brief brief) {
+    public Map<String, String> variables(RunContext context) {
         return Map.of(
                 "solution_script", solutionScript,
-                "time_limit", Integer.toString(brief.config().ablationTimeoutSeconds()),
+                "time_limit", Integer.toString(context.config().ablationTimeoutSeconds()),
                 "previous_ablations", Sections.numbered("Previous ablation studies", previousAblations));
     }
 }

@@ -1,7 +1,7 @@
 package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.RunContext;
 import java.util.Map;
 
 /// A_coder: carries out one plan on one code block (Algorithm 2 lines 9 and 18; Figure 15).
@@ -12,10 +12,10 @@ public record Coder(String codeBlock, String plan) implements CatalogueAgent.OfB
     }
 
     @Override
-    public Map<String, String> variables(Brief brief) {
+    public Map<String, String> variables(RunContext context) {
         return Map.of(
                 "code_block", codeBlock,
                 "plan", plan,
-                "subsample_instruction", brief.config().subsampleInstruction());
+                "subsample_instruction", context.config().subsampleInstruction());
     }
 }

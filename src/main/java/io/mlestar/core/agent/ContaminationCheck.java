@@ -1,7 +1,7 @@
 package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.Answers.DataContaminationResult;
 import io.mlestar.core.task.ContaminationVerdict;
 import java.util.Map;
@@ -14,7 +14,7 @@ public record ContaminationCheck(String referenceDiscussion, String finalSolutio
     }
 
     @Override
-    public Map<String, String> variables(Brief brief) {
+    public Map<String, String> variables(RunContext context) {
         return Map.of("reference_discussion", referenceDiscussion, "final_solution", finalSolution);
     }
 

@@ -1,7 +1,7 @@
 package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.UnreadableAnswer;
 import java.util.Locale;
 import java.util.Map;
@@ -16,7 +16,7 @@ public record Data(String initialSolution, String taskDescription) implements Ca
     }
 
     @Override
-    public Map<String, String> variables(Brief brief) {
+    public Map<String, String> variables(RunContext context) {
         return Map.of("initial_solution", initialSolution, "task_description", taskDescription);
     }
 

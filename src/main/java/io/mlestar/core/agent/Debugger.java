@@ -1,7 +1,7 @@
 package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript;
 import java.util.Map;
 
@@ -18,12 +18,12 @@ public record Debugger(String code, String bug, RunScript.Kind kind) implements 
     }
 
     @Override
-    public Map<String, String> variables(Brief brief) {
+    public Map<String, String> variables(RunContext context) {
         return Map.of(
                 "code", code,
                 "bug", bug,
-                "libraries_instruction", MachineSection.instead(brief),
+                "libraries_instruction", MachineSection.instead(context),
                 // The submission trains on everything, so it must not be told to subsample.
-                "subsample_instruction", kind == RunScript.Kind.SUBMISSION ? "" : brief.config().subsampleInstruction());
+                "subsample_instruction", kind == RunScript.Kind.SUBMISSION ? "" : context.config().subsampleInstruction());
     }
 }

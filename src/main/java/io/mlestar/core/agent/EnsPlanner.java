@@ -1,7 +1,7 @@
 package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.RunContext;
 import java.util.List;
 import java.util.Map;
 
@@ -30,11 +30,11 @@ public record EnsPlanner(List<String> solutions, List<Double> solutionScores, Li
     }
 
     @Override
-    public Map<String, String> variables(Brief brief) {
+    public Map<String, String> variables(RunContext context) {
         return Map.of(
                 "L", Integer.toString(solutions.size()),
                 "solutions", Sections.solutions(solutions, solutionScores),
                 "history", Sections.history("Ensemble plans you have tried", plans, scores, plansUnderWay),
-                "better", brief.task().metricDirection().better());
+                "better", context.task().metricDirection().better());
     }
 }

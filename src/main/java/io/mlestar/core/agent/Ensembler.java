@@ -1,7 +1,7 @@
 package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.RunContext;
 import java.util.List;
 import java.util.Map;
 
@@ -21,7 +21,7 @@ public record Ensembler(List<String> solutions, List<Double> solutionScores, Str
     }
 
     @Override
-    public Map<String, String> variables(Brief brief) {
+    public Map<String, String> variables(RunContext context) {
         return Map.of(
                 "L", Integer.toString(solutions.size()),
                 "solutions", Sections.solutions(solutions, solutionScores),

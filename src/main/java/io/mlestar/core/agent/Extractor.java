@@ -1,7 +1,7 @@
 package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.Answers.ExtractorOutput;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +24,7 @@ public record Extractor(
     }
 
     @Override
-    public Map<String, String> variables(Brief brief) {
+    public Map<String, String> variables(RunContext context) {
         return Map.of(
                 "solution_script", solutionScript,
                 "ablation_summary", ablationSummary.isBlank() ? "The ablation study failed for this step." : ablationSummary,

@@ -1,7 +1,7 @@
 package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.RunContext;
 import java.util.Map;
 
 /// A_init: writes a first, simple script with one retrieved model (Algorithm 1 line 3; Figure 10).
@@ -13,12 +13,12 @@ public record Init(String taskDescription, String modelName, String exampleCode)
     }
 
     @Override
-    public Map<String, String> variables(Brief brief) {
+    public Map<String, String> variables(RunContext context) {
         return Map.of(
                 "task_description", taskDescription,
                 "model_name", modelName,
                 "example_code", exampleCode,
-                "metric_sentence", Prompts.metricSentence(brief),
-                "subsample_instruction", brief.config().subsampleInstruction());
+                "metric_sentence", Prompts.metricSentence(context),
+                "subsample_instruction", context.config().subsampleInstruction());
     }
 }

@@ -1,7 +1,7 @@
 package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.Answers.LeakageDetectionOutput;
 import java.util.Map;
 
@@ -12,7 +12,7 @@ public record Leakage(String code) implements CatalogueAgent<LeakageDetectionOut
     }
 
     @Override
-    public Map<String, String> variables(Brief brief) {
+    public Map<String, String> variables(RunContext context) {
         return Map.of("code", code);
     }
 

@@ -1,7 +1,7 @@
 package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.RunContext;
 import java.util.Map;
 
 /// A_leakage, correction: rewrites the block that leaks (Figure 21).
@@ -11,7 +11,7 @@ public record LeakageCorrection(String code) implements CatalogueAgent.OfBlock {
     }
 
     @Override
-    public Map<String, String> variables(Brief brief) {
+    public Map<String, String> variables(RunContext context) {
         return Map.of("code", code);
     }
 }

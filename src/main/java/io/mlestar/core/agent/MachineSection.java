@@ -1,7 +1,7 @@
 package io.mlestar.core.agent;
 
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.MachineFacts;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.PipelineConfig;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,14 +15,14 @@ record MachineSection(MachineFacts facts, PipelineConfig config) {
     private static final int SHOWN = 40;
 
     /// The lines of the section; where the survey found nothing, what is known of the hardware.
-    static String of(Brief brief) {
-        MachineFacts facts = brief.facts().machine();
-        return facts.isKnown() ? new MachineSection(facts, brief.config()).text() : brief.hardware();
+    static String of(RunContext context) {
+        MachineFacts facts = context.facts().machine();
+        return facts.isKnown() ? new MachineSection(facts, context.config()).text() : context.hardware();
     }
 
     /// What the debugger's prompt says of libraries that a script may lack.
-    static String instead(Brief brief) {
-        MachineFacts facts = brief.facts().machine();
+    static String instead(RunContext context) {
+        MachineFacts facts = context.facts().machine();
         String rule = Boolean.TRUE.equals(facts.network()) ? "Install nothing from within the script."
                 : "Nothing can be installed or downloaded where the script runs.";
         return rule + " If a library is missing, replace it by one that is there"

@@ -1,7 +1,7 @@
 package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.RunContext;
 import java.util.Map;
 
 /// A_merger: integrates a reference script into the base script (Algorithm 1 line 9; Figure 11).
@@ -12,10 +12,10 @@ public record Merger(String baseCode, String referenceCode) implements Catalogue
     }
 
     @Override
-    public Map<String, String> variables(Brief brief) {
+    public Map<String, String> variables(RunContext context) {
         return Map.of(
                 "base_code", baseCode,
                 "reference_code", referenceCode,
-                "subsample_instruction", brief.config().subsampleInstruction());
+                "subsample_instruction", context.config().subsampleInstruction());
     }
 }

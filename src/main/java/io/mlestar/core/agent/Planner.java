@@ -1,7 +1,7 @@
 package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.RunContext;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -30,11 +30,11 @@ public record Planner(String codeBlock, @Nullable Double solutionScore, List<Str
     }
 
     @Override
-    public Map<String, String> variables(Brief brief) {
+    public Map<String, String> variables(RunContext context) {
         return Map.of(
                 "code_block", codeBlock,
                 "standing", solutionScore == null ? "" : "The solution with this block as it stands scores " + solutionScore + ".\n",
                 "history", Sections.history("Improvement plans you have tried", plans, scores, plansUnderWay),
-                "better", brief.task().metricDirection().better());
+                "better", context.task().metricDirection().better());
     }
 }

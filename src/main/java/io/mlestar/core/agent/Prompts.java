@@ -7,7 +7,7 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.base.Sha256;
 import io.mlestar.core.step.Agent;
-import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.AgentType;
 import java.io.IOException;
 import java.io.InputStream;
@@ -171,30 +171,30 @@ public final class Prompts {
     /// @param shared how many characters at its beginning other questions begin with, too; 0 if none do
     public record Rendered(String text, int shared) {}
 
-    public Rendered render(Agent<?> agent, Brief brief, Abilities abilities) {
+    public Rendered render(Agent<?> agent, RunContext context, Abilities abilities) {
         PromptTemplate template = agent.variant().map(variant -> get(agent.type(), variant)).orElseGet(() -> get(agent.type()));
-        Map<String, String> variables = agent.variables(brief);
-        String tools = abilities.section(agent, brief);
-        return new Rendered(template.render(variables) + (tools.isEmpty() ? "" : "\n\n" + tools) + notes(agent, brief),
+        Map<String, String> variables = agent.variables(context);
+        String tools = abilities.section(agent, context);
+        return new Rendered(template.render(variables) + (tools.isEmpty() ? "" : "\n\n" + tools) + notes(agent, context),
                 agent.cachePrefix().map(shared -> template.until(shared, variables)).orElse(template.head() < SHORT_HEAD ? 0 : template.head()));
     }
 
     /// At the end, so that providers may go on reading all before it from their caches.
-    private static String notes(Agent<?> agent, Brief brief) {
-        return !agent.receivesNotes() || brief.notes().isEmpty() ? ""
-                : brief.notes().stream().map(note -> "\n" + note.item()).collect(Collectors.joining("", NOTES, "\n"));
+    private static String notes(Agent<?> agent, RunContext context) {
+        return !agent.receivesNotes() || context.notes().isEmpty() ? ""
+                : context.notes().stream().map(note -> "\n" + note.item()).collect(Collectors.joining("", NOTES, "\n"));
     }
 
     /// The system prompt of every call: persona, task, data, metric, hold-out, machine (REQ-OR-007). Equal within a run, so that providers
     /// can cache it.
-    public static String system(Brief brief) {
-        return PERSONA + "\n\n# Task\n\n" + brief.task().description().strip() + DataSection.of(brief) + "\n\n# Metric\n\n" + metricSentence(brief)
-                + "\n\n# Validation\n\n" + VALIDATION + "\n\n# Machine\n\n" + MachineSection.of(brief) + "\n";
+    public static String system(RunContext context) {
+        return PERSONA + "\n\n# Task\n\n" + context.task().description().strip() + DataSection.of(context) + "\n\n# Metric\n\n" + metricSentence(context)
+                + "\n\n# Validation\n\n" + VALIDATION + "\n\n# Machine\n\n" + MachineSection.of(context) + "\n";
     }
 
-    static String metricSentence(Brief brief) {
-        return "The evaluation metric of the task is " + brief.task().evaluationMetric() + ", to be "
-                + brief.task().metricDirection().name().toLowerCase(Locale.ROOT) + "d: a " + brief.task().metricDirection().better()
+    static String metricSentence(RunContext context) {
+        return "The evaluation metric of the task is " + context.task().evaluationMetric() + ", to be "
+                + context.task().metricDirection().name().toLowerCase(Locale.ROOT) + "d: a " + context.task().metricDirection().better()
                 + " score is better. It prevails over any other metric.";
     }
 }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
-import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.UnreadableAnswer;
 import io.mlestar.core.task.Answers.RetrievedModel;
 import io.mlestar.core.task.Answers.RetrieverOutput;
@@ -30,7 +30,7 @@ public record Retriever(String taskDescription, @JsonProperty("M") int models) i
     }
 
     @Override
-    public Map<String, String> variables(Brief brief) {
+    public Map<String, String> variables(RunContext context) {
         return Map.of("task_description", taskDescription, "M", Integer.toString(models));
     }
 

@@ -1,7 +1,7 @@
 package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.RunContext;
 import java.util.Map;
 
 /// A_test, subsampling_extract: copies out the block that subsamples the training data (Figure 26).
@@ -11,7 +11,7 @@ public record SubsamplingExtract(String finalSolution) implements CatalogueAgent
     }
 
     @Override
-    public Map<String, String> variables(Brief brief) {
+    public Map<String, String> variables(RunContext context) {
         return Map.of("final_solution", finalSolution);
     }
 

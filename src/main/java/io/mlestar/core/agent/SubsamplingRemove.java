@@ -1,7 +1,7 @@
 package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.RunContext;
 import java.util.Map;
 
 /// A_test, subsampling_remove: rewrites the block so that all training samples are used (Figure 27).
@@ -11,7 +11,7 @@ public record SubsamplingRemove(String codeBlockWithSubsampling) implements Cata
     }
 
     @Override
-    public Map<String, String> variables(Brief brief) {
+    public Map<String, String> variables(RunContext context) {
         return Map.of("code_block_with_subsampling", codeBlockWithSubsampling);
     }
 }

@@ -1,7 +1,7 @@
 package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.RunContext;
 import java.util.Map;
 import java.util.Objects;
 
@@ -13,7 +13,7 @@ public record Summarize(String ablationCode, String rawResult) implements Catalo
     }
 
     @Override
-    public Map<String, String> variables(Brief brief) {
+    public Map<String, String> variables(RunContext context) {
         return Map.of("ablation_code", ablationCode, "raw_result", rawResult);
     }
 

@@ -1,7 +1,7 @@
 package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.RunContext;
 import java.util.Map;
 
 /// A_test: turns the final script into one that writes the submission (Figure 25).
@@ -12,7 +12,7 @@ public record TestSubmission(String taskDescription, String finalSolution) imple
     }
 
     @Override
-    public Map<String, String> variables(Brief brief) {
+    public Map<String, String> variables(RunContext context) {
         return Map.of("task_description", taskDescription, "final_solution", finalSolution);
     }
 }

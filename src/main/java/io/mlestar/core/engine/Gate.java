@@ -118,8 +118,8 @@ public record Gate(Ledger ledger) {
             return limits.deadline();
         }
         Instant end = step.ignoresPhaseShare() ? Instant.MAX : parent.deadline().plus(limits.extension());
-        if (step instanceof Phase<?> phase && phase.timeShare(limits.run().brief()) < 1) {
-            long share = (long) (Duration.between(now, limits.deadline()).toMillis() * phase.timeShare(limits.run().brief()));
+        if (step instanceof Phase<?> phase && phase.timeShare(limits.run().context()) < 1) {
+            long share = (long) (Duration.between(now, limits.deadline()).toMillis() * phase.timeShare(limits.run().context()));
             end = earlier(end, now.plusMillis(Math.max(share, limits.floor().toMillis())));
         }
         // Measuring reads records, so it is done only where it matters.

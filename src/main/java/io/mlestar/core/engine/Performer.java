@@ -3,9 +3,9 @@ package io.mlestar.core.engine;
 import io.mlestar.core.records.Invocations;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.RetryApproval;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
@@ -33,10 +33,10 @@ public interface Performer {
     /// @param timeout what is left for the call
     /// @param second approves a second call of the model for the same answer
     /// @throws io.mlestar.core.step.StepFailed if asking again would not help
-    Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second);
+    Answer ask(StepPath step, Agent<?> agent, RunContext context, Duration timeout, RetryApproval second);
 
     /// What asking would cost, in USD, as an estimate; empty if unknown.
-    default OptionalDouble estimate(Agent<?> agent, Brief brief) {
+    default OptionalDouble estimate(Agent<?> agent, RunContext context) {
         return OptionalDouble.empty();
     }
 
@@ -49,7 +49,7 @@ public interface Performer {
     /// @param begin called once, when the script has all that it needs and begins; gives the attempt's number
     /// @throws io.mlestar.core.step.StepFailed if running again would not help
     /// @throws io.mlestar.core.step.StepStopped if it could not begin in time, or the run has to finish
-    Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin);
+    Execution run(StepPath step, RunScript script, RunContext context, Window window, Begin begin);
 
     /// Puts the beginning of an attempt on record.
     @FunctionalInterface

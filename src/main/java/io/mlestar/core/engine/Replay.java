@@ -4,9 +4,9 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.records.Journal;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.StepRequest;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.Step;
 import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.step.StepStopped;
@@ -59,20 +59,20 @@ final class Replay implements Steps {
         }
     }
 
-    private final Brief brief;
+    private final RunContext context;
     private final Journal journal;
     private final Map<String, Integer> uses = new HashMap<>();
     private final Map<String, Step<?>> unasked = new LinkedHashMap<>();
     private final Set<String> reached = new HashSet<>();
 
-    private Replay(Brief brief, Journal journal) {
-        this.brief = brief;
+    private Replay(RunContext context, Journal journal) {
+        this.context = context;
         this.journal = journal;
     }
 
     /// @throws Diverged if the journal was written by another program
-    static <R> ReplayResult<R> play(Phase<R> phase, Brief brief, Journal journal) {
-        Replay replay = new Replay(brief, journal);
+    static <R> ReplayResult<R> play(Phase<R> phase, RunContext context, Journal journal) {
+        Replay replay = new Replay(context, journal);
         try {
             return new ReplayResult.Finished<>(replay.outcome(phase));
         } catch (Suspended e) {
@@ -81,8 +81,8 @@ final class Replay implements Steps {
     }
 
     /// Names of the steps that a phase comes to with the results that a journal holds.
-    static Set<String> reached(Phase<?> phase, Brief brief, Journal journal) {
-        Replay replay = new Replay(brief, journal);
+    static Set<String> reached(Phase<?> phase, RunContext context, Journal journal) {
+        Replay replay = new Replay(context, journal);
         try {
             replay.outcome(phase);
         } catch (Suspended | Diverged e) {
@@ -102,8 +102,8 @@ final class Replay implements Steps {
     }
 
     @Override
-    public Brief brief() {
-        return brief;
+    public RunContext context() {
+        return context;
     }
 
     @Override

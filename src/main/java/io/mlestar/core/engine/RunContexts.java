@@ -3,8 +3,8 @@ package io.mlestar.core.engine;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Facts;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.survey.Survey;
 import java.util.Optional;
@@ -14,8 +14,8 @@ import java.util.Optional;
 public final class RunContexts {
     private RunContexts() {}
 
-    static Brief of(Records records, RunHeader run) {
-        return new Brief(run.task(), run.config(), run.hardware(), facts(records, run.runId()).orElse(Facts.NONE));
+    static RunContext of(Records records, RunHeader run) {
+        return new RunContext(run.task(), run.config(), run.hardware(), facts(records, run.runId()).orElse(Facts.NONE));
     }
 
     /// What the survey of a run found; empty if it has not ended.

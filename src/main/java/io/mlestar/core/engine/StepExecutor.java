@@ -14,11 +14,11 @@ import io.mlestar.core.steering.Allowance;
 import io.mlestar.core.steering.Notes;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.ModelUnavailable;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.Step;
 import io.mlestar.core.step.StepFailed;
@@ -124,9 +124,9 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
 
         StepResult ask(Agent<?> agent) {
             Instant asked = begin;
-            Brief brief = RunContexts.of(records, run);
+            RunContext context = RunContexts.of(records, run);
             OptionalDouble estimate = limits.budgetUsd() == null && day == null ? OptionalDouble.empty()
-                    : performer.estimate(agent, brief);
+                    : performer.estimate(agent, context);
             MeteredCall paid = new MeteredCall(limits, path, request, records, gate, day, clock, performer.worker());
             Optional<String> exceeded = paid.begin(asked, estimate.isPresent() ? estimate.getAsDouble() : null);
             int attempt = paid.attempt();
@@ -146,7 +146,7 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
             Duration time = Gate.agentTime(limits, request, asked);
             CancelWatch watch = new CancelWatch(() -> !request.essential() && records.isCancelled(path.run()));
             try {
-                Answer answer = performer.ask(path, agent, agent.receivesNotes() ? brief.with(new Notes(records.store()).heardBy(run)) : brief, time, paid);
+                Answer answer = performer.ask(path, agent, agent.receivesNotes() ? context.with(new Notes(records.store()).heardBy(run)) : context, time, paid);
                 watch.end();
                 paid.ended(answer.usage().costUsd());
                 return result(new Outcome.Done<>(answer), answer.usage().costUsd());
@@ -191,7 +191,7 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
             if (verdict.isPresent()) {
                 return Optional.of(result(new Outcome.Done<>(verdict.get()), 0.0));
             }
-            Execution ran = performer.run(path, script, run.brief(), Gate.window(limits, request), () -> {
+            Execution ran = performer.run(path, script, run.context(), Gate.window(limits, request), () -> {
                 Instant start = clock.instant();
                 if (start.isAfter(begin.plus(LONG_AGO))) {
                     checkAgain();

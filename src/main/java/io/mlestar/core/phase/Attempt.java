@@ -4,10 +4,10 @@ import io.mlestar.core.agent.Coder;
 import io.mlestar.core.agent.Planner;
 import io.mlestar.core.agent.Reply;
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport.PhaseText;
 import io.mlestar.core.step.PhaseReport;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Steps;
@@ -61,7 +61,7 @@ public record Attempt(
         SolutionScript scored = steps.attempt(new Evaluation(candidate, Kind.SOLUTION))               // lines 11, 20
                 .map(Evaluation.Evaluated::script).orElse(candidate.failed());
         boolean better = scored.score() != null                                                       // lines 12, 21
-                && steps.brief().task().metricDirection().isImprovementOrEqual(scored.score(), best);
+                && steps.context().task().metricDirection().isImprovementOrEqual(scored.score(), best);
         return new Attempted(new RefinementAttempt(chosen, scored.score(), refined.get(), better), better ? scored : null, null);
     }
 
@@ -85,8 +85,8 @@ public record Attempt(
     }
 
     @Override
-    public int sideBySide(Brief brief) {
-        return brief.config().attemptsAtOnce();
+    public int sideBySide(RunContext context) {
+        return context.config().attemptsAtOnce();
     }
 
     @Override

@@ -1,9 +1,9 @@
 package io.mlestar.core.phase;
 
 import io.mlestar.core.agent.Init;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Answers.RetrievedModel;
@@ -22,7 +22,7 @@ public record Candidate(int index, RetrievedModel model, boolean lastChance) imp
 
     @Override
     public SolutionScript run(Steps steps) {
-        String code = steps.call(new Init(steps.brief().task().description(), model.modelName(), model.exampleCode())).code();
+        String code = steps.call(new Init(steps.context().task().description(), model.modelName(), model.exampleCode())).code();
         SolutionScript script = SolutionScript.unscored(code, SolutionPhase.INIT).from(model.modelName());
         return steps.call(new Evaluation(script, Kind.SOLUTION)).script().by(InitialSolution.NAME + "/" + name());
     }
@@ -38,8 +38,8 @@ public record Candidate(int index, RetrievedModel model, boolean lastChance) imp
     }
 
     @Override
-    public int sideBySide(Brief brief) {
-        return lastChance ? 1 : brief.config().numRetrievedModels();
+    public int sideBySide(RunContext context) {
+        return lastChance ? 1 : context.config().numRetrievedModels();
     }
 
     @Override

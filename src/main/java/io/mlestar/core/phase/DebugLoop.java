@@ -89,7 +89,7 @@ public final class DebugLoop {
     /// A submission that is all there, but for its form, is worth one repair.
     private void repair() {
         boolean isTold = false;
-        while (execution instanceof Execution.Failed failed && repairs < steps.brief().config().maxDebugAttempts()) {
+        while (execution instanceof Execution.Failed failed && repairs < steps.context().config().maxDebugAttempts()) {
             boolean isOfForm = failed instanceof Execution.Doubtful doubtful && doubtful.isOfForm();
             if (isOfForm && isTold) {
                 break;
@@ -121,7 +121,7 @@ public final class DebugLoop {
         }
         Double score = than.evaluation().score();
         Double before = doubted.execution().evaluation().score();
-        return score == null || before != null && steps.brief().task().metricDirection().isImprovement(before, score);
+        return score == null || before != null && steps.context().task().metricDirection().isImprovement(before, score);
     }
 
     /// The repaired script; empty if the debugger gave no code, or that which has just run.

@@ -1,9 +1,9 @@
 package io.mlestar.core.phase;
 
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.PhaseTimeBudget;
@@ -21,19 +21,19 @@ public record Ensemble(List<SolutionScript> solutions) implements Phase<Phase3Re
 
     @Override
     public Phase3Result run(Steps steps) {
-        MetricDirection direction = steps.brief().task().metricDirection();
+        MetricDirection direction = steps.context().task().metricDirection();
         if (solutions.size() == 1) {
             SolutionScript only = solutions.getFirst();
             return new Phase3Result(solutions, List.of(), List.of(), only, only.score(), List.of());
         }
         List<EnsembleAttempt> attempts = new ArrayList<>();
-        int rounds = steps.brief().config().ensembleRounds();
+        int rounds = steps.context().config().ensembleRounds();
         boolean stopped = false;
         while (!stopped && attempts.size() < rounds) {                                                // lines 1-8
             int before = attempts.size();
             List<String> plans = plans(attempts);
             List<Double> scores = scores(attempts);
-            Batch<EnsembleAttempt> batch = Batch.of(steps.brief().config().roundsAtOnce(), rounds - before, null,
+            Batch<EnsembleAttempt> batch = Batch.of(steps.context().config().roundsAtOnce(), rounds - before, null,
                     underWay -> Round.planner(solutions, plans, scores, underWay),
                     (index, plan) -> new Round(before + index, solutions, plan, plans, scores), steps);
             List<Outcome<EnsembleAttempt>> ended = batch.outcomes().stream().filter(outcome -> !(outcome instanceof Outcome.Stopped)).toList();
@@ -64,8 +64,8 @@ public record Ensemble(List<SolutionScript> solutions) implements Phase<Phase3Re
     }
 
     @Override
-    public double timeShare(Brief brief) {
-        PhaseTimeBudget budget = brief.config().timeBudget();
+    public double timeShare(RunContext context) {
+        PhaseTimeBudget budget = context.config().timeBudget();
         return budget.phase3() / (budget.phase3() + budget.finalization());
     }
 

@@ -35,7 +35,7 @@ public record Evaluation(SolutionScript script, Kind kind) implements Phase<Eval
 
     @Override
     public Evaluated run(Steps steps) {
-        PipelineConfig config = steps.brief().config();
+        PipelineConfig config = steps.context().config();
         int timeout = kind == Kind.SUBMISSION ? config.timeLimitSeconds() : config.solutionTimeoutSeconds();
         DebugLoop.Ran ran = DebugLoop.run(script, kind, timeout, steps);
         double seconds = ran.execution().evaluation().durationSeconds();

@@ -63,8 +63,8 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
 
     /// Asks again where an answer held no code (REQ-FN-040).
     private static Optional<SolutionScript> submissionScript(SolutionScript full, Steps steps) {
-        for (int ask = 0; ask <= steps.brief().config().maxDebugAttempts(); ask++) {
-            Optional<Reply.Code> reply = steps.attempt(new TestSubmission(steps.brief().task().description(), full.content()));
+        for (int ask = 0; ask <= steps.context().config().maxDebugAttempts(); ask++) {
+            Optional<Reply.Code> reply = steps.attempt(new TestSubmission(steps.context().task().description(), full.content()));
             if (reply.isPresent()) {
                 return Optional.of(SolutionScript.unscored(reply.get().code(), SolutionPhase.FINAL));
             }
@@ -74,7 +74,7 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
 
     /// Any `Same` makes it the verdict; else an unreadable answer makes the check inconclusive (REQ-FN-031, REQ-FN-041).
     private static Contamination contamination(SolutionScript last, Steps steps) {
-        List<ContaminationCheck> checks = steps.brief().config().referenceDiscussions().stream()
+        List<ContaminationCheck> checks = steps.context().config().referenceDiscussions().stream()
                 .map(reference -> new ContaminationCheck(reference, last.content())).toList();
         if (checks.isEmpty()) {
             return new Contamination(null, "skipped: there are no reference discussions");

@@ -2,10 +2,10 @@ package io.mlestar.core.phase;
 
 import io.mlestar.core.agent.Data;
 import io.mlestar.core.agent.Retriever;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.step.StepStopped;
@@ -32,9 +32,9 @@ public record InitialSolution() implements Phase<Phase1Result> {
 
     @Override
     public Phase1Result run(Steps steps) {
-        var brief = steps.brief();
-        MetricDirection direction = brief.task().metricDirection();
-        Retriever retriever = new Retriever(brief.task().description(), brief.config().numRetrievedModels());
+        var context = steps.context();
+        MetricDirection direction = context.task().metricDirection();
+        Retriever retriever = new Retriever(context.task().description(), context.config().numRetrievedModels());
         List<RetrievedModel> models = steps.attempt(retriever)                                        // line 1
                 .orElseGet(() -> steps.call(retriever)).models();      // without models there is no run: it may try twice
         List<SolutionScript> candidates = candidates(models, steps);                                  // lines 2-5
@@ -117,7 +117,7 @@ public record InitialSolution() implements Phase<Phase1Result> {
 
     /// Merges the candidates into the best one, one after the other, until a merge is no better.
     private static Merged merged(List<SolutionScript> ranked, Steps steps) {
-        MetricDirection direction = steps.brief().task().metricDirection();
+        MetricDirection direction = steps.context().task().metricDirection();
         SolutionScript s0 = ranked.getFirst();                                                        // line 7
         for (int i = 1; i < ranked.size(); i++) {                                                     // lines 8-17
             Outcome<SolutionScript> merge = steps.outcome(new Merge(i, s0, ranked.get(i)));
@@ -146,7 +146,7 @@ public record InitialSolution() implements Phase<Phase1Result> {
     private static DataChecked checked(SolutionScript s0, Steps steps) {
         List<Leak> leaks = List.of();
         try {
-            Optional<SolutionScript> revised = steps.attempt(new Data(s0.content(), steps.brief().task().description()))
+            Optional<SolutionScript> revised = steps.attempt(new Data(s0.content(), steps.context().task().description()))
                     .map(reply -> reply.code()).map(s0::rewritten).filter(script -> differs(script, s0));
             Optional<SolutionScript> scored = revised.flatMap(script -> scored(script, 1, steps));
             if (scored.isPresent()) {
@@ -177,8 +177,8 @@ public record InitialSolution() implements Phase<Phase1Result> {
     }
 
     @Override
-    public double timeShare(Brief brief) {
-        return brief.config().timeBudget().phase1Share();
+    public double timeShare(RunContext context) {
+        return context.config().timeBudget().phase1Share();
     }
 
     @Override

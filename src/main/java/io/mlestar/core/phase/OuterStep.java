@@ -77,7 +77,7 @@ public record OuterStep(int t, SolutionScript solution, List<String> summaries, 
             return Study.failed("no ablation study was written");
         }
         DebugLoop.Ran ran = DebugLoop.run(SolutionScript.unscored(study.get().code(), SolutionPhase.REFINED), Kind.ABLATION,
-                steps.brief().config().ablationTimeoutSeconds(), steps);                              // line 6
+                steps.context().config().ablationTimeoutSeconds(), steps);                              // line 6
         String output = ran.execution().evaluation().stdout();
         // What a study printed before its time was up is worth as much as if it had ended there.
         if (ran.execution() instanceof Execution.Failed failed && !(failed instanceof Execution.TimedOut && !output.isBlank())) {

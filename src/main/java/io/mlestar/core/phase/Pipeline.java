@@ -40,31 +40,31 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
 
     @Override
     public Solved run(Steps steps) {
-        MetricDirection direction = steps.brief().task().metricDirection();
+        MetricDirection direction = steps.context().task().metricDirection();
         List<String> completed = new ArrayList<>();
-        steps.outcome(new Survey());    // what it found is part of the brief from here on
+        steps.outcome(new Survey());    // what it found is part of the context from here on
         Phase1Result phase1 = steps.call(new InitialSolution());
         completed.add("phase1");
         SolutionScript s0 = phase1.initialSolution();
 
-        List<Outcome<Phase2Result>> paths = steps.callAll(IntStream.range(0, steps.brief().config().numParallelSolutions())
+        List<Outcome<Phase2Result>> paths = steps.callAll(IntStream.range(0, steps.context().config().numParallelSolutions())
                 .mapToObj(path -> new Refinement(path, s0)).toList());
         List<Phase2Result> phase2 = paths.stream()
                 .map(path -> path instanceof Outcome.Done<Phase2Result>(var result) ? result : Refinement.failed(s0)).toList();
-        if (endedAsPlanned(paths, steps.brief().config())) {
+        if (endedAsPlanned(paths, steps.context().config())) {
             completed.add("phase2");
         }
 
         List<SolutionScript> refined = phase2.stream().map(Phase2Result::bestSolution).toList();
         Phase3Result phase3 = refined.size() > 1
                 && steps.outcome(new Ensemble(refined)) instanceof Outcome.Done<Phase3Result>(var result) ? result : null;
-        if (phase3 != null && phase3.attempts().size() == steps.brief().config().ensembleRounds()) {
+        if (phase3 != null && phase3.attempts().size() == steps.context().config().ensembleRounds()) {
             completed.add("phase3");
         }
         SolutionScript single = Ensemble.best(refined, direction).orElse(s0);
         boolean singleIsBetter = phase3 != null
                 && (phase3.bestEnsembleScore() == null || direction.isImprovement(single.knownScore(), phase3.bestEnsembleScore()));
-        boolean alone = singleIsBetter && steps.brief().config().finalSolution() == FinalChoice.BEST;
+        boolean alone = singleIsBetter && steps.context().config().finalSolution() == FinalChoice.BEST;
         SolutionScript best = phase3 == null || alone ? single : phase3.bestEnsemble();
         BetterScript better = singleIsBetter && !alone
                 ? new BetterScript("phase2-path" + refined.lastIndexOf(single), single.knownScore()) : null;

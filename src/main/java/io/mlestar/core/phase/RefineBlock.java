@@ -17,8 +17,8 @@ import java.util.List;
 /// @param firstPlan p_0, the extractor's
 record RefineBlock(SolutionScript solution, String block, String firstPlan) {
     InnerLoopResult run(Steps steps) {
-        MetricDirection direction = steps.brief().task().metricDirection();
-        int innerLoopSteps = steps.brief().config().innerLoopSteps();
+        MetricDirection direction = steps.context().task().metricDirection();
+        int innerLoopSteps = steps.context().config().innerLoopSteps();
         SolutionScript bestSolution = solution;
         double bestScore = solution.knownScore();
         List<RefinementAttempt> attempts = new ArrayList<>();
@@ -28,7 +28,7 @@ record RefineBlock(SolutionScript solution, String block, String firstPlan) {
             List<Double> scores = attempts.stream().map(RefinementAttempt::score).toList();
             int before = attempts.size();
             double bestBefore = bestScore;
-            Batch<Attempt.Attempted> batch = Batch.of(steps.brief().config().attemptsAtOnce(), innerLoopSteps - before, before == 0 ? firstPlan : null,
+            Batch<Attempt.Attempted> batch = Batch.of(steps.context().config().attemptsAtOnce(), innerLoopSteps - before, before == 0 ? firstPlan : null,
                     underWay -> new Planner(block, solution.score(), plans, scores, underWay), // line 17
                     (index, plan) -> new Attempt(before + index, solution, block, plan, plans, scores, bestBefore), steps);
             stopped = batch.isCut();

@@ -1,9 +1,9 @@
 package io.mlestar.core.phase;
 
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.CodeBlock;
 import io.mlestar.core.task.PhaseTimeBudget;
@@ -24,7 +24,7 @@ public record Refinement(int path, SolutionScript initial) implements Phase<Phas
         List<String> summaries = new ArrayList<>();                                                   // line 3
         List<CodeBlock> blocks = new ArrayList<>();
         List<StepRecord> history = new ArrayList<>();
-        for (int t = 0; t < steps.brief().config().outerLoopSteps(); t++) {                           // line 4
+        for (int t = 0; t < steps.context().config().outerLoopSteps(); t++) {                           // line 4
             List<String> refined = blocks.stream().map(CodeBlock::content).filter(block -> !block.isEmpty()).toList();
             Outcome<OuterStep.Stepped> outcome = steps.outcome(new OuterStep(t, best, summaries, refined));
             if (outcome instanceof Outcome.Stopped) {
@@ -58,14 +58,14 @@ public record Refinement(int path, SolutionScript initial) implements Phase<Phas
 
     /// All paths run at once, so each has the whole time of Phase 2.
     @Override
-    public double timeShare(Brief brief) {
-        PhaseTimeBudget budget = brief.config().timeBudget();
+    public double timeShare(RunContext context) {
+        PhaseTimeBudget budget = context.config().timeBudget();
         return budget.phase2() / (budget.phase2() + budget.phase3() + budget.finalization());
     }
 
     @Override
-    public int sideBySide(Brief brief) {
-        return brief.config().numParallelSolutions();
+    public int sideBySide(RunContext context) {
+        return context.config().numParallelSolutions();
     }
 
     @Override

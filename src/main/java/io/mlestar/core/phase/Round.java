@@ -3,10 +3,10 @@ package io.mlestar.core.phase;
 import io.mlestar.core.agent.EnsPlanner;
 import io.mlestar.core.agent.Ensembler;
 import io.mlestar.core.agent.Reply;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport.PhaseText;
 import io.mlestar.core.step.PhaseReport;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Results.EnsembleAttempt;
@@ -67,8 +67,8 @@ public record Round(int r, List<SolutionScript> solutions, @Nullable String plan
     }
 
     @Override
-    public int sideBySide(Brief brief) {
-        return brief.config().roundsAtOnce();
+    public int sideBySide(RunContext context) {
+        return context.config().roundsAtOnce();
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.mlestar.core.records;
 
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.TaskDescription;
@@ -92,7 +92,7 @@ public record RunHeader(
     }
 
     /// What its steps may know before, or without, a survey.
-    public Brief brief() {
-        return new Brief(task, config, hardware);
+    public RunContext context() {
+        return new RunContext(task, config, hardware);
     }
 }

@@ -17,8 +17,8 @@ public non-sealed interface Agent<R> extends Step<R> {
 
     /// Values of the variables that the prompt template declares.
     ///
-    /// @param brief of the run, or of the task of a single call
-    Map<String, String> variables(Brief brief);
+    /// @param context of the run, or of the task of a single call
+    Map<String, String> variables(RunContext context);
 
     /// Reads the model's raw answer. Pure: it runs again whenever a stored run is replayed.
     ///

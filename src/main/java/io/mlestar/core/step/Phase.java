@@ -9,12 +9,12 @@ public non-sealed interface Phase<R> extends Step<R> {
 
     /// Share of the run's remaining time that the phase gets when it is requested. When the share is used up, nothing in the phase starts
     /// any more, and what runs is ended (REQ-OR-025, REQ-OR-026).
-    default double timeShare(Brief brief) {
+    default double timeShare(RunContext context) {
         return 1.0;
     }
 
     /// How many phases like this one run at once, itself included: their scripts share the machine.
-    default int sideBySide(Brief brief) {
+    default int sideBySide(RunContext context) {
         return 1;
     }
 

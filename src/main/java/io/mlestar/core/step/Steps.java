@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 /// What a phase may do besides computing. Every step is paid for once, ever: asked again, it answers from the store.
 public interface Steps {
     /// What all steps of the run share.
-    Brief brief();
+    RunContext context();
 
     /// Does the steps in parallel; the outcomes come in the order of the steps.
     <R> List<Outcome<R>> callAll(List<? extends Step<R>> steps);

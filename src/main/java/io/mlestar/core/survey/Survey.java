@@ -1,12 +1,12 @@
 package io.mlestar.core.survey;
 
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.DataCard;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.Steps;
@@ -23,9 +23,9 @@ public record Survey() implements Phase<Facts> {
 
     @Override
     public Facts run(Steps steps) {
-        int seconds = Math.clamp(steps.brief().config().timeLimitSeconds() / PART_OF_LIMIT, 1, LONGEST_SECONDS);
+        int seconds = Math.clamp(steps.context().config().timeLimitSeconds() / PART_OF_LIMIT, 1, LONGEST_SECONDS);
         List<RunScript> scripts = new ArrayList<>(List.of(new RunScript(SurveyScripts.MACHINE, Kind.MACHINE, seconds)));
-        if (steps.brief().config().dataCard()) {
+        if (steps.context().config().dataCard()) {
             scripts.add(new RunScript(SurveyScripts.dataCard(seconds), Kind.DATA_CARD, seconds));
         }
         List<Outcome<Execution>> looked = steps.callAll(scripts);
@@ -61,7 +61,7 @@ public record Survey() implements Phase<Facts> {
 
     /// A cluster may have no node for it, and the run must not wait until its time is over.
     @Override
-    public double timeShare(Brief brief) {
+    public double timeShare(RunContext context) {
         return TIME_SHARE;
     }
 

@@ -12,13 +12,16 @@ import java.util.stream.Collectors;
 
 /// The metrics that a submission can be graded by here.
 public enum Metric {
-    ROC_AUC("ROC-AUC", MetricDirection.MAXIMIZE, Grading.byColumn(Metrics::rocAuc), "rocauc", "auc", "aucroc", "auroc", "areaunderroccurve", "areaundertheroccurve",
+    ROC_AUC("ROC-AUC", MetricDirection.MAXIMIZE, Grading.byColumn(Metrics::rocAuc), "rocauc", "auc", "aucroc", "auroc", "areaunderroccurve",
+            "areaundertheroccurve",
             "areaunderthereceiveroperatingcharacteristic", "areaunderthereceiveroperatingcharacteristiccurve"),
     LOG_LOSS("log loss", MetricDirection.MINIMIZE, Grading::logLoss, "logloss", "logarithmicloss", "crossentropy", "binarycrossentropy", "multiclasslogloss"),
     ACCURACY("accuracy", MetricDirection.MAXIMIZE, Grading.byClass(Metrics::accuracy), "accuracy", "accuracyscore", "categorizationaccuracy"),
     F1("F1", MetricDirection.MAXIMIZE, Grading::binaryF1, "f1", "f1score", "binaryf1", "f1binary"),
-    MACRO_F1("macro F1", MetricDirection.MAXIMIZE, Grading.byClass(Metrics::macroF1), "macrof1", "f1macro", "macrof1score", "macroaveragedf1", "macroaveragedf1score"),
-    QWK("quadratic weighted kappa", MetricDirection.MAXIMIZE, Grading.byColumn(Metrics::quadraticWeightedKappa), "qwk", "quadraticweightedkappa", "quadraticallyweightedkappa", "quadraticweightedkappaqwk"),
+    MACRO_F1("macro F1", MetricDirection.MAXIMIZE, Grading.byClass(Metrics::macroF1), "macrof1", "f1macro", "macrof1score", "macroaveragedf1",
+            "macroaveragedf1score"),
+    QWK("quadratic weighted kappa", MetricDirection.MAXIMIZE, Grading.byColumn(Metrics::quadraticWeightedKappa), "qwk", "quadraticweightedkappa",
+            "quadraticallyweightedkappa", "quadraticweightedkappaqwk"),
     RMSE("RMSE", MetricDirection.MINIMIZE, Grading.byColumn(Metrics::rmse), "rmse", "rootmeansquarederror", "rootmeansquareerror"),
     RMSLE("RMSLE", MetricDirection.MINIMIZE, Grading.byColumn(Metrics::rmsle), "rmsle", "rootmeansquaredlogarithmicerror", "rootmeansquaredlogerror"),
     MAE("MAE", MetricDirection.MINIMIZE, Grading.byColumn(Metrics::mae), "mae", "meanabsoluteerror");

@@ -23,8 +23,8 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.RetryApproval;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.task.DataModality;
 import io.mlestar.core.task.MetricDirection;
@@ -69,11 +69,11 @@ class AgentCallerTest {
         settings.setAll((ObjectNode) Json.parse(explicit));
         TaskDescription task = new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, "Predict y.",
                 data.toString(), null);
-        Brief brief = new Brief(task, PipelineConfig.resolve(settings, Map.of()), "no GPU");
+        RunContext context = new RunContext(task, PipelineConfig.resolve(settings, Map.of()), "no GPU");
         AgentCaller asker = new AgentCaller(new Models(environment), Prompts.load(Map.of()),
                 new ToolSessions(sandbox, Web.of(VERTX), foreign, Map.of(), new ToolFailures()),
                 new DataSets(Map.of()));
-        return asker.ask(Optional.empty(), agent, brief, Waiting.MOST, RetryApproval.FREE);
+        return asker.ask(Optional.empty(), agent, context, Waiting.MOST, RetryApproval.FREE);
     }
 
     @Test
@@ -152,13 +152,13 @@ class AgentCallerTest {
     void aRecordedModelIsGivenNoTools() throws IOException {
         Files.createDirectories(data.resolve("defaults"));
         Files.writeString(data.resolve("defaults/debugger.md"), "print(1)");
-        Brief brief = new Brief(new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, "Predict y.",
+        RunContext context = new RunContext(new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, "Predict y.",
                 "/nowhere", null), PipelineConfig.resolve(Json.object().put("model", "recorded:" + data), Map.of()), "no GPU");
         ToolSessions closed = new ToolSessions(() -> {
             throw new AssertionError("nobody needs a sandbox");
         }, null, ExternalTools.NONE, Map.of(), new ToolFailures());
         assertThat(new AgentCaller(new Models(Map.of()), Prompts.load(Map.of()), closed, new DataSets(Map.of()))
-                .ask(Optional.empty(), DEBUGGER, brief, Duration.ofSeconds(1), RetryApproval.FREE).text())
+                .ask(Optional.empty(), DEBUGGER, context, Duration.ofSeconds(1), RetryApproval.FREE).text())
                 .isEqualTo("print(1)");
     }
 }

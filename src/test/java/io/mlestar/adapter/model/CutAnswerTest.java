@@ -12,7 +12,7 @@ import io.mlestar.core.agent.Prompts;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer.Shortfall;
 import io.mlestar.core.step.Answer;
-import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.UnreadableAnswer;
 import io.mlestar.core.task.DataModality;
 import io.mlestar.core.task.MetricDirection;
@@ -35,13 +35,13 @@ class CutAnswerTest {
     private static final Coder CODER = new Coder("x = 1", "Double it.");
     private static final Price PRICE = new Price(3, 15, null, null);
 
-    static Brief brief() {
-        return new Brief(new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, "Predict y.", null, null),
+    static RunContext context() {
+        return new RunContext(new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, "Predict y.", null, null),
                 PipelineConfig.defaults(), "no GPU");
     }
 
     private static ModelRequest question(Agent<?> agent) {
-        ModelRequest made = ModelRequest.of(Optional.empty(), agent, Prompts.load(java.util.Map.of()), brief(), Waiting.MOST,
+        ModelRequest made = ModelRequest.of(Optional.empty(), agent, Prompts.load(java.util.Map.of()), context(), Waiting.MOST,
                 names -> List.of(), false);
         return new ModelRequest(made.step(), made.agent(), made.system(), made.prompt(), made.tools(), made.turns(), made.outputFormat(),
                 Optional.of(PRICE), made.timeout(), made.traits());

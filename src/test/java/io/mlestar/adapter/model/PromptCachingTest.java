@@ -16,8 +16,8 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.DirectSteps;
 import io.mlestar.core.engine.World;
 import io.mlestar.core.phase.Pipeline;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.PipelineConfig;
@@ -64,15 +64,15 @@ class PromptCachingTest {
             YAMLMapper yaml = new YAMLMapper();
             TaskDescription task = Json.readStrictly(yaml.readTree(Program.EXAMPLE.resolve("task.yaml").toFile()), TaskDescription.class);
             ObjectNode config = (ObjectNode) yaml.readTree(Program.EXAMPLE.resolve("config.yaml").toFile());
-            Brief brief = new Brief(task, PipelineConfig.resolve(config.put("model", provider.modelName()), Map.of()), FACTS);
+            RunContext context = new RunContext(task, PipelineConfig.resolve(config.put("model", provider.modelName()), Map.of()), FACTS);
             AgentCaller caller = new AgentCaller(new Models(provider.environment(server.url())), Prompts.load(Map.of()), new ToolSessions(() -> {
                 throw new io.mlestar.core.base.Invalid("no commands here");
             }, null, ExternalTools.NONE, Map.of(), new ToolFailures()), new DataSets(Map.of()));
             String[] unknown = {"", "", "", "ValueError: not in the recording"};
             World world = new World(1, 0)
-                    .asking(question -> caller.ask(Optional.of(question.step()), question.agent(), question.brief(), question.timeout(), question.second()))
+                    .asking(question -> caller.ask(Optional.of(question.step()), question.agent(), question.context(), question.timeout(), question.second()))
                     .running(job -> execution(scripts.getOrDefault(job.step().inside(), unknown)));
-            new Pipeline().run(new DirectSteps(brief, world, StepPath.root("birds")));
+            new Pipeline().run(new DirectSteps(context, world, StepPath.root("birds")));
             assertThat(server.violations()).isEmpty();
             return server.received().stream().map(FakeProvider.Received::body).toList();
         }

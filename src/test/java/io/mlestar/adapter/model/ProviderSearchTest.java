@@ -39,7 +39,7 @@ class ProviderSearchTest {
     }
 
     static ModelRequest question(boolean canSearch, Function<List<String>, List<Tool>> tools) {
-        return ModelRequest.of(Optional.empty(), RETRIEVER, Prompts.load(Map.of()), CutAnswerTest.brief(), Waiting.MOST, tools, canSearch);
+        return ModelRequest.of(Optional.empty(), RETRIEVER, Prompts.load(Map.of()), CutAnswerTest.context(), Waiting.MOST, tools, canSearch);
     }
 
     private static Answer ask(FakeProvider server, ModelRequest question) {

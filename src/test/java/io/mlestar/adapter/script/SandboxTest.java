@@ -155,7 +155,8 @@ class SandboxTest {
     void threadsAreTheProcessorsByTheScriptsThatCanBeRunningAtOnce(int processors, int slots, int beside, String threads) {
         Sandbox sandbox = new Sandbox(Sandboxes.PYTHON, Isolation.SESSION, new Machine(processors, 1 << 30, List.of()), slots, Optional.empty(), Weights.NONE);
         assertThat(sandbox.environment(folder, sandbox.machine().share(0, slots, beside))).containsEntry("OMP_NUM_THREADS", threads)
-                .containsEntry("LOKY_MAX_CPU_COUNT", threads).containsEntry("POLARS_MAX_THREADS", threads).containsEntry("OMP_WAIT_POLICY", "PASSIVE").doesNotContainKey("SURVEY_TOLD");
+                .containsEntry("LOKY_MAX_CPU_COUNT", threads).containsEntry("POLARS_MAX_THREADS", threads).containsEntry("OMP_WAIT_POLICY", "PASSIVE")
+                .doesNotContainKey("SURVEY_TOLD");
     }
 
     @ParameterizedTest

@@ -8,9 +8,9 @@ import io.mlestar.core.engine.Slots;
 import io.mlestar.core.engine.VirtualTime;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.RetryApproval;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.StepStopped;
@@ -64,7 +64,7 @@ final class PlannedWork implements Performer {
     }
 
     @Override
-    public OptionalDouble estimate(Agent<?> agent, Brief brief) {
+    public OptionalDouble estimate(Agent<?> agent, RunContext context) {
         return OptionalDouble.of(cost(agent.type()));
     }
 
@@ -74,7 +74,7 @@ final class PlannedWork implements Performer {
     }
 
     @Override
-    public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
+    public Answer ask(StepPath step, Agent<?> agent, RunContext context, Duration timeout, RetryApproval second) {
         time.sleep(seconds(durations.callSeconds()));
         CallSize size = CallSize.of(agent.type());
         return new Answer(CannedAnswers.answer(agent, step.inside(), config.numRetrievedModels()), new Answer.Usage(config.modelOf(agent.type()),
@@ -86,7 +86,7 @@ final class PlannedWork implements Performer {
     }
 
     @Override
-    public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
+    public Execution run(StepPath step, RunScript script, RunContext context, Window window, Begin begin) {
         if (!slots.take(window.latestStart())) {
             throw new StepStopped("there was no slot for it in time");
         }

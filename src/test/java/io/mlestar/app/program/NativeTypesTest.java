@@ -16,10 +16,10 @@ import io.mlestar.core.records.RunMarks;
 import io.mlestar.core.records.Trace;
 import io.mlestar.core.steering.Allowance;
 import io.mlestar.core.steering.Steering;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.FenceMark;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.PhaseReport;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
 import io.mlestar.show.report.ReportModel;
@@ -41,8 +41,9 @@ class NativeTypesTest {
     /// The rooms whose records are data; those of `report` are for templates, but for a few.
     private static final List<String> ROOMS = List.of("core/task", "core/step", "core/agent", "core/phase", "core/survey", "core/records", "core/steering");
     /// Records that never become JSON, though they could.
-    private static final Set<Class<?>> INSIDE = Set.of(Backoff.class, StepPath.class, Brief.class, Window.class, Outcome.Done.class, Outcome.Failed.class,
-            Outcome.Stopped.class, PromptTemplate.class, Prompts.Rendered.class, Abilities.class, Agents.class, KnownStep.class, Trace.class, PhaseReport.class, PhaseReport.PhaseText.class,
+    private static final Set<Class<?>> INSIDE = Set.of(Backoff.class, StepPath.class, RunContext.class, Window.class, Outcome.Done.class, Outcome.Failed.class,
+            Outcome.Stopped.class, PromptTemplate.class, Prompts.Rendered.class, Abilities.class, Agents.class, KnownStep.class, Trace.class, PhaseReport.class,
+            PhaseReport.PhaseText.class,
             PhaseReport.Revision.class, Journal.class, CurrentLimits.class, Invocations.Invocation.class, Invocations.Aborted.class, Checkup.Damage.class,
             RunMarks.class, Allowance.class, FenceMark.class, Steering.Effect.Done.class, Steering.Effect.Unchanged.class,
             Steering.Effect.Refused.class, Ledger.Account.class, Ledger.OpenCall.class);

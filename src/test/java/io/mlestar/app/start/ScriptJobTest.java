@@ -14,9 +14,9 @@ import io.mlestar.core.engine.World;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
@@ -73,7 +73,7 @@ class ScriptJobTest {
 
     private Execution run(String content, Kind kind) {
         Instant end = Instant.now().plus(Waiting.MOST);
-        return job().run(STEP, new RunScript(content, kind, 300), run.brief(), new Window(end, end), () -> 1);
+        return job().run(STEP, new RunScript(content, kind, 300), run.context(), new Window(end, end), () -> 1);
     }
 
     @Test
@@ -148,9 +148,9 @@ class ScriptJobTest {
     }
 
     private double threads(StepPath step, String config) {
-        Brief brief = new Brief(run.task(), World.header("r", config).config(), "no GPU");
+        RunContext context = new RunContext(run.task(), World.header("r", config).config(), "no GPU");
         RunScript script = new RunScript("import os\nprint('Final Validation Performance:', os.environ['OMP_NUM_THREADS'])\n", Kind.SOLUTION, 300);
         Instant end = Instant.now().plus(Waiting.MOST);
-        return ((Execution.Scored) job().run(step, script, brief, new Window(end, end), () -> 1)).score();
+        return ((Execution.Scored) job().run(step, script, context, new Window(end, end), () -> 1)).score();
     }
 }

@@ -3,7 +3,7 @@ package io.mlestar.core.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
-import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.DataModality;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.PipelineConfig;
@@ -17,13 +17,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// What an agent is told of what it can do.
 class AbilitiesTest {
-    private static Brief brief(TaskType type, DataModality modality) {
-        return new Brief(new TaskDescription("t", type, modality, "AUC", MetricDirection.MAXIMIZE, "Predict y.", null, null),
+    private static RunContext context(TaskType type, DataModality modality) {
+        return new RunContext(new TaskDescription("t", type, modality, "AUC", MetricDirection.MAXIMIZE, "Predict y.", null, null),
                 PipelineConfig.defaults(), "no GPU");
     }
 
     private static String retriever(TaskType type, DataModality modality, List<String> tools, boolean searches) {
-        return Given.PROMPTS.render(Given.RETRIEVER, brief(type, modality), new Abilities(tools, searches)).text();
+        return Given.PROMPTS.render(Given.RETRIEVER, context(type, modality), new Abilities(tools, searches)).text();
     }
 
     @Test
@@ -41,34 +41,34 @@ class AbilitiesTest {
     @CsvSource({"TABULAR, TABULAR, lightgbm, timm", "IMAGE_CLASSIFICATION, IMAGE, timm, lightgbm", "IMAGE_TO_IMAGE, IMAGE, segmentation-models-pytorch, DINOv2",
         "TEXT_CLASSIFICATION, TEXT, DeBERTa, librosa", "SEQUENCE_TO_SEQUENCE, TEXT, T5, DeBERTa", "AUDIO_CLASSIFICATION, AUDIO, librosa, DeBERTa"})
     void whatHasProvenItselfFitsTheDataAndTheTask(TaskType type, DataModality modality, String there, String notThere) {
-        assertThat(ProvenModels.hint(brief(type, modality).task())).contains(there).doesNotContain(notThere);
+        assertThat(ProvenModels.hint(context(type, modality).task())).contains(there).doesNotContain(notThere);
     }
 
     @ParameterizedTest
     @EnumSource
     void thereIsAHintForEveryKindOfData(DataModality modality) {
         for (TaskType type : TaskType.values()) {
-            assertThat(ProvenModels.hint(brief(type, modality).task()).lines()).as("%s, %s", type, modality).hasSizeGreaterThanOrEqualTo(2)
+            assertThat(ProvenModels.hint(context(type, modality).task()).lines()).as("%s, %s", type, modality).hasSizeGreaterThanOrEqualTo(2)
                     .allMatch(line -> line.matches("- .+ \\(`[a-z-]+`\\): .+"));
         }
     }
 
     @Test
     void whoeverCanReadTheDataIsToldToLookFirst() {
-        Brief brief = brief(TaskType.TABULAR, DataModality.TABULAR);
-        assertThat(Given.PROMPTS.render(Given.INIT, brief, new Abilities(List.of("Read", "ListFiles"), false)).text())
+        RunContext context = context(TaskType.TABULAR, DataModality.TABULAR);
+        assertThat(Given.PROMPTS.render(Given.INIT, context, new Abilities(List.of("Read", "ListFiles"), false)).text())
                 .contains("With `Read` you can look at the task's data in `./input` before you answer. Do so first");
-        assertThat(Given.PROMPTS.render(Given.INIT, brief, Abilities.NONE).text()).doesNotContain("`Read`");
+        assertThat(Given.PROMPTS.render(Given.INIT, context, Abilities.NONE).text()).doesNotContain("`Read`");
     }
 
     @Test
     void whatOtherPromptsBeginWithEndsWithTheSharedText() {
-        Brief brief = brief(TaskType.TABULAR, DataModality.TABULAR);
-        Prompts.Rendered coder = Given.PROMPTS.render(new Coder(Given.CODE, "Scale."), brief, Abilities.NONE);
-        Prompts.Rendered planner = Given.PROMPTS.render(new Planner(Given.CODE, null, List.of("p"), List.of(0.5)), brief, Abilities.NONE);
+        RunContext context = context(TaskType.TABULAR, DataModality.TABULAR);
+        Prompts.Rendered coder = Given.PROMPTS.render(new Coder(Given.CODE, "Scale."), context, Abilities.NONE);
+        Prompts.Rendered planner = Given.PROMPTS.render(new Planner(Given.CODE, null, List.of("p"), List.of(0.5)), context, Abilities.NONE);
         assertThat(coder.text().substring(0, coder.shared())).endsWith(Given.CODE).isEqualTo(planner.text().substring(0, planner.shared()));
-        Prompts.Rendered leakage = Given.PROMPTS.render(Given.LEAKAGE, brief, Abilities.NONE);
+        Prompts.Rendered leakage = Given.PROMPTS.render(Given.LEAKAGE, context, Abilities.NONE);
         assertThat(leakage.text().substring(0, leakage.shared())).endsWith("# Python code\n\n```python\n").contains("# Your task");
-        assertThat(Given.PROMPTS.render(Given.MERGER, brief, Abilities.NONE).shared()).isZero();
+        assertThat(Given.PROMPTS.render(Given.MERGER, context, Abilities.NONE).shared()).isZero();
     }
 }

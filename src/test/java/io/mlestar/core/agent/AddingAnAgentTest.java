@@ -6,7 +6,7 @@ import io.mlestar.app.program.Registered;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Agent;
-import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.MetricDirection;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ class AddingAnAgentTest {
         }
 
         @Override
-        public Map<String, String> variables(Brief brief) {
+        public Map<String, String> variables(RunContext context) {
             return Map.of("plan", plan);
         }
 
@@ -67,7 +67,7 @@ class AddingAnAgentTest {
 
     @Test
     void itsPromptIsFoundAndFilled() {
-        assertThat(Prompts.load(Map.of(), WITH_CRITIC.prompts()).render(new Critic("Stack."), Given.brief(MetricDirection.MAXIMIZE), Abilities.NONE).text())
+        assertThat(Prompts.load(Map.of(), WITH_CRITIC.prompts()).render(new Critic("Stack."), Given.context(MetricDirection.MAXIMIZE), Abilities.NONE).text())
                 .isEqualTo("What is wrong with this plan?\n\nStack.");
     }
 

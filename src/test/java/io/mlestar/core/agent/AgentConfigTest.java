@@ -127,10 +127,10 @@ class AgentConfigTest {
     @Test
     @Requirement({"REQ-DM-036", "REQ-DM-037"})
     void whatIsSetGoesIntoTheDefinition() {
-        AgentConfig config = new AgentConfig(AgentType.CODER, "Codes", "Be brief.", READ, "opus", null, 3);
+        AgentConfig config = new AgentConfig(AgentType.CODER, "Codes", "Be context.", READ, "opus", null, 3);
 
         assertThat(config.toAgentDefinition(Given.PROMPTS)).containsExactlyInAnyOrderEntriesOf(
-                Map.of("description", "Codes", "prompt", "Be brief.", "tools", READ, "model", "opus"));
+                Map.of("description", "Codes", "prompt", "Be context.", "tools", READ, "model", "opus"));
         assertThat(config.maxTurns()).isEqualTo(3);
         assertThatThrownBy(() -> new AgentConfig(AgentType.CODER, null, null, null, null, null, 0))
                 .isInstanceOf(Invalid.class).hasMessageContaining("max_turns");
@@ -165,7 +165,7 @@ class AgentConfigTest {
     @Requirement({"REQ-SF-016", "REQ-SF-032", "REQ-FN-026", "REQ-FN-029", "REQ-FN-048"})
     void aVariantIsAskedWithItsOwnToolsAndAnswer(Agent<?> agent, List<String> tools, Class<?> answer) {
         List<String> asked = new ArrayList<>();
-        ModelRequest question = ModelRequest.of(Optional.empty(), agent, Given.PROMPTS, Given.brief(MetricDirection.MAXIMIZE), Duration.ZERO,
+        ModelRequest question = ModelRequest.of(Optional.empty(), agent, Given.PROMPTS, Given.context(MetricDirection.MAXIMIZE), Duration.ZERO,
                 names -> {
                     asked.addAll(names);
                     return List.of();

@@ -2,10 +2,10 @@ package io.mlestar.core.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.DataCard;
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.MachineFacts;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.survey.DataReading;
 import io.mlestar.core.task.MetricDirection;
 import java.util.List;
@@ -13,14 +13,14 @@ import org.junit.jupiter.api.Test;
 
 class DataSectionTest {
     private static String system(DataCard card) {
-        Brief brief = Given.brief(MetricDirection.MAXIMIZE);
-        return Prompts.system(new Brief(brief.task(), brief.config(), brief.hardware(), new Facts(MachineFacts.UNKNOWN, card)));
+        RunContext context = Given.context(MetricDirection.MAXIMIZE);
+        return Prompts.system(new RunContext(context.task(), context.config(), context.hardware(), new Facts(MachineFacts.UNKNOWN, card)));
     }
 
     @Test
     void theDataStandInAFenceRightAfterTheTask() {
         String system = system(DataCard.of(List.of("Files: 1 file, 8 bytes", "- \"train.csv\" 8 bytes")));
-        String task = Given.brief(MetricDirection.MAXIMIZE).task().description().strip();
+        String task = Given.context(MetricDirection.MAXIMIZE).task().description().strip();
         assertThat(system).contains("# Task\n\n" + task + """
 
 

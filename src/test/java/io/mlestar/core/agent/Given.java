@@ -1,7 +1,7 @@
 package io.mlestar.core.agent;
 
 import io.mlestar.core.step.Agent;
-import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.task.DataModality;
 import io.mlestar.core.task.MetricDirection;
@@ -44,13 +44,13 @@ final class Given {
                 LEAKAGE, LEAKAGE_CORRECTION, DATA, TEST, SUBSAMPLING_EXTRACT, SUBSAMPLING_REMOVE, CONTAMINATION_CHECK);
     }
 
-    static Brief brief(MetricDirection direction) {
+    static RunContext context(MetricDirection direction) {
         TaskDescription task = new TaskDescription("titanic", TaskType.CLASSIFICATION, DataModality.TABULAR, "balanced accuracy",
                 direction, "Predict who was transported.\n", null, null);
-        return new Brief(task, PipelineConfig.defaults(), "8 processors, 1 GPU: A100");
+        return new RunContext(task, PipelineConfig.defaults(), "8 processors, 1 GPU: A100");
     }
 
     static String prompt(Agent<?> agent) {
-        return PROMPTS.render(agent, brief(MetricDirection.MAXIMIZE), Abilities.NONE).text();
+        return PROMPTS.render(agent, context(MetricDirection.MAXIMIZE), Abilities.NONE).text();
     }
 }

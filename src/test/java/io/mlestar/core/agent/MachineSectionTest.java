@@ -2,10 +2,10 @@ package io.mlestar.core.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.DataCard;
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.MachineFacts;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.survey.MachineReading;
 import io.mlestar.core.task.MetricDirection;
 import org.junit.jupiter.api.Test;
@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 class MachineSectionTest {
     private static final String PROCESSORS = "\"python\": \"3.11.7\", \"system\": \"Linux x86_64\", \"processors\": 8, \"memory_bytes\": 34359738368";
 
-    private static Brief seeing(String facts) {
-        Brief brief = Given.brief(MetricDirection.MAXIMIZE);
-        return new Brief(brief.task(), brief.config(), brief.hardware(), new Facts(MachineReading.read("{" + facts + "}"), DataCard.NONE));
+    private static RunContext seeing(String facts) {
+        RunContext context = Given.context(MetricDirection.MAXIMIZE);
+        return new RunContext(context.task(), context.config(), context.hardware(), new Facts(MachineReading.read("{" + facts + "}"), DataCard.NONE));
     }
 
     private static String section(String facts) {
@@ -60,7 +60,7 @@ class MachineSectionTest {
 
     @Test
     void withoutFactsTheHardwareIsToldAsBefore() {
-        assertThat(Prompts.system(Given.brief(MetricDirection.MAXIMIZE))).endsWith("# Machine\n\n8 processors, 1 GPU: A100\n");
+        assertThat(Prompts.system(Given.context(MetricDirection.MAXIMIZE))).endsWith("# Machine\n\n8 processors, 1 GPU: A100\n");
     }
 
     @Test

@@ -131,7 +131,7 @@ class PromptTextsTest {
                 """, "The suggested plan must be novel and effective.", "differ from the previous plans you have tried",
                 "should receive a higher score", "(e.g., searching hyperparameters in a very large search space)", "(3-5 sentences)",
                 "no additional headings or text");
-        assertThat(Given.PROMPTS.render(Given.PLANNER, Given.brief(MetricDirection.MINIMIZE), Abilities.NONE).text())
+        assertThat(Given.PROMPTS.render(Given.PLANNER, Given.context(MetricDirection.MINIMIZE), Abilities.NONE).text())
                 .contains("should receive a lower score");
     }
 
@@ -147,7 +147,7 @@ class PromptTextsTest {
                 "differ from the previous plans you have tried", "should receive a higher score",
                 "should not modify the original solutions too much, since execution errors can occur", "outline or sketch",
                 "natural language", "no additional headings or text");
-        assertThat(Given.PROMPTS.render(Given.ENS_PLANNER, Given.brief(MetricDirection.MINIMIZE), Abilities.NONE).text()).contains("a lower score");
+        assertThat(Given.PROMPTS.render(Given.ENS_PLANNER, Given.context(MetricDirection.MINIMIZE), Abilities.NONE).text()).contains("a lower score");
     }
 
     @Test
@@ -161,12 +161,12 @@ class PromptTextsTest {
     @Test
     void theAuthorOfAStudyKnowsItsTimeLimit() {
         assertThat(Given.prompt(Given.ABLATION))
-                .contains("stopped after " + Given.brief(MetricDirection.MAXIMIZE).config().ablationTimeoutSeconds() + " seconds");
+                .contains("stopped after " + Given.context(MetricDirection.MAXIMIZE).config().ablationTimeoutSeconds() + " seconds");
     }
 
     @Test
     void allScriptsHoldOutTheSameRows() {
-        assertThat(Prompts.system(Given.brief(MetricDirection.MAXIMIZE)))
+        assertThat(Prompts.system(Given.context(MetricDirection.MAXIMIZE)))
                 .contains("20 % of the training data with seed 42", "stratified", "groups", "latest rows");
     }
 

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.mlestar.Requirement;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Agent;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Note;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.MetricDirection;
 import java.io.IOException;
@@ -73,7 +73,7 @@ class PromptsTest {
         PromptTemplate template = agent.variant().map(variant -> Given.PROMPTS.get(agent.type(), variant))
                 .orElseGet(() -> Given.PROMPTS.get(agent.type()));
 
-        assertThat(agent.variables(Given.brief(MetricDirection.MAXIMIZE))).containsOnlyKeys(template.variables());
+        assertThat(agent.variables(Given.context(MetricDirection.MAXIMIZE))).containsOnlyKeys(template.variables());
         assertThat(template.variables()).allSatisfy(variable -> assertThat(template.template()).contains("{" + variable + "}"));
     }
 
@@ -81,7 +81,7 @@ class PromptsTest {
     @MethodSource("agents")
     @Requirement("REQ-DM-031")
     void whatIsInsertedStandsInThePromptToTheCharacter(Agent<?> agent) {
-        assertThat(agent.variables(Given.brief(MetricDirection.MAXIMIZE)).values())
+        assertThat(agent.variables(Given.context(MetricDirection.MAXIMIZE)).values())
                 .allSatisfy(value -> assertThat(Given.prompt(agent)).contains(value));
         assertThat(Given.prompt(agent)).doesNotStartWith("---").doesNotContain("variables: [");
     }
@@ -94,10 +94,10 @@ class PromptsTest {
     @Test
     void aFolderStandsInForSomeOfThem(@TempDir Path folder) throws IOException {
         String built = Files.readString(Path.of("prompts/coder.md"));
-        Files.writeString(folder.resolve("coder.md"), built + "\nBe brief.\n");
+        Files.writeString(folder.resolve("coder.md"), built + "\nBe context.\n");
         Files.writeString(folder.resolve("..data"), "what a mounted ConfigMap holds besides");
         Prompts prompts = Prompts.load(Map.of("MLE_STAR_PROMPTS", folder.toString()));
-        assertThat(prompts.get(AgentType.CODER).template()).endsWith("Be brief.").startsWith(Given.PROMPTS.get(AgentType.CODER).template());
+        assertThat(prompts.get(AgentType.CODER).template()).endsWith("Be context.").startsWith(Given.PROMPTS.get(AgentType.CODER).template());
         assertThat(prompts.get(AgentType.PLANNER)).isEqualTo(Given.PROMPTS.get(AgentType.PLANNER));
         assertThat(prompts.digest()).isNotEqualTo(Given.PROMPTS.digest());
 
@@ -129,7 +129,7 @@ class PromptsTest {
     @CsvSource({"MAXIMIZE, maximized, higher", "MINIMIZE, minimized, lower"})
     @Requirement("REQ-OR-007")
     void theSystemPromptTellsPersonaTaskMetricAndHardware(MetricDirection direction, String goal, String better) {
-        String system = Prompts.system(Given.brief(direction));
+        String system = Prompts.system(Given.context(direction));
 
         assertThat(system.replaceAll("\\s+", " "))
                 .startsWith("You are a Kaggle grandmaster with expert-level skills in machine learning, "
@@ -138,19 +138,19 @@ class PromptsTest {
         assertThat(system).contains("Predict who was transported.", "balanced accuracy, to be " + goal,
                 "a " + better + " score is better",
                 "8 processors, 1 GPU: A100");
-        assertThat(system).isEqualTo(Prompts.system(Given.brief(direction)));
+        assertThat(system).isEqualTo(Prompts.system(Given.context(direction)));
     }
 
     @ParameterizedTest
     @MethodSource("agents")
     void whatPeopleSayIsToldToPlannersAtTheEnd(Agent<?> agent) {
-        Brief brief = Given.brief(MetricDirection.MAXIMIZE);
-        Brief told = brief.with(List.of(new Note(Instant.EPOCH, "ann", "use folds:\nx = 1"), new Note(Instant.EPOCH, "bob", "be quick")));
-        String before = Given.PROMPTS.render(agent, brief, Abilities.NONE).text();
+        RunContext context = Given.context(MetricDirection.MAXIMIZE);
+        RunContext told = context.with(List.of(new Note(Instant.EPOCH, "ann", "use folds:\nx = 1"), new Note(Instant.EPOCH, "bob", "be quick")));
+        String before = Given.PROMPTS.render(agent, context, Abilities.NONE).text();
 
         assertThat(Given.PROMPTS.render(agent, told, Abilities.NONE).text()).isEqualTo(before + (agent.receivesNotes()
                 ? "\n\n# Notes\n\nThe people who run this have told you while you work. Follow what applies here:\n\n- use folds:\n  x = 1\n- be quick\n"
                 : ""));
-        assertThat(Prompts.system(told)).isEqualTo(Prompts.system(brief));
+        assertThat(Prompts.system(told)).isEqualTo(Prompts.system(context));
     }
 }

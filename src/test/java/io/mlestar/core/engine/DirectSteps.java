@@ -6,10 +6,10 @@ import io.mlestar.core.phase.Pipeline;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.Agent;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.RetryApproval;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.Step;
 import io.mlestar.core.step.StepFailed;
@@ -24,13 +24,13 @@ import java.util.Map;
 
 /// The pipeline without any engine: each step is done at once, in memory. What every other way of running must equal.
 public final class DirectSteps implements Steps {
-    private final Brief brief;
+    private final RunContext context;
     private final Performer performer;
     private final StepPath phase;
     private final Map<String, Integer> uses = new HashMap<>();
 
-    public DirectSteps(Brief brief, Performer performer, StepPath phase) {
-        this.brief = brief;
+    public DirectSteps(RunContext context, Performer performer, StepPath phase) {
+        this.context = context;
         this.performer = performer;
         this.phase = phase;
     }
@@ -38,7 +38,7 @@ public final class DirectSteps implements Steps {
     /// How a whole run ends: its result, or why it failed.
     static JsonNode end(RunHeader header, Performer performer) {
         try {
-            return Json.parse(Json.bytes(new Pipeline().run(new DirectSteps(header.brief(), performer, StepPath.root(header.runId())))));
+            return Json.parse(Json.bytes(new Pipeline().run(new DirectSteps(header.context(), performer, StepPath.root(header.runId())))));
         } catch (StepFailed e) {
             return Json.tree(e.getMessage());
         }
@@ -50,8 +50,8 @@ public final class DirectSteps implements Steps {
     }
 
     @Override
-    public Brief brief() {
-        return brief;
+    public RunContext context() {
+        return context;
     }
 
     @Override
@@ -65,12 +65,12 @@ public final class DirectSteps implements Steps {
     private <R> Outcome<R> outcome(Step<R> step, StepPath path) {
         try {
             return switch (step) {
-                case Agent<R> agent -> StepResult.of(new Outcome.Done<>(performer.ask(path, agent, brief, Duration.ofMinutes(1), RetryApproval.FREE)),
+                case Agent<R> agent -> StepResult.of(new Outcome.Done<>(performer.ask(path, agent, context, Duration.ofMinutes(1), RetryApproval.FREE)),
                         World.NOW, World.NOW, 0.0).outcome(step);
                 case RunScript script ->
-                    StepResult.of(new Outcome.Done<>(performer.run(path, script, brief, new Window(World.NOW, World.NOW.plusSeconds(60)), () -> 1)),
+                    StepResult.of(new Outcome.Done<>(performer.run(path, script, context, new Window(World.NOW, World.NOW.plusSeconds(60)), () -> 1)),
                             World.NOW, World.NOW, 0.0).outcome(step);
-                case Phase<R> child -> new Outcome.Done<>(child.run(new DirectSteps(brief, performer, path)));
+                case Phase<R> child -> new Outcome.Done<>(child.run(new DirectSteps(context, performer, path)));
             };
         } catch (StepFailed e) {
             return new Outcome.Failed<>(e.getMessage());

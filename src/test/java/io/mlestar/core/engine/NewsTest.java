@@ -46,7 +46,8 @@ class NewsTest {
 
     private Set<String> begun() {
         Set<String> begun = new TreeSet<>();
-        all().filter(step -> !step.request().isPhase() && !one.records.invocations().of(step.path()).isEmpty()).forEach(step -> begun.add(step.path().toString()));
+        all().filter(step -> !step.request().isPhase() && !one.records.invocations().of(step.path()).isEmpty())
+                .forEach(step -> begun.add(step.path().toString()));
         return begun;
     }
 

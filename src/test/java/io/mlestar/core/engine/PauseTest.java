@@ -154,7 +154,7 @@ class PauseTest extends OneEngine {
     private Engine during(Fate fate) {
         return process(new World(1, 0).running(job -> {
             fate.befall(job.window(), job.begin());
-            return new World.Job(world, job.step(), job.script(), job.brief(), job.window(), () -> 0).execution();
+            return new World.Job(world, job.step(), job.script(), job.context(), job.window(), () -> 0).execution();
         }));
     }
 

@@ -11,9 +11,9 @@ import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.Answer;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.Step;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Steps;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /// Given these results, expect these requests.
 class ReplayTest {
-    private static final Brief BRIEF = World.header("r", "{}").brief();
+    private static final RunContext BRIEF = World.header("r", "{}").context();
     private static final Coder FIRST = new Coder("x = 1", "make it two");
     private static final Coder SECOND = new Coder("x = 1", "make it three");
 

@@ -51,7 +51,8 @@ class RetryApprovalTest {
         records.create(run);
         StepRequest root = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, run.deadline());
         records.create(StepPath.root("r"), root);
-        records.create(SUMMARY, new StepRequest("agent/summarize", Json.tree(new Summarize("x", "y")), root.work(), World.NOW, CurrentLimits.of(run).finalizeAt()));
+        records.create(SUMMARY,
+                new StepRequest("agent/summarize", Json.tree(new Summarize("x", "y")), root.work(), World.NOW, CurrentLimits.of(run).finalizeAt()));
         World world = new World(1, 0).asking(this::cut);
         world.estimate = 0.1;
         world.budgetPerDay = perDay;

@@ -7,10 +7,10 @@ import io.mlestar.core.records.Invocations;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.ModelUnavailable;
 import io.mlestar.core.step.RetryApproval;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.StepStopped;
@@ -71,18 +71,18 @@ final class SimulatedWork {
             }
 
             @Override
-            public OptionalDouble estimate(Agent<?> agent, Brief brief) {
+            public OptionalDouble estimate(Agent<?> agent, RunContext context) {
                 return OptionalDouble.of(ESTIMATE);
             }
 
             @Override
-            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
-                return answer(step, agent, brief, timeout.compareTo(ModelRequest.LONGEST) < 0 ? timeout : ModelRequest.LONGEST);
+            public Answer ask(StepPath step, Agent<?> agent, RunContext context, Duration timeout, RetryApproval second) {
+                return answer(step, agent, context, timeout.compareTo(ModelRequest.LONGEST) < 0 ? timeout : ModelRequest.LONGEST);
             }
 
             @Override
-            public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
-                return weather.cluster() ? execute(step, script, brief, window, begin, ends) : inSlot(step, script, brief, window, begin);
+            public Execution run(StepPath step, RunScript script, RunContext context, Window window, Begin begin) {
+                return weather.cluster() ? execute(step, script, context, window, begin, ends) : inSlot(step, script, context, window, begin);
             }
 
             @Override
@@ -92,7 +92,7 @@ final class SimulatedWork {
         };
     }
 
-    private Answer answer(StepPath step, Agent<?> agent, Brief brief, Duration timeout) {
+    private Answer answer(StepPath step, Agent<?> agent, RunContext context, Duration timeout) {
         mustBeUnknown(step);
         if (weather.isOut(time.instant())) {
             time.sleep(min(Duration.ofSeconds(7), timeout));
@@ -103,7 +103,7 @@ final class SimulatedWork {
         if (takes.compareTo(timeout) > 0) {
             throw new ModelUnavailable("it did not answer in time", ESTIMATE);
         }
-        Answer made = world.ask(step, agent, brief, timeout, RetryApproval.FREE);
+        Answer made = world.ask(step, agent, context, timeout, RetryApproval.FREE);
         double cost = price.applyAsDouble(step);
         // An event that comes to two pods at once is paid for twice; a run knows of the first only.
         if (paid.add(step)) {
@@ -113,7 +113,7 @@ final class SimulatedWork {
         return new Answer(made.text(), new Answer.Usage("made:up", 1, 1, 0, cost, 0), "", "");
     }
 
-    private Execution inSlot(StepPath step, RunScript script, Brief brief, Window window, Performer.Begin begin) {
+    private Execution inSlot(StepPath step, RunScript script, RunContext context, Window window, Performer.Begin begin) {
         contenders++;
         try {
             if (!slots.take(window.latestStart())) {
@@ -124,7 +124,7 @@ final class SimulatedWork {
                 if (records.result(step).isPresent()) {
                     throw new StepStopped("the step has ended without it");
                 }
-                return execute(step, script, brief, window, begin, null);
+                return execute(step, script, context, window, begin, null);
             } finally {
                 slots.give();
             }
@@ -134,7 +134,7 @@ final class SimulatedWork {
     }
 
     /// @param ends the process with the script that takes too much memory; null if the process outlives it
-    private Execution execute(StepPath step, RunScript script, Brief brief, Window window, Performer.Begin begin, Runnable ends) {
+    private Execution execute(StepPath step, RunScript script, RunContext context, Window window, Performer.Begin begin, Runnable ends) {
         mustBeUnknown(step);
         Instant now = time.instant();
         Duration share = script.kind() == RunScript.Kind.SUBMISSION || weather.cluster() ? window.left(now)
@@ -159,7 +159,7 @@ final class SimulatedWork {
             String bug = "TimeoutError: the script was stopped after " + timeout.toSeconds() + " seconds";
             return Execution.of(new EvaluationResult(null, "", "", -1, timeout.toSeconds(), true, bug), true, null, bug);
         }
-        Execution made = world.run(step, script, brief, window, () -> 0);
+        Execution made = world.run(step, script, context, window, () -> 0);
         boolean wrote = writes && script.kind() == RunScript.Kind.SOLUTION && made instanceof Execution.Scored && fate.nextInt(3) == 0;
         submissions += made instanceof Execution.Ended ended && ended.submission() != null || wrote ? 1 : 0;
         return wrote ? Execution.of(made.evaluation(), false, new Execution.Submission("kept", 10, 1), null) : made;

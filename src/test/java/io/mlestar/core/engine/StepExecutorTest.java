@@ -60,7 +60,8 @@ class StepExecutorTest extends OneEngine {
         records.create(path, path.equals(SCRIPT) ? new StepRequest("script", Json.tree(new RunScript("x", RunScript.Kind.SOLUTION, 600)),
                 root.work(), World.NOW, CurrentLimits.of(run).finalizeAt())
                 : new StepRequest("agent/summarize", Json.tree(new Summarize("x", "y")), root.work(), World.NOW,
-                        path.top().name().equals("finalization") ? run.deadline() : CurrentLimits.of(run).finalizeAt(), path.top().name().equals("finalization")));
+                        path.top().name().equals("finalization") ? run.deadline() : CurrentLimits.of(run).finalizeAt(),
+                        path.top().name().equals("finalization")));
     }
 
     @Test

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Facts;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import java.time.Duration;
@@ -22,7 +22,7 @@ class SurveyTest extends OneEngine {
     private static final String CONFIG = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1}";
     private static final StepPath PROBE = StepPath.parse("r/survey/machine");
 
-    private final Map<StepPath, Brief> briefs = new ConcurrentHashMap<>();
+    private final Map<StepPath, RunContext> contexts = new ConcurrentHashMap<>();
     /// What the probe prints.
     private String printed = "{\"python\": \"3.12.1\", \"processors\": 6}";
 
@@ -30,7 +30,7 @@ class SurveyTest extends OneEngine {
 
     private Engine engineOf() {
         return process(world.asking(question -> {
-            briefs.put(question.step(), question.brief());
+            contexts.put(question.step(), question.context());
             return question.answer();
         }).running(job -> {
             Execution ran = job.execution();
@@ -47,7 +47,7 @@ class SurveyTest extends OneEngine {
     @Test
     void everyAgentKnowsWhatTheSurveyFound() {
         assertThat(ends("r", World.header("r", CONFIG))).isEqualTo(StepResult.Status.DONE);
-        assertThat(briefs).hasSizeGreaterThan(10).allSatisfy((step, brief) -> assertThat(brief.facts().machine().processors()).isEqualTo(6));
+        assertThat(contexts).hasSizeGreaterThan(10).allSatisfy((step, context) -> assertThat(context.facts().machine().processors()).isEqualTo(6));
         assertThat(records.request(PROBE).orElseThrow().isScript()).isTrue();
         assertThat(RunContexts.facts(records, "r")).hasValueSatisfying(facts -> assertThat(facts.machine().python()).isEqualTo("3.12.1"));
     }
@@ -56,7 +56,7 @@ class SurveyTest extends OneEngine {
     void noAgentIsAskedBeforeTheSurveyHasEnded() {
         surveyed.start(World.header("r", CONFIG));
         while (records.result(PROBE.parent().orElseThrow()).isEmpty()) {
-            assertThat(briefs).isEmpty();
+            assertThat(contexts).isEmpty();
             deliver(surveyed);
         }
         assertThat(RunContexts.facts(records, "s")).isEmpty();
@@ -67,7 +67,7 @@ class SurveyTest extends OneEngine {
         surveyed.start(World.header("r", CONFIG));
         untilAsked("r/phase1/retriever");
         deliverAll(engineOf());
-        assertThat(briefs).isNotEmpty().allSatisfy((step, brief) -> assertThat(brief.facts().machine().processors()).isEqualTo(6));
+        assertThat(contexts).isNotEmpty().allSatisfy((step, context) -> assertThat(context.facts().machine().processors()).isEqualTo(6));
     }
 
     @ParameterizedTest
@@ -75,7 +75,7 @@ class SurveyTest extends OneEngine {
     void aSurveyThatTellsNothingLeavesTheRunAsItWas(String nothing) {
         printed = nothing;
         assertThat(ends("r", World.header("r", CONFIG))).isEqualTo(StepResult.Status.DONE);
-        assertThat(briefs).allSatisfy((step, brief) -> assertThat(brief.facts()).isEqualTo(Facts.NONE));
+        assertThat(contexts).allSatisfy((step, context) -> assertThat(context.facts()).isEqualTo(Facts.NONE));
     }
 
     @ParameterizedTest
@@ -84,7 +84,7 @@ class SurveyTest extends OneEngine {
         surveyed.start(World.header("r", CONFIG));
         deliverAllBut(step -> step.toString().equals(gone), "no node");
         assertThat(end("r").status()).isEqualTo(StepResult.Status.DONE);
-        assertThat(briefs).isNotEmpty().allSatisfy((step, brief) -> assertThat(brief.facts()).isEqualTo(Facts.NONE));
+        assertThat(contexts).isNotEmpty().allSatisfy((step, context) -> assertThat(context.facts()).isEqualTo(Facts.NONE));
     }
 
     /// The other run may have been on another machine.
@@ -92,14 +92,14 @@ class SurveyTest extends OneEngine {
     void aRunThatComesFromAnotherLooksForItself() {
         clock.tick = Duration.ofMillis(1);
         assertThat(ends("r", World.header("r", CONFIG))).isEqualTo(StepResult.Status.DONE);
-        briefs.clear();
+        contexts.clear();
         printed = "{\"python\": \"3.13.0\", \"processors\": 64}";
         RunHeader fork = World.header("f", CONFIG)
                 .from(new RunHeader.Origin("r", "finalization", records.request(StepPath.parse("r/finalization")).orElseThrow().askedAt(), null));
         assertThat(ends("f", fork)).isEqualTo(StepResult.Status.DONE);
         assertThat(records.result(StepPath.parse("f/survey")).orElseThrow().sharedWith()).isNull();
         assertThat(world.paid).containsEntry(StepPath.parse("f/survey/machine"), 1);
-        assertThat(briefs).isNotEmpty().allSatisfy((step, brief) -> assertThat(brief.facts().machine().processors()).isEqualTo(64));
+        assertThat(contexts).isNotEmpty().allSatisfy((step, context) -> assertThat(context.facts().machine().processors()).isEqualTo(64));
         assertThat(records.result(StepPath.parse("f/phase1")).orElseThrow().sharedWith()).as("what was paid for is taken over").isEqualTo("r/phase1");
     }
 

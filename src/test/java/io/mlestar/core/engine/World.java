@@ -6,10 +6,10 @@ import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Note;
 import io.mlestar.core.step.RetryApproval;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.step.StepPath;
@@ -56,10 +56,10 @@ public final class World implements Performer {
     private Function<Job, Execution> running = Job::execution;
 
     /// What the engine asks of a model.
-    public record Question(World world, StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
+    public record Question(World world, StepPath step, Agent<?> agent, RunContext context, Duration timeout, RetryApproval second) {
         /// The answer that the world makes up.
         public Answer answer() {
-            return world.answer(step, agent, brief);
+            return world.answer(step, agent, context);
         }
 
         /// The same with another text.
@@ -70,7 +70,7 @@ public final class World implements Performer {
     }
 
     /// A script that the engine wants run.
-    public record Job(World world, StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
+    public record Job(World world, StepPath step, RunScript script, RunContext context, Window window, Begin begin) {
         /// The outcome that the world makes up.
         public Execution execution() {
             begin.attempt();
@@ -120,23 +120,23 @@ public final class World implements Performer {
     }
 
     @Override
-    public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
-        return asking.apply(new Question(this, step, agent, brief, timeout, second));
+    public Answer ask(StepPath step, Agent<?> agent, RunContext context, Duration timeout, RetryApproval second) {
+        return asking.apply(new Question(this, step, agent, context, timeout, second));
     }
 
-    private Answer answer(StepPath step, Agent<?> agent, Brief brief) {
+    private Answer answer(StepPath step, Agent<?> agent, RunContext context) {
         paid.merge(step, 1, Integer::sum);
         int fate = random(step.inside()).nextInt(100);
         if (fate < faults / 2) {
             throw new StepFailed("made to fail");
         }
         String text = fate < faults ? "Sorry, I cannot." : CannedAnswers.answer(agent, step.inside(), MODELS);
-        String told = brief.notes().stream().map(Note::item).collect(Collectors.joining("\n"));
+        String told = context.notes().stream().map(Note::item).collect(Collectors.joining("\n"));
         return new Answer(text, new Answer.Usage("made:up", 1, 1, 0, cost, 0), "", told);
     }
 
     @Override
-    public OptionalDouble estimate(Agent<?> agent, Brief brief) {
+    public OptionalDouble estimate(Agent<?> agent, RunContext context) {
         return OptionalDouble.of(estimate);
     }
 
@@ -146,8 +146,8 @@ public final class World implements Performer {
     }
 
     @Override
-    public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
-        return running.apply(new Job(this, step, script, brief, window, begin));
+    public Execution run(StepPath step, RunScript script, RunContext context, Window window, Begin begin) {
+        return running.apply(new Job(this, step, script, context, window, begin));
     }
 
     private Execution execution(StepPath step, RunScript script) {

@@ -180,7 +180,7 @@ class OuterStepTest {
 
         assertThat(play().record().codeBlock()).isEqualTo(BLOCK);
         assertThat(scenario.asked(Extractor.class)).extracting(Extractor::blockNotFound).containsExactly(false, true, true);
-        assertThat(scenario.asked(Extractor.class)).extracting(asked -> asked.variables(scenario.brief()).get("reminder"))
+        assertThat(scenario.asked(Extractor.class)).extracting(asked -> asked.variables(scenario.context()).get("reminder"))
                 .containsExactly("", reminder(), reminder());
     }
 

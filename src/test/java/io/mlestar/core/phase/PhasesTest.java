@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.mlestar.Requirement;
 import io.mlestar.core.records.StepRequest;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.survey.Survey;
@@ -68,11 +68,11 @@ class PhasesTest {
 
     @Test
     void onlyCandidatesAndPathsHaveOthersLikeThemBesideThem() {
-        Brief brief = new Scenario(Map.of("num_retrieved_models", 5, "num_parallel_solutions", 3)).brief();
-        assertThat(new Candidate(1, new RetrievedModel("m", "import m")).sideBySide(brief)).isEqualTo(5);
-        assertThat(new Candidate(1, new RetrievedModel("m", "import m"), true).sideBySide(brief)).as("one after the other").isOne();
-        assertThat(new Refinement(0, SCRIPT).sideBySide(brief)).isEqualTo(3);
-        assertThat(ITERATIONS).allMatch(phase -> phase.sideBySide(brief) == 1);
+        RunContext context = new Scenario(Map.of("num_retrieved_models", 5, "num_parallel_solutions", 3)).context();
+        assertThat(new Candidate(1, new RetrievedModel("m", "import m")).sideBySide(context)).isEqualTo(5);
+        assertThat(new Candidate(1, new RetrievedModel("m", "import m"), true).sideBySide(context)).as("one after the other").isOne();
+        assertThat(new Refinement(0, SCRIPT).sideBySide(context)).isEqualTo(3);
+        assertThat(ITERATIONS).allMatch(phase -> phase.sideBySide(context) == 1);
     }
 
     @Test
@@ -113,21 +113,21 @@ class PhasesTest {
     @Test
     @Requirement({"REQ-OR-025", "REQ-OR-026"})
     void timeThatIsLeftIsSharedAmongThePhasesThatAreLeft() {
-        Brief brief = new Scenario(Map.of()).brief();
+        RunContext context = new Scenario(Map.of()).context();
 
-        assertThat(new InitialSolution().timeShare(brief)).isCloseTo(0.10, within(1e-9));
-        assertThat(new Refinement(1, SCRIPT).timeShare(brief)).isCloseTo(0.65 / 0.90, within(1e-9));
-        assertThat(new Ensemble(List.of(SCRIPT)).timeShare(brief)).isCloseTo(0.15 / 0.25, within(1e-9));
-        assertThat(new Finalization(SCRIPT).timeShare(brief)).isEqualTo(1);
+        assertThat(new InitialSolution().timeShare(context)).isCloseTo(0.10, within(1e-9));
+        assertThat(new Refinement(1, SCRIPT).timeShare(context)).isCloseTo(0.65 / 0.90, within(1e-9));
+        assertThat(new Ensemble(List.of(SCRIPT)).timeShare(context)).isCloseTo(0.15 / 0.25, within(1e-9));
+        assertThat(new Finalization(SCRIPT).timeShare(context)).isEqualTo(1);
     }
 
     @Test
     @Requirement("REQ-OR-025")
     void sharesOfTheTimeAreConfigured() {
-        Brief brief = new Scenario(Map.of("phase_time_budget", Map.of("phase1", 1, "phase2", 2, "phase3", 3, "finalization", 2))).brief();
+        RunContext context = new Scenario(Map.of("phase_time_budget", Map.of("phase1", 1, "phase2", 2, "phase3", 3, "finalization", 2))).context();
 
-        assertThat(new InitialSolution().timeShare(brief)).isEqualTo(1.0 / 8);
-        assertThat(new Refinement(0, SCRIPT).timeShare(brief)).isEqualTo(2.0 / 7);
-        assertThat(new Ensemble(List.of(SCRIPT)).timeShare(brief)).isEqualTo(3.0 / 5);
+        assertThat(new InitialSolution().timeShare(context)).isEqualTo(1.0 / 8);
+        assertThat(new Refinement(0, SCRIPT).timeShare(context)).isEqualTo(2.0 / 7);
+        assertThat(new Ensemble(List.of(SCRIPT)).timeShare(context)).isEqualTo(3.0 / 5);
     }
 }

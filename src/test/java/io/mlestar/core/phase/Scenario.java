@@ -5,9 +5,9 @@ import io.mlestar.core.agent.Leakage;
 import io.mlestar.core.agent.SubsamplingExtract;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Agent;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.Step;
 import io.mlestar.core.step.Steps;
@@ -96,10 +96,10 @@ final class Scenario {
         return this;
     }
 
-    Brief brief() {
+    RunContext context() {
         TaskDescription task = new TaskDescription(
                 "made-up", TaskType.TABULAR, DataModality.TABULAR, "metric", direction, "Predict y.", null, null);
-        return new Brief(task, config, "no GPU");
+        return new RunContext(task, config, "no GPU");
     }
 
     Steps steps() {

@@ -2,9 +2,9 @@ package io.mlestar.core.phase;
 
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Agent;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.Step;
 import io.mlestar.core.step.StepFailed;
@@ -31,8 +31,8 @@ final class ScriptedSteps implements Steps {
     }
 
     @Override
-    public Brief brief() {
-        return scenario.brief();
+    public RunContext context() {
+        return scenario.context();
     }
 
     @Override

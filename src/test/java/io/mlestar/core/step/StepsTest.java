@@ -14,7 +14,7 @@ class StepsTest {
     /// Ends every step in the same way.
     private record Ending(Outcome<?> outcome) implements Steps {
         @Override
-        public Brief brief() {
+        public RunContext context() {
             throw new AssertionError("nobody asks");
         }
 

@@ -3,10 +3,10 @@ package io.mlestar.core.survey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.core.base.Json;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.Step;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.DataModality;
@@ -26,8 +26,8 @@ class SurveyTest {
     /// @param looked what comes of looking at the data
     private record Looking(boolean wanted, Outcome<Execution> looked) implements Steps {
         @Override
-        public Brief brief() {
-            return new Brief(new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, "Predict y.", null, null),
+        public RunContext context() {
+            return new RunContext(new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, "Predict y.", null, null),
                     PipelineConfig.resolve(Json.object().put("data_card", wanted), Map.of()), "no GPU");
         }
 

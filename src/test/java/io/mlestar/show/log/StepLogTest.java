@@ -54,7 +54,7 @@ class StepLogTest {
         StepPath path = StepPath.parse("r/phase2-path1/block0/attempt1/evaluation/script");
         StepRequest request = StepRequest.of(script, "parent", World.NOW, World.NOW);
         log.started(run, path, request);
-        Outcome<?> outcome = new Outcome.Done<>(new World(seed, faults).run(path, script, run.brief(), new Window(World.NOW, World.NOW), () -> 1));
+        Outcome<?> outcome = new Outcome.Done<>(new World(seed, faults).run(path, script, run.context(), new Window(World.NOW, World.NOW), () -> 1));
         log.ended(run, path, request, StepResult.of(outcome, World.NOW, World.NOW.plusMillis(1500), 0.0));
     }
 

@@ -17,8 +17,8 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.Bench;
 import io.mlestar.core.engine.BenchFolder;
 import io.mlestar.core.step.Answer;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.RetryApproval;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.FolderStore;
@@ -67,7 +67,7 @@ public final class CallBench {
             AgentCaller asker = caller(server, vertx);
             TaskDescription task = new TaskDescription("bench", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE,
                     "Predict y from x.", folder.path().toString(), null);
-            Brief brief = new Brief(task, PipelineConfig.resolve(Json.object().put("model", MODEL), Map.of()),
+            RunContext context = new RunContext(task, PipelineConfig.resolve(Json.object().put("model", MODEL), Map.of()),
                     Machine.detect(Map.of()).describe());
             Debugger agent = new Debugger(script, "ValueError: could not convert string to float", Kind.SOLUTION);
             Store store = new FolderStore(folder.path().resolve("store"));
@@ -78,7 +78,7 @@ public final class CallBench {
                 cpu = i == 0 ? CpuTime.process() : cpu;
                 StepPath step = StepPath.root("bench").child("call" + (i + WARM_UP));
                 long begin = System.nanoTime();
-                Answer answer = asker.ask(Optional.of(step), agent, brief, Duration.ofMinutes(1), RetryApproval.FREE);
+                Answer answer = asker.ask(Optional.of(step), agent, context, Duration.ofMinutes(1), RetryApproval.FREE);
                 Reply.Code code = answer.readBy(agent);
                 store.create("runs/bench/steps/" + step.inside(), Json.bytes(answer));
                 long end = System.nanoTime();

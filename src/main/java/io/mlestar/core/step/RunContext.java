@@ -9,18 +9,18 @@ import java.util.List;
 /// @param hardware one line about processors and GPUs, for the system prompt where the survey found nothing (REQ-OR-004)
 /// @param facts what the survey found; none before it has ended. Phases ignore them: they are for agents
 /// @param notes that people gave the run so far; likewise
-public record Brief(TaskDescription task, PipelineConfig config, String hardware, Facts facts, List<Note> notes) {
+public record RunContext(TaskDescription task, PipelineConfig config, String hardware, Facts facts, List<Note> notes) {
     /// Without a survey.
-    public Brief(TaskDescription task, PipelineConfig config, String hardware) {
+    public RunContext(TaskDescription task, PipelineConfig config, String hardware) {
         this(task, config, hardware, Facts.NONE);
     }
 
     /// Without notes.
-    public Brief(TaskDescription task, PipelineConfig config, String hardware, Facts facts) {
+    public RunContext(TaskDescription task, PipelineConfig config, String hardware, Facts facts) {
         this(task, config, hardware, facts, List.of());
     }
 
-    public Brief with(List<Note> told) {
-        return new Brief(task, config, hardware, facts, told);
+    public RunContext with(List<Note> told) {
+        return new RunContext(task, config, hardware, facts, told);
     }
 }
