@@ -10,7 +10,7 @@ import io.mlestar.core.survey.Survey;
 import java.util.Optional;
 
 /// What an agent may know of its run: what the header says, and what the survey found once it has ended. Phases and scripts do not depend on the
-/// survey and get [RunHeader#brief] alone.
+/// survey and get [RunHeader#context] alone.
 public final class RunContexts {
     private RunContexts() {}
 
