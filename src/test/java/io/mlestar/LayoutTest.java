@@ -29,9 +29,9 @@ class LayoutTest {
     /// From the ground up.
     private static final List<String> WINGS = List.of("core", "adapter", "show", "app");
     /// By wing. They only ever shrink: what is added takes the place of something.
-    private static final Map<String, Integer> MOST_LINES_OF_WING = Map.of("core", 12_000, "adapter", 9_300, "show", 7_400, "app", 10_300);
+    private static final Map<String, Integer> MOST_LINES_OF_WING = Map.of("core", 11_550, "adapter", 8_850, "show", 6_650, "app", 9_600);
     private static final int MOST_ROOMS = 36;
-    private static final int MOST_LINES_OF_TESTS = 47_700;
+    private static final int MOST_LINES_OF_TESTS = 43_600;
     private static final Pattern PUBLIC_TYPE = Pattern.compile("(?m)^public (?:final |abstract |sealed |non-sealed )*(?:class|record|interface|enum) ");
     private static final Pattern TYPE = Pattern.compile("(?m)^\\s*(?:(?:public|private|protected|static|final|abstract|sealed|non-sealed) )*"
             + "(?:class|record|interface|enum) ([A-Z]\\w*)");
