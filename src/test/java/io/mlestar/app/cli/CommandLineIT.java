@@ -37,7 +37,7 @@ class CommandLineIT {
     @CsvSource(delimiter = '|', textBlock = """
             --task MINI --model anthropic:made-up        | ANTHROPIC_API_KEY is not set; model anthropic:made-up needs it
             --task MINI --model openai:x --set max_budget_usd=1 | max_budget_usd needs prices, but that of model openai:x is unknown
-            --task MINI --model ollama:x                 | OLLAMA_BASE_URL is "localhost:11434", which is no address
+            --task MINI --model ollama:x                 | OLLAMA_BASE_URL is "localhost:11434", which is not a valid URL
             """)
     @Requirement({"REQ-OR-002", "REQ-OR-029", "REQ-OR-046"})
     void badInputIsNamedInOneLineAndNothingIsMade(String arguments, String said) throws Exception {
