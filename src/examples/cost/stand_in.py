@@ -71,7 +71,7 @@ def answer(agent, prompt):
     if agent == "coder":
         return "```python\n" + FENCE.search(prompt).group(1) + f"\n# attempt {next(TURN)}\n```\n"
     if agent == "leakage":
-        return json.dumps({"answers": [{"leakage_status": "No Data Leakage", "code_block": block(prompt, 8)}]}, indent=2)
+        return json.dumps({"answers": [{"leakage_status": "No Data Leakage", "reason": "", "code_block": ""}]}, indent=2)
     return one_of(agent)
 
 

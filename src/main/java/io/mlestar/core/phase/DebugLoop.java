@@ -69,7 +69,7 @@ public final class DebugLoop {
     }
 
     /// Does not run again what has just run, if the corrections lead back to it.
-    private void runUnlessKnown(LeakageCheck.Checked checked) {
+    private void runUnlessKnown(LeakageCheck checked) {
         leaks.addAll(checked.leaks());
         if (execution == null || !checked.script().content().equals(current.content())) {
             run(checked.script());

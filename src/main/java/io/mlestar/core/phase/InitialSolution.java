@@ -40,7 +40,7 @@ public record InitialSolution() implements Phase<Phase1Result> {
         List<SolutionScript> candidates = candidates(models, steps);                                  // lines 2-5
         List<SolutionScript> ranked = ranked(candidates, direction);                                  // line 6
         Merged merged = merged(ranked, steps);                                                        // lines 7-17
-        DataChecked checked = checked(merged.solution(), steps);                                      // Section 3.4
+        LeakageCheck checked = checked(merged.solution(), steps);                                     // Section 3.4
         return new Phase1Result(models, candidates, candidates.stream().map(SolutionScript::score).toList(), checked.script(),
                 checked.script().knownScore(), merged.merges(), merged.ended(), checked.leaks());
     }
@@ -138,25 +138,22 @@ public record InitialSolution() implements Phase<Phase1Result> {
         };
     }
 
-    /// @param leaks that were found in the script where it was not evaluated anew
-    private record DataChecked(SolutionScript script, List<Leak> leaks) {}
-
     /// A_data once, then A_leakage (REQ-P1-030, REQ-P1-031). A version that does not run is dropped; one that runs replaces s_0
     /// even if its score is worse, for it uses the data that the task provides. Its evaluation begins with the leakage check, so it is not checked twice.
-    private static DataChecked checked(SolutionScript s0, Steps steps) {
+    private static LeakageCheck checked(SolutionScript s0, Steps steps) {
         List<Leak> leaks = List.of();
         try {
             Optional<SolutionScript> revised = steps.attempt(new Data(s0.content(), steps.context().task().description()))
                     .map(reply -> reply.code()).map(s0::rewritten).filter(script -> differs(script, s0));
             Optional<SolutionScript> scored = revised.flatMap(script -> scored(script, 1, steps));
             if (scored.isPresent()) {
-                return new DataChecked(scored.get(), leaks);
+                return new LeakageCheck(scored.get(), leaks);
             }
-            LeakageCheck.Checked checked = LeakageCheck.of(s0, steps);
+            LeakageCheck checked = LeakageCheck.of(s0, steps);
             leaks = checked.leaks();
-            return new DataChecked(differs(checked.script(), s0) ? scored(checked.script(), revised.isPresent() ? 2 : 1, steps).orElse(s0) : s0, leaks);
+            return new LeakageCheck(differs(checked.script(), s0) ? scored(checked.script(), revised.isPresent() ? 2 : 1, steps).orElse(s0) : s0, leaks);
         } catch (StepStopped e) {
-            return new DataChecked(s0, leaks);
+            return new LeakageCheck(s0, leaks);
         }
     }
 

@@ -4,8 +4,6 @@ import io.mlestar.core.agent.Leakage;
 import io.mlestar.core.agent.LeakageCorrection;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Answers.LeakageAnswer;
-import io.mlestar.core.task.Answers.LeakageDetectionOutput;
-import io.mlestar.core.task.LeakageStatus;
 import io.mlestar.core.task.Results.Leak;
 import io.mlestar.core.task.SolutionScript;
 import java.util.ArrayList;
@@ -13,31 +11,28 @@ import java.util.List;
 import java.util.Optional;
 
 /// A_leakage at work (Section 3.4, REQ-SF-020): detection, and one correction for each block that leaks.
-final class LeakageCheck {
-    private LeakageCheck() {}
-
-    /// @param script without the leaks that were corrected; as it was if there is none, or the agent failed
-    /// @param leaks found in any version
-    record Checked(SolutionScript script, List<Leak> leaks) {}
-
-    static Checked of(SolutionScript script, Steps steps) {
-        List<LeakageAnswer> answers = steps.attempt(new Leakage(script.content())).map(LeakageDetectionOutput::answers).orElse(List.of());
+///
+/// @param script without the leaks that were corrected; as it was if there is none, or the agent failed
+/// @param leaks found in any version
+record LeakageCheck(SolutionScript script, List<Leak> leaks) {
+    static LeakageCheck of(SolutionScript script, Steps steps) {
+        List<LeakageAnswer> answers = steps.attempt(new Leakage(script.content())).map(found -> found.answers()).orElse(List.of());
         SolutionScript current = script;
         List<Leak> leaks = new ArrayList<>();
         for (LeakageAnswer answer : answers) {
-            if (answer.leakageStatus() == LeakageStatus.YES) {
+            if (answer.leaks()) {
                 Optional<String> block = Blocks.locate(answer.codeBlock(), current.content());
                 Optional<String> corrected = block.isEmpty() ? Optional.empty()
-                        : steps.attempt(new LeakageCorrection(current.content())).map(reply -> reply.codeBlock());
+                        : steps.attempt(new LeakageCorrection(current.content(), block.get(), answer.reason())).map(reply -> reply.codeBlock());
                 boolean fits = corrected.isPresent() && isBlockFor(corrected.get(), block.get(), current.content());
-                leaks.add(new Leak(block.orElse(answer.codeBlock()), corrected.map(String::length).orElse(null),
+                leaks.add(new Leak(block.orElse(answer.codeBlock()), answer.reason(),
                         block.isEmpty() ? Leak.NOT_FOUND
                                 : corrected.isEmpty() ? "no correction was given"
                                 : fits ? null : "the correction changes nothing, or is not of the block alone"));
                 current = fits ? current.replaceBlock(block.get(), corrected.get()) : current;
             }
         }
-        return new Checked(current, leaks);
+        return new LeakageCheck(current, leaks);
     }
 
     /// Refuses an answer that changes nothing, or that is the whole script where only a part was asked for: put in the place

@@ -1,5 +1,6 @@
 package io.mlestar.core.task;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.mlestar.core.base.Invalid;
 import java.util.List;
 
@@ -38,10 +39,26 @@ public final class Answers {
     }
 
     /// What A_leakage says of one preprocessing block (REQ-DM-018).
-    public record LeakageAnswer(LeakageStatus leakageStatus, String codeBlock) {
+    ///
+    /// @param reason what leaks, in one sentence; empty if nothing leaks or no reason was given
+    /// @param codeBlock the block that leaks; empty if none does
+    public record LeakageAnswer(LeakageStatus leakageStatus, String reason, String codeBlock) {
         public LeakageAnswer {
             Invalid.required("leakage_status", leakageStatus);
+            reason = reason == null ? "" : reason;
             Invalid.required("code_block", codeBlock);
+        }
+
+        /// The verdict on the block (Figure 20).
+        public enum LeakageStatus {
+            @JsonProperty("Yes Data Leakage")
+            YES,
+            @JsonProperty("No Data Leakage")
+            NO
+        }
+
+        public boolean leaks() {
+            return leakageStatus == LeakageStatus.YES;
         }
     }
 

@@ -53,9 +53,9 @@ public final class Results {
     /// What became of a leak that was found in a script (REQ-SF-020, REQ-SF-021).
     ///
     /// @param block that leaks
-    /// @param correctedLength of what was to take its place; null if nothing was given
+    /// @param reason what leaks; empty if the agent did not say
     /// @param uncorrected why the script stays as it was; null if it was corrected
-    public record Leak(String block, @Nullable Integer correctedLength, @Nullable String uncorrected) {
+    public record Leak(String block, String reason, @Nullable String uncorrected) {
         public static final String NOT_FOUND = "the block is not in the script";
     }
 

@@ -31,7 +31,6 @@ import io.mlestar.core.step.UnreadableAnswer;
 import io.mlestar.core.task.Answers.ExtractorOutput;
 import io.mlestar.core.task.Answers.LeakageAnswer;
 import io.mlestar.core.task.Answers.RetrievedModel;
-import io.mlestar.core.task.LeakageStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -172,11 +171,12 @@ final class AgentLines {
 
     private static List<LogLine> leaks(Leakage leakage, Answer answer) {
         Optional<List<LeakageAnswer>> answers = read(leakage, answer).map(found -> found.answers());
-        List<LeakageAnswer> found = answers.orElse(List.of()).stream()
-                .filter(block -> block.leakageStatus() == LeakageStatus.YES).toList();
+        List<LeakageAnswer> found = answers.orElse(List.of()).stream().filter(LeakageAnswer::leaks).toList();
         List<LogLine> lines = new ArrayList<>();
-        lines.add(LogLine.info("leakage-result").with("answers", answers.map(all -> String.valueOf(all.size())).orElse(UNREADABLE))
-                .yes("leakage", !found.isEmpty()));
+        LogLine result = LogLine.info("leakage-result").with("answers", answers.map(all -> String.valueOf(all.size())).orElse(UNREADABLE))
+                .yes("leakage", !found.isEmpty());
+        lines.add(found.isEmpty() ? result
+                : result.with("reason", found.stream().map(LeakageAnswer::reason).collect(Collectors.joining(" "))));
         // The phase goes on with a correction for each block that it finds.
         found.stream().flatMap(block -> Blocks.locate(block.codeBlock(), leakage.code()).stream())
                 .forEach(block -> lines.add(LogLine.info("correction-start").with("block_length", block.length())));

@@ -8,6 +8,7 @@ import io.mlestar.core.phase.Evaluation;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.Step;
 import io.mlestar.show.render.Diffs;
+import io.mlestar.show.render.Formats;
 import io.mlestar.show.view.StepView;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,14 +19,16 @@ import org.jspecify.annotations.Nullable;
 public final class Changes {
     private static final int MOST = 20;
     private static final int MOST_ROWS = 150;
+    private static final int REASON_SHOWN = 500;
 
     private final List<Change> changes = new ArrayList<>();
     private int more;
     private @Nullable StepView agent;
 
     /// @param agent who changed the script
+    /// @param reason what leaked; empty if the agent did not say
     /// @param rows side by side; empty if the correction was not used
-    public record Change(String agent, String step, List<Diffs.DiffRow> rows) {}
+    public record Change(String agent, String step, String reason, List<Diffs.DiffRow> rows) {}
 
     void add(StepView step) {
         String whole = script(step.step());
@@ -48,7 +51,8 @@ public final class Changes {
         if (changes.size() == MOST) {
             more++;
         } else {
-            changes.add(new Change(data ? "Data agent" : "Leakage agent", agent.path().inside(), Diffs.sideBySide(before, after, MOST_ROWS)));
+            String reason = agent.step() instanceof LeakageCorrection correction ? Formats.line(correction.reason(), REASON_SHOWN) : "";
+            changes.add(new Change(data ? "Data agent" : "Leakage agent", agent.path().inside(), reason, Diffs.sideBySide(before, after, MOST_ROWS)));
         }
     }
 

@@ -57,7 +57,7 @@ class EndpointsTest {
             ensembler  | {"solutions":["a","b"],"plan":"p"}                                   | code
             debugger   | {"code":"a","bug":"Traceback"}                                       | code
             leakage    | {"code":"a"}                                                         | answers[0].leakage_status
-            leakage    | {"code":"a","variant":"correction"}                                  | code_block
+            leakage    | {"code":"a","code_block":"a","reason":"r","variant":"correction"}    | code_block
             data       | {"initial_solution":"a","task_description":"t"}                      | usage.model
             test       | {"task_description":"t","final_solution":"a"}                        | code
             """)

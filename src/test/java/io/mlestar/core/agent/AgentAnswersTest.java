@@ -8,9 +8,9 @@ import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.UnreadableAnswer;
 import io.mlestar.core.task.Answers.DataContaminationResult;
 import io.mlestar.core.task.Answers.LeakageAnswer;
+import io.mlestar.core.task.Answers.LeakageAnswer.LeakageStatus;
 import io.mlestar.core.task.Answers.RetrievedModel;
 import io.mlestar.core.task.ContaminationVerdict;
-import io.mlestar.core.task.LeakageStatus;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -110,10 +110,10 @@ class AgentAnswersTest {
     @Requirement({"REQ-SF-014", "REQ-SF-015"})
     void leakageIsReadAsAListOfAnswers() {
         assertThat(Given.LEAKAGE.read("""
-                {"answers": [{"leakage_status": "Yes Data Leakage", "code_block": "scaler.fit(df)"},
+                {"answers": [{"leakage_status": "Yes Data Leakage", "reason": "It scales by all rows.", "code_block": "scaler.fit(df)"},
                              {"leakage_status": "No Data Leakage", "code_block": ""}]}
-                """).answers()).containsExactly(new LeakageAnswer(LeakageStatus.YES, "scaler.fit(df)"),
-                new LeakageAnswer(LeakageStatus.NO, ""));
+                """).answers()).containsExactly(new LeakageAnswer(LeakageStatus.YES, "It scales by all rows.", "scaler.fit(df)"),
+                new LeakageAnswer(LeakageStatus.NO, "", ""));
     }
 
     @ParameterizedTest

@@ -30,7 +30,7 @@ final class Given {
     static final Ensembler ENSEMBLER = new Ensembler(List.of("s = 1", CODE), List.of(0.7, 0.8), "Average the probabilities.");
     static final Debugger DEBUGGER = new Debugger(CODE, "Traceback (most recent call last):\nKeyError: 'a'", Kind.SOLUTION);
     static final Leakage LEAKAGE = new Leakage(CODE);
-    static final LeakageCorrection LEAKAGE_CORRECTION = new LeakageCorrection(CODE);
+    static final LeakageCorrection LEAKAGE_CORRECTION = new LeakageCorrection(CODE, "scaler.fit(df)", "It scales by all rows.");
     static final Data DATA = new Data(CODE, TASK);
     static final TestSubmission TEST = new TestSubmission(TASK, CODE);
     static final SubsamplingExtract SUBSAMPLING_EXTRACT = new SubsamplingExtract(CODE);

@@ -25,7 +25,7 @@ class OwnTimeTest {
     static Stream<Agent<?>> agents() {
         return Stream.concat(Given.agents().stream(), Stream.of(new Coder(SCRIPT, "Plan."), new Merger(SCRIPT, SCRIPT),
                 new Ablation(SCRIPT, List.of("Summary.")), new Ensembler(List.of(SCRIPT, SCRIPT), null, "Average."),
-                new Debugger(SCRIPT, "Traceback", Kind.SOLUTION), new Leakage(SCRIPT), new LeakageCorrection(SCRIPT)));
+                new Debugger(SCRIPT, "Traceback", Kind.SOLUTION), new Leakage(SCRIPT), new LeakageCorrection(SCRIPT, SCRIPT, "")));
     }
 
     @ParameterizedTest

@@ -214,7 +214,11 @@ class PromptTextsTest {
                 "not trained on validation samples before the final validation score is printed",
                 "no information flows from them into training", "an exact part of the code", "`Yes Data Leakage`",
                 "`No Data Leakage`",
-                "{'leakage_status': str, 'code_block': str}", "list[Answer]", "{\"answers\": [");
+                "{'leakage_status': str, 'reason': str, 'code_block': str}", "list[Answer]", "{\"answers\": [",
+                "nor is a list of category names, unless it was made from the target",
+                "rows that belong together (same day, patient, group), where the test set has other ones",
+                "Empty if there is no leakage");
+        assertThat(Given.prompt(Given.LEAKAGE)).doesNotContain("in either case");
     }
 
     @Test
@@ -223,7 +227,8 @@ class PromptTextsTest {
         says(Given.LEAKAGE_CORRECTION, Given.CODE, "validation and test samples influence training", "not preprocessed correctly",
                 "trained with training samples only",
                 "not be trained on validation samples before the final validation score is printed",
-                "Refine the code to prevent this data leakage", "single markdown code block", "not the whole script",
+                "Refine the code to prevent this data leakage", "scaler.fit(df)", "It scales by all rows.", "takes the place of exactly this block",
+                "single markdown code block", "not the whole script",
                 "Note that all the variables are defined earlier. Just modify it with the above code.");
     }
 

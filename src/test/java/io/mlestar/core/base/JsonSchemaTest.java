@@ -21,8 +21,9 @@ class JsonSchemaTest {
         assertThat(JsonSchema.of(Answers.LeakageDetectionOutput.class)).isEqualTo(Json.parse("""
                 {"type": "object", "additionalProperties": false, "required": ["answers"],
                         "properties": {"answers": {"type": "array", "items":
-                  {"type": "object", "additionalProperties": false, "required": ["leakage_status", "code_block"], "properties": {
+                  {"type": "object", "additionalProperties": false, "required": ["leakage_status", "reason", "code_block"], "properties": {
                     "leakage_status": {"type": "string", "enum": ["Yes Data Leakage", "No Data Leakage"]},
+                    "reason": {"type": "string"},
                     "code_block": {"type": "string"}}}}}}
                 """));
     }

@@ -61,8 +61,9 @@ class LeakageCheckTest {
                 .answers(LeakageCorrection.class, code("scale(train)"), code("fill(train)"));
 
         assertThat(checked().content()).isEqualTo("load()\nscale(train)\nfill(train)\nfit()\n");
-        assertThat(scenario.asked(LeakageCorrection.class)).extracting(LeakageCorrection::code)
-                .containsExactly(SCRIPT.content(), "load()\nscale(train)\nfill(everything)\nfit()\n");
+        assertThat(scenario.asked(LeakageCorrection.class)).containsExactly(
+                new LeakageCorrection(SCRIPT.content(), "scale(everything)", Texts.REASON),
+                new LeakageCorrection("load()\nscale(train)\nfill(everything)\nfit()\n", "fill(everything)", Texts.REASON));
     }
 
     @Test
@@ -76,11 +77,13 @@ class LeakageCheckTest {
 
     @Test
     @Requirement("REQ-SF-021")
-    void blockThatDiffersOnlyInTrailingWhiteSpaceIsFound() {
+    void blockThatDiffersOnlyInTrailingWhiteSpaceIsFoundAndShownAsItStands() {
         scenario.answers(Leakage.class, leaks("scale(everything)  \nfill(everything)"))
                 .answers(LeakageCorrection.class, code("pipe(train)"));
 
         assertThat(checked().content()).isEqualTo("load()\npipe(train)\nfit()\n");
+        assertThat(scenario.asked(LeakageCorrection.class)).extracting(LeakageCorrection::codeBlock)
+                .containsExactly("scale(everything)\nfill(everything)");
     }
 
     @Test
@@ -90,10 +93,10 @@ class LeakageCheckTest {
                 .answers(LeakageCorrection.class, code("scale(train)"), code("fill(everything)"), Texts.NO_CODE);
 
         assertThat(LeakageCheck.of(SCRIPT, scenario.steps()).leaks()).containsExactly(
-                new Leak("scale(all)", null, "the block is not in the script"),
-                new Leak("scale(everything)", 12, null),
-                new Leak("fill(everything)", 16, "the correction changes nothing, or is not of the block alone"),
-                new Leak("fit()", null, "no correction was given"));
+                new Leak("scale(all)", Texts.REASON, "the block is not in the script"),
+                new Leak("scale(everything)", Texts.REASON, null),
+                new Leak("fill(everything)", Texts.REASON, "the correction changes nothing, or is not of the block alone"),
+                new Leak("fit()", Texts.REASON, "no correction was given"));
     }
 
     @ParameterizedTest

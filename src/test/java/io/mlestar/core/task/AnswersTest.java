@@ -9,6 +9,7 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.task.Answers.DataContaminationResult;
 import io.mlestar.core.task.Answers.ExtractorOutput;
 import io.mlestar.core.task.Answers.LeakageAnswer;
+import io.mlestar.core.task.Answers.LeakageAnswer.LeakageStatus;
 import io.mlestar.core.task.Answers.LeakageDetectionOutput;
 import io.mlestar.core.task.Answers.RefinePlan;
 import io.mlestar.core.task.Answers.RetrievedModel;
@@ -26,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AnswersTest {
     private static final RetrievedModel MODEL = new RetrievedModel("LightGBM", "import lightgbm");
     private static final RefinePlan PLAN = new RefinePlan("    x = 1", "Scale x. Then clip it. Keep the rest.");
-    private static final LeakageAnswer LEAK = new LeakageAnswer(LeakageStatus.YES, "scaler.fit(all)");
+    private static final LeakageAnswer LEAK = new LeakageAnswer(LeakageStatus.YES, "It scales by all rows.", "scaler.fit(all)");
 
     static Stream<Arguments> answers() {
         return Stream.of(
@@ -35,8 +36,8 @@ class AnswersTest {
                 Arguments.of(new ExtractorOutput(List.of(PLAN)),
                         "{\"plans\":[{\"code_block\":\"    x = 1\",\"plan\":\"Scale x. Then clip it. Keep the rest.\"}]}"),
                 Arguments.of(new LeakageDetectionOutput(List.of(LEAK)),
-                        "{\"answers\":[{\"leakage_status\":\"Yes Data Leakage\",\"code_block\":\"scaler.fit(all)\"}]}"),
-                Arguments.of(new LeakageAnswer(LeakageStatus.NO, ""), "{\"leakage_status\":\"No Data Leakage\",\"code_block\":\"\"}"),
+                        "{\"answers\":[{\"leakage_status\":\"Yes Data Leakage\",\"reason\":\"It scales by all rows.\",\"code_block\":\"scaler.fit(all)\"}]}"),
+                Arguments.of(new LeakageAnswer(LeakageStatus.NO, "", ""), "{\"leakage_status\":\"No Data Leakage\",\"reason\":\"\",\"code_block\":\"\"}"),
                 Arguments.of(new DataContaminationResult(ContaminationVerdict.SAME), "{\"verdict\":\"Same\"}"));
     }
 

@@ -38,7 +38,7 @@ class ResultsTest {
     private static final EvaluationResult EVALUATION = new EvaluationResult(null, "out", "err", 1, 2.5, true, "Traceback");
     private static final Phase1Result PHASE1 = new Phase1Result(List.of(new RetrievedModel("m", "c")),
             List.of(SCRIPT, SCRIPT.failed()), Arrays.asList(0.5, null), SCRIPT, 0.5, 1,
-            "merge 2 of 2 has no score", List.of(new Leak("fit(all)", null, Leak.NOT_FOUND)));
+            "merge 2 of 2 has no score", List.of(new Leak("fit(all)", "It fits on all rows.", Leak.NOT_FOUND)));
     private static final Phase2Result PHASE2 = new Phase2Result(List.of("", "s"), List.of(new CodeBlock("", null, 0)), SCRIPT, 0.5,
             List.of(new StepRecord(0, "", "c", "p", List.of(ATTEMPT), 0.5, false, false)));
     private static final Phase3Result PHASE3 = new Phase3Result(List.of(SCRIPT, SCRIPT), List.of("e"), Arrays.asList((Double) null),

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import io.mlestar.Requirement;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.task.Answers.LeakageAnswer.LeakageStatus;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

@@ -42,7 +42,7 @@ class LogTablesTest {
     }
 
     private static String leak(String block) {
-        return Json.line(Map.of("answers", List.of(Map.of("leakage_status", "Yes Data Leakage", "code_block", block))));
+        return Json.line(Map.of("answers", List.of(Map.of("leakage_status", "Yes Data Leakage", "reason", "It scales by all rows.", "code_block", block))));
     }
 
     private static String firstLine(Extractor extractor) {
