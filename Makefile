@@ -159,7 +159,7 @@ dist: $(JAR) ## build, in target/dist, the Python package as wheel and sdist, an
 python-check: $(UV) ## ask the package index whether all that is locked is still there, with its hashes
 	@src/build/check-python $(abspath $(UV))
 
-manifests: ## write the manifests that are made from the list of functions, below k8s/ and prompts/
+manifests: ## write what is made from the list of functions: manifests below k8s/ and prompts/, the Funqy methods of agents and phases
 	$(TOOL) io.mlestar.deploy.Manifests
 
 interfaces: ## write what the program says of its interfaces, docs/interfaces, from its records and lists

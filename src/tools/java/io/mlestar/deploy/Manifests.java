@@ -7,13 +7,15 @@ import io.mlestar.core.event.Functions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Makes the near-equal manifests, one per function, from the one list of functions: `make manifests`. They are committed, and a
-/// test holds them equal to what is made here. Service, Trigger and file have the function's name.
+/// Makes what is nearly equal for each function from the one list of functions: its manifest, and the Funqy method of an agent or a phase
+/// (`make manifests`). All of it is committed, and a test holds it equal to what is made here. Service, Trigger and file have the function's name.
 final class Manifests {
     static final Path HOME = Path.of("k8s/base");
     /// The longest that Knative Serving lets a request last, unless an administrator allows more.
@@ -23,6 +25,8 @@ final class Manifests {
     private static final Path DRAWING = Path.of("src/main/resources/web/workflow.svg");
     private static final Path WORKFLOW = Path.of("docs/workflow.md");
     private static final Path PROMPTS = Path.of("prompts");
+    private static final Path METHODS = Path.of("src/main/java/io/mlestar/app/function");
+    private static final String FIRST_METHOD = "\n    @Funq(";
 
     private Manifests() {}
 
@@ -74,6 +78,14 @@ final class Manifests {
                 - key: nvidia.com/gpu
                   operator: Exists
                   effect: NoSchedule"""));
+        files.put(METHODS.resolve("AgentFunctions.java"), methods("AgentFunctions.java", FunctionKind.AGENT, """
+                    public Uni<JsonNode> %1$s(JsonNode input, @Context CloudEvent<JsonNode> event) {
+                        return endpoint.agent(AgentType.%2$s, input, event);
+                """));
+        files.put(METHODS.resolve("PhaseFunctions.java"), methods("PhaseFunctions.java", FunctionKind.PHASE, """
+                    public void %1$s(JsonNode event) {
+                        engine.work(Event.stepOf(event));
+                """));
         Workflow workflow = Workflow.seen();
         files.put(WORKFLOW, workflow.in(Files.readString(WORKFLOW)));
         files.put(DRAWING, WorkflowDrawing.of(workflow.asks()));
@@ -92,6 +104,22 @@ final class Manifests {
                     """ + lines("  - %s", prompts.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".md")).sorted()));
         }
         return files;
+    }
+
+    /// What stands before the first method stays as it is.
+    ///
+    /// @param body of a method with the name `%1$s`, for the constant `%2$s`
+    private static String methods(String file, FunctionKind kind, String body) throws IOException {
+        String source = Files.readString(METHODS.resolve(file));
+        return source.substring(0, source.indexOf(FIRST_METHOD))
+                + Functions.ALL.stream().filter(function -> function.kind() == kind).map(function -> "%s\"%s\")\n    @CloudEventMapping(trigger = \"%s\")\n%s    }\n"
+                        .formatted(FIRST_METHOD, function.export(), function.type(),
+                                body.formatted(method(function.export()), function.export().toUpperCase(Locale.ROOT)))).collect(Collectors.joining())
+                + "}\n";
+    }
+
+    private static String method(String export) {
+        return Pattern.compile("[-_](.)").matcher(export).replaceAll(next -> next.group(1).toUpperCase(Locale.ROOT));
     }
 
     private static String lines(String format, Stream<String> names) {

@@ -6,7 +6,7 @@ import io.mlestar.core.event.Event;
 import io.quarkus.funqy.Funq;
 import io.quarkus.funqy.knative.events.CloudEventMapping;
 
-/// One function per kind of phase: each event lets the phase go on as far as what is known reaches.
+/// One function per kind of phase: each event lets the phase go on as far as what is known reaches. `make manifests` writes the methods.
 public class PhaseFunctions {
     private final Engine engine;
 
@@ -14,21 +14,9 @@ public class PhaseFunctions {
         this.engine = engine;
     }
 
-    @Funq("pipeline")
-    @CloudEventMapping(trigger = "io.mlestar.phase.pipeline")
-    public void pipeline(JsonNode event) {
-        engine.work(Event.stepOf(event));
-    }
-
-    @Funq("survey")
-    @CloudEventMapping(trigger = "io.mlestar.phase.survey")
-    public void survey(JsonNode event) {
-        engine.work(Event.stepOf(event));
-    }
-
-    @Funq("initial-solution")
-    @CloudEventMapping(trigger = "io.mlestar.phase.initial-solution")
-    public void initialSolution(JsonNode event) {
+    @Funq("attempt")
+    @CloudEventMapping(trigger = "io.mlestar.phase.attempt")
+    public void attempt(JsonNode event) {
         engine.work(Event.stepOf(event));
     }
 
@@ -38,39 +26,9 @@ public class PhaseFunctions {
         engine.work(Event.stepOf(event));
     }
 
-    @Funq("merge")
-    @CloudEventMapping(trigger = "io.mlestar.phase.merge")
-    public void merge(JsonNode event) {
-        engine.work(Event.stepOf(event));
-    }
-
-    @Funq("refinement")
-    @CloudEventMapping(trigger = "io.mlestar.phase.refinement")
-    public void refinement(JsonNode event) {
-        engine.work(Event.stepOf(event));
-    }
-
-    @Funq("outer-step")
-    @CloudEventMapping(trigger = "io.mlestar.phase.outer-step")
-    public void outerStep(JsonNode event) {
-        engine.work(Event.stepOf(event));
-    }
-
-    @Funq("attempt")
-    @CloudEventMapping(trigger = "io.mlestar.phase.attempt")
-    public void attempt(JsonNode event) {
-        engine.work(Event.stepOf(event));
-    }
-
     @Funq("ensemble")
     @CloudEventMapping(trigger = "io.mlestar.phase.ensemble")
     public void ensemble(JsonNode event) {
-        engine.work(Event.stepOf(event));
-    }
-
-    @Funq("round")
-    @CloudEventMapping(trigger = "io.mlestar.phase.round")
-    public void round(JsonNode event) {
         engine.work(Event.stepOf(event));
     }
 
@@ -83,6 +41,48 @@ public class PhaseFunctions {
     @Funq("finalization")
     @CloudEventMapping(trigger = "io.mlestar.phase.finalization")
     public void finalization(JsonNode event) {
+        engine.work(Event.stepOf(event));
+    }
+
+    @Funq("initial-solution")
+    @CloudEventMapping(trigger = "io.mlestar.phase.initial-solution")
+    public void initialSolution(JsonNode event) {
+        engine.work(Event.stepOf(event));
+    }
+
+    @Funq("merge")
+    @CloudEventMapping(trigger = "io.mlestar.phase.merge")
+    public void merge(JsonNode event) {
+        engine.work(Event.stepOf(event));
+    }
+
+    @Funq("outer-step")
+    @CloudEventMapping(trigger = "io.mlestar.phase.outer-step")
+    public void outerStep(JsonNode event) {
+        engine.work(Event.stepOf(event));
+    }
+
+    @Funq("pipeline")
+    @CloudEventMapping(trigger = "io.mlestar.phase.pipeline")
+    public void pipeline(JsonNode event) {
+        engine.work(Event.stepOf(event));
+    }
+
+    @Funq("refinement")
+    @CloudEventMapping(trigger = "io.mlestar.phase.refinement")
+    public void refinement(JsonNode event) {
+        engine.work(Event.stepOf(event));
+    }
+
+    @Funq("round")
+    @CloudEventMapping(trigger = "io.mlestar.phase.round")
+    public void round(JsonNode event) {
+        engine.work(Event.stepOf(event));
+    }
+
+    @Funq("survey")
+    @CloudEventMapping(trigger = "io.mlestar.phase.survey")
+    public void survey(JsonNode event) {
         engine.work(Event.stepOf(event));
     }
 }
