@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.ProjectFiles;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.DrivenRun;
@@ -79,10 +80,15 @@ class InterfacesTest {
 
     @ParameterizedTest
     @EnumSource(AgentType.class)
-    void theExampleOfAnAgentIsWhatItsRouteTakes(AgentType agent) throws Exception {
-        JsonNode example = Json.parse(Files.readString(Path.of("src/examples/agents", agent.id() + ".json")));
+    void theExampleOfAnAgentIsWhatItsRouteTakes(AgentType agent) {
+        JsonNode example = Inputs.example(agent.id());
         assertThat(taken(agent.id(), example)).isEmpty();
         assertThat(taken(agent.id(), ((ObjectNode) example.deepCopy()).put("unknown", 1))).isNotEmpty();
+    }
+
+    @Test
+    void theAgentsOfThePaperHaveExamples() {
+        assertThat(ProjectFiles.below(Path.of("src/examples/agents"), ".json")).hasSizeGreaterThanOrEqualTo(14);
     }
 
     /// @return what the schema of a route has against the body

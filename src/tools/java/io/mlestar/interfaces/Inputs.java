@@ -69,7 +69,7 @@ record Inputs(RecordSchemas schemas) {
         ObjectNode reference = schemas.reference(record);
         ObjectNode schema = definition(record);
         String variant = step.substring(agent.id().length());
-        ObjectNode example = example(agent, step);
+        ObjectNode example = example(step).without("task");
         new Accepted(example, input -> Agents.ALL.fromUser(agent, variant.isEmpty() ? input : input.deepCopy().put("variant", variant.substring(1))))
                 .narrow(schema);
         if (!variant.isEmpty()) {
@@ -99,11 +99,12 @@ record Inputs(RecordSchemas schemas) {
                 .map(Method::getReturnType).findFirst().orElseThrow();
     }
 
-    /// One that is kept beside the examples; of a variant, one that is made up.
-    private static ObjectNode example(AgentType agent, String step) {
-        if (step.equals(agent.id())) {
+    /// One that is kept beside the examples; if there is none, as of a variant, one that is made up of texts.
+    static ObjectNode example(String step) {
+        Path kept = EXAMPLES.resolve(step + ".json");
+        if (Files.exists(kept)) {
             try {
-                return ((ObjectNode) Json.parse(Files.readString(EXAMPLES.resolve(step + ".json")))).without("task");
+                return (ObjectNode) Json.parse(Files.readString(kept));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -75,6 +75,8 @@ record Forecast(int slots, int calls, int scripts, double hours, @Nullable Doubl
                 case INIT, MERGER, ENSEMBLER, TEST, DEBUGGER, CODER -> WRITES_PROGRAMS;
                 case ABLATION, EXTRACTOR, PLANNER, ENS_PLANNER, RETRIEVER -> DECIDES;
                 case LEAKAGE, SUMMARIZE, DATA -> READS;
+                // An agent that the measured run did not have.
+                default -> DECIDES;
             };
         }
 
@@ -151,7 +153,6 @@ record Forecast(int slots, int calls, int scripts, double hours, @Nullable Doubl
             return 2 * config.numRetrievedModels() - 1 + studies() + attempts() + rounds() + 1;
         }
 
-        /// Scripts that run never need the debugger.
         int callsOf(AgentType agent) {
             return switch (agent) {
                 case RETRIEVER, DATA -> 1;
@@ -163,7 +164,8 @@ record Forecast(int slots, int calls, int scripts, double hours, @Nullable Doubl
                 case ENS_PLANNER, ENSEMBLER -> rounds();
                 case TEST -> 2 + config.referenceDiscussions().size();
                 case LEAKAGE -> 2 * config.numRetrievedModels() + attempts() + rounds() + 1;
-                case DEBUGGER -> 0;
+                // The debugger, and agents that the pipeline does not call. A test compares all calls with those of a whole run.
+                default -> 0;
             };
         }
 

@@ -2,11 +2,6 @@ package io.mlestar.app.program;
 
 import io.mlestar.core.agent.AgentConfig;
 import io.mlestar.core.agent.Reply;
-import io.mlestar.core.phase.Attempt;
-import io.mlestar.core.phase.Evaluation;
-import io.mlestar.core.phase.Finalization;
-import io.mlestar.core.phase.OuterStep;
-import io.mlestar.core.phase.Pipeline;
 import io.mlestar.core.records.Measured;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.Scoring;
@@ -29,10 +24,8 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 /// The JSON of wing `core`, which knows no framework, for a native image: these types with all that their fields hold, and every implementation.
 /// Types of the other wings carry the annotation themselves. A test compares both with the rooms and with what a whole run writes and reads.
 @RegisterForReflection(registerFullHierarchy = true, targets = {Agent.class, Phase.class, RunScript.class, Answer.class, Answers.class, Reply.class,
-    AgentConfig.class, Execution.class, Facts.class, Note.class, Attempt.Attempted.class, Evaluation.Evaluated.class, Finalization.Finalized.class,
-    OuterStep.Stepped.class,
-    Pipeline.Solved.class, Preset.class, Results.class, RunHeader.class, StepRequest.class, StepResult.class, Scoring.class, Measured.class, RunTally.class,
-    Pauses.Edge.class})
+    AgentConfig.class, Execution.class, Facts.class, Note.class, Phase.PhaseResult.class, Preset.class, Results.class, RunHeader.class,
+    StepRequest.class, StepResult.class, Scoring.class, Measured.class, RunTally.class, Pauses.Edge.class})
 public final class NativeTypes {
     private NativeTypes() {}
 

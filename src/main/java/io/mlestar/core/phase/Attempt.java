@@ -39,7 +39,7 @@ public record Attempt(
 
     /// @param script the scored script; null unless the attempt was an improvement
     /// @param skipped why nothing was evaluated; null if something was
-    public record Attempted(RefinementAttempt record, @Nullable SolutionScript script, @Nullable String skipped) {}
+    public record Attempted(RefinementAttempt record, @Nullable SolutionScript script, @Nullable String skipped) implements PhaseResult {}
 
     @Override
     public Attempted run(Steps steps) {

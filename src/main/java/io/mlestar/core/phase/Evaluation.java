@@ -22,7 +22,7 @@ public record Evaluation(SolutionScript script, Kind kind) implements Phase<Eval
     /// @param leaks found in any version
     /// @param repairs how often the debugger was asked
     public record Evaluated(SolutionScript script, @Nullable String failure, double durationSeconds, Execution.@Nullable Submission submission,
-            List<Leak> leaks, int repairs) {
+            List<Leak> leaks, int repairs) implements PhaseResult {
         public Evaluated {
             leaks = leaks == null ? List.of() : List.copyOf(leaks);
         }

@@ -30,7 +30,7 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
     /// @param contaminationNote why there is no verdict: skipped or inconclusive; null if there is one
     /// @param failure why there is no submission; null if there is one
     public record Finalized(SolutionScript solution, Execution.@Nullable Submission submission, boolean subsamplingRemoved, int contentChange,
-            @Nullable ContaminationVerdict contamination, @Nullable String contaminationNote, @Nullable String failure) {
+            @Nullable ContaminationVerdict contamination, @Nullable String contaminationNote, @Nullable String failure) implements PhaseResult {
         /// What stands for a finalization that did not come to its end.
         static Finalized missed(SolutionScript solution, String why) {
             return new Finalized(solution, null, false, 0, null, "skipped: " + why, why);

@@ -35,7 +35,7 @@ public record OuterStep(int t, SolutionScript solution, List<String> summaries, 
     /// @param solution best script after the step
     /// @param studyFailure why there is no ablation summary; null if there is one
     /// @param skipped why no block was refined; null if one was
-    public record Stepped(StepRecord record, SolutionScript solution, @Nullable String studyFailure, @Nullable String skipped) {}
+    public record Stepped(StepRecord record, SolutionScript solution, @Nullable String studyFailure, @Nullable String skipped) implements PhaseResult {}
 
     /// @param summary T_abl^t; empty if the study failed
     private record Study(String summary, @Nullable String failure) {

@@ -36,7 +36,7 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
     public record Solved(Phase1Result phase1, List<Phase2Result> phase2Results, @Nullable Phase3Result phase3, SolutionScript finalSolution,
             @Nullable Double bestScore, Execution.@Nullable Submission submission, @Nullable String submissionFailure,
             @Nullable ContaminationVerdict contamination, @Nullable String contaminationNote, @Nullable BetterScript betterScript, List<String> completed,
-            List<String> lineage) {}
+            List<String> lineage) implements PhaseResult {}
 
     @Override
     public Solved run(Steps steps) {

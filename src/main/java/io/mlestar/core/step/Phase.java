@@ -5,6 +5,9 @@ package io.mlestar.core.step;
 ///
 /// @param <R> what it gives back
 public non-sealed interface Phase<R> extends Step<R> {
+    /// A record that is stored as the result of a phase, and that nothing else holds. A native image keeps those that implement it.
+    interface PhaseResult {}
+
     R run(Steps steps);
 
     /// Share of the run's remaining time that the phase gets when it is requested. When the share is used up, nothing in the phase starts

@@ -4,6 +4,7 @@ import io.mlestar.core.task.Results.FinalResult;
 import io.mlestar.core.task.Results.PhaseSummary;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 /// The log lines of a published run: its result, cost and duration by phase, and the lineage of its script.
 final class FinalLines {
     private static final PhaseSummary NOT_RUN = new PhaseSummary(0.0, 0.0);
+
+    /// Those that stand in the line even if they did not run.
+    private static final Set<String> OF_THE_PAPER = Set.of("phase1", "phase2", "phase3", "finalization");
 
     private FinalLines() {}
 
@@ -34,7 +38,9 @@ final class FinalLines {
     private static LogLine breakdown(String what, String unit, FinalResult result, Function<PhaseSummary, @Nullable Double> figure,
             @Nullable Double total) {
         Function<String, Object> of = phase -> said(figure.apply(result.phases().getOrDefault(phase, NOT_RUN)));
-        return LogLine.info(what).with("phase1_" + unit, of.apply("phase1")).with("phase2_" + unit, of.apply("phase2"))
+        String others = result.phases().keySet().stream().filter(phase -> !OF_THE_PAPER.contains(phase) && !phase.startsWith("phase2-path"))
+                .map(phase -> " " + phase + "_" + unit + "=" + of.apply(phase)).collect(Collectors.joining());
+        return LogLine.info(what).raw(others).with("phase1_" + unit, of.apply("phase1")).with("phase2_" + unit, of.apply("phase2"))
                 .raw(" phase2_per_path_" + unit + "=" + IntStream.range(0, result.phase2Results().size())
                         .mapToObj(path -> of.apply("phase2-path" + path).toString()).collect(Collectors.joining(",", "[", "]")))
                 .with("phase3_" + unit, of.apply("phase3")).with("finalization_" + unit, of.apply("finalization"))

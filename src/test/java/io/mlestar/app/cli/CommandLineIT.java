@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
+import io.mlestar.core.task.AgentType;
 import io.mlestar.core.base.Json;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -149,9 +150,9 @@ class CommandLineIT {
 
     @Test
     @Requirement("REQ-OR-006")
-    void theAgentsAreFourteen() throws Exception {
+    void allAgentsAreListed() throws Exception {
         JsonNode agents = Json.parse(program.run("agents").out());
-        assertThat(agents).hasSize(14);
+        assertThat(agents).hasSameSizeAs(AgentType.values());
         assertThat(agents.path("extractor").path("output_format").path("type").asText()).isEqualTo("json_schema");
     }
 

@@ -1,5 +1,7 @@
 package io.mlestar.core.agent;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
@@ -8,9 +10,11 @@ import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.TaskDescription;
 import io.mlestar.core.task.TaskType;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /// A run and one question to every agent, each with texts of its own that can be found again in the prompt.
 final class Given {
@@ -37,11 +41,20 @@ final class Given {
     static final SubsamplingRemove SUBSAMPLING_REMOVE = new SubsamplingRemove("df = df.sample(30000)");
     static final ContaminationCheck CONTAMINATION_CHECK = new ContaminationCheck("I used {LightGBM}.", CODE);
 
+    private static final List<Agent<?>> PAPER = List.of(RETRIEVER, INIT, MERGER, ABLATION, SUMMARIZE, EXTRACTOR, CODER, PLANNER, ENS_PLANNER, ENSEMBLER, DEBUGGER,
+                LEAKAGE, LEAKAGE_CORRECTION, DATA, TEST, SUBSAMPLING_EXTRACT, SUBSAMPLING_REMOVE, CONTAMINATION_CHECK);
+
     private Given() {}
 
+    /// Those above, and of any other record of the catalogue one whose inputs are texts. If it has other inputs, put it above.
     static List<Agent<?>> agents() {
-        return List.of(RETRIEVER, INIT, MERGER, ABLATION, SUMMARIZE, EXTRACTOR, CODER, PLANNER, ENS_PLANNER, ENSEMBLER, DEBUGGER,
-                LEAKAGE, LEAKAGE_CORRECTION, DATA, TEST, SUBSAMPLING_EXTRACT, SUBSAMPLING_REMOVE, CONTAMINATION_CHECK);
+        List<Agent<?>> agents = new ArrayList<>(PAPER);
+        Agents.BY_NAME.values().stream().filter(record -> PAPER.stream().noneMatch(record::isInstance)).forEach(record -> {
+            ObjectNode input = Json.object();
+            Stream.of(record.getRecordComponents()).forEach(component -> input.put(Json.name(component), "text"));
+            agents.add(Json.read(input, record));
+        });
+        return agents;
     }
 
     static RunContext context(MetricDirection direction) {

@@ -10,6 +10,7 @@ import io.mlestar.show.log.LoggedRun.Ran;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -28,6 +29,9 @@ class LogTablesTest {
     /// Where the sources begin a line, and the names of its events there.
     private static final Pattern BEGUN = Pattern.compile("(?:LogLine\\.(?:debug|info|warn|error)|\\bcode|\\bplan|\\bbreakdown)\\([^),]*");
     private static final Pattern NAME = Pattern.compile("\"([a-z0-9-]+)\"");
+    private static final Pattern PHASE_COST = Pattern.compile(" (?!total_)\\S+_cost_usd=([0-9.]+)");
+    /// Of an agent or a phase without lines of its own, which these runs need not have.
+    private static final Set<String> GENERAL = Set.of("agent-start", "agent-complete", "phase-complete");
     private static final String NO_CODE = "Sorry, I cannot.";
     private static final String SMALL = "\"outer_loop_steps\": 2, \"inner_loop_steps\": 2, \"max_debug_attempts\": 1";
 
@@ -127,7 +131,7 @@ class LogTablesTest {
         assertThat(paths).hasSize(2).doesNotHaveDuplicates();
         double phase2 = Double.parseDouble(figure(told, "phase2"));
         assertThat(phase2).isEqualTo(paths[0] + paths[1], USD);
-        assertThat(Stream.of("phase1", "phase3", "finalization").mapToDouble(phase -> Double.parseDouble(figure(told, phase))).sum() + phase2)
+        assertThat(PHASE_COST.matcher(told).results().mapToDouble(phase -> Double.parseDouble(phase.group(1))).sum())
                 .isEqualTo(Double.parseDouble(figure(told, "total")), USD);
     }
 
@@ -154,11 +158,11 @@ class LogTablesTest {
         TreeSet<String> silent = ProjectFiles.below(Path.of("src/main/java/io/mlestar/show/log"), ".java").stream()
                 .flatMap(file -> BEGUN.matcher(ProjectFiles.text(file)).results()).flatMap(line -> NAME.matcher(line.group()).results())
                 .map(name -> name.group(1)).collect(Collectors.toCollection(TreeSet::new));
-        assertThat(silent).hasSizeGreaterThan(100);
+        assertThat(silent).hasSizeGreaterThan(100).containsAll(GENERAL);
+        silent.removeAll(GENERAL);
         logs.values().stream().flatMap(List::stream).forEach(line -> silent.remove(line.replaceFirst("(?s).* what=(\\S+).*", "$1")));
 
-        // All agents and phases have rows of their own; a block that was found is never missing afterwards; these runs submit well, and have time and money for all they want.
-        assertThat(silent).containsExactlyInAnyOrder("agent-start", "agent-complete", "phase-complete", "invalid-submission", "no-submission",
-                "replacement-failure", "step-stopped");
+        // A block that was found is never missing afterwards; these runs submit well, and have time and money for all they want.
+        assertThat(silent).containsExactlyInAnyOrder("invalid-submission", "no-submission", "replacement-failure", "step-stopped");
     }
 }
