@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// A made-up agent: a record, a prompt (`prompts/planner-critic.md` of the tests), a row. The fourth edit, the function, is asked for by
-/// `FunctionsTest`; the name of an agent of a type of its own, in `core/task/AgentType.java`, by the compiler.
+/// A made-up agent: a record, a prompt (`prompts/planner-critic.md` of the tests), a row. The fourth edit, the name of a type of its own in
+/// `core/task/AgentType.java`, is asked for by the compiler; what `make manifests interfaces` writes by `ManifestsTest` and `InterfacesTest`.
 class AddingAnAgentTest {
     private static final Agents WITH_CRITIC = new Agents(with(Agents.variant(AgentType.PLANNER, "critic", Critic.class, List.of("Read"), null,
             "Says what is wrong with a plan")));
