@@ -75,7 +75,7 @@ native-test: ## build the program without a JVM, and prove its doors, its comman
 native-report: ## print what the built programs weigh, by part
 	@src/build/native-report
 
-bench: $(JAR) ## measure steps, runs, agent calls, plans and pages: time, memory, requests; fails if a bound is broken
+bench: $(JAR) ## measure steps, runs, agent calls and pages: time, memory, requests; fails if a bound is broken
 	$(TOOL) io.mlestar.core.engine.Bench
 
 lint: ## look for mistakes that compile (Error Prone), undeclared nulls (NullAway), and for what depends on the machine's locale, charset, time zone or environment (forbidden-apis)
