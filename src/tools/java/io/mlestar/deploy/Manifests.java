@@ -112,9 +112,11 @@ final class Manifests {
     private static String methods(String file, FunctionKind kind, String body) throws IOException {
         String source = Files.readString(METHODS.resolve(file));
         return source.substring(0, source.indexOf(FIRST_METHOD))
-                + Functions.ALL.stream().filter(function -> function.kind() == kind).map(function -> "%s\"%s\")\n    @CloudEventMapping(trigger = \"%s\")\n%s    }\n"
-                        .formatted(FIRST_METHOD, function.export(), function.type(),
-                                body.formatted(method(function.export()), function.export().toUpperCase(Locale.ROOT)))).collect(Collectors.joining())
+                + Functions.ALL.stream().filter(function -> function.kind() == kind)
+                        .map(function -> "%s\"%s\")\n    @CloudEventMapping(trigger = \"%s\")\n%s    }\n"
+                                .formatted(FIRST_METHOD, function.export(), function.type(),
+                                        body.formatted(method(function.export()), function.export().toUpperCase(Locale.ROOT))))
+                        .collect(Collectors.joining())
                 + "}\n";
     }
 

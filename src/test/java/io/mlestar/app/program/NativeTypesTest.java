@@ -80,7 +80,9 @@ class NativeTypesTest {
         Set<Class<?>> registered = Registered.all();
         for (String room : ROOMS) {
             assertThat(types(room).filter(type -> isOpen(type) && isData(type) && !INSIDE.contains(type)))
-                    .as("records and enums of room " + room + "; the result of a phase implements PhaseResult, others in core are named in NativeTypes, those outside of core annotated").isNotEmpty()
+                    .as("records and enums of room " + room
+                            + "; the result of a phase implements PhaseResult, others in core are named in NativeTypes, those outside of core annotated")
+                    .isNotEmpty()
                     .isSubsetOf(registered);
         }
     }

@@ -41,8 +41,9 @@ final class Given {
     static final SubsamplingRemove SUBSAMPLING_REMOVE = new SubsamplingRemove("df = df.sample(30000)");
     static final ContaminationCheck CONTAMINATION_CHECK = new ContaminationCheck("I used {LightGBM}.", CODE);
 
-    private static final List<Agent<?>> PAPER = List.of(RETRIEVER, INIT, MERGER, ABLATION, SUMMARIZE, EXTRACTOR, CODER, PLANNER, ENS_PLANNER, ENSEMBLER, DEBUGGER,
-                LEAKAGE, LEAKAGE_CORRECTION, DATA, TEST, SUBSAMPLING_EXTRACT, SUBSAMPLING_REMOVE, CONTAMINATION_CHECK);
+    private static final List<Agent<?>> PAPER =
+            List.of(RETRIEVER, INIT, MERGER, ABLATION, SUMMARIZE, EXTRACTOR, CODER, PLANNER, ENS_PLANNER, ENSEMBLER, DEBUGGER,
+                    LEAKAGE, LEAKAGE_CORRECTION, DATA, TEST, SUBSAMPLING_EXTRACT, SUBSAMPLING_REMOVE, CONTAMINATION_CHECK);
 
     private Given() {}
 

@@ -42,8 +42,9 @@ class PromptsTest {
     @Requirement("REQ-DM-033")
     void allFiguresAreThereAndAllAgents() {
         assertThat(Given.PROMPTS.size()).isEqualTo(AgentType.values().length);
-        assertThat(Given.PROMPTS.all()).extracting(PromptTemplate::figureRef).filteredOn(figure -> figure.startsWith("Figure")).containsExactlyInAnyOrderElementsOf(
-                IntStream.concat(IntStream.rangeClosed(9, 22), IntStream.rangeClosed(25, 28)).mapToObj(n -> "Figure " + n).toList());
+        assertThat(Given.PROMPTS.all()).extracting(PromptTemplate::figureRef).filteredOn(figure -> figure.startsWith("Figure"))
+                .containsExactlyInAnyOrderElementsOf(
+                        IntStream.concat(IntStream.rangeClosed(9, 22), IntStream.rangeClosed(25, 28)).mapToObj(n -> "Figure " + n).toList());
     }
 
     @ParameterizedTest
