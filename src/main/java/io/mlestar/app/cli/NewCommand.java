@@ -2,11 +2,11 @@ package io.mlestar.app.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.adapter.bucket.DataSets;
+import io.mlestar.app.cli.draft.DataPlace;
+import io.mlestar.app.cli.draft.DataShape;
+import io.mlestar.app.cli.draft.TaskDraft;
+import io.mlestar.app.cli.draft.Unpacking;
 import io.mlestar.app.console.Terminal;
-import io.mlestar.app.draft.DataPlace;
-import io.mlestar.app.draft.DataShape;
-import io.mlestar.app.draft.TaskDraft;
-import io.mlestar.app.draft.Unpacking;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.program.Doctor;
 import io.mlestar.app.program.Finding;

@@ -1,6 +1,6 @@
 package io.mlestar.app.cli;
 
-import io.mlestar.app.local.LocalRun;
+import io.mlestar.app.cli.local.LocalRun;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.program.LocalLock;
 import io.mlestar.core.base.Invalid;

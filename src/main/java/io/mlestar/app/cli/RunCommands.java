@@ -2,7 +2,7 @@ package io.mlestar.app.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.adapter.bucket.Stores;
-import io.mlestar.app.local.LocalRun;
+import io.mlestar.app.cli.local.LocalRun;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.start.Launch;
 import io.mlestar.core.base.Invalid;

@@ -2,7 +2,7 @@
 ///
 /// Imports from the project: `core.base`, `core.task`, `core.step`, `core.store`, `core.event`, `core.agent`,
 /// `core.survey`, `core.records`, `core.steering`, `core.result`, `adapter.script`, `adapter.bucket`, `adapter.model`,
-/// `show.render`, `show.view`, `show.report`, `show.grade`, `app.console`, `app.draft`, `app.local`, `app.program`,
+/// `show.render`, `show.view`, `show.report`, `show.grade`, `app.cli.draft`, `app.cli.local`, `app.console`, `app.program`,
 /// `app.start`.
 @NullMarked
 package io.mlestar.app.cli;

@@ -2,11 +2,11 @@ package io.mlestar.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.app.cli.local.Display;
+import io.mlestar.app.cli.local.Progress;
 import io.mlestar.app.console.HostileText;
 import io.mlestar.app.console.Terminal;
 import io.mlestar.app.console.Warnings;
-import io.mlestar.app.local.Display;
-import io.mlestar.app.local.Progress;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.records.RunHeader;
@@ -23,7 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -3,8 +3,8 @@ package io.mlestar.show.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
-import io.mlestar.app.local.Display;
-import io.mlestar.app.local.Progress;
+import io.mlestar.app.cli.local.Display;
+import io.mlestar.app.cli.local.Progress;
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.engine.ScoredRun;
 import io.mlestar.core.records.KnownStep;

@@ -1,4 +1,4 @@
-package io.mlestar.app.draft;
+package io.mlestar.app.cli.draft;
 
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.show.grade.Metric;

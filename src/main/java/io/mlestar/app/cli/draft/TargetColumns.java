@@ -1,6 +1,6 @@
-package io.mlestar.app.draft;
+package io.mlestar.app.cli.draft;
 
-import io.mlestar.app.draft.DataShape.TableShape;
+import io.mlestar.app.cli.draft.DataShape.TableShape;
 import io.mlestar.core.base.Invalid;
 import java.util.Arrays;
 import java.util.List;

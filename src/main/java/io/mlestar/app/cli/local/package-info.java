@@ -4,6 +4,6 @@
 /// `core.records`, `core.steering`, `core.result`, `core.engine`, `adapter.tool`, `adapter.broker`, `adapter.model`,
 /// `show.render`, `show.view`, `show.report`, `show.telemetry`, `show.grade`, `app.console`, `app.program`, `app.start`.
 @NullMarked
-package io.mlestar.app.local;
+package io.mlestar.app.cli.local;
 
 import org.jspecify.annotations.NullMarked;

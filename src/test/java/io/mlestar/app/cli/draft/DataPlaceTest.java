@@ -1,4 +1,4 @@
-package io.mlestar.app.draft;
+package io.mlestar.app.cli.draft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.mlestar.app.local;
+package io.mlestar.app.cli.local;
 
 import io.mlestar.adapter.model.Models;
 import io.mlestar.adapter.model.Probe;

@@ -1,4 +1,4 @@
-package io.mlestar.app.local;
+package io.mlestar.app.cli.local;
 
 import io.mlestar.app.console.Terminal;
 import io.mlestar.core.base.Controls;

@@ -1,11 +1,11 @@
-package io.mlestar.app.draft;
+package io.mlestar.app.cli.draft;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator.Feature;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import io.mlestar.app.draft.DataShape.ClassFolders;
-import io.mlestar.app.draft.DataShape.ColumnShape;
-import io.mlestar.app.draft.DataShape.TableShape;
+import io.mlestar.app.cli.draft.DataShape.ClassFolders;
+import io.mlestar.app.cli.draft.DataShape.ColumnShape;
+import io.mlestar.app.cli.draft.DataShape.TableShape;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.survey.DataReading;
 import io.mlestar.core.task.MetricDirection;

@@ -1,4 +1,4 @@
-package io.mlestar.app.local;
+package io.mlestar.app.cli.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -1,12 +1,12 @@
-package io.mlestar.app.draft;
+package io.mlestar.app.cli.draft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import io.mlestar.app.draft.DataShape.ColumnShape;
-import io.mlestar.app.draft.DataShape.TableShape;
-import io.mlestar.app.draft.TaskDraft.Wishes;
+import io.mlestar.app.cli.draft.DataShape.ColumnShape;
+import io.mlestar.app.cli.draft.DataShape.TableShape;
+import io.mlestar.app.cli.draft.TaskDraft.Wishes;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.task.DataModality;

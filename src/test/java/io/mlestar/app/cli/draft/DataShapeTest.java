@@ -1,8 +1,8 @@
-package io.mlestar.app.draft;
+package io.mlestar.app.cli.draft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mlestar.app.draft.DataShape.ColumnShape;
+import io.mlestar.app.cli.draft.DataShape.ColumnShape;
 import io.mlestar.core.agent.CardFolder;
 import io.mlestar.core.survey.SurveyScripts;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.mlestar.app.draft;
+package io.mlestar.app.cli.draft;
 
 import io.mlestar.core.base.Invalid;
 import java.io.IOException;

@@ -1,7 +1,7 @@
-package io.mlestar.app.draft;
+package io.mlestar.app.cli.draft;
 
-import io.mlestar.app.draft.DataShape.ClassFolders;
-import io.mlestar.app.draft.DataShape.TableShape;
+import io.mlestar.app.cli.draft.DataShape.ClassFolders;
+import io.mlestar.app.cli.draft.DataShape.TableShape;
 import io.mlestar.core.task.DataModality;
 import io.mlestar.core.task.MetricDirection;
 import java.util.ArrayList;

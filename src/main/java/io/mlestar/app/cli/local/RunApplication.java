@@ -1,4 +1,4 @@
-package io.mlestar.app.local;
+package io.mlestar.app.cli.local;
 
 import io.mlestar.adapter.broker.EmbeddedBroker;
 import io.mlestar.adapter.tool.ToolSessions;

@@ -1,4 +1,4 @@
-package io.mlestar.app.local;
+package io.mlestar.app.cli.local;
 
 import io.mlestar.core.phase.Evaluation.Evaluated;
 import io.mlestar.core.records.CurrentLimits;

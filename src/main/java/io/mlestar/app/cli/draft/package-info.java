@@ -3,6 +3,6 @@
 ///
 /// Imports from the project: `core.base`, `core.task`, `core.store`, `core.survey`, `show.render`, `show.grade`.
 @NullMarked
-package io.mlestar.app.draft;
+package io.mlestar.app.cli.draft;
 
 import org.jspecify.annotations.NullMarked;
