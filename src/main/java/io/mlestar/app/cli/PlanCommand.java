@@ -143,10 +143,10 @@ final class PlanCommand implements Callable<Integer> {
             return lines;
         }
 
-        /// Commands that begin a run.
+        /// Commands that begin a run; the second with the defaults, which ask as much as the paper's preset.
         List<String> commands(String file) {
             return presets.stream().filter(each -> each.preset() != Preset.MAX)
-                    .map(each -> "  mlestar run --task " + quoted(file) + " --preset " + each.preset().id()
+                    .map(each -> "  mlestar run --task " + quoted(file) + (each.preset() == Preset.PAPER ? "" : " --preset " + each.preset().id())
                             + (explicit == null ? "" : " --model " + quoted(explicit)) + budget(each.forecast().costUsd()))
                     .toList();
         }

@@ -38,15 +38,17 @@ final class Lineage {
             }
         }
         List<SolutionScript> refined = phase2.stream().map(Phase2Result::bestSolution).toList();
-        SolutionScript input = Ensemble.best(refined, direction).orElse(s0);
-        lines.add("phase2: best solution, of path" + refined.lastIndexOf(input) + ": " + score(input.score()));
+        SolutionScript input = direction.best(refined, SolutionScript::score).orElse(s0);
+        lines.add("phase2: best solution, of path" + refined.indexOf(input) + ": " + score(input.score()));
         if (phase3 != null) {
             int round = phase3.attempts().stream().map(attempt -> attempt.solution()).toList().lastIndexOf(phase3.bestEnsemble());
             lines.add(round < 0 ? "phase3: no ensemble worked; the best input stands: " + score(phase3.bestEnsembleScore())
                     : "phase3: round" + round + " combined " + phase3.inputSolutions().size() + " solutions: " + score(phase3.bestEnsembleScore()));
-            if (round >= 0 && direction.isImprovement(input.knownScore(), phase3.bestEnsemble().knownScore())) {
-                lines.add(chosen.equals(input) ? "phase3: that input alone is better, and was chosen: " + score(input.score())
-                        : "phase3: note: one of the inputs alone is better: " + score(input.score()));
+            boolean better = round >= 0 && direction.isImprovement(input.knownScore(), phase3.bestEnsemble().knownScore());
+            if (round >= 0 && chosen.equals(input)) {
+                lines.add("phase3: that input alone is " + (better ? "better" : "as good") + ", and was chosen: " + score(input.score()));
+            } else if (better) {
+                lines.add("phase3: note: one of the inputs alone is better: " + score(input.score()));
             }
         }
         lines.add("finalization: subsampling " + (last.subsamplingRemoved() ? "removed" : "not found") + "; "

@@ -8,7 +8,6 @@ import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.survey.Survey;
 import io.mlestar.core.task.ContaminationVerdict;
-import io.mlestar.core.task.FinalChoice;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Results.BetterScript;
@@ -18,6 +17,7 @@ import io.mlestar.core.task.Results.Phase3Result;
 import io.mlestar.core.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -61,13 +61,14 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
         if (phase3 != null && phase3.attempts().size() == steps.context().config().ensembleRounds()) {
             completed.add("phase3");
         }
-        SolutionScript single = Ensemble.best(refined, direction).orElse(s0);
-        boolean singleIsBetter = phase3 != null
-                && (phase3.bestEnsembleScore() == null || direction.isImprovement(single.knownScore(), phase3.bestEnsembleScore()));
-        boolean alone = singleIsBetter && steps.context().config().finalSolution() == FinalChoice.BEST;
-        SolutionScript best = phase3 == null || alone ? single : phase3.bestEnsemble();
-        BetterScript better = singleIsBetter && !alone
-                ? new BetterScript("phase2-path" + refined.lastIndexOf(single), single.knownScore()) : null;
+        SolutionScript single = direction.best(refined, SolutionScript::score).orElse(s0);
+        SolutionScript ensemble = phase3 == null ? single : phase3.bestEnsemble();
+        SolutionScript best = switch (steps.context().config().finalSolution()) {
+            case ENSEMBLE -> ensemble;
+            case BEST -> direction.best(List.of(single, ensemble), SolutionScript::score).orElse(single);
+        };
+        BetterScript better = Objects.equals(direction.better(best.score(), single.score()), best.score()) ? null
+                : new BetterScript("phase2-path" + refined.indexOf(single), single.knownScore());
 
         Finalization.Finalized last = switch (steps.outcome(new Finalization(best))) {
             case Outcome.Done<Finalization.Finalized>(var done) -> done;

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.annotation.EnumNaming;
 /// Which script becomes the final solution.
 @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
 public enum FinalChoice {
-    /// The best of Phase 3's rounds, also where one of its inputs scored higher (REQ-P3-025).
-    ENSEMBLE,
-    /// Whichever validated script has the best score.
-    BEST
+    /// The script with the best score: the best ensemble, or the best path if it scored as well or better.
+    BEST,
+    /// The paper's: the best of Phase 3's rounds, even if one of its inputs scored higher (REQ-P3-025).
+    ENSEMBLE
 }

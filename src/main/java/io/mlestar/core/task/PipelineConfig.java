@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 /// @param prices by model, as `provider:name`; add to the built-in ones
 /// @param blockedCommands patterns of shell commands that no tool runs; null is the built-in list (REQ-OR-033)
 /// @param mcpServers servers whose tools agents get beside their own, by a name of the user's choice (REQ-OR-010)
-/// @param finalSolution which script is finalized: that of Phase 3, or the one with the best score
+/// @param finalSolution which script is finalized: the one with the best score, or the paper's, the best ensemble
 /// @param attemptsAtOnce attempts of an inner loop that are carried out side by side; 1, the paper's, is one after the other
 /// @param roundsAtOnce ensemble rounds side by side
 /// @param maxSubmissionMb most MiB that a submission may have, at most 1024
@@ -68,7 +68,7 @@ public record PipelineConfig(
         @JsonProperty(defaultValue = "{}") Map<String, Price> prices,
         @Nullable List<String> blockedCommands,
         @JsonProperty(defaultValue = "{}") Map<String, McpServer> mcpServers,
-        @JsonProperty(defaultValue = "ensemble") FinalChoice finalSolution,
+        @JsonProperty(defaultValue = "best") FinalChoice finalSolution,
         @JsonProperty(defaultValue = "1") int attemptsAtOnce,
         @JsonProperty(defaultValue = "1") int roundsAtOnce,
         @JsonProperty(defaultValue = "256") int maxSubmissionMb,

@@ -191,7 +191,7 @@ final class ReportBuilder {
         BetterScript better = ended.betterScript();
         if (better != null) {
             all.add("A single script scored better than the final one: that of " + line(better.step()) + ", " + Formats.score(better.score())
-                    + "; final_solution=best would have taken it.");
+                    + "; final_solution=best, the default, would have taken it.");
         }
         if (ended.contamination() == ContaminationVerdict.SAME) {
             all.add("The final script is the same as one of the reference discussions.");

@@ -150,24 +150,38 @@ class PipelineTest {
 
     @ParameterizedTest
     @CsvSource(nullValues = "null", value = {
-        "ensemble, 0.95, 0.95, null",
-        "best,     0.95, 0.95, null",
-        "ensemble, 0.7,  0.7,  0.9",
-        "best,     0.7,  0.9,  null",
-        "best,     0.9,  0.9,  null"})
+        "ensemble, 0.95, ENSEMBLE, 0.95, null",
+        "best,     0.95, ENSEMBLE, 0.95, null",
+        "null,     0.95, ENSEMBLE, 0.95, null",
+        "ensemble, 0.7,  ENSEMBLE, 0.7,  0.9",
+        "best,     0.7,  REFINED,  0.9,  null",
+        "null,     0.7,  REFINED,  0.9,  null",
+        "ensemble, 0.9,  ENSEMBLE, 0.9,  null",
+        "best,     0.9,  REFINED,  0.9,  null"})
     @Requirement({"REQ-P3-025", "REQ-OR-039"})
-    void settingSaysWhetherABetterPathIsFinalizedInsteadOfTheEnsemble(String choice, double ensemble, double chosen, Double better) {
-        Scenario choosing = scenario(Map.of("final_solution", choice)).answer(Ensembler.class, asked -> code("mean()\n# score " + ensemble));
+    void settingSaysWhetherABetterPathIsFinalizedInsteadOfTheEnsemble(String choice, double ensemble, SolutionPhase phase, double chosen, Double better) {
+        Scenario choosing = scenario(choice == null ? Map.of() : Map.of("final_solution", choice)).answer(Ensembler.class, asked -> code("mean()\n# score " + ensemble));
 
         Solved solved = choosing.play(new Pipeline());
 
         assertThat(solved.bestScore()).isEqualTo(chosen);
-        assertThat(choosing.asked(Finalization.class).getFirst().solution().phase())
-                .isEqualTo(chosen == ensemble ? SolutionPhase.ENSEMBLE : SolutionPhase.REFINED);
+        assertThat(choosing.asked(Finalization.class).getFirst().solution().phase()).isEqualTo(phase);
         assertThat(solved.betterScript()).isEqualTo(better == null ? null : new BetterScript("phase2-path1", better));
         assertThat(solved.lineage().stream().filter(line -> line.contains("alone is better"))).isEqualTo(
                 better != null ? List.of("phase3: note: one of the inputs alone is better: score 0.9")
-                        : chosen == ensemble ? List.of() : List.of("phase3: that input alone is better, and was chosen: score 0.9"));
+                        : phase == SolutionPhase.ENSEMBLE || ensemble == chosen ? List.of()
+                                : List.of("phase3: that input alone is better, and was chosen: score 0.9"));
+        assertThat(solved.lineage().contains("phase3: that input alone is as good, and was chosen: score 0.9"))
+                .isEqualTo(phase == SolutionPhase.REFINED && ensemble == chosen);
+    }
+
+    @Test
+    void ofPathsThatAreEquallyGoodTheFirstIsFinalized() {
+        scenario.answerAt("phase2-path0/block0/attempt0/coder", code("a()\n# score 0.9")).answer(Ensembler.class, asked -> code("mean()\n# score 0.7"));
+
+        play();
+
+        assertThat(scenario.asked(Finalization.class).getFirst().solution().content()).contains("a()");
     }
 
     @ParameterizedTest

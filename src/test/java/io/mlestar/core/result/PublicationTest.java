@@ -29,7 +29,8 @@ class PublicationTest {
     private static final String PATH1 = "phase2-path1/block0/attempt0/evaluation/script";
 
     private static LoggedRun run() {
-        return new LoggedRun("{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"ensemble_rounds\": 1, \"max_debug_attempts\": 1}");
+        return new LoggedRun("""
+                {"outer_loop_steps": 1, "inner_loop_steps": 1, "ensemble_rounds": 1, "max_debug_attempts": 1, "final_solution": "ensemble"}""");
     }
 
     private static LoggedRun withoutFinalScript() {

@@ -29,7 +29,7 @@ class PipelineConfigTest {
                          "max_budget_usd": null, "model": "sonnet", "permission_mode": "bypassPermissions", "log_level": "INFO",
                          "log_file": null, "log_format": "text", "phase_time_budget": null, "script_timeout_seconds": null, "agents": {},
                          "reference_discussions": [], "prices": {}, "blocked_commands": null,
-                         "mcp_servers": {}, "final_solution": "ensemble", "attempts_at_once": 1, "rounds_at_once": 1,
+                         "mcp_servers": {}, "final_solution": "best", "attempts_at_once": 1, "rounds_at_once": 1,
                          "max_submission_mb": 256, "hardware": "auto", "provider_search": true, "data_card": true}
                         """);
 
@@ -117,7 +117,7 @@ class PipelineConfigTest {
             {"outer_loop_steps": null}                 | outer_loop_steps must be a whole number
             {"max_budget_usd": "much"}                 | max_budget_usd must be a number
             {"model": ["opus"]}                        | model must be a text
-            {"final_solution": ["best"]}               | final_solution must be one of [ensemble, best]
+            {"final_solution": ["best"]}               | final_solution must be one of [best, ensemble]
             """)
     @Requirement("REQ-OR-002")
     void aValueOfAWrongKindIsRefusedInOneLineThatSaysWhichKindIsWanted(String explicit, String said) {
@@ -134,7 +134,7 @@ class PipelineConfigTest {
                          "max_budget_usd": 10.5, "model": "openai:gpt", "permission_mode": "acceptEdits", "log_level": "debug",
                          "log_file": "run.log", "script_timeout_seconds": 60, "agents": {"coder": {"model": "opus", "tools": ["Read"]}, "init": {"tools": []}},
                          "phase_time_budget": {"phase1": 1, "phase2": 2, "phase3": 3, "finalization": 4},
-                         "final_solution": "best", "attempts_at_once": 2, "rounds_at_once": 3, "reference_discussions": ["a \\u00e4 {b}"],
+                         "final_solution": "ensemble", "attempts_at_once": 2, "rounds_at_once": 3, "reference_discussions": ["a \\u00e4 {b}"],
                          "mcp_servers": {"web": {"url": "https://mcp.example/mcp?key=${MCP_KEY}", "headers": {"Authorization": "Bearer ${MCP_TOKEN}"}},
                           "own": {"command": "python3", "args": ["tools.py"], "env": {"MODE": "x"}, "agents": ["coder"]}}}
                         """);

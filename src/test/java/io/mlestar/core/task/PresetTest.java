@@ -3,6 +3,7 @@ package io.mlestar.core.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.core.base.Invalid;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -20,9 +21,11 @@ class PresetTest {
     }
 
     @Test
-    void thePapersIsTheDefault() {
-        assertThat(PipelineConfig.resolve(Preset.PAPER.settings(), Map.of())).isEqualTo(PipelineConfig.defaults());
-        assertThat(Preset.PAPER.settings()).hasSizeGreaterThanOrEqualTo(5);
+    void thePapersIsTheDefaultButForTheFinalScript() {
+        ObjectNode settings = Preset.PAPER.settings();
+        assertThat(settings.remove("final_solution").asText()).isEqualTo("ensemble");
+        assertThat(PipelineConfig.resolve(settings, Map.of())).isEqualTo(PipelineConfig.defaults());
+        assertThat(settings).hasSizeGreaterThanOrEqualTo(5);
     }
 
     @Test

@@ -72,7 +72,7 @@ record RunSummary(Records records, String run, String store) {
                 + (direction.isImprovement(initial, score) ? ", which is worse" : "")));
         if (ended.betterScript() != null) {
             lines.add("better     " + ended.betterScript().score() + " by a single script: that of " + ended.betterScript().step()
-                    + " (final_solution=best would have taken it)");
+                    + " (final_solution=best, the default, would have taken it)");
         }
         lines.add("submission " + (ended.submissionPath().isEmpty() ? "none: " + ended.submissionFailure() : ended.submissionPath()));
         if (ended.submissionSource() != null && !ended.submissionSource().equals(FinalResult.FINALIZATION)) {

@@ -45,7 +45,7 @@ class RunSummaryTest {
     void aBetterSingleScriptIsNamed() {
         assertThat(lines("0.70", "0.72", "{\"better_script\": {\"step\": \"phase2-path0\", \"score\": 0.74}}"))
                 .contains("baseline   0.72 (initial solution), gain −0.02000, which is worse",
-                        "better     0.74 by a single script: that of phase2-path0 (final_solution=best would have taken it)");
+                        "better     0.74 by a single script: that of phase2-path0 (final_solution=best, the default, would have taken it)");
     }
 
     @Test
