@@ -118,7 +118,7 @@ final class ReportBuilder {
     private List<Fact> headline() {
         Double best = figures.bestScoreSoFar();
         List<Fact> facts = new ArrayList<>();
-        facts.add(new Fact("Validation score", Formats.score(best), line(run.task().evaluationMetric())));
+        facts.add(new Fact(figures.scoreTitle(), Formats.score(best), line(run.task().evaluationMetric()) + ", validation"));
         if (best != null) {
             baselineScore().ifPresent(
                     known -> facts.add(new Fact("Against the baseline", Formats.gain(best - known), "best single model " + Formats.score(known))));

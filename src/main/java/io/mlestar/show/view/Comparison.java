@@ -76,7 +76,7 @@ public record Comparison(List<ComparedRun> runs, List<Difference> differences) {
     /// Two tables for a terminal: the figures, and the settings that differ.
     public String text() {
         List<List<String>> rows =
-                new ArrayList<>(List.of(List.of("", "RUN", "STATE", "BEST SCORE", "VS BEST MODEL", "COST", "ELAPSED", "CALLS", "SCRIPTS", "METRIC")));
+                new ArrayList<>(List.of(List.of("", "RUN", "STATE", "SCORE", "VS BEST MODEL", "COST", "ELAPSED", "CALLS", "SCRIPTS", "METRIC")));
         for (int i = 0; i < runs.size(); i++) {
             ComparedRun run = runs.get(i);
             rows.add(List.of(letter(i), run.figures().runId(), run.figures().stateWords(), run.scoreWords(), run.gainWords(), run.figures().costWords(),

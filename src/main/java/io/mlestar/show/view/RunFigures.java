@@ -83,6 +83,11 @@ public record RunFigures(String runId, String competitionId, RunStatus state, St
         return Formats.duration(elapsedSeconds(now));
     }
 
+    /// Only a run that has completed has chosen its final script, whose score need not be the best.
+    public String scoreTitle() {
+        return state == RunStatus.COMPLETED ? "Final score" : "Best score so far";
+    }
+
     public String scoreWords() {
         return Formats.score(bestScoreSoFar);
     }

@@ -22,7 +22,7 @@ public record RunSelection(Column sort, boolean ascending, String state, String 
 
     /// What a list of runs is sorted by.
     public enum Column {
-        RUN("Run", true), STATE("State", true), PHASE("Phase", true), SCORE("Best score", false), COST("Cost", false), ELAPSED("Elapsed", false),
+        RUN("Run", true), STATE("State", true), PHASE("Phase", true), SCORE("Score", false), COST("Cost", false), ELAPSED("Elapsed", false),
         STARTED("Started", false);
 
         private final String title;

@@ -128,11 +128,12 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
                 status     %s%s%s
                 elapsed    %.1f s
                 cost       %s
-                best score %s
+                score      %s
                 steps      %d answers, %d scripts%s%s
                 """, runId, competitionId, model, status, status == RunStatus.RUNNING || status == RunStatus.PAUSED ? ", in " + currentPhase : "",
                 error == null ? "" : ": " + error, elapsedSeconds, cost,
-                bestScoreSoFar == null ? "none yet" : bestScoreSoFar, agentCallCount, scriptCount,
+                bestScoreSoFar == null ? "none yet" : bestScoreSoFar + (status == RunStatus.COMPLETED ? ", final" : ", best so far"), agentCallCount,
+                scriptCount,
                 listed("under way", underWay),
                 listed("extended",
                         extensions.stream().map(given -> given.words() + " by " + given.by() + ", " + seconds(given.at())).toList())

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 
 /// The runs of a store as a table for a terminal.
 public final class RunTable {
-    private static final List<String> HEAD = List.of("RUN", "STATE", "PHASE", "BEST SCORE", "COST", "ELAPSED", "STARTED");
+    private static final List<String> HEAD = List.of("RUN", "STATE", "PHASE", "SCORE", "COST", "ELAPSED", "STARTED");
     private static final DateTimeFormatter STARTED = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT);
 
     private RunTable() {}

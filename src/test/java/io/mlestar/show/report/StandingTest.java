@@ -60,6 +60,8 @@ class StandingTest {
     void aScoreThatAnAblationStudyPrintsIsNeverTheBestScore() {
         DrivenRun run = run(0.01).until("phase2-path0/block0/script");
         assertThat(state(run).bestScoreSoFar()).isNotNull().isLessThan(1).isEqualTo(figures(run).bestScoreSoFar());
+        assertThat(figures(run).scoreTitle()).isEqualTo("Best score so far");
+        assertThat(state(run).text()).contains("\nscore      " + state(run).bestScoreSoFar() + ", best so far\n");
         assertThat(StepTree.of(run.records(), header(run), StepTree.Look.PLAIN)).doesNotContain("99");
         assertThat(Report.html(run.records(), header(run), Instant.now())).doesNotContain("99.00");
     }
@@ -69,6 +71,9 @@ class StandingTest {
     void anEndedRunHasTheScoreAndTheCostOfItsResultEverywhere() {
         DrivenRun run = run(0.01).untilTheEnd();
         assertThat(state(run).bestScoreSoFar()).isEqualTo(result().bestScore()).isEqualTo(figures(run).bestScoreSoFar());
+        assertThat(figures(run).scoreTitle()).isEqualTo("Final score");
+        assertThat(state(run).text()).contains("\nscore      " + result().bestScore() + ", final\n");
+        assertThat(Report.html(run.records(), header(run), Instant.now())).contains("Final score").doesNotContain("Best score");
         assertThat(state(run).accumulatedCostUsd()).isPositive().isEqualTo(result().totalCostUsd())
                 .isEqualTo(figures(run).accumulatedCostUsd());
     }

@@ -85,7 +85,7 @@ class ComparisonTest {
         MadeRun.ended(store, "a", CONFIG, 3, 0);
         MadeRun.ended(store, "b", CONFIG.replace("\"inner_loop_steps\": 2", "\"inner_loop_steps\": 1"), 3, 0);
         assertThat(compared("a", "b").text().lines().toList()).hasSize(3 + 1 + 2).satisfies(lines -> {
-            assertThat(lines.getFirst()).contains("RUN", "BEST SCORE", "VS BEST MODEL", "COST");
+            assertThat(lines.getFirst()).contains("RUN", "SCORE", "VS BEST MODEL", "COST");
             assertThat(lines.get(2)).matches("B +b +completed +0\\.\\d{5} +\\S+ +\\$.*AUC");
             assertThat(lines.getLast()).matches("inner_loop_steps +2 +1");
         });

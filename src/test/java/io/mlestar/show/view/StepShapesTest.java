@@ -143,7 +143,7 @@ class StepShapesTest {
         RunState state = RunState.of(RUN.records(), RUN.header(), RUN.end());
         List<String> table = RunTable.of(List.of(state), ZoneOffset.UTC).lines().toList();
         assertThat(table).hasSize(2);
-        assertThat(table.get(0)).matches("RUN +STATE +PHASE +BEST SCORE +COST +ELAPSED +STARTED");
+        assertThat(table.get(0)).matches("RUN +STATE +PHASE +SCORE +COST +ELAPSED +STARTED");
         assertThat(table.get(1)).startsWith("r ").contains("completed", "2026-01-01 00:00");
         assertThat(table.get(1).indexOf("completed")).isEqualTo(table.get(0).indexOf("STATE"));
         assertThat(RunTable.of(List.of(), ZoneOffset.UTC)).startsWith("RUN");
