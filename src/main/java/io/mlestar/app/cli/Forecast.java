@@ -128,7 +128,8 @@ record Forecast(int slots, int calls, int scripts, double hours, @Nullable Doubl
         if (seconds > config.timeLimitSeconds()) {
             return "the time limit";
         }
-        if (initialSeconds > config.timeBudget().phase1Share() * config.timeLimitSeconds()) {
+        boolean isNeededLater = 2 * seconds - initialSeconds > config.timeLimitSeconds();
+        if (isNeededLater && initialSeconds > config.timeBudget().phase1Share() * config.timeLimitSeconds()) {
             return "the share of Phase 1 in the time limit";
         }
         return budget != null && cost != null && cost > budget ? "the budget" : null;

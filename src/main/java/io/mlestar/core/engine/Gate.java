@@ -108,7 +108,8 @@ public record Gate(Ledger ledger) {
     }
 
     /// The deadline of a step that `parent` asks for, without the extension, which readers add. A phase has its share of the time that is left, but
-    /// never less than the floor, nor more than its parent (unless the run needs it to have a result), nor any of finalization's reserve.
+    /// never less than the floor, nor more than its parent (unless the run needs it to have a result, or the later phases do not need the time), nor any
+    /// of finalization's reserve.
     Instant deadline(CurrentLimits limits, StepRequest parent, Step<?> step, Instant now) {
         return end(limits, parent, step, now).minus(limits.extension());
     }
@@ -117,13 +118,32 @@ public record Gate(Ledger ledger) {
         if (parent.makesEssential(step)) {
             return limits.deadline();
         }
-        Instant end = step.ignoresPhaseShare() ? Instant.MAX : parent.deadline().plus(limits.extension());
+        Instant end = step.ignoresPhaseShare() ? Instant.MAX : end(limits, parent, now);
         if (step instanceof Phase<?> phase && phase.timeShare(limits.run().context()) < 1) {
-            long share = (long) (Duration.between(now, limits.deadline()).toMillis() * phase.timeShare(limits.run().context()));
-            end = earlier(end, now.plusMillis(Math.max(share, limits.floor().toMillis())));
+            end = earlier(end, share(limits, phase, now));
         }
         // Measuring reads records, so it is done only where it matters.
         return end.isAfter(limits.finalizeAt()) ? earlier(end, finalizeAt(limits)) : end;
+    }
+
+    /// When a step that `parent` asks for has to end at the latest. Once half of its share has passed, a phase is granted the share anew if the later ones
+    /// do not need the time. It is granted no more, so that a script that hangs does not use up all that they could do without.
+    private Instant end(CurrentLimits limits, StepRequest parent, Instant now) {
+        Instant end = parent.deadline().plus(limits.extension());
+        boolean early = Duration.between(parent.askedAt(), now).compareTo(Duration.between(now, end)) < 0;
+        if (early || !parent.isPhase() || !(parent.step("") instanceof Phase<?> phase)) {
+            return end;
+        }
+        return phase.later(limits.run().context()).map(later -> {
+            Measured measured = ledger.of(StepPath.root(limits.run().runId())).measured();
+            Instant spare = earlier(share(limits, phase, now), limits.deadline().minus(measured.rest(later)));
+            return measured.hasScored() && spare.isAfter(end) ? spare : end;
+        }).orElse(end);
+    }
+
+    private static Instant share(CurrentLimits limits, Phase<?> phase, Instant now) {
+        long share = (long) (Duration.between(now, limits.deadline()).toMillis() * phase.timeShare(limits.run().context()));
+        return now.plusMillis(Math.max(share, limits.floor().toMillis()));
     }
 
     private static Instant earlier(Instant one, Instant other) {

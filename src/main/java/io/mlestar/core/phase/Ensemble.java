@@ -7,6 +7,7 @@ import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.PhaseTimeBudget;
+import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Results.EnsembleAttempt;
 import io.mlestar.core.task.Results.Phase3Result;
 import io.mlestar.core.task.SolutionScript;
@@ -67,6 +68,16 @@ public record Ensemble(List<SolutionScript> solutions) implements Phase<Phase3Re
     public double timeShare(RunContext context) {
         PhaseTimeBudget budget = context.config().timeBudget();
         return budget.phase3() / (budget.phase3() + budget.finalization());
+    }
+
+    @Override
+    public Optional<Load> later(RunContext context) {
+        return Optional.of(new Load(0, 0));
+    }
+
+    static Load load(PipelineConfig config) {
+        int rounds = config.numParallelSolutions() == 1 ? 0 : config.ensembleRounds();
+        return new Load(3 * rounds, rounds);
     }
 
     @Override

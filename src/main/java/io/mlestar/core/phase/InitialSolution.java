@@ -179,6 +179,11 @@ public record InitialSolution() implements Phase<Phase1Result> {
     }
 
     @Override
+    public Optional<Load> later(RunContext context) {
+        return Optional.of(Refinement.load(context.config()).plus(Ensemble.load(context.config())));
+    }
+
+    @Override
     public String title() {
         return "Initial solution";
     }

@@ -7,11 +7,13 @@ import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.CodeBlock;
 import io.mlestar.core.task.PhaseTimeBudget;
+import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Results.Phase2Result;
 import io.mlestar.core.task.Results.StepRecord;
 import io.mlestar.core.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// Algorithm 2: refines one code block after the other, T times. The next step starts from the best so far.
 ///
@@ -61,6 +63,17 @@ public record Refinement(int path, SolutionScript initial) implements Phase<Phas
     public double timeShare(RunContext context) {
         PhaseTimeBudget budget = context.config().timeBudget();
         return budget.phase2() / (budget.phase2() + budget.phase3() + budget.finalization());
+    }
+
+    @Override
+    public Optional<Load> later(RunContext context) {
+        return Optional.of(Ensemble.load(context.config()));
+    }
+
+    /// Answers along one path; scripts of all paths, since they may have to wait for each other.
+    static Load load(PipelineConfig config) {
+        int steps = config.outerLoopSteps();
+        return new Load(steps * (3 + 3 * config.innerLoopSteps()), config.numParallelSolutions() * steps * (1 + config.innerLoopSteps()));
     }
 
     @Override

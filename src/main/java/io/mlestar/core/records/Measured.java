@@ -2,6 +2,7 @@ package io.mlestar.core.records;
 
 import io.mlestar.core.agent.Agents;
 import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import java.time.Duration;
@@ -17,10 +18,8 @@ import org.jspecify.annotations.Nullable;
 public record Measured(Map<String, DearestAnswer> answers, @Nullable Double longestScriptSeconds) {
     public static final Measured NOTHING = new Measured(Map.of(), null);
     /// Finalization looks for what subsamples, takes it out, asks for the submission script, which is longer than most answers, and has it checked
-    /// for leakage.
-    private static final int LAST_ANSWERS = 6;
-    /// The submission script trains on all data.
-    private static final int LAST_SCRIPT = 2;
+    /// for leakage. The submission script trains on all data, so it counts twice.
+    private static final Phase.Load LAST = new Phase.Load(6, 2);
 
     /// The most that an answer of an agent has cost, and taken.
     ///
@@ -71,12 +70,23 @@ public record Measured(Map<String, DearestAnswer> answers, @Nullable Double long
 
     /// What finalization may cost.
     public double lastUsd() {
-        return LAST_ANSWERS * mean().usd;
+        return LAST.answers() * mean().usd;
     }
 
     /// What finalization may take.
     Duration lastTime() {
-        return Duration.ofMillis((long) (1000 * (LAST_ANSWERS * mean().seconds + LAST_SCRIPT * Objects.requireNonNullElse(longestScriptSeconds, 0.0))));
+        return time(LAST);
+    }
+
+    private Duration time(Phase.Load load) {
+        return Duration.ofMillis((long) (1000 * (load.answers() * mean().seconds + load.scripts() * Objects.requireNonNullElse(longestScriptSeconds, 0.0))));
+    }
+
+    /// What the rest of a run may take: twice what it takes if nothing crashes, and finalization.
+    ///
+    /// @param later what is still to be done before finalization
+    public Duration rest(Phase.Load later) {
+        return time(later).multipliedBy(2).plus(lastTime());
     }
 
     private DearestAnswer mean() {

@@ -1,5 +1,7 @@
 package io.mlestar.core.step;
 
+import java.util.Optional;
+
 /// A part of the algorithm, run by replay: ordinary sequential code that knows no clock, no I/O and no randomness,
 /// and computes the same each time from the record's fields and the outcomes of its steps.
 ///
@@ -14,6 +16,20 @@ public non-sealed interface Phase<R> extends Step<R> {
     /// any more, and what runs is ended (REQ-OR-025, REQ-OR-026).
     default double timeShare(RunContext context) {
         return 1.0;
+    }
+
+    /// What the phases after this one do one after the other, if nothing crashes. As long as twice the time for that is left, the phase may take its share
+    /// of the remaining time again; empty if it may not.
+    default Optional<Load> later(RunContext context) {
+        return Optional.empty();
+    }
+
+    /// @param answers of agents
+    /// @param scripts that train
+    record Load(int answers, int scripts) {
+        public Load plus(Load other) {
+            return new Load(answers + other.answers, scripts + other.scripts);
+        }
     }
 
     /// How many phases like this one run at once, itself included: their scripts share the machine.

@@ -93,6 +93,8 @@ class ForecastTest {
         assertThat(Forecast.of(config(Map.of()), new RunDurations(0.1, 30), 8, PRICES).bound()).isEqualTo("models");
         assertThat(Forecast.of(config(Map.of("time_limit_seconds", 7200)), DURATIONS, 1, PRICES).cut()).isEqualTo("the time limit");
         assertThat(Forecast.of(config(Map.of("time_limit_seconds", 36_000)), DURATIONS, 1, PRICES).cut()).isEqualTo("the share of Phase 1 in the time limit");
+        assertThat(Forecast.of(config(Map.of("phase_time_budget", Map.of("phase1", 1, "phase2", 97, "phase3", 1, "finalization", 1))), DURATIONS, 1, PRICES)
+                .cut()).as("the later phases do not need all of a day").isNull();
         assertThat(Forecast.of(config(Map.of("max_budget_usd", 0.2)), DURATIONS, 1, PRICES).cut()).isEqualTo("the budget");
         assertThat(Forecast.of(config(Map.of("max_budget_usd", 0.2)), DURATIONS, 1, (model, tokens) -> Optional.empty()))
                 .extracting(Forecast::costUsd, Forecast::cut).as("no price is known").containsExactly(null, null);

@@ -6,6 +6,7 @@ import io.mlestar.Requirement;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.phase.Evaluation;
 import io.mlestar.core.phase.Finalization;
+import io.mlestar.core.phase.InitialSolution;
 import io.mlestar.core.phase.Merge;
 import io.mlestar.core.phase.Pipeline;
 import io.mlestar.core.phase.Refinement;
@@ -233,6 +234,25 @@ class GateTest {
         Instant end = gate.deadline(run, root, new Refinement(0, SCRIPT), begin);
         // 81,000 s are left; 0.65 of 0.90 belong to Phase 2, and all paths run at once.
         assertThat(Duration.between(begin, end).toSeconds()).isEqualTo(58_500);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // seconds of the run that have passed, of an answer, of the longest script that scored (if any did); seconds that a merge which is asked for then has:
+        // until the share of Phase 1 ends, or the share anew, or as long as twice what the later phases need, and what finalization needs, is left
+        "3600, 1, 10, 5400", "5400, 1, 10, 8460", "10800, 1, 10, 7920", "10800, 1, , -1800", "10800, 60, 600, 7920", "40000, 60, 400, 3840",
+        "60000, 60, 400, -16160"})
+    @Requirement({"REQ-OR-025", "REQ-OR-026"})
+    void aStepOfPhase1MayTakeTheShareAnewIfTheLaterPhasesDoNotNeedTheTime(int passed, double answer, Double script, long left) {
+        CurrentLimits run = limits("{\"time_limit_seconds\": 90000}");
+        answered("phase1/retriever", 0.0, answer);
+        if (script != null) {
+            scored(script);
+        }
+        StepRequest root = new StepRequest("type", Json.object(), null, World.NOW, run.deadline());
+        StepRequest phase1 = root.asking(new InitialSolution(), World.NOW, gate.deadline(run, root, new InitialSolution(), World.NOW));
+        Instant now = World.NOW.plusSeconds(passed);
+        assertThat(Duration.between(now, gate.deadline(run, phase1, new Merge(1, SCRIPT, SCRIPT), now)).toSeconds()).isEqualTo(left);
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.mlestar.Requirement;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Scoring;
+import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.ModelUnavailable;
 import io.mlestar.core.step.StepPath;
@@ -23,6 +24,10 @@ class ShortLimitsTest {
     ///
     /// @param silent whether no agent but the retriever answers
     private static OneEngine run(Duration answer, boolean silent) {
+        return run(answer, silent, 1, ONE_MODEL);
+    }
+
+    private static OneEngine run(Duration answer, boolean silent, int scriptSeconds, String config) {
         World world = new World(1, 0);
         OneEngine one = new OneEngine(world);
         world.asking(question -> {
@@ -34,10 +39,10 @@ class ShortLimitsTest {
             return question.answer();
         }).running(job -> {
             Execution ran = job.execution();
-            one.clock.now = one.clock.now.plusSeconds(1);
+            one.clock.now = one.clock.now.plusSeconds(scriptSeconds);
             return ran;
         });
-        one.runToTheEnd(ONE_MODEL);
+        one.runToTheEnd(config);
         return one;
     }
 
@@ -67,6 +72,18 @@ class ShortLimitsTest {
         OneEngine run = run(Duration.ofSeconds(100), false);
         assertThat(run.records.all(StepPath.root("r")).filter(ShortLimitsTest::hasScored)).isNotEmpty();
         assertThat(run.store.read("runs/r/failed.json")).isEmpty();
+    }
+
+    /// Three candidates and a merge take longer than a tenth of four hours; the whole run does not.
+    @Test
+    @Requirement({"REQ-OR-025", "REQ-P1-030"})
+    void aPhaseGoesOnBeyondItsShareIfTheOthersHaveTimeEnough() {
+        OneEngine run = run(Duration.ofSeconds(30), false, 350, """
+                {"time_limit_seconds": 14400, "num_retrieved_models": 3, "outer_loop_steps": 2, "inner_loop_steps": 2, "num_parallel_solutions": 2,
+                 "ensemble_rounds": 2}""");
+        assertThat(run.records.all(StepPath.root("r")).filter(step -> step.result().orElseThrow() instanceof StepResult.Stopped)).isEmpty();
+        assertThat(run.records.all(StepPath.root("r")).map(step -> step.path().inside())).contains("phase1/merge1/evaluation/script", "phase1/data");
+        assertThat(Json.parse(run.store.read("runs/r/result.json").orElseThrow()).path("phases_completed")).hasSize(4);
     }
 
     @Test

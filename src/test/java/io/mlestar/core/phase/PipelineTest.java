@@ -160,7 +160,8 @@ class PipelineTest {
         "best,     0.9,  REFINED,  0.9,  null"})
     @Requirement({"REQ-P3-025", "REQ-OR-039"})
     void settingSaysWhetherABetterPathIsFinalizedInsteadOfTheEnsemble(String choice, double ensemble, SolutionPhase phase, double chosen, Double better) {
-        Scenario choosing = scenario(choice == null ? Map.of() : Map.of("final_solution", choice)).answer(Ensembler.class, asked -> code("mean()\n# score " + ensemble));
+        Scenario choosing =
+                scenario(choice == null ? Map.of() : Map.of("final_solution", choice)).answer(Ensembler.class, asked -> code("mean()\n# score " + ensemble));
 
         Solved solved = choosing.play(new Pipeline());
 
@@ -170,7 +171,7 @@ class PipelineTest {
         assertThat(solved.lineage().stream().filter(line -> line.contains("alone is better"))).isEqualTo(
                 better != null ? List.of("phase3: note: one of the inputs alone is better: score 0.9")
                         : phase == SolutionPhase.ENSEMBLE || ensemble == chosen ? List.of()
-                                : List.of("phase3: that input alone is better, and was chosen: score 0.9"));
+                        : List.of("phase3: that input alone is better, and was chosen: score 0.9"));
         assertThat(solved.lineage().contains("phase3: that input alone is as good, and was chosen: score 0.9"))
                 .isEqualTo(phase == SolutionPhase.REFINED && ensemble == chosen);
     }
