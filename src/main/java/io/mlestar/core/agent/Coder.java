@@ -2,10 +2,14 @@ package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.RunContext;
+import io.mlestar.core.task.SolutionScript.Trial;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// A_coder: carries out one plan on one code block (Algorithm 2 lines 9 and 18; Figure 15).
-public record Coder(String codeBlock, String plan) implements CatalogueAgent.OfBlock {
+///
+/// @param trial how the script with the block as it stands fared; null if it is not known
+public record Coder(String codeBlock, String plan, @Nullable Trial trial) implements CatalogueAgent.OfBlock {
     public Coder {
         Invalid.text("code_block", codeBlock);
         Invalid.text("plan", plan);
@@ -15,6 +19,7 @@ public record Coder(String codeBlock, String plan) implements CatalogueAgent.OfB
     public Map<String, String> variables(RunContext context) {
         return Map.of(
                 "code_block", codeBlock,
+                "standing", Sections.standing(trial),
                 "plan", plan,
                 "subsample_instruction", context.config().subsampleInstruction());
     }

@@ -3,13 +3,16 @@ package io.mlestar.core.agent;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript;
+import io.mlestar.core.task.SolutionPhase;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// A_debugger: repairs a script that failed (Section 3.4; Figure 19).
 ///
 /// @param bug the traceback, or what stands for it
 /// @param kind what the script is for; null means a solution
-public record Debugger(String code, String bug, RunScript.Kind kind) implements CatalogueAgent.OfCode {
+/// @param phase which phase made the script; null means one before the ensemble
+public record Debugger(String code, String bug, RunScript.Kind kind, @Nullable SolutionPhase phase) implements CatalogueAgent.OfCode {
     public Debugger {
         Invalid.text("code", code);
         if (bug == null || bug.isBlank()) {
@@ -23,7 +26,8 @@ public record Debugger(String code, String bug, RunScript.Kind kind) implements 
                 "code", code,
                 "bug", bug,
                 "libraries_instruction", MachineSection.instead(context),
-                // The submission trains on everything, so it must not be told to subsample.
-                "subsample_instruction", kind == RunScript.Kind.SUBMISSION ? "" : context.config().subsampleInstruction());
+                // As in what the ensembler and A_test are asked.
+                "subsample_instruction", kind == RunScript.Kind.SUBMISSION || phase == SolutionPhase.ENSEMBLE ? "Do not subsample any further."
+                        : context.config().subsampleInstruction());
     }
 }

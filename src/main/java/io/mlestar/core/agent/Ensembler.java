@@ -2,16 +2,17 @@ package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.RunContext;
+import io.mlestar.core.task.SolutionScript.Trial;
 import java.util.List;
 import java.util.Map;
 
 /// A_ensembler: carries out an ensemble plan as one program (Algorithm 3 lines 2 and 6; Figure 18).
 ///
-/// @param solutionScores validation scores of the solutions, null where one has none; empty or null if nothing is known
-public record Ensembler(List<String> solutions, List<Double> solutionScores, String plan) implements CatalogueAgent.OfCode {
+/// @param trials how the solutions fared; empty or null if nothing is known
+public record Ensembler(List<String> solutions, List<Trial> trials, String plan) implements CatalogueAgent.OfCode {
     public Ensembler {
         solutions = Invalid.elements("solutions", solutions);
-        solutionScores = Invalid.scoresOf("solutions", solutions, "solution_scores", solutionScores);
+        trials = Invalid.valuesOf("solutions", solutions, "trials", trials);
         if (plan == null || plan.isBlank()) {
             throw new Invalid("A_ensembler requires a non-empty ensemble plan");
         }
@@ -24,7 +25,7 @@ public record Ensembler(List<String> solutions, List<Double> solutionScores, Str
     public Map<String, String> variables(RunContext context) {
         return Map.of(
                 "L", Integer.toString(solutions.size()),
-                "solutions", Sections.solutions(solutions, solutionScores),
+                "solutions", Sections.solutions(solutions, trials),
                 "plan", plan);
     }
 }

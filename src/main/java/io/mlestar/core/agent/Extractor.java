@@ -3,16 +3,20 @@ package io.mlestar.core.agent;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.Answers.ExtractorOutput;
+import io.mlestar.core.task.SolutionScript.Trial;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// A_extractor: chooses the code block to refine and the first plan for it (Algorithm 2 line 8; Figure 14).
 ///
 /// @param ablationSummary empty if the study failed (REQ-P2O-021)
 /// @param blockNotFound the block it chose last time was not in the script (REQ-P2O-018); null means false
+/// @param trial how the script fared; null if it is not known
 public record Extractor(
-        String solutionScript, String ablationSummary, List<String> previousCodeBlocks, Boolean blockNotFound) implements CatalogueAgent<ExtractorOutput> {
+        String solutionScript, String ablationSummary, List<String> previousCodeBlocks, Boolean blockNotFound,
+        @Nullable Trial trial) implements CatalogueAgent<ExtractorOutput> {
     private static final String REMINDER = "The previously extracted code block was not found in the solution."
             + " Please extract the code block exactly as it appears in the script.";
 
@@ -27,6 +31,7 @@ public record Extractor(
     public Map<String, String> variables(RunContext context) {
         return Map.of(
                 "solution_script", solutionScript,
+                "ran", Sections.ran("The script above", trial),
                 "ablation_summary", ablationSummary.isBlank() ? "The ablation study failed for this step." : ablationSummary,
                 "previous_code_blocks", Sections.numberedCode("Code blocks improved already", previousCodeBlocks),
                 "reminder", blockNotFound ? REMINDER : "");

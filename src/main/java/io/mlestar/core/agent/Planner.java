@@ -2,16 +2,18 @@ package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.RunContext;
+import io.mlestar.core.task.SolutionScript.Trial;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// A_planner: proposes the next plan for a code block from the plans tried so far (Algorithm 2 line 17; Figure 16).
 ///
-/// @param solutionScore score of the solution with the block as it stands; null if it is not known
+/// @param trial how the script with the block as it stands fared; null if it is not known
 /// @param scores of the plans; null where one failed
+/// @param repairs how often the debugger changed the script of each plan, and why; null where it did not; empty or null is none
 /// @param plansUnderWay plans in flight, which have no score yet; null is none
-public record Planner(String codeBlock, @Nullable Double solutionScore, List<String> plans, List<Double> scores,
+public record Planner(String codeBlock, @Nullable Trial trial, List<String> plans, List<Double> scores, List<String> repairs,
         List<String> plansUnderWay) implements CatalogueAgent.OfPlan {
     public Planner {
         Invalid.text("code_block", codeBlock);
@@ -22,19 +24,20 @@ public record Planner(String codeBlock, @Nullable Double solutionScore, List<Str
             throw new Invalid("At least one previous plan is required for A_planner");
         }
         Invalid.sameLength("plans", plans, "scores", scores);
+        repairs = Invalid.valuesOf("plans", plans, "repairs", repairs);
     }
 
-    /// All plans have been tried.
-    public Planner(String codeBlock, @Nullable Double solutionScore, List<String> plans, List<Double> scores) {
-        this(codeBlock, solutionScore, plans, scores, List.of());
+    /// All plans have been tried, and their scripts ran as they were written.
+    public Planner(String codeBlock, @Nullable Trial trial, List<String> plans, List<Double> scores) {
+        this(codeBlock, trial, plans, scores, List.of(), List.of());
     }
 
     @Override
     public Map<String, String> variables(RunContext context) {
         return Map.of(
                 "code_block", codeBlock,
-                "standing", solutionScore == null ? "" : "The solution with this block as it stands scores " + solutionScore + ".\n",
-                "history", Sections.history("Improvement plans you have tried", plans, scores, plansUnderWay),
+                "standing", Sections.standing(trial),
+                "history", Sections.history("Improvement plans you have tried", plans, scores, repairs, plansUnderWay),
                 "better", context.task().metricDirection().better());
     }
 }

@@ -51,13 +51,13 @@ public final class Invalid extends IllegalArgumentException {
         return Collections.unmodifiableList(new ArrayList<>(required(field, list)));
     }
 
-    /// Returns a copy of scores that may be left out, which is none at all, or there is one for each of `scored`.
-    public static List<Double> scoresOf(String field, List<?> scored, String scoresField, @Nullable List<Double> scores) {
-        if (scores == null || scores.isEmpty()) {
+    /// Returns a copy of values that may be left out, which is no value at all, or there is one for each of `list`; null is one that is not known.
+    public static <T> List<T> valuesOf(String field, List<?> list, String valuesField, @Nullable List<T> values) {
+        if (values == null || values.stream().allMatch(Objects::isNull)) {
             return List.of();
         }
-        sameLength(field, scored, scoresField, scores);
-        return elements(scoresField, scores);
+        sameLength(field, list, valuesField, values);
+        return elements(valuesField, values);
     }
 
     /// Returns `usd`, which must be an amount; null means "not known".

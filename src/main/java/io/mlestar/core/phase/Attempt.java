@@ -29,10 +29,11 @@ import org.jspecify.annotations.Nullable;
 ///     planner is asked here
 /// @param plans plans tried before, failed ones included (REQ-P2I-035)
 /// @param scores their scores; null where they failed
+/// @param repairs of their scripts; null where one ran as it was written
 /// @param best h_best before this attempt
 public record Attempt(
         int k, SolutionScript solution, String block, @Nullable String plan, List<String> plans, List<Double> scores,
-        double best) implements Phase<Attempt.Attempted> {
+        List<String> repairs, double best) implements Phase<Attempt.Attempted> {
     private static final String NAME = "attempt";
     private static final Pattern PATH_NAME = Pattern.compile(NAME + "[0-9]+");
     private static final String PLANNER_FAILED = "[planner failed]";
@@ -44,11 +45,11 @@ public record Attempt(
     @Override
     public Attempted run(Steps steps) {
         String chosen = plan != null ? plan
-                : steps.attempt(new Planner(block, solution.score(), plans, scores)).map(Reply.Plan::plan).orElse(""); // line 17
+                : steps.attempt(new Planner(block, solution.trial(), plans, scores, repairs, List.of())).map(Reply.Plan::plan).orElse(""); // line 17
         if (chosen.isEmpty()) {
             return skipped(PLANNER_FAILED, "", "the planner failed");
         }
-        Optional<String> refined = steps.attempt(new Coder(block, chosen)).map(Reply.Block::codeBlock); // lines 9, 18
+        Optional<String> refined = steps.attempt(new Coder(block, chosen, solution.trial())).map(Reply.Block::codeBlock); // lines 9, 18
         if (refined.isEmpty()) {
             return skipped(chosen, "", "the coder failed");
         }
@@ -58,15 +59,16 @@ public record Attempt(
         } catch (Invalid e) {
             return skipped(chosen, refined.get(), "replacement failed: " + e.getMessage());
         }
-        SolutionScript scored = steps.attempt(new Evaluation(candidate, Kind.SOLUTION))               // lines 11, 20
-                .map(Evaluation.Evaluated::script).orElse(candidate.failed());
+        Optional<Evaluation.Evaluated> evaluated = steps.attempt(new Evaluation(candidate, Kind.SOLUTION)); // lines 11, 20
+        SolutionScript scored = evaluated.map(Evaluation.Evaluated::script).orElse(candidate.failed());
         boolean better = scored.score() != null                                                       // lines 12, 21
                 && steps.context().task().metricDirection().isImprovementOrEqual(scored.score(), best);
-        return new Attempted(new RefinementAttempt(chosen, scored.score(), refined.get(), better), better ? scored : null, null);
+        return new Attempted(new RefinementAttempt(chosen, scored.score(), refined.get(), better,
+                evaluated.map(Evaluation.Evaluated::repaired).orElse(null)), better ? scored : null, null);
     }
 
     private static Attempted skipped(String plan, String code, String why) {
-        return new Attempted(new RefinementAttempt(plan, null, code, false), null, why);
+        return new Attempted(new RefinementAttempt(plan, null, code, false, null), null, why);
     }
 
     @Override

@@ -19,16 +19,18 @@ import org.jspecify.annotations.Nullable;
 
 /// Runs a script and lets A_debugger repair it until it runs or the attempts are used up (REQ-EX-021, REQ-SF-006, REQ-SF-007).
 public final class DebugLoop {
+    private static final int ERROR_SHOWN = 200;
     private static final String SCORE_LINE = "print(f\"Final Validation Performance: {final_validation_score}\")";
 
     /// The version of the script that counts, the last one as a rule, with what running it showed.
     ///
     /// @param leaks found in any version
     /// @param repairs how often the debugger was asked
-    record Ran(SolutionScript script, Execution execution, List<Leak> leaks, int repairs) {}
+    /// @param repaired how often it changed this version, and why, e.g. `1 repair: TimeoutError: …`; null if it did not
+    record Ran(SolutionScript script, Execution execution, List<Leak> leaks, int repairs, @Nullable String repaired) {}
 
     /// A version that gave what it should, though its traceback sends it to the debugger (REQ-EX-013).
-    private record Doubted(SolutionScript script, Execution.Doubtful execution) {}
+    private record Doubted(SolutionScript script, Execution.Doubtful execution, @Nullable String repaired) {}
 
     private final Kind kind;
     private final int timeoutSeconds;
@@ -38,6 +40,8 @@ public final class DebugLoop {
     private @Nullable Execution execution;
     private @Nullable Doubted doubted;
     private int repairs;
+    private int changes;
+    private @Nullable String firstError;
 
     private DebugLoop(SolutionScript first, Kind kind, int timeoutSeconds, Steps steps) {
         this.current = first;
@@ -82,7 +86,7 @@ public final class DebugLoop {
         current = script;
         execution = steps.call(new RunScript(script.content(), kind, timeoutSeconds));
         if (execution instanceof Execution.Doubtful doubtful && doubtful.gave(kind) && !isWorseThanDoubted(doubtful)) {
-            doubted = new Doubted(script, doubtful);
+            doubted = new Doubted(script, doubtful, repairedBy());
         }
     }
 
@@ -96,20 +100,30 @@ public final class DebugLoop {
             }
             isTold |= isOfForm;
             repairs++;
-            Outcome<Reply.Code> reply = steps.outcome(new Debugger(current.content(), failed.bug(), kind));
+            Outcome<Reply.Code> reply = steps.outcome(new Debugger(current.content(), failed.bug(), kind, current.phase()));
             if (reply instanceof Outcome.Failed<Reply.Code>(String reason, boolean unreadable) && !unreadable) {
                 break; // Out of reach: the same question would find it there again.
             }
-            repaired(reply.value()).ifPresent(this::checkAndRun);
+            Optional<SolutionScript> changed = repaired(reply.value());
+            if (changed.isPresent()) {
+                changes++;
+                firstError = firstError == null ? failed.error() : firstError;
+                checkAndRun(changed.get());
+            }
         }
     }
 
     /// A version that was doubted stands if its repair fails or is worse.
     private Ran ran() {
         if (doubted != null && (execution == null || execution instanceof Execution.Failed || isWorseThanDoubted(execution))) {
-            return new Ran(doubted.script(), doubted.execution().trusted(), leaks, repairs);
+            return new Ran(doubted.script(), doubted.execution().trusted(), leaks, repairs, doubted.repaired());
         }
-        return new Ran(current, Objects.requireNonNull(execution), leaks, repairs);
+        return new Ran(current, Objects.requireNonNull(execution), leaks, repairs, repairedBy());
+    }
+
+    private @Nullable String repairedBy() {
+        return firstError == null ? null
+                : changes + (changes == 1 ? " repair: " : " repairs, the first of ") + firstError.substring(0, Math.min(ERROR_SHOWN, firstError.length()));
     }
 
     private boolean isWorseThanDoubted(Execution than) {

@@ -34,9 +34,10 @@ public record Ensemble(List<SolutionScript> solutions) implements Phase<Phase3Re
             int before = attempts.size();
             List<String> plans = plans(attempts);
             List<Double> scores = scores(attempts);
+            List<String> repairs = attempts.stream().map(EnsembleAttempt::repaired).toList();
             Batch<EnsembleAttempt> batch = Batch.of(steps.context().config().roundsAtOnce(), rounds - before, null,
-                    underWay -> Round.planner(solutions, plans, scores, underWay),
-                    (index, plan) -> new Round(before + index, solutions, plan, plans, scores), steps);
+                    underWay -> Round.planner(solutions, plans, scores, repairs, underWay),
+                    (index, plan) -> new Round(before + index, solutions, plan, plans, scores, repairs), steps);
             List<Outcome<EnsembleAttempt>> ended = batch.outcomes().stream().filter(outcome -> !(outcome instanceof Outcome.Stopped)).toList();
             ended.forEach(outcome -> attempts.add(outcome.value().orElse(Round.failed("[round failed]", "the round failed"))));
             stopped = batch.isCut() || ended.size() < batch.outcomes().size();

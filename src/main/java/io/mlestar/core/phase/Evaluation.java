@@ -21,8 +21,9 @@ public record Evaluation(SolutionScript script, Kind kind) implements Phase<Eval
     /// @param submission what it left in `./final`; null if nothing
     /// @param leaks found in any version
     /// @param repairs how often the debugger was asked
+    /// @param repaired how often it changed `script`, and why; null if it did not, or if the script failed
     public record Evaluated(SolutionScript script, @Nullable String failure, double durationSeconds, Execution.@Nullable Submission submission,
-            List<Leak> leaks, int repairs) implements PhaseResult {
+            List<Leak> leaks, int repairs, @Nullable String repaired) implements PhaseResult {
         public Evaluated {
             leaks = leaks == null ? List.of() : List.copyOf(leaks);
         }
@@ -40,11 +41,12 @@ public record Evaluation(SolutionScript script, Kind kind) implements Phase<Eval
         DebugLoop.Ran ran = DebugLoop.run(script, kind, timeout, steps);
         double seconds = ran.execution().evaluation().durationSeconds();
         return switch (ran.execution()) {
-            case Execution.Failed failed -> new Evaluated(ran.script().failed(), failed.error(), seconds, null, ran.leaks(), ran.repairs());
-            case Execution.Silent silent -> new Evaluated(ran.script().scored(null), kind == Kind.SOLUTION ? "it ran, but printed no score" : null,
-                    seconds, silent.submission(), ran.leaks(), ran.repairs());
-            case Execution.Scored scored -> new Evaluated(ran.script().scored(scored.score()), null, seconds, scored.submission(),
-                    ran.leaks(), ran.repairs());
+            case Execution.Failed failed -> new Evaluated(ran.script().failed(), failed.error(), seconds, null, ran.leaks(), ran.repairs(), null);
+            case Execution.Silent silent ->
+                new Evaluated(ran.script().scored(null).ranFor(seconds), kind == Kind.SOLUTION ? "it ran, but printed no score" : null,
+                        seconds, silent.submission(), ran.leaks(), ran.repairs(), ran.repaired());
+            case Execution.Scored scored -> new Evaluated(ran.script().scored(scored.score()).ranFor(seconds), null, seconds, scored.submission(),
+                    ran.leaks(), ran.repairs(), ran.repaired());
         };
     }
 

@@ -14,7 +14,7 @@ import io.mlestar.core.task.SolutionScript;
 public record Merge(int index, SolutionScript base, SolutionScript reference) implements Phase<SolutionScript> {
     @Override
     public SolutionScript run(Steps steps) {
-        String merged = steps.call(new Merger(base.content(), reference.content())).code();
+        String merged = steps.call(new Merger(base.content(), reference.content(), base.trial(), reference.trial())).code();
         return steps.call(new Evaluation(SolutionScript.unscored(merged, SolutionPhase.MERGED), Kind.SOLUTION)).script()
                 .by(InitialSolution.NAME + "/" + name());
     }

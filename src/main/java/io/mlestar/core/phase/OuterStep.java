@@ -72,7 +72,7 @@ public record OuterStep(int t, SolutionScript solution, List<String> summaries, 
     }
 
     private Study study(Steps steps) {
-        Optional<Reply.Code> study = steps.attempt(new Ablation(solution.content(), summaries));      // line 5
+        Optional<Reply.Code> study = steps.attempt(new Ablation(solution.content(), summaries, solution.trial()));      // line 5
         if (study.isEmpty()) {
             return Study.failed("no ablation study was written");
         }
@@ -94,7 +94,7 @@ public record OuterStep(int t, SolutionScript solution, List<String> summaries, 
         int misses = 0;
         while (unreadable < 2) {
             Optional<ExtractorOutput> output =
-                    steps.attempt(new Extractor(solution.content(), summary, blocks, misses > 0));
+                    steps.attempt(new Extractor(solution.content(), summary, blocks, misses > 0, solution.trial()));
             if (output.isEmpty()) {
                 unreadable++;
                 continue;

@@ -26,11 +26,12 @@ record RefineBlock(SolutionScript solution, String block, String firstPlan) {
         while (!stopped && attempts.size() < innerLoopSteps) {
             List<String> plans = attempts.stream().map(RefinementAttempt::plan).toList();
             List<Double> scores = attempts.stream().map(RefinementAttempt::score).toList();
+            List<String> repairs = attempts.stream().map(RefinementAttempt::repaired).toList();
             int before = attempts.size();
             double bestBefore = bestScore;
             Batch<Attempt.Attempted> batch = Batch.of(steps.context().config().attemptsAtOnce(), innerLoopSteps - before, before == 0 ? firstPlan : null,
-                    underWay -> new Planner(block, solution.score(), plans, scores, underWay), // line 17
-                    (index, plan) -> new Attempt(before + index, solution, block, plan, plans, scores, bestBefore), steps);
+                    underWay -> new Planner(block, solution.trial(), plans, scores, repairs, underWay), // line 17
+                    (index, plan) -> new Attempt(before + index, solution, block, plan, plans, scores, repairs, bestBefore), steps);
             stopped = batch.isCut();
             for (Outcome<Attempt.Attempted> outcome : batch.outcomes()) {
                 if (outcome instanceof Outcome.Stopped) {
@@ -54,6 +55,6 @@ record RefineBlock(SolutionScript solution, String block, String firstPlan) {
     /// An attempt that failed as a whole still counts (REQ-P2I-048).
     private Attempt.Attempted lost(List<RefinementAttempt> before) {
         String plan = before.isEmpty() ? firstPlan : "[attempt failed]";
-        return new Attempt.Attempted(new RefinementAttempt(plan, null, "", false), null, "the attempt failed");
+        return new Attempt.Attempted(new RefinementAttempt(plan, null, "", false, null), null, "the attempt failed");
     }
 }

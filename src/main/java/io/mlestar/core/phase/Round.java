@@ -23,17 +23,19 @@ import org.jspecify.annotations.Nullable;
 /// @param plan one that was asked for with others of its batch, empty if its planner failed; null if the planner is asked here
 /// @param plans plans tried before, failed ones included
 /// @param scores their scores; null where they failed
-public record Round(int r, List<SolutionScript> solutions, @Nullable String plan, List<String> plans, List<Double> scores) implements Phase<EnsembleAttempt> {
+/// @param repairs of their scripts; null where one ran as it was written
+public record Round(int r, List<SolutionScript> solutions, @Nullable String plan, List<String> plans, List<Double> scores,
+        List<String> repairs) implements Phase<EnsembleAttempt> {
     private static final String PLANNER_FAILED = "[ens_planner failed]";
 
     @Override
     public EnsembleAttempt run(Steps steps) {
         String chosen = plan != null ? plan
-                : steps.attempt(planner(solutions, plans, scores, List.of())).map(Reply.Plan::plan).orElse("");   // lines 1, 5
+                : steps.attempt(planner(solutions, plans, scores, repairs, List.of())).map(Reply.Plan::plan).orElse("");   // lines 1, 5
         if (chosen.isEmpty()) {
             return failed(PLANNER_FAILED, "the planner failed");
         }
-        Optional<SolutionScript> script = steps.attempt(new Ensembler(contents(solutions), alone(solutions), chosen))  // lines 2, 6
+        Optional<SolutionScript> script = steps.attempt(new Ensembler(contents(solutions), trials(solutions), chosen))  // lines 2, 6
                 .map(reply -> SolutionScript.unscored(reply.code(), SolutionPhase.ENSEMBLE).by(Ensemble.NAME + "/" + name()));
         if (script.isEmpty()) {
             return failed(chosen, "the ensembler failed");
@@ -41,24 +43,26 @@ public record Round(int r, List<SolutionScript> solutions, @Nullable String plan
         Optional<Evaluation.Evaluated> evaluated = steps.attempt(new Evaluation(script.get(), Kind.SOLUTION)); // lines 3, 7
         SolutionScript scored = evaluated.map(Evaluation.Evaluated::script).orElse(script.get().failed());
         return new EnsembleAttempt(chosen, scored.score(), scored, scored.score() != null ? null
-                : evaluated.map(Evaluation.Evaluated::shortly).orElse("the evaluation failed"));
+                : evaluated.map(Evaluation.Evaluated::shortly).orElse("the evaluation failed"),
+                evaluated.map(Evaluation.Evaluated::repaired).orElse(null));
     }
 
     /// @param underWay plans of rounds that have no score yet
-    static EnsPlanner planner(List<SolutionScript> solutions, List<String> plans, List<Double> scores, List<String> underWay) {
-        return new EnsPlanner(contents(solutions), alone(solutions), plans, scores, underWay);
+    static EnsPlanner planner(List<SolutionScript> solutions, List<String> plans, List<Double> scores, List<String> repairs,
+            List<String> underWay) {
+        return new EnsPlanner(contents(solutions), trials(solutions), plans, scores, repairs, underWay);
     }
 
     private static List<String> contents(List<SolutionScript> solutions) {
         return solutions.stream().map(SolutionScript::content).toList();
     }
 
-    private static List<Double> alone(List<SolutionScript> solutions) {
-        return solutions.stream().map(SolutionScript::score).toList();
+    private static List<SolutionScript.Trial> trials(List<SolutionScript> solutions) {
+        return solutions.stream().map(SolutionScript::trial).toList();
     }
 
     static EnsembleAttempt failed(String plan, String why) {
-        return new EnsembleAttempt(plan, null, SolutionScript.unscored("", SolutionPhase.ENSEMBLE).failed(), why);
+        return new EnsembleAttempt(plan, null, SolutionScript.unscored("", SolutionPhase.ENSEMBLE).failed(), why, null);
     }
 
     @Override

@@ -19,21 +19,23 @@ public final class Results {
     /// @param score null if the attempt failed
     /// @param codeBlock the refined block; empty if the coder gave none
     /// @param wasImprovement equal to or better than the best before it (REQ-P2I-025)
-    public record RefinementAttempt(String plan, @Nullable Double score, String codeBlock, boolean wasImprovement) {
+    /// @param repaired how often the debugger changed the script that has the score, and why; null if it ran as it was written
+    public record RefinementAttempt(String plan, @Nullable Double score, String codeBlock, boolean wasImprovement, @Nullable String repaired) {
         public RefinementAttempt {
             Objects.requireNonNull(plan, "plan");
             Objects.requireNonNull(codeBlock, "codeBlock");
         }
 
         public RefinementAttempt improving(boolean improvement) {
-            return new RefinementAttempt(plan, score, codeBlock, improvement);
+            return new RefinementAttempt(plan, score, codeBlock, improvement, repaired);
         }
     }
 
     /// One ensemble plan tried (REQ-DM-043).
     ///
     /// @param failure why there is no score; null if there is one
-    public record EnsembleAttempt(String plan, @Nullable Double score, SolutionScript solution, @Nullable String failure) {
+    /// @param repaired as in [RefinementAttempt]
+    public record EnsembleAttempt(String plan, @Nullable Double score, SolutionScript solution, @Nullable String failure, @Nullable String repaired) {
         public EnsembleAttempt {
             Objects.requireNonNull(plan, "plan");
             Objects.requireNonNull(solution, "solution");

@@ -14,20 +14,27 @@ import org.jspecify.annotations.Nullable;
 /// @param isExecutable ran without an error; optimistic until evaluated
 /// @param sourceModel name of the retrieved model, for Phase 1 candidates; else null
 /// @param step path within the run of the phase that gave it, or that gave the script which it rewrites; null if it is new
+/// @param durationSeconds wall clock of its run; null means not evaluated, or it failed
 public record SolutionScript(String content, SolutionPhase phase, @Nullable Double score, boolean isExecutable, @Nullable String sourceModel,
-        @Nullable String step) {
+        @Nullable String step, @Nullable Double durationSeconds) {
+    /// How a script fared: what agents read of a script that they are given.
+    ///
+    /// @param score null if it has none, or it is not known
+    /// @param seconds wall clock of the run; null if it is not known
+    public record Trial(@Nullable Double score, @Nullable Double seconds) {}
+
     public SolutionScript {
         Objects.requireNonNull(content, "content");
         Invalid.required("phase", phase);
     }
 
     public SolutionScript(String content, SolutionPhase phase, @Nullable Double score, boolean isExecutable, @Nullable String sourceModel) {
-        this(content, phase, score, isExecutable, sourceModel, null);
+        this(content, phase, score, isExecutable, sourceModel, null, null);
     }
 
     /// A script that was not run yet.
     public static SolutionScript unscored(String content, SolutionPhase phase) {
-        return new SolutionScript(content, phase, null, true, null, null);
+        return new SolutionScript(content, phase, null, true, null, null, null);
     }
 
     /// The score of a script that is known to have one.
@@ -41,33 +48,42 @@ public record SolutionScript(String content, SolutionPhase phase, @Nullable Doub
     }
 
     public SolutionScript from(String model) {
-        return new SolutionScript(content, phase, score, isExecutable, model, step);
+        return new SolutionScript(content, phase, score, isExecutable, model, step, durationSeconds);
     }
 
     /// The same script, given by that step.
     public SolutionScript by(String newStep) {
-        return new SolutionScript(content, phase, score, isExecutable, sourceModel, newStep);
+        return new SolutionScript(content, phase, score, isExecutable, sourceModel, newStep, durationSeconds);
     }
 
     /// The same script as evaluated.
     ///
     /// @param newScore null when it ran and printed none
     public SolutionScript scored(@Nullable Double newScore) {
-        return new SolutionScript(content, phase, newScore, true, sourceModel, step);
+        return new SolutionScript(content, phase, newScore, true, sourceModel, step, durationSeconds);
+    }
+
+    /// The same script, whose run took so long.
+    public SolutionScript ranFor(double seconds) {
+        return new SolutionScript(content, phase, score, isExecutable, sourceModel, step, seconds);
+    }
+
+    public Trial trial() {
+        return new Trial(score, durationSeconds);
     }
 
     /// The same script after all attempts to run it failed (REQ-SF-008).
     public SolutionScript failed() {
-        return new SolutionScript(content, phase, null, false, sourceModel, step);
+        return new SolutionScript(content, phase, null, false, sourceModel, step, null);
     }
 
     public SolutionScript as(SolutionPhase newPhase) {
-        return new SolutionScript(content, newPhase, score, isExecutable, sourceModel, step);
+        return new SolutionScript(content, newPhase, score, isExecutable, sourceModel, step, durationSeconds);
     }
 
     /// Another text of the same origin; it has not been evaluated.
     public SolutionScript rewritten(String newContent) {
-        return new SolutionScript(newContent, phase, null, true, sourceModel, step);
+        return new SolutionScript(newContent, phase, null, true, sourceModel, step, null);
     }
 
     /// Replaces the first occurrence of `oldBlock`, literally (REQ-DM-010).

@@ -37,7 +37,7 @@ class ApproverTest {
         Path data = Files.createDirectories(folder.resolve("data"));
         PipelineConfig config = PipelineConfig.resolve(Json.object().put("permission_mode", mode), Map.of());
         return new ToolSessions(() -> null, ToolSets.ANYWHERE, ExternalTools.NONE, environment, new ToolFailures())
-                .open(() -> data, config, "r/coder", new Coder("x = 1", "plan"), left, tools -> work.apply(tools.apply(List.of("Read", "Write"))));
+                .open(() -> data, config, "r/coder", new Coder("x = 1", "plan", null), left, tools -> work.apply(tools.apply(List.of("Read", "Write"))));
     }
 
     private static void refused(Tool tool, String why, Object... pairs) {

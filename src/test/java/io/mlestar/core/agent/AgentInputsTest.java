@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.Requirement;
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.task.SolutionScript.Trial;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -26,17 +27,17 @@ class AgentInputsTest {
                 demands("task_description", text -> new Retriever(text, 1)),
                 demands("model_name", text -> new Init("t", text, "c")),
                 demands("example_code", text -> new Init("t", "m", text)),
-                demands("base_code", text -> new Merger(text, "r")),
-                demands("reference_code", text -> new Merger("b", text)),
-                demands("solution_script", text -> new Ablation(text, List.of())),
+                demands("base_code", text -> new Merger(text, "r", null, null)),
+                demands("reference_code", text -> new Merger("b", text, null, null)),
+                demands("solution_script", text -> new Ablation(text, List.of(), null)),
                 demands("ablation_code", text -> new Summarize(text, "out")),
-                demands("solution_script", text -> new Extractor(text, "s", List.of(), false)),
-                demands("code_block", text -> new Coder(text, "p")),
-                demands("plan", text -> new Coder("c", text)),
+                demands("solution_script", text -> new Extractor(text, "s", List.of(), false, null)),
+                demands("code_block", text -> new Coder(text, "p", null)),
+                demands("plan", text -> new Coder("c", text, null)),
                 demands("code_block", text -> new Planner(text, null, List.of("p"), List.of(1.0))),
                 demands("A_ensembler requires a non-empty ensemble plan", text -> new Ensembler(List.of("a", "b"), null, text)),
-                demands("code", text -> new Debugger(text, "Traceback", null)),
-                demands("No traceback provided for debugging", text -> new Debugger("c", text, null)),
+                demands("code", text -> new Debugger(text, "Traceback", null, null)),
+                demands("No traceback provided for debugging", text -> new Debugger("c", text, null, null)),
                 demands("code", Leakage::new),
                 demands("code", text -> new LeakageCorrection(text, "fit()", "")),
                 demands("code_block", text -> new LeakageCorrection("fit()", text, "")),
@@ -81,8 +82,8 @@ class AgentInputsTest {
     @Test
     @Requirement("REQ-P3-012")
     void theEnsemblerNeedsTwoSolutions() {
-        assertThatThrownBy(() -> new Ensembler(List.of("a", "b"), List.of(0.5), "plan"))
-                .isInstanceOf(Invalid.class).hasMessageContaining("solutions and solution_scores must have the same length");
+        assertThatThrownBy(() -> new Ensembler(List.of("a", "b"), List.of(new Trial(0.5, null)), "plan"))
+                .isInstanceOf(Invalid.class).hasMessageContaining("solutions and trials must have the same length");
         assertThatThrownBy(() -> new Ensembler(List.of("a"), null, "plan"))
                 .isInstanceOf(Invalid.class).hasMessage("A_ensembler requires at least 2 solutions for ensembling");
     }
@@ -98,10 +99,10 @@ class AgentInputsTest {
     @Test
     @Requirement({"REQ-P2O-003", "REQ-P2O-010"})
     void historiesAndOutputMayBeEmpty() {
-        assertThat(new Ablation("s", List.of()).previousAblations()).isEmpty();
+        assertThat(new Ablation("s", List.of(), null).previousAblations()).isEmpty();
         assertThat(new Summarize("c", null).rawResult()).isEmpty();
-        assertThat(new Extractor("s", null, List.of(), false).ablationSummary()).isEmpty();
-        assertThatThrownBy(() -> new Ablation("s", null)).isInstanceOf(Invalid.class).hasMessage("previous_ablations is required");
+        assertThat(new Extractor("s", null, List.of(), false, null).ablationSummary()).isEmpty();
+        assertThatThrownBy(() -> new Ablation("s", null, null)).isInstanceOf(Invalid.class).hasMessage("previous_ablations is required");
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.task.DataModality;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.SolutionScript.Trial;
 import io.mlestar.core.task.TaskDescription;
 import io.mlestar.core.task.TaskType;
 import java.util.ArrayList;
@@ -24,15 +25,16 @@ final class Given {
 
     static final Retriever RETRIEVER = new Retriever(TASK, 4);
     static final Init INIT = new Init(TASK, "LightGBM", CODE);
-    static final Merger MERGER = new Merger("base = 1", "reference = 2");
-    static final Ablation ABLATION = new Ablation(CODE, List.of("Scaling matters.", "Dropout does not."));
+    static final Merger MERGER = new Merger("base = 1", "reference = 2", null, null);
+    static final Ablation ABLATION = new Ablation(CODE, List.of("Scaling matters.", "Dropout does not."), null);
     static final Summarize SUMMARIZE = new Summarize("print('ablation')", "Baseline: 0.8196, No OneHotEncoder: 0.7886");
-    static final Extractor EXTRACTOR = new Extractor(CODE, "Encoding matters most.", List.of("    a = 1", "b = 2"), false);
-    static final Coder CODER = new Coder("    " + CODE, "Use target encoding.");
-    static final Planner PLANNER = new Planner(CODE, 0.81, List.of("plan A", "plan B"), Arrays.asList(0.82, null));
-    static final EnsPlanner ENS_PLANNER = new EnsPlanner(List.of("s = 1", "s = 2", CODE), Arrays.asList(0.7, null, 0.8), List.of("average"), List.of(0.9));
-    static final Ensembler ENSEMBLER = new Ensembler(List.of("s = 1", CODE), List.of(0.7, 0.8), "Average the probabilities.");
-    static final Debugger DEBUGGER = new Debugger(CODE, "Traceback (most recent call last):\nKeyError: 'a'", Kind.SOLUTION);
+    static final Extractor EXTRACTOR = new Extractor(CODE, "Encoding matters most.", List.of("    a = 1", "b = 2"), false, null);
+    static final Coder CODER = new Coder("    " + CODE, "Use target encoding.", null);
+    static final Planner PLANNER = new Planner(CODE, new Trial(0.81, null), List.of("plan A", "plan B"), Arrays.asList(0.82, null));
+    static final EnsPlanner ENS_PLANNER =
+            new EnsPlanner(List.of("s = 1", "s = 2", CODE), Arrays.asList(new Trial(0.7, null), null, new Trial(0.8, null)), List.of("average"), List.of(0.9));
+    static final Ensembler ENSEMBLER = new Ensembler(List.of("s = 1", CODE), List.of(new Trial(0.7, null), new Trial(0.8, null)), "Average the probabilities.");
+    static final Debugger DEBUGGER = new Debugger(CODE, "Traceback (most recent call last):\nKeyError: 'a'", Kind.SOLUTION, null);
     static final Leakage LEAKAGE = new Leakage(CODE);
     static final LeakageCorrection LEAKAGE_CORRECTION = new LeakageCorrection(CODE, "scaler.fit(df)", "It scales by all rows.");
     static final Data DATA = new Data(CODE, TASK);

@@ -23,9 +23,9 @@ class OwnTimeTest {
     private static final String ANSWER = "Here it is.\n\n```python\n" + SCRIPT + "```\n";
 
     static Stream<Agent<?>> agents() {
-        return Stream.concat(Given.agents().stream(), Stream.of(new Coder(SCRIPT, "Plan."), new Merger(SCRIPT, SCRIPT),
-                new Ablation(SCRIPT, List.of("Summary.")), new Ensembler(List.of(SCRIPT, SCRIPT), null, "Average."),
-                new Debugger(SCRIPT, "Traceback", Kind.SOLUTION), new Leakage(SCRIPT), new LeakageCorrection(SCRIPT, SCRIPT, "")));
+        return Stream.concat(Given.agents().stream(), Stream.of(new Coder(SCRIPT, "Plan.", null), new Merger(SCRIPT, SCRIPT, null, null),
+                new Ablation(SCRIPT, List.of("Summary."), null), new Ensembler(List.of(SCRIPT, SCRIPT), null, "Average."),
+                new Debugger(SCRIPT, "Traceback", Kind.SOLUTION, null), new Leakage(SCRIPT), new LeakageCorrection(SCRIPT, SCRIPT, "")));
     }
 
     @ParameterizedTest

@@ -6,7 +6,11 @@ import io.mlestar.Requirement;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.SolutionScript.Trial;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// What the requirements want every prompt to say, after the figures of the paper.
@@ -77,7 +81,7 @@ class PromptTextsTest {
                 "Include the print statements described above.",
                 "generate a simple Python code that performs an ablation study on the train.py script",
                 "no additional headings or text", "self-contained", "neither import that file nor read it");
-        assertThat(Given.prompt(new Ablation("x", List.of()))).doesNotContain("# Previous ablation studies", "## 1.");
+        assertThat(Given.prompt(new Ablation("x", List.of(), null))).doesNotContain("# Previous ablation studies", "## 1.");
     }
 
     @Test
@@ -98,13 +102,13 @@ class PromptTextsTest {
         String reminder = "The previously extracted code block was not found in the solution. Please extract the code block exactly as it "
                 + "appears in the script.";
         assertThat(Given.prompt(Given.EXTRACTOR)).doesNotContain(reminder);
-        assertThat(Given.prompt(new Extractor("x = 1", "s", List.of(), true))).contains(reminder)
+        assertThat(Given.prompt(new Extractor("x = 1", "s", List.of(), true, null))).contains(reminder)
                 .doesNotContain("# Code blocks improved already", "## 1.");
     }
 
     @Test
     void extractorAfterAFailedStudy() {
-        assertThat(Given.prompt(new Extractor("x = 1", null, List.of(), false))).contains("The ablation study failed for this step.");
+        assertThat(Given.prompt(new Extractor("x = 1", null, List.of(), false, null))).contains("The ablation study failed for this step.");
     }
 
     @Test
@@ -152,10 +156,36 @@ class PromptTextsTest {
 
     @Test
     void thoseWhoPlanKnowWhatIsToBeBeaten() {
-        assertThat(Given.prompt(Given.PLANNER)).contains("The solution with this block as it stands scores 0.81.");
-        assertThat(Given.prompt(new Planner("x = 1", null, List.of("p"), List.of(0.5)))).doesNotContain("as it stands scores");
+        assertThat(Given.prompt(Given.PLANNER)).contains("The solution with this block as it stands scored 0.81.");
+        assertThat(Given.prompt(new Planner("x = 1", null, List.of("p"), List.of(0.5)))).doesNotContain("as it stands scored");
         assertThat(Given.prompt(Given.ENSEMBLER)).contains("Validation score: 0.7\n```python\ns = 1\n```", "Validation score: 0.8\n");
         assertThat(Given.prompt(new Ensembler(List.of("a", "b"), null, "mean"))).doesNotContain("Validation score:");
+    }
+
+    @Test
+    void agentsGivenAScriptKnowHowLongItRanAndWhatItScored() {
+        Trial trial = new Trial(0.75598, 272.6);
+        String ran = " ran for 273 s and scored 0.75598.";
+        List<String> scripts = List.of("a", "b");
+
+        assertThat(Given.prompt(new Merger("b", "r", trial, new Trial(0.7, 9.96))))
+                .contains("The base solution" + ran + " The reference solution ran for 10.0 s and scored 0.7.\n");
+        assertThat(Stream.of(new Ablation("x", List.of(), trial), new Extractor("x", "s", List.of(), false, trial)).map(Given::prompt))
+                .allMatch(prompt -> prompt.contains(" The script above" + ran + " "));
+        assertThat(Stream.of(new Planner("x", trial, List.of("p"), List.of(0.5)), new Coder("x", "p", trial)).map(Given::prompt))
+                .allMatch(prompt -> prompt.contains(" The solution with this block as it stands" + ran + " "));
+        assertThat(Stream.of(new EnsPlanner(scripts, List.of(trial, trial), List.of(), List.of()), new Ensembler(scripts, List.of(trial, trial), "mean"))
+                .map(Given::prompt)).allMatch(prompt -> prompt.contains("# 2nd Python Solution\nValidation score: 0.75598, after 273 s\n```python\nb\n```"));
+        assertThat(Stream.of(Given.MERGER, Given.ABLATION, Given.EXTRACTOR, Given.CODER).map(Given::prompt)).noneMatch(prompt -> prompt.contains("scored"));
+    }
+
+    @Test
+    void plannersKnowWhichScoresARepairedScriptReached() {
+        List<String> plans = List.of("p", "q");
+        List<String> repairs = Arrays.asList("1 repair: TimeoutError: 400 s", null);
+        assertThat(Stream.of(new Planner("x", null, plans, List.of(0.7526, 0.76), repairs, List.of()),
+                new EnsPlanner(List.of("a", "b"), null, plans, List.of(0.7526, 0.76), repairs, List.of())).map(Given::prompt))
+                .allMatch(prompt -> prompt.contains("## Plan: p\n## Score: 0.7526 (after 1 repair: TimeoutError: 400 s)\n\n## Plan: q\n## Score: 0.76\n"));
     }
 
     @Test
@@ -201,8 +231,11 @@ class PromptTextsTest {
                 "whole improved script", "single self-contained file",
                 "single Python code block, with no additional headings or text",
                 "`./input`", SCORE_LINE, "Do not use `exit()`", "Add nothing new: no features, models or data steps");
-        assertThat(Given.prompt(new Debugger("x", "Traceback", Kind.SUBMISSION))).doesNotContain("you must subsample");
-        assertThat(Given.prompt(new Debugger("x", "Traceback", null))).contains(SUBSAMPLE);
+        assertThat(Given.prompt(new Debugger("x", "Traceback", Kind.SUBMISSION, null))).contains("Do not subsample any further.")
+                .doesNotContain("you must subsample");
+        assertThat(Given.prompt(new Debugger("x", "Traceback", Kind.SOLUTION, SolutionPhase.ENSEMBLE))).contains("Do not subsample any further.")
+                .doesNotContain("you must subsample");
+        assertThat(Given.prompt(new Debugger("x", "Traceback", null, null))).contains(SUBSAMPLE);
     }
 
     @Test

@@ -151,6 +151,6 @@ class ReadingTest {
         RefinePlan plan = Reading.json(escaped.text(), ExtractorOutput.class, "plans", 200).plans().getFirst();
         assertThat(plan.plan()).isEqualTo("Scale \ufffd x, \\ud800, \ud83e\udd8a.");
         assertThat(plan.codeBlock()).isEqualTo("x = '\ufffd'");
-        assertThat(Json.bytes(new Coder(plan.codeBlock(), plan.plan()))).isNotEmpty();
+        assertThat(Json.bytes(new Coder(plan.codeBlock(), plan.plan(), null))).isNotEmpty();
     }
 }

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 /// Given these results, expect these requests.
 class ReplayTest {
     private static final RunContext BRIEF = World.header("r", "{}").context();
-    private static final Coder FIRST = new Coder("x = 1", "make it two");
-    private static final Coder SECOND = new Coder("x = 1", "make it three");
+    private static final Coder FIRST = new Coder("x = 1", "make it two", null);
+    private static final Coder SECOND = new Coder("x = 1", "make it three", null);
 
     /// A phase made of a function, for tests.
     private record Scene(Function<Steps, String> scene) implements Phase<String> {

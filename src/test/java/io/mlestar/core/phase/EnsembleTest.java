@@ -16,6 +16,7 @@ import io.mlestar.core.step.RunScript;
 import io.mlestar.core.task.Results.EnsembleAttempt;
 import io.mlestar.core.task.Results.Phase3Result;
 import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.SolutionScript.Trial;
 import io.mlestar.core.task.SolutionScript;
 import java.util.Arrays;
 import java.util.List;
@@ -31,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EnsembleTest {
     private static final List<SolutionScript> INPUTS = List.of(solution("one()", 0.8), solution("two()", 0.84), solution("three()", 0.82));
     private static final List<String> CONTENTS = INPUTS.stream().map(SolutionScript::content).toList();
-    private static final List<Double> ALONE = List.of(0.8, 0.84, 0.82);
+    private static final List<Trial> ALONE = INPUTS.stream().map(SolutionScript::trial).toList();
 
     private final Scenario scenario = new Scenario(Map.of("ensemble_rounds", 5))
             .answers(EnsPlanner.class, "Plan 0.", "Plan 1.", "Plan 2.", "Plan 3.", "Plan 4.")
@@ -45,7 +46,7 @@ class EnsembleTest {
     }
 
     private static SolutionScript ensemble(int round, double score) {
-        return new SolutionScript(script("mean" + round + "()", score), SolutionPhase.ENSEMBLE, score, true, null, "phase3/round" + round);
+        return new SolutionScript(script("mean" + round + "()", score), SolutionPhase.ENSEMBLE, score, true, null, "phase3/round" + round, 2.5);
     }
 
     @Test
@@ -116,12 +117,12 @@ class EnsembleTest {
         assertThat(result.bestEnsemble()).isEqualTo(ensemble(1, 0.88));
         assertThat(result.bestEnsembleScore()).isEqualTo(0.88);
         assertThat(result.attempts()).containsExactly(
-                new EnsembleAttempt("Plan 0.", 0.85, ensemble(0, 0.85), null),
-                new EnsembleAttempt("Plan 1.", 0.88, ensemble(1, 0.88), null),
+                new EnsembleAttempt("Plan 0.", 0.85, ensemble(0, 0.85), null, null),
+                new EnsembleAttempt("Plan 1.", 0.88, ensemble(1, 0.88), null, null),
                 new EnsembleAttempt("Plan 2.", null, SolutionScript.unscored(script("mean2()", null), SolutionPhase.ENSEMBLE).by("phase3/round2").failed(),
-                        "ValueError: broken"),
-                new EnsembleAttempt("Plan 3.", 0.87, ensemble(3, 0.87), null),
-                new EnsembleAttempt("Plan 4.", 0.86, ensemble(4, 0.86), null));
+                        "ValueError: broken", null),
+                new EnsembleAttempt("Plan 3.", 0.87, ensemble(3, 0.87), null, null),
+                new EnsembleAttempt("Plan 4.", 0.86, ensemble(4, 0.86), null, null));
     }
 
     @Test
@@ -143,7 +144,7 @@ class EnsembleTest {
 
         assertThat(result.attempts().getFirst()).isEqualTo(
                 new EnsembleAttempt("Plan 0.", null, new SolutionScript("", SolutionPhase.ENSEMBLE, null, false, null),
-                        "the ensembler failed"));
+                        "the ensembler failed", null));
         assertThat(result.bestEnsembleScore()).isEqualTo(0.7);
         assertThat(scenario.leaves()).doesNotContain("round0/evaluation/script");
     }
@@ -159,6 +160,17 @@ class EnsembleTest {
         assertThat(result.attempts().getFirst().solution().content()).isEmpty();
         assertThat(scenario.asked(EnsPlanner.class).get(2)).isEqualTo(new EnsPlanner(CONTENTS, ALONE,
                 List.of("[ens_planner failed]", "[ens_planner failed]"), Arrays.asList(null, null)));
+    }
+
+    @Test
+    void aRepairedRoundIsKnownToTheNextPlannerAndIsNotSubsampled() {
+        scenario.answers(Debugger.class, code(script("smaller()", 0.7)));
+
+        Phase3Result result = play(null, 0.9, 0.9, 0.9, 0.9);
+
+        assertThat(result.attempts().getFirst().repaired()).isEqualTo("1 repair: ValueError: broken");
+        assertThat(scenario.asked(EnsPlanner.class).get(1).repairs()).containsExactly("1 repair: ValueError: broken");
+        assertThat(scenario.asked(Debugger.class).getFirst().phase()).isEqualTo(SolutionPhase.ENSEMBLE);
     }
 
     @ParameterizedTest

@@ -39,7 +39,7 @@ class EvaluationTest {
         assertThat(evaluated.failure()).isNull();
         assertThat(evaluated.durationSeconds()).isEqualTo(2.5);
         assertThat(evaluated.script())
-                .isEqualTo(new SolutionScript("# score 0.7", SolutionPhase.INIT, 0.7, true, "xgboost"));
+                .isEqualTo(new SolutionScript("# score 0.7", SolutionPhase.INIT, 0.7, true, "xgboost").ranFor(2.5));
     }
 
     @Test
@@ -56,7 +56,7 @@ class EvaluationTest {
     void scriptThatFailsOnceTakesOneDebuggingAndTwoRuns() {
         scenario.answers(Debugger.class, code(FIXED));
 
-        assertThat(evaluated("# crash one").script()).isEqualTo(new SolutionScript(FIXED, SolutionPhase.INIT, 0.7, true, "xgboost"));
+        assertThat(evaluated("# crash one").script()).isEqualTo(new SolutionScript(FIXED, SolutionPhase.INIT, 0.7, true, "xgboost").ranFor(2.5));
         assertThat(scenario.leaves()).containsExactly("leakage", "script", "debugger", "leakage-2", "script-2");
     }
 
@@ -68,8 +68,17 @@ class EvaluationTest {
 
         assertThat(evaluated("# crash one").script().score()).isEqualTo(0.7);
         assertThat(scenario.asked(Debugger.class)).containsExactly(
-                new Debugger("# crash one", "Traceback (most recent call last):\nValueError: one", Kind.SOLUTION),
-                new Debugger(second, "Traceback (most recent call last):\nValueError: two", Kind.SOLUTION));
+                new Debugger("# crash one", "Traceback (most recent call last):\nValueError: one", Kind.SOLUTION, SolutionPhase.INIT),
+                new Debugger(second, "Traceback (most recent call last):\nValueError: two", Kind.SOLUTION, SolutionPhase.INIT));
+    }
+
+    @Test
+    void aScoreOfARepairedScriptSaysSo() {
+        scenario.answers(Debugger.class, code(PRINT + "\n# crash two"), code(FIXED), code(FIXED));
+
+        assertThat(evaluated("# score 0.7").repaired()).isNull();
+        assertThat(evaluated("# crash one").repaired()).isEqualTo("2 repairs, the first of ValueError: one");
+        assertThat(evaluated("# crash " + "x".repeat(1000)).repaired()).startsWith("1 repair: ValueError: xxx").hasSize(210);
     }
 
     @ParameterizedTest
@@ -235,6 +244,7 @@ class EvaluationTest {
         assertThat(evaluated.submission().rowCount()).isEqualTo(7);
         assertThat(evaluated.failure()).isNull();
         assertThat(evaluated.repairs()).isEqualTo(3);
+        assertThat(evaluated.repaired()).isNull();
     }
 
     @ParameterizedTest

@@ -50,7 +50,7 @@ class FinalizationTest {
 
         assertThat(scenario.leaves()).containsExactly(
                 "test-subsampling_extract", "test-subsampling_remove", "test", "evaluation/leakage", "evaluation/script");
-        assertThat(last).isEqualTo(new Finalized(new SolutionScript(SUBMITTING, SolutionPhase.FINAL, null, true, null),
+        assertThat(last).isEqualTo(new Finalized(new SolutionScript(SUBMITTING, SolutionPhase.FINAL, null, true, null).ranFor(2.5),
                 new Execution.Submission("kept.csv", 70, 7), true, 1 - SUBSAMPLING.length(), null,
                 "skipped: there are no reference discussions", null));
     }
@@ -129,7 +129,7 @@ class FinalizationTest {
         assertThat(last.submission().rowCount()).isEqualTo(7);
         assertThat(last.solution().content()).isEqualTo("predict()\nwrite()\n# submits 7");
         assertThat(scenario.asked(Debugger.class)).containsExactly(new Debugger("predict()", "Traceback (most recent call last):\n"
-                + "SubmissionError: ./final/submission.csv was not created or is empty", Kind.SUBMISSION));
+                + "SubmissionError: ./final/submission.csv was not created or is empty", Kind.SUBMISSION, SolutionPhase.FINAL));
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.mlestar.core.step.RunScript;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Results.Phase1Result;
 import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.SolutionScript.Trial;
 import io.mlestar.core.task.SolutionScript;
 import java.util.Arrays;
 import java.util.List;
@@ -70,9 +71,9 @@ class InitialSolutionTest {
         assertThat(result.retrievedModels()).hasSize(3);
         assertThat(result.candidateScores()).containsExactly(0.7, 0.9, null);
         assertThat(result.candidateSolutions()).containsExactly(
-                new SolutionScript("fit('m0')\n# score 0.7", SolutionPhase.INIT, 0.7, true, "m0", "phase1/candidate0"),
-                new SolutionScript("fit('m1')\n# score 0.9", SolutionPhase.INIT, 0.9, true, "m1", "phase1/candidate1"),
-                new SolutionScript("fit('m2')\n# crash broken", SolutionPhase.INIT, null, false, "m2", "phase1/candidate2"));
+                new SolutionScript("fit('m0')\n# score 0.7", SolutionPhase.INIT, 0.7, true, "m0", "phase1/candidate0", 2.5),
+                new SolutionScript("fit('m1')\n# score 0.9", SolutionPhase.INIT, 0.9, true, "m1", "phase1/candidate1", 2.5),
+                new SolutionScript("fit('m2')\n# crash broken", SolutionPhase.INIT, null, false, "m2", "phase1/candidate2", null));
     }
 
     @Test
@@ -132,7 +133,7 @@ class InitialSolutionTest {
 
         assertThat(play(scenario).initialScore()).isEqualTo(0.91);
         assertThat(scenario.asked(Merger.class)).containsExactly(
-                new Merger("fit('m2')\n# score 0.9", "fit('m0')\n# score 0.7"));
+                new Merger("fit('m2')\n# score 0.9", "fit('m0')\n# score 0.7", new Trial(0.9, 2.5), new Trial(0.7, 2.5)));
     }
 
     @ParameterizedTest
@@ -174,8 +175,8 @@ class InitialSolutionTest {
         Phase1Result result = play(scenario);
 
         assertThat(scenario.asked(Merger.class)).containsExactly(
-                new Merger("fit('m0')\n# score 0.9", "fit('m1')\n# score 0.85"),
-                new Merger("fit_both()\n# score 0.91", "fit('m2')\n# score 0.8"));
+                new Merger("fit('m0')\n# score 0.9", "fit('m1')\n# score 0.85", new Trial(0.9, 2.5), new Trial(0.85, 2.5)),
+                new Merger("fit_both()\n# score 0.91", "fit('m2')\n# score 0.8", new Trial(0.91, 2.5), new Trial(0.8, 2.5)));
         assertThat(result.initialScore()).isEqualTo(0.91);
     }
 
@@ -195,7 +196,7 @@ class InitialSolutionTest {
         Scenario scenario = of(0.85, 0.8, 0.7).answers(Merger.class, code("fit_a()\n# score 0.85"), code("fit_b()\n# score 0.85"));
 
         assertThat(play(scenario).initialSolution())
-                .isEqualTo(new SolutionScript("fit_b()\n# score 0.85", SolutionPhase.MERGED, 0.85, true, null, "phase1/merge2"));
+                .isEqualTo(new SolutionScript("fit_b()\n# score 0.85", SolutionPhase.MERGED, 0.85, true, null, "phase1/merge2", 2.5));
         assertThat(scenario.asked(Merger.class)).extracting(Merger::baseCode)
                 .containsExactly("fit('m0')\n# score 0.85", "fit_a()\n# score 0.85");
     }
@@ -225,7 +226,7 @@ class InitialSolutionTest {
         Scenario scenario = of((Double) null).answers(Debugger.class, code("fit('repaired') # Final Validation Performance\n# score 0.6"));
 
         assertThat(play(scenario).initialSolution()).isEqualTo(new SolutionScript(
-                "fit('repaired') # Final Validation Performance\n# score 0.6", SolutionPhase.INIT, 0.6, true, "m0", "phase1/candidate0"));
+                "fit('repaired') # Final Validation Performance\n# score 0.6", SolutionPhase.INIT, 0.6, true, "m0", "phase1/candidate0", 2.5));
     }
 
     @ParameterizedTest

@@ -36,13 +36,13 @@ class LineageTest {
     private static Phase2Result path(double score) {
         StepRecord skipped = new StepRecord(0, "", "", "", List.of(), 0.8, true, false);
         StepRecord step = new StepRecord(1, "", "", "",
-                List.of(new RefinementAttempt("a", 0.1, "", false), new RefinementAttempt("b", score, "", true)), score, false, false);
+                List.of(new RefinementAttempt("a", 0.1, "", false, null), new RefinementAttempt("b", score, "", true, null)), score, false, false);
         return new Phase2Result(List.of(), List.of(), solution("path()", score), score, List.of(skipped, step));
     }
 
     private static Phase3Result phase3(double... rounds) {
         List<EnsembleAttempt> attempts = Arrays.stream(rounds)
-                .mapToObj(score -> new EnsembleAttempt("plan", score, solution("mean()", score), null)).toList();
+                .mapToObj(score -> new EnsembleAttempt("plan", score, solution("mean()", score), null, null)).toList();
         SolutionScript best = attempts.isEmpty() ? solution("path()", 0.9) : attempts.getLast().solution();
         List<SolutionScript> inputs = List.of(solution("path()", 0.85), solution("path()", 0.9));
         return new Phase3Result(inputs, List.of(), List.of(), best, best.score(), attempts);

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Algorithm 2, lines 5 to 8: the ablation study and the choice of the block.
 class OuterStepTest {
     private static final String BLOCK = "fit('linear')\n# score 0.8";
-    private static final SolutionScript SOLUTION = SolutionScript.unscored("load()\n" + BLOCK, SolutionPhase.MERGED).scored(0.8);
+    private static final SolutionScript SOLUTION = SolutionScript.unscored("load()\n" + BLOCK, SolutionPhase.MERGED).scored(0.8).ranFor(273);
     private static final String STUDY = "compare()\n# prints Baseline: 0.8, without scaling: 0.7";
     private static final String SUMMARY = "Scaling matters most.";
 
@@ -56,7 +56,7 @@ class OuterStepTest {
                 "attempt0/coder", "attempt0/evaluation/leakage", "attempt0/evaluation/script");
         assertThat(stepped.solution().content()).isEqualTo("load()\nfit('trees')\n# score 0.85");
         assertThat(stepped.record()).isEqualTo(new StepRecord(2, SUMMARY, BLOCK, "Improve " + BLOCK,
-                List.of(new RefinementAttempt("Improve " + BLOCK, 0.85, "fit('trees')\n# score 0.85", true)), 0.85, false, false));
+                List.of(new RefinementAttempt("Improve " + BLOCK, 0.85, "fit('trees')\n# score 0.85", true, null)), 0.85, false, false));
     }
 
     @Test
@@ -64,11 +64,11 @@ class OuterStepTest {
     void agentsGetTheSolutionAndWhatTheStepsBeforeFoundOut() {
         play();
 
-        assertThat(scenario.asked(Ablation.class)).containsExactly(new Ablation(SOLUTION.content(), List.of("First.", "Second.")));
+        assertThat(scenario.asked(Ablation.class)).containsExactly(new Ablation(SOLUTION.content(), List.of("First.", "Second."), SOLUTION.trial()));
         assertThat(scenario.asked(Summarize.class))
                 .containsExactly(new Summarize(STUDY, "Baseline: 0.8, without scaling: 0.7\n"));
         assertThat(scenario.asked(Extractor.class))
-                .containsExactly(new Extractor(SOLUTION.content(), SUMMARY, List.of("old_block()"), false));
+                .containsExactly(new Extractor(SOLUTION.content(), SUMMARY, List.of("old_block()"), false, SOLUTION.trial()));
     }
 
     @ParameterizedTest
@@ -214,7 +214,7 @@ class OuterStepTest {
         scenario.answers(Extractor.class, Texts.NOT_JSON, plans(BLOCK));
 
         assertThat(play().record().codeBlock()).isEqualTo(BLOCK);
-        Extractor asked = new Extractor(SOLUTION.content(), SUMMARY, List.of("old_block()"), false);
+        Extractor asked = new Extractor(SOLUTION.content(), SUMMARY, List.of("old_block()"), false, SOLUTION.trial());
         assertThat(scenario.asked(Extractor.class)).containsExactly(asked, asked);
     }
 

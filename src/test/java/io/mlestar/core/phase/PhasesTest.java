@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 class PhasesTest {
     private static final SolutionScript SCRIPT = Texts.solution("fit()", 0.8);
     private static final List<Phase<?>> ITERATIONS = List.of(new Merge(2, SCRIPT, SCRIPT),
-            new OuterStep(3, SCRIPT, List.of(), List.of()), new Attempt(0, SCRIPT, "fit()", "plan", List.of(), List.of(), 0.8),
-            new Round(4, List.of(SCRIPT, SCRIPT), null, List.of(), List.of()));
+            new OuterStep(3, SCRIPT, List.of(), List.of()), new Attempt(0, SCRIPT, "fit()", "plan", List.of(), List.of(), List.of(), 0.8),
+            new Round(4, List.of(SCRIPT, SCRIPT), null, List.of(), List.of(), List.of()));
     private static final List<Phase<?>> INDISPENSABLE = List.of(new Pipeline(), new Survey(), new InitialSolution(),
             new Candidate(1, new RetrievedModel("m", "import m")), new Refinement(0, SCRIPT), new Ensemble(List.of(SCRIPT)),
             new Evaluation(SCRIPT, Kind.SOLUTION), new Finalization(SCRIPT));
@@ -57,14 +57,14 @@ class PhasesTest {
 
     @Test
     void aPhaseThatIsRunForAScoreReportsItAndWhatItIsComparedWith() {
-        Attempt attempt = new Attempt(1, SCRIPT, "fit()", null, List.of(), List.of(), 0.8);
-        RefinementAttempt record = new RefinementAttempt("try harder", 0.9, "fit(2)", true);
+        Attempt attempt = new Attempt(1, SCRIPT, "fit()", null, List.of(), List.of(), List.of(), 0.8);
+        RefinementAttempt record = new RefinementAttempt("try harder", 0.9, "fit(2)", true, null);
         Attempt.Attempted attempted = new Attempt.Attempted(record, Texts.solution("fit(2)", 0.9), null);
         PhaseReport report = attempt.report(attempted);
         assertThat(report).isEqualTo(new PhaseReport(0.9, true, 0.8, true, "try harder", new PhaseReport.Revision("fit()", "fit(2)"),
                 Map.of(PhaseReport.PhaseText.PLAN, "try harder", PhaseReport.PhaseText.BLOCK, "fit(2)", PhaseReport.PhaseText.SCRIPT,
                         attempted.script().content())));
-        assertThat(new Evaluation(SCRIPT, Kind.SUBMISSION).report(new Evaluation.Evaluated(SCRIPT, null, 1, null, List.of(), 0)).isRequired())
+        assertThat(new Evaluation(SCRIPT, Kind.SUBMISSION).report(new Evaluation.Evaluated(SCRIPT, null, 1, null, List.of(), 0, null)).isRequired())
                 .as("it is run for its file").isFalse();
     }
 

@@ -13,6 +13,7 @@ import io.mlestar.core.agent.Planner;
 import io.mlestar.core.task.Results.InnerLoopResult;
 import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.SolutionScript.Trial;
 import io.mlestar.core.task.SolutionScript;
 import java.util.Arrays;
 import java.util.List;
@@ -29,7 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RefineBlockTest {
     private static final String BLOCK = "    fit('linear')\n    # score 0.8";
     private static final SolutionScript SOLUTION =
-            SolutionScript.unscored("def main():\n" + BLOCK + "\n\nmain()", SolutionPhase.MERGED).scored(0.8);
+            SolutionScript.unscored("def main():\n" + BLOCK + "\n\nmain()", SolutionPhase.MERGED).scored(0.8).ranFor(273);
+    private static final Trial TRIAL = new Trial(0.8, 273.0);
 
     private final Scenario scenario = scenario(Map.of("inner_loop_steps", 4));
 
@@ -76,7 +78,8 @@ class RefineBlockTest {
         play();
 
         assertThat(scenario.asked(Coder.class)).containsExactly(
-                new Coder(BLOCK, "Plan 0."), new Coder(BLOCK, "Plan 1."), new Coder(BLOCK, "Plan 2."), new Coder(BLOCK, "Plan 3."));
+                new Coder(BLOCK, "Plan 0.", TRIAL), new Coder(BLOCK, "Plan 1.", TRIAL), new Coder(BLOCK, "Plan 2.", TRIAL),
+                new Coder(BLOCK, "Plan 3.", TRIAL));
         assertThat(scenario.ran()).containsExactly(
                 replaced(block(0.85)), replaced(block(0.9)), replaced(block(0.95)), replaced(block(0.99)));
         assertThat(SOLUTION.content()).isEqualTo(replaced(BLOCK));
@@ -90,9 +93,20 @@ class RefineBlockTest {
         play();
 
         assertThat(scenario.asked(Planner.class)).containsExactly(
-                new Planner(BLOCK, 0.8, List.of("Plan 0."), List.of(0.82)),
-                new Planner(BLOCK, 0.8, List.of("Plan 0.", "Plan 1."), Arrays.asList(0.82, null)),
-                new Planner(BLOCK, 0.8, List.of("Plan 0.", "Plan 1.", "Plan 2."), Arrays.asList(0.82, null, null)));
+                new Planner(BLOCK, TRIAL, List.of("Plan 0."), List.of(0.82)),
+                new Planner(BLOCK, TRIAL, List.of("Plan 0.", "Plan 1."), Arrays.asList(0.82, null)),
+                new Planner(BLOCK, TRIAL, List.of("Plan 0.", "Plan 1.", "Plan 2."), Arrays.asList(0.82, null, null)));
+    }
+
+    @Test
+    void plannerIsToldWhichScoresARepairedScriptReached() {
+        scenario.answers(Coder.class, code(block(0.82)), code("    # timeout"), code(block(0.7)), code(block(0.7)))
+                .answers(Debugger.class, code(replaced(block(0.75))));
+
+        play();
+
+        assertThat(scenario.asked(Planner.class).getLast()).isEqualTo(new Planner(BLOCK, TRIAL, List.of("Plan 0.", "Plan 1.", "Plan 2."),
+                List.of(0.82, 0.75, 0.7), Arrays.asList(null, "1 repair: TimeoutError: the script was stopped", null), List.of()));
     }
 
     static Stream<Arguments> scores() {
@@ -130,7 +144,7 @@ class RefineBlockTest {
         InnerLoopResult result = play();
 
         assertThat(result.bestSolution())
-                .isEqualTo(new SolutionScript(replaced("    fit('b')\n    # score 0.8"), SolutionPhase.REFINED, 0.8, true, null));
+                .isEqualTo(new SolutionScript(replaced("    fit('b')\n    # score 0.8"), SolutionPhase.REFINED, 0.8, true, null).ranFor(2.5));
         assertThat(result.attempts()).extracting(RefinementAttempt::wasImprovement).containsExactly(true, false, true, false);
         assertThat(result.improved()).isFalse();
     }
@@ -142,10 +156,10 @@ class RefineBlockTest {
                 .answerAt("attempt2/planner", "  \n");
 
         assertThat(play().attempts()).containsExactly(
-                new RefinementAttempt("Plan 0.", 0.7, block(0.7), false),
-                new RefinementAttempt("Plan 1.", null, "", false),
-                new RefinementAttempt("[planner failed]", null, "", false),
-                new RefinementAttempt("Plan 2.", 0.9, block(0.9), true));
+                new RefinementAttempt("Plan 0.", 0.7, block(0.7), false, null),
+                new RefinementAttempt("Plan 1.", null, "", false, null),
+                new RefinementAttempt("[planner failed]", null, "", false, null),
+                new RefinementAttempt("Plan 2.", 0.9, block(0.9), true, null));
     }
 
     @Test
@@ -168,7 +182,7 @@ class RefineBlockTest {
 
         InnerLoopResult result = play();
 
-        assertThat(result.attempts().getFirst()).isEqualTo(new RefinementAttempt("Plan 0.", null, block, false));
+        assertThat(result.attempts().getFirst()).isEqualTo(new RefinementAttempt("Plan 0.", null, block, false, null));
         assertThat(result.bestSolution()).isEqualTo(SOLUTION);
     }
 

@@ -35,7 +35,7 @@ class ScoreFunctionTest {
         Function<SolutionScript, Evaluated> h = solution -> scenario.play(new Evaluation(solution, Kind.SOLUTION));
 
         SolutionScript solution = SolutionScript.unscored("# score 0.7", SolutionPhase.INIT);
-        assertThat(h.apply(solution).script()).isEqualTo(solution.scored(0.7));
+        assertThat(h.apply(solution).script()).isEqualTo(solution.scored(0.7).ranFor(2.5));
         assertThat(h.apply(solution)).isEqualTo(h.apply(solution));
     }
 

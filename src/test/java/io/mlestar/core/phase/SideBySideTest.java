@@ -12,6 +12,7 @@ import io.mlestar.core.task.Results.InnerLoopResult;
 import io.mlestar.core.task.Results.Phase3Result;
 import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.SolutionScript.Trial;
 import io.mlestar.core.task.SolutionScript;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,7 @@ class SideBySideTest {
     private static final List<SolutionScript> INPUTS = Stream.of("one()", "two()")
             .map(content -> SolutionScript.unscored(content, SolutionPhase.REFINED).scored(0.8)).toList();
     private static final List<String> CONTENTS = List.of("one()", "two()");
-    private static final List<Double> ALONE = List.of(0.8, 0.8);
+    private static final List<Trial> ALONE = INPUTS.stream().map(SolutionScript::trial).toList();
 
     private static Scenario attempts(int atOnce, Object... scores) {
         return new Scenario(Map.of("inner_loop_steps", scores.length, "attempts_at_once", atOnce))
@@ -54,9 +55,9 @@ class SideBySideTest {
         refined(scenario);
 
         assertThat(scenario.asked(Planner.class)).containsExactly(
-                new Planner(BLOCK, 0.8, List.of(), List.of(), List.of("Plan 0.")),
-                new Planner(BLOCK, 0.8, List.of("Plan 0.", "Plan 1."), List.of(0.82, 0.85), List.of()),
-                new Planner(BLOCK, 0.8, List.of("Plan 0.", "Plan 1."), List.of(0.82, 0.85), List.of("Plan 2.")));
+                new Planner(BLOCK, SOLUTION.trial(), List.of(), List.of(), List.of(), List.of("Plan 0.")),
+                new Planner(BLOCK, SOLUTION.trial(), List.of("Plan 0.", "Plan 1."), List.of(0.82, 0.85), List.of(), List.of()),
+                new Planner(BLOCK, SOLUTION.trial(), List.of("Plan 0.", "Plan 1."), List.of(0.82, 0.85), List.of(), List.of("Plan 2.")));
         assertThat(scenario.leaves()).startsWith("attempt0/coder").contains("planner", "planner-2", "planner-3");
         assertThat(scenario.together()).containsExactly(List.of("attempt0", "attempt1"), List.of("attempt2", "attempt3"));
     }
@@ -68,11 +69,11 @@ class SideBySideTest {
         scenario.play(new Ensemble(INPUTS));
 
         assertThat(scenario.asked(EnsPlanner.class)).containsExactly(
-                new EnsPlanner(CONTENTS, ALONE, List.of(), List.of(), List.of()),
-                new EnsPlanner(CONTENTS, ALONE, List.of(), List.of(), List.of("Plan 0.")),
-                new EnsPlanner(CONTENTS, ALONE, List.of(), List.of(), List.of("Plan 0.", "Plan 1.")),
-                new EnsPlanner(CONTENTS, ALONE, List.of("Plan 0.", "Plan 1.", "Plan 2."), List.of(0.80, 0.81, 0.82), List.of()),
-                new EnsPlanner(CONTENTS, ALONE, List.of("Plan 0.", "Plan 1.", "Plan 2."), List.of(0.80, 0.81, 0.82), List.of("Plan 3.")));
+                new EnsPlanner(CONTENTS, ALONE, List.of(), List.of(), List.of(), List.of()),
+                new EnsPlanner(CONTENTS, ALONE, List.of(), List.of(), List.of(), List.of("Plan 0.")),
+                new EnsPlanner(CONTENTS, ALONE, List.of(), List.of(), List.of(), List.of("Plan 0.", "Plan 1.")),
+                new EnsPlanner(CONTENTS, ALONE, List.of("Plan 0.", "Plan 1.", "Plan 2."), List.of(0.80, 0.81, 0.82), List.of(), List.of()),
+                new EnsPlanner(CONTENTS, ALONE, List.of("Plan 0.", "Plan 1.", "Plan 2."), List.of(0.80, 0.81, 0.82), List.of(), List.of("Plan 3.")));
         assertThat(scenario.together())
                 .containsExactly(List.of("round0", "round1", "round2"), List.of("round3", "round4"));
     }
@@ -135,7 +136,7 @@ class SideBySideTest {
         Scenario scenario = attempts(3, 0.7, 0.85, 0.9).fail("attempt0", "attempt1");
 
         assertThat(refined(scenario).attempts()).containsExactly(
-                new RefinementAttempt("Plan 0.", null, "", false), new RefinementAttempt("[attempt failed]", null, "", false),
-                new RefinementAttempt("Plan 2.", 0.9, "    fit('Plan 2.')\n    # score 0.9", true));
+                new RefinementAttempt("Plan 0.", null, "", false, null), new RefinementAttempt("[attempt failed]", null, "", false, null),
+                new RefinementAttempt("Plan 2.", 0.9, "    fit('Plan 2.')\n    # score 0.9", true, null));
     }
 }

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class ResultsTest {
     private static final SolutionScript SCRIPT = Examples.script("x = 1").scored(0.5);
-    private static final RefinementAttempt ATTEMPT = new RefinementAttempt("p", null, "", false);
+    private static final RefinementAttempt ATTEMPT = new RefinementAttempt("p", null, "", false, null);
     private static final EvaluationResult EVALUATION = new EvaluationResult(null, "out", "err", 1, 2.5, true, "Traceback");
     private static final Phase1Result PHASE1 = new Phase1Result(List.of(new RetrievedModel("m", "c")),
             List.of(SCRIPT, SCRIPT.failed()), Arrays.asList(0.5, null), SCRIPT, 0.5, 1,
@@ -42,7 +42,7 @@ class ResultsTest {
     private static final Phase2Result PHASE2 = new Phase2Result(List.of("", "s"), List.of(new CodeBlock("", null, 0)), SCRIPT, 0.5,
             List.of(new StepRecord(0, "", "c", "p", List.of(ATTEMPT), 0.5, false, false)));
     private static final Phase3Result PHASE3 = new Phase3Result(List.of(SCRIPT, SCRIPT), List.of("e"), Arrays.asList((Double) null),
-            SCRIPT, null, List.of(new EnsembleAttempt("e", null, Examples.script(""), "it crashed")));
+            SCRIPT, null, List.of(new EnsembleAttempt("e", null, Examples.script(""), "it crashed", null)));
 
     private static FinalResult finalResult(Map<String, PhaseSummary> phases) {
         return new FinalResult("run", Json.read(Examples.task(), TaskDescription.class), PipelineConfig.defaults(), PHASE1,
@@ -61,10 +61,10 @@ class ResultsTest {
                 Arguments.of(PHASE2.stepHistory().getFirst(), "outer_step, ablation_summary, code_block, plan, inner_loop_attempts, "
                         + "best_score_after_step, was_skipped, failed"),
                 Arguments.of(PHASE3, "input_solutions, ensemble_plans, ensemble_scores, best_ensemble, best_ensemble_score, attempts"),
-                Arguments.of(ATTEMPT, "plan, score, code_block, was_improvement"),
+                Arguments.of(ATTEMPT, "plan, score, code_block, was_improvement, repaired"),
                 Arguments.of(new InnerLoopResult(SCRIPT, 0.5, List.of(ATTEMPT), false),
                         "best_solution, best_score, attempts, improved"),
-                Arguments.of(new EnsembleAttempt("e", 0.5, SCRIPT, null), "plan, score, solution, failure"),
+                Arguments.of(new EnsembleAttempt("e", 0.5, SCRIPT, null, null), "plan, score, solution, failure, repaired"),
                 Arguments.of(finalResult(Map.of("phase1", new PhaseSummary(0.1, 3.0))), "run_id, task, config, phase1, "
                         + "phase2_results, phase3, final_solution, best_score, submission_path, total_duration_seconds, "
                         + "total_cost_usd, phases_completed, stop_reason, phases, lineage, contamination, contamination_note, "

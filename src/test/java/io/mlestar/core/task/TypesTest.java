@@ -32,7 +32,7 @@ class TypesTest {
     /// One of each that holds scripts or plans, and of the task and its configuration.
     private static void constructAll() {
         SolutionScript script = SolutionScript.unscored(SCRIPT, SolutionPhase.INIT).scored(0.5);
-        RefinementAttempt attempt = new RefinementAttempt(PLAN, 0.5, SCRIPT, true);
+        RefinementAttempt attempt = new RefinementAttempt(PLAN, 0.5, SCRIPT, true, null);
         StepRecord step = new StepRecord(0, PLAN, SCRIPT, PLAN, List.of(attempt), 0.5, false, false);
         List<?> made = List.of(
                 new TaskDescription("c", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, PLAN, null, null),
@@ -41,7 +41,7 @@ class TypesTest {
                 new InnerLoopResult(script, 0.5, List.of(attempt), true),
                 new Phase1Result(List.of(new RetrievedModel("m", SCRIPT)), List.of(script), List.of(0.5), script, 0.5, 0, null, List.of()),
                 new Phase2Result(List.of(PLAN), List.of(new CodeBlock(SCRIPT, null, 0)), script, 0.5, List.of(step)),
-                new EnsembleAttempt(PLAN, 0.5, script, null),
+                new EnsembleAttempt(PLAN, 0.5, script, null, null),
                 new Phase3Result(List.of(script, script), List.of(PLAN), List.of(0.5), script, 0.5, List.of()));
         assertThat(made).doesNotContainNull();
     }

@@ -94,7 +94,7 @@ class StepLogTest {
     @Test
     @Requirement({"REQ-SF-041", "REQ-P2I-032"})
     void anAnswerThatCannotBeReadIsAWarningWithItsBeginning() {
-        Coder coder = new Coder("x = 1", "plan");
+        Coder coder = new Coder("x = 1", "plan", null);
         String prose = "I am sorry. ".repeat(100);
         StepResult answered = StepResult.of(new Outcome.Done<>(new Answer(prose,
                 new Answer.Usage("m", 1, 1, 0, 0.0, 0), "", "")), World.NOW, World.NOW, 0.0);
@@ -107,10 +107,10 @@ class StepLogTest {
     @Test
     @Requirement("REQ-P2I-033")
     void blockThatCannotBeReplacedIsAWarningWithItsReason() {
-        Attempt attempt = new Attempt(0, SolutionScript.unscored("fit()", SolutionPhase.INIT), "fit()", "Plan.", List.of(), List.of(), 0.5);
+        Attempt attempt = new Attempt(0, SolutionScript.unscored("fit()", SolutionPhase.INIT), "fit()", "Plan.", List.of(), List.of(), List.of(), 0.5);
         StepRequest request = StepRequest.of(attempt, "parent", World.NOW, World.NOW);
         log.ended(run, StepPath.parse("r/phase2-path0/block0/attempt0"), request, StepResult.of(new Outcome.Done<>(new Attempt.Attempted(
-                new RefinementAttempt("Plan.", null, "fit_better()", false), null, "replacement failed: the block does not occur")),
+                new RefinementAttempt("Plan.", null, "fit_better()", false, null), null, "replacement failed: the block does not occur")),
                 World.NOW, World.NOW, 0.25));
         assertThat(lines).hasSize(3).first().asString().contains("status=done", "cost_usd=0.25");
         assertThat(lines.get(1)).startsWith("WARN").contains("what=replacement-failure k=0", "the block does not occur");

@@ -166,7 +166,7 @@ class McpServersTest {
         Vertx vertx = Vertx.vertx();
         ToolFailures failures = new ToolFailures();
         ToolSessions workshop = new ToolSessions(() -> null, Web.of(vertx), new McpServers(ENVIRONMENT, AMPLE, AMPLE), Map.of(), failures);
-        Coder coder = new Coder("x = 1", "plan");
+        Coder coder = new Coder("x = 1", "plan", null);
         try {
             PipelineConfig config = config(server("good"));
             String big = workshop.open(() -> folder, config, "r/coder", coder, AMPLE, tools -> {
