@@ -18,6 +18,7 @@ public record Init(String taskDescription, String modelName, String exampleCode)
                 "task_description", taskDescription,
                 "model_name", modelName,
                 "example_code", exampleCode,
+                "frameworks", MachineSection.frameworks(context),
                 "metric_sentence", Prompts.metricSentence(context),
                 "subsample_instruction", context.config().subsampleInstruction());
     }

@@ -29,6 +29,13 @@ record MachineSection(MachineFacts facts, PipelineConfig config) {
                 + (facts.libraries().isEmpty() ? "." : ": " + String.join(", ", facts.libraries().keySet()) + ".");
     }
 
+    /// The paper's words on PyTorch and CUDA, without those on what the machine is known to lack.
+    static String frameworks(RunContext context) {
+        MachineFacts facts = context.facts().machine();
+        return (facts.missing().contains("torch") ? "" : "Use PyTorch rather than TensorFlow. ")
+                + (facts.isKnown() && facts.gpus().isEmpty() ? "" : "You may use CUDA if you need it. ");
+    }
+
     private String text() {
         List<String> lines = new ArrayList<>();
         lines.add("Scripts run here, as one of them saw it:");

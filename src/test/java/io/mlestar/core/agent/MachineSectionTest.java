@@ -64,6 +64,20 @@ class MachineSectionTest {
     }
 
     @Test
+    void theFirstScriptIsAskedForPyTorchAndCudaOnlyWhereTheyMayBe() {
+        String torch = "Use PyTorch rather than TensorFlow.";
+        String cuda = "You may use CUDA";
+        assertThat(init(PROCESSORS + ", \"libraries\": {\"torch\": \"2.5.1\"}, \"gpus\": [{\"name\": \"NVIDIA L4\"}]")).contains(torch + " " + cuda);
+        assertThat(init(PROCESSORS + ", \"missing\": [\"torch\"], \"gpus\": [{\"name\": \"NVIDIA L4\"}]")).contains(cuda).doesNotContain(torch);
+        assertThat(init(PROCESSORS + ", \"libraries\": {\"torch\": \"2.5.1\"}")).contains(torch).doesNotContain(cuda);
+        assertThat(init(PROCESSORS + ", \"missing\": [\"torch\"]")).contains("- The libraries are installed already").doesNotContain(torch, cuda);
+    }
+
+    private static String init(String facts) {
+        return Given.PROMPTS.render(Given.INIT, seeing(facts), Abilities.NONE).text();
+    }
+
+    @Test
     void theSectionIsShortHoweverMuchIsInstalled() {
         StringBuilder others = new StringBuilder("\"a0\": \"1.0\"");
         for (int i = 1; i < 200; i++) {
