@@ -75,7 +75,8 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
         List<TriedPlan> tried = new ArrayList<>();
         of(Part.CANDIDATE).forEach(one -> tried.add(tried(one, null)));
         of(Part.MERGE).forEach(one -> tried.add(tried(one, one.before())));
-        of(Part.CHECKED).forEach(one -> tried.add(new TriedPlan("Data and leakage checks", one, ancestry.initialScore(false), true)));
+        of(Part.CHECKED).forEach(
+                one -> tried.add(new TriedPlan("Data and leakage checks", one, ancestry.initial(false).map(CandidateSolution::score).orElse(null), true)));
         Set<CandidateSolution> shown = shownBlocks();
         of(Part.BLOCK).stream().filter(shown::contains).forEach(one -> tried.add(new TriedPlan(title(one), one, one.before(), ancestry.isKept(one))));
         ancestry.bestRound().ifPresent(round -> tried.add(new TriedPlan("Ensemble, " + round.title().toLowerCase(Locale.ROOT), round, refined(), true)));

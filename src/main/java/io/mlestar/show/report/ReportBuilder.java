@@ -1,6 +1,8 @@
 package io.mlestar.show.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.core.agent.Data;
+import io.mlestar.core.agent.Leakage;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.RunContexts;
 import io.mlestar.core.records.Records;
@@ -20,6 +22,7 @@ import io.mlestar.show.render.Formats;
 import io.mlestar.show.render.PythonCode;
 import io.mlestar.show.report.ReportModel.Compared;
 import io.mlestar.show.report.ReportModel.Fact;
+import io.mlestar.show.view.CandidateSolution.Part;
 import io.mlestar.show.view.CandidateSolution;
 import io.mlestar.show.view.LiveRun;
 import io.mlestar.show.view.MisplacedAnswers;
@@ -27,6 +30,7 @@ import io.mlestar.show.view.RunFigures;
 import io.mlestar.show.view.RunState;
 import io.mlestar.show.view.SolutionAncestry;
 import io.mlestar.show.view.SolutionHistory;
+import io.mlestar.show.view.StepView;
 import io.quarkus.qute.RawString;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -34,11 +38,13 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /// Makes the report of a run: goes through its steps once, keeps numbers and short texts, and reads again only what it shows in full.
@@ -54,6 +60,8 @@ final class ReportBuilder {
     private final Spending spending;
     private final RunFailures failures;
     private final Changes changes = new Changes();
+    /// Paths of the checks that were answered.
+    private final Set<String> checks = new HashSet<>();
     private final NoteDelivery notes;
     private final LiveRun live;
     private final RunFigures figures;
@@ -77,6 +85,10 @@ final class ReportBuilder {
             changes.add(step);
             CandidateSolution.of(step).ifPresent(tried::add);
             notes.add(step);
+            if (step.found() instanceof StepView.Replied replied && (replied.agent() instanceof Data || replied.agent() instanceof Leakage)
+                    && replied.unreadable().isEmpty()) {
+                checks.add(step.path().inside());
+            }
         });
         this.figures = live.figures();
         this.result = Published.result(records, run.runId());
@@ -142,8 +154,8 @@ final class ReportBuilder {
                 .ifPresent(chance -> all.add(compared("Guessing", chance, "by definition of " + metric)));
         baseline.filter(model -> model.score() != null)
                 .ifPresent(model -> all.add(new Compared("Baseline: best single model", Formats.score(model.score()), "", model.plan())));
-        Optional.ofNullable(ancestry.initialScore(true)).ifPresent(score -> all.add(compared("After Phase 1, s_0", score,
-                "merged, and checked for leakage and unused data; baseline_score of the result")));
+        ancestry.initial(true).filter(s0 -> s0.score() != null)
+                .ifPresent(s0 -> all.add(compared("After Phase 1, s_0", s0.score(), made(s0))));
         Optional.ofNullable(rows.refined()).ifPresent(score -> all.add(compared("Best refined path", score, "before the ensemble")));
         Optional<Double> best = result.map(FinalResult::bestScore);
         best.ifPresent(score -> all.add(compared("Final solution", score, "validation, before training on all data")));
@@ -154,6 +166,22 @@ final class ReportBuilder {
 
     private Compared compared(String what, double score, String note) {
         return new Compared(what, Formats.score(score), baselineScore().map(known -> Formats.gain(score - known)).orElse(""), note);
+    }
+
+    /// What Phase 1 did to its solution: checks may have been left out.
+    private String made(CandidateSolution s0) {
+        List<String> did = new ArrayList<>();
+        if (ancestry.of(Part.MERGE).stream().anyMatch(ancestry::isKept)) {
+            did.add("merged");
+        }
+        if (checks.stream().anyMatch(check -> check.equals("phase1/leakage") || check.startsWith(s0.id() + "/"))) {
+            did.add("checked for leakage");
+        }
+        if (checks.contains("phase1/data")) {
+            did.add("checked for unused data");
+        }
+        did.add("baseline_score of the result");
+        return String.join("; ", did);
     }
 
     private List<String> remarks() {

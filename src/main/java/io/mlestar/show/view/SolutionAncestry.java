@@ -20,7 +20,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// Which solution of a run was made of which, and which were kept: as its phases say it.
 ///
@@ -49,10 +48,10 @@ public record SolutionAncestry(List<CandidateSolution> solutions, MetricDirectio
         return direction.lastBest(of(Part.ROUND), CandidateSolution::score);
     }
 
-    /// Score of s_0 as far as it is known, with or without the checks after the merges; null before any candidate has a score.
-    public @Nullable Double initialScore(boolean isChecked) {
+    /// s_0 as far as it is known, with or without the checks after the merges; empty before any candidate has a score.
+    public Optional<CandidateSolution> initial(boolean isChecked) {
         return solutions.stream().filter(one -> one.part().compareTo(isChecked ? Part.CHECKED : Part.MERGE) <= 0 && isKept(one))
-                .reduce((first, second) -> second).map(CandidateSolution::score).orElse(null);
+                .reduce((first, second) -> second);
     }
 
     /// Whether it was the best of its path or phase when it was made, or what the checks made of that.

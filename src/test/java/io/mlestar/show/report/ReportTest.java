@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.app.program.Registered;
+import io.mlestar.core.agent.Data;
+import io.mlestar.core.agent.Leakage;
 import io.mlestar.core.agent.LeakageCorrection;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.MadeRun;
 import io.mlestar.core.phase.Candidate;
+import io.mlestar.core.phase.Evaluation;
 import io.mlestar.core.phase.OuterStep;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
@@ -94,6 +97,23 @@ class ReportTest {
         MadeRun failed = MadeRun.ended(store, "failed", CONFIG, 1, 100);
         assertThat(text(Report.html(failed.records(), failed.header(), failed.end()))).contains("Failed after", "What went wrong");
         assertThat(Report.of(failed.records(), failed.header())).isPresent();
+    }
+
+    @Test
+    void onlyChecksThatWereMadeAreNamedBesideTheInitialSolution() {
+        MadeRun run = MadeRun.after(store, "r", CONFIG, 1, 0, 5);
+        keep("phase1/candidate0", new Candidate(0, new RetrievedModel("trees", "code"), false), SCRIPT.scored(0.9));
+        keep("phase1/candidate0/evaluation", new Evaluation(SCRIPT, RunScript.Kind.SOLUTION),
+                new Evaluation.Evaluated(SCRIPT.scored(0.9), null, 1, null, List.of(), 0, null));
+        keep("phase1/candidate0/evaluation/leakage", new Leakage("x = 1"), new Answer(
+                "{\"answers\": [{\"leakage_status\": \"No Data Leakage\", \"code_block\": \"x = 1\"}]}", new Answer.Usage("m", 1, 1, 0, null, 1), "", ""));
+        assertThat(text(Report.html(run.records(), run.header(), run.end())))
+                .contains("After Phase 1, s_0 0.90000 ±0.00000 checked for leakage; baseline_score")
+                .doesNotContain("merged;", "unused data");
+
+        keep("phase1/data", new Data("x = 1", "Predict."),
+                new Answer("All the provided information is used.", new Answer.Usage("m", 1, 1, 0, null, 1), "", ""));
+        assertThat(text(Report.html(run.records(), run.header(), run.end()))).contains(" checked for leakage; checked for unused data; baseline_score");
     }
 
     @Test

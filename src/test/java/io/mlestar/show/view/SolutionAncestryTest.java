@@ -79,8 +79,8 @@ class SolutionAncestryTest {
     @Test
     void whatTheChecksMadeIsTheInitialSolutionEvenIfItIsWorse() {
         SolutionAncestry ancestry = new SolutionAncestry(firstPhase().and("e", Part.CHECKED, 0, 0, 0.4, null, false, "m1").tried, MetricDirection.MAXIMIZE);
-        assertThat(ancestry.initialScore(false)).isEqualTo(0.7);
-        assertThat(ancestry.initialScore(true)).isEqualTo(0.4);
+        assertThat(ancestry.initial(false).orElseThrow().score()).isEqualTo(0.7);
+        assertThat(ancestry.initial(true).orElseThrow().score()).isEqualTo(0.4);
     }
 
     @Test
