@@ -2,6 +2,7 @@ package io.mlestar.core.phase;
 
 import io.mlestar.core.agent.Debugger;
 import io.mlestar.core.agent.Reply;
+import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.RunScript.Kind;
@@ -122,8 +123,11 @@ public final class DebugLoop {
     }
 
     private @Nullable String repairedBy() {
-        return firstError == null ? null
-                : changes + (changes == 1 ? " repair: " : " repairs, the first of ") + firstError.substring(0, Math.min(ERROR_SHOWN, firstError.length()));
+        if (firstError == null) {
+            return null;
+        }
+        String error = Answer.wellFormed(firstError.substring(0, Math.min(ERROR_SHOWN, firstError.length())));
+        return changes == 1 ? "1 repair: " + error : changes + " repairs, the first of " + error;
     }
 
     private boolean isWorseThanDoubted(Execution than) {
