@@ -154,8 +154,8 @@ final class ReportBuilder {
                 .ifPresent(chance -> all.add(compared("Guessing", chance, "by definition of " + metric)));
         baseline.filter(model -> model.score() != null)
                 .ifPresent(model -> all.add(new Compared("Baseline: best single model", Formats.score(model.score()), "", model.plan())));
-        ancestry.initial(true).filter(s0 -> s0.score() != null)
-                .ifPresent(s0 -> all.add(compared("After Phase 1, s_0", s0.score(), made(s0))));
+        ancestry.initial(true).ifPresent(
+                s0 -> Optional.ofNullable(s0.score()).ifPresent(score -> all.add(compared("After Phase 1, s_0", score, made(s0)))));
         Optional.ofNullable(rows.refined()).ifPresent(score -> all.add(compared("Best refined path", score, "before the ensemble")));
         Optional<Double> best = result.map(FinalResult::bestScore);
         best.ifPresent(score -> all.add(compared("Final solution", score, "validation, before training on all data")));
