@@ -75,7 +75,7 @@ final class Sections {
     }
 
     private static String duration(double seconds) {
-        return String.format(Locale.ROOT, seconds < 10 ? "%.1f s" : "%.0f s", seconds);
+        return String.format(Locale.ROOT, "%.0f s", seconds);
     }
 
     static String ordinal(int n) {

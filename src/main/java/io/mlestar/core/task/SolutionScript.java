@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param isExecutable ran without an error; optimistic until evaluated
 /// @param sourceModel name of the retrieved model, for Phase 1 candidates; else null
 /// @param step path within the run of the phase that gave it, or that gave the script which it rewrites; null if it is new
-/// @param durationSeconds wall clock of its run; null means not evaluated, or it failed
+/// @param durationSeconds wall clock of its run, in whole seconds; null means not evaluated, or it failed
 public record SolutionScript(String content, SolutionPhase phase, @Nullable Double score, boolean isExecutable, @Nullable String sourceModel,
         @Nullable String step, @Nullable Double durationSeconds) {
     /// How a script fared: what agents read of a script that they are given.
@@ -63,9 +63,9 @@ public record SolutionScript(String content, SolutionPhase phase, @Nullable Doub
         return new SolutionScript(content, phase, newScore, true, sourceModel, step, durationSeconds);
     }
 
-    /// The same script, whose run took so long.
+    /// The same script, whose run took so long. Begun seconds count whole: agents need no more, and runs that take about as long ask alike.
     public SolutionScript ranFor(double seconds) {
-        return new SolutionScript(content, phase, score, isExecutable, sourceModel, step, seconds);
+        return new SolutionScript(content, phase, score, isExecutable, sourceModel, step, Math.max(1, Math.ceil(seconds)));
     }
 
     public Trial trial() {

@@ -1,5 +1,7 @@
 package io.mlestar.app.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -119,5 +121,10 @@ public final class Program {
         List<String> all = new ArrayList<>(arguments);
         all.addAll(List.of(more));
         return all.toArray(String[]::new);
+    }
+
+    /// The final script of a result, without how long it ran: that differs from run to run.
+    public static JsonNode solution(JsonNode result) {
+        return ((ObjectNode) result.path("final_solution").deepCopy()).without("duration_seconds");
     }
 }

@@ -169,7 +169,7 @@ class PromptTextsTest {
         List<String> scripts = List.of("a", "b");
 
         assertThat(Given.prompt(new Merger("b", "r", trial, new Trial(0.7, 9.96))))
-                .contains("The base solution" + ran + " The reference solution ran for 10.0 s and scored 0.7.\n");
+                .contains("The base solution" + ran + " The reference solution ran for 10 s and scored 0.7.\n");
         assertThat(Stream.of(new Ablation("x", List.of(), trial), new Extractor("x", "s", List.of(), false, trial)).map(Given::prompt))
                 .allMatch(prompt -> prompt.contains(" The script above" + ran + " "));
         assertThat(Stream.of(new Planner("x", trial, List.of("p"), List.of(0.5)), new Coder("x", "p", trial)).map(Given::prompt))

@@ -71,8 +71,8 @@ class InitialSolutionTest {
         assertThat(result.retrievedModels()).hasSize(3);
         assertThat(result.candidateScores()).containsExactly(0.7, 0.9, null);
         assertThat(result.candidateSolutions()).containsExactly(
-                new SolutionScript("fit('m0')\n# score 0.7", SolutionPhase.INIT, 0.7, true, "m0", "phase1/candidate0", 2.5),
-                new SolutionScript("fit('m1')\n# score 0.9", SolutionPhase.INIT, 0.9, true, "m1", "phase1/candidate1", 2.5),
+                new SolutionScript("fit('m0')\n# score 0.7", SolutionPhase.INIT, 0.7, true, "m0", "phase1/candidate0", 3.0),
+                new SolutionScript("fit('m1')\n# score 0.9", SolutionPhase.INIT, 0.9, true, "m1", "phase1/candidate1", 3.0),
                 new SolutionScript("fit('m2')\n# crash broken", SolutionPhase.INIT, null, false, "m2", "phase1/candidate2", null));
     }
 
@@ -133,7 +133,7 @@ class InitialSolutionTest {
 
         assertThat(play(scenario).initialScore()).isEqualTo(0.91);
         assertThat(scenario.asked(Merger.class)).containsExactly(
-                new Merger("fit('m2')\n# score 0.9", "fit('m0')\n# score 0.7", new Trial(0.9, 2.5), new Trial(0.7, 2.5)));
+                new Merger("fit('m2')\n# score 0.9", "fit('m0')\n# score 0.7", new Trial(0.9, 3.0), new Trial(0.7, 3.0)));
     }
 
     @ParameterizedTest
@@ -175,8 +175,8 @@ class InitialSolutionTest {
         Phase1Result result = play(scenario);
 
         assertThat(scenario.asked(Merger.class)).containsExactly(
-                new Merger("fit('m0')\n# score 0.9", "fit('m1')\n# score 0.85", new Trial(0.9, 2.5), new Trial(0.85, 2.5)),
-                new Merger("fit_both()\n# score 0.91", "fit('m2')\n# score 0.8", new Trial(0.91, 2.5), new Trial(0.8, 2.5)));
+                new Merger("fit('m0')\n# score 0.9", "fit('m1')\n# score 0.85", new Trial(0.9, 3.0), new Trial(0.85, 3.0)),
+                new Merger("fit_both()\n# score 0.91", "fit('m2')\n# score 0.8", new Trial(0.91, 3.0), new Trial(0.8, 3.0)));
         assertThat(result.initialScore()).isEqualTo(0.91);
     }
 
@@ -196,7 +196,7 @@ class InitialSolutionTest {
         Scenario scenario = of(0.85, 0.8, 0.7).answers(Merger.class, code("fit_a()\n# score 0.85"), code("fit_b()\n# score 0.85"));
 
         assertThat(play(scenario).initialSolution())
-                .isEqualTo(new SolutionScript("fit_b()\n# score 0.85", SolutionPhase.MERGED, 0.85, true, null, "phase1/merge2", 2.5));
+                .isEqualTo(new SolutionScript("fit_b()\n# score 0.85", SolutionPhase.MERGED, 0.85, true, null, "phase1/merge2", 3.0));
         assertThat(scenario.asked(Merger.class)).extracting(Merger::baseCode)
                 .containsExactly("fit('m0')\n# score 0.85", "fit_a()\n# score 0.85");
     }
@@ -226,7 +226,7 @@ class InitialSolutionTest {
         Scenario scenario = of((Double) null).answers(Debugger.class, code("fit('repaired') # Final Validation Performance\n# score 0.6"));
 
         assertThat(play(scenario).initialSolution()).isEqualTo(new SolutionScript(
-                "fit('repaired') # Final Validation Performance\n# score 0.6", SolutionPhase.INIT, 0.6, true, "m0", "phase1/candidate0", 2.5));
+                "fit('repaired') # Final Validation Performance\n# score 0.6", SolutionPhase.INIT, 0.6, true, "m0", "phase1/candidate0", 3.0));
     }
 
     @ParameterizedTest
