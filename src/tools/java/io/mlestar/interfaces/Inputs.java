@@ -6,6 +6,7 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.McpServer;
+import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.PhaseTimeBudget;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Price;
@@ -35,7 +36,7 @@ record Inputs(RecordSchemas schemas) {
         Json.tree(PipelineConfig.defaults()).properties().forEach(field -> definition(PipelineConfig.class)
                 .withObject("/properties/" + field.getKey()).set("default", field.getValue()));
         of(PhaseTimeBudget.class, Json.line(PhaseTimeBudget.DEFAULT), budget -> resolved.accept(Json.object().set("phase_time_budget", budget)));
-        of(PipelineConfig.AgentSettings.class, "{\"model\": \"sonnet\"}", settings -> resolved.accept(in("agents", "coder", settings)));
+        of(ModelSettings.AgentSettings.class, "{\"model\": \"sonnet\"}", settings -> resolved.accept(in("agents", "coder", settings)));
         of(Price.class, "{\"input\": 3, \"output\": 15}", price -> resolved.accept(in("prices", "openai:x", price)));
         of(McpServer.class, "{\"url\": \"https://mcp.example.com/mcp\"}", server -> resolved.accept(in("mcp_servers", "x", server)));
         // Or a command.

@@ -63,14 +63,14 @@ final class RecordSchemas {
         if (!type.isRecord()) {
             throw new IllegalArgumentException("no schema is known for " + type);
         }
-        SourceWords words = SourceWords.of(type);
-        ObjectNode schema = described(words.type()).put("type", "object");
+        ObjectNode schema = described(SourceWords.of(type).type()).put("type", "object");
         ObjectNode properties = schema.putObject("properties");
         schema.putArray("required");
-        for (RecordComponent component : type.getRecordComponents()) {
+        for (RecordComponent component : Json.fields(type)) {
             if (component.getAccessor().isAnnotationPresent(JsonIgnore.class)) {
                 continue;
             }
+            SourceWords words = SourceWords.of(component.getDeclaringRecord());
             ObjectNode property = of(component.getAnnotatedType(), words.mayHoldNull(component.getName()));
             if (words.mayBeNull(component.getName())) {
                 property = nullable(property);

@@ -11,6 +11,7 @@ import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.AgentType;
+import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.PipelineConfig;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,7 +34,7 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
     public Answer ask(Optional<StepPath> step, Agent<?> agent, RunContext context, Duration timeout, RetryApproval second) {
         // Preparing the tools takes time, too.
         Instant end = Instant.now().plus(timeout.compareTo(ModelRequest.LONGEST) < 0 ? timeout : ModelRequest.LONGEST);
-        boolean canSearch = models.canSearch(context.config().modelOf(agent.type()), context.config());
+        boolean canSearch = models.canSearch(context.config().models().modelOf(agent.type()), context.config());
         try {
             return ask(step, agent, context, end, canSearch, second);
         } catch (LanguageModel.SearchRefused e) {
@@ -44,10 +45,10 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
     }
 
     private Answer ask(Optional<StepPath> step, Agent<?> agent, RunContext context, Instant end, boolean canSearch, RetryApproval second) {
-        String name = context.config().modelOf(agent.type());
+        String name = context.config().models().modelOf(agent.type());
         Model model = models.get(name);
         Duration timeout = Duration.between(Instant.now(), end);
-        if (PipelineConfig.isRecorded(name) || !usesTools(agent, context.config())) {
+        if (ModelSettings.isRecorded(name) || !usesTools(agent, context.config())) {
             return model.ask(ModelRequest.of(step, agent, prompts, context, timeout, names -> List.of(), canSearch).with(second));
         }
         String caller = step.map(StepPath::toString).orElse(agent.name());
@@ -68,13 +69,13 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
     /// An agent without tools of its own still gets those of the MCP servers for it, unless its list of tools is empty.
     private static boolean usesTools(Agent<?> agent, PipelineConfig config) {
         List<String> own = AgentConfig.of(agent, config).tools();
-        return own == null ? config.mcpServers().values().stream().anyMatch(server -> server.isFor(agent.type())) : !own.isEmpty();
+        return own == null ? config.tools().mcpServers().values().stream().anyMatch(server -> server.isFor(agent.type())) : !own.isEmpty();
     }
 
     /// What asking would cost, in USD; see [ModelRequest#estimate]. Empty if the model's price is unknown.
     public OptionalDouble estimate(Agent<?> agent, RunContext context) {
-        return models.get(context.config().modelOf(agent.type()))
+        return models.get(context.config().models().modelOf(agent.type()))
                 .estimate(ModelRequest.of(Optional.empty(), agent, prompts, context, Duration.ZERO, names -> List.of(),
-                        models.canSearch(context.config().modelOf(agent.type()), context.config())));
+                        models.canSearch(context.config().models().modelOf(agent.type()), context.config())));
     }
 }

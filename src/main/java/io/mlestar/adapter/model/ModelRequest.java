@@ -69,7 +69,7 @@ public record ModelRequest(Optional<StepPath> step, String agent, String system,
         Prompts.Rendered prompt = prompts.render(agent, context, new Abilities(there, searches));
         return new ModelRequest(step, agent.name(), Prompts.system(context), prompt.text(), offered,
                 Objects.requireNonNullElse(config.maxTurns(), TURNS), config.toOutputFormat(),
-                Optional.ofNullable(context.config().prices().get(context.config().modelOf(agent.type()))), timeout,
+                Optional.ofNullable(context.config().models().prices().get(context.config().models().modelOf(agent.type()))), timeout,
                 new Traits(prompt.shared(), searches, cut -> isReadable(agent, cut), RetryApproval.FREE));
     }
 

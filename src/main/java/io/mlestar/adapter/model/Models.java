@@ -3,6 +3,7 @@ package io.mlestar.adapter.model;
 import dev.langchain4j.model.chat.ChatModel;
 import io.mlestar.adapter.model.provider.ModelProvider;
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Price;
 import java.io.IOException;
@@ -47,7 +48,7 @@ public final class Models {
     }
 
     private Model open(String name) {
-        return PipelineConfig.isRecorded(name) ? RecordedModel.open(Path.of(name.substring(PipelineConfig.RECORDED.length())))
+        return ModelSettings.isRecorded(name) ? RecordedModel.open(Path.of(name.substring(ModelSettings.RECORDED.length())))
                 : new LanguageModel(open(name, false), open(name, true), retries);
     }
 
@@ -57,7 +58,7 @@ public final class Models {
     public Probe probe(String name) {
         get(name);
         String fullName = catalogue.fullName(name);
-        if (PipelineConfig.isRecorded(name)) {
+        if (ModelSettings.isRecorded(name)) {
             return new Probe.NotAsked();
         }
         Integer limit = catalogue.mostOutputTokens(fullName);
@@ -69,7 +70,7 @@ public final class Models {
     ///
     /// @param prices by the names that the configuration uses
     public boolean isPriced(String name, Map<String, Price> prices) {
-        return PipelineConfig.isRecorded(name) || price(name, prices, 0).isPresent();
+        return ModelSettings.isRecorded(name) || price(name, prices, 0).isPresent();
     }
 
     /// What a model costs; empty if that is unknown, or a recording answers, which knows what each of its answers cost.
@@ -77,7 +78,7 @@ public final class Models {
     /// @param prices by the names that the configuration uses
     /// @param inputTokens of the request: some models cost more for a long one
     public Optional<Price> price(String name, Map<String, Price> prices, long inputTokens) {
-        return PipelineConfig.isRecorded(name) ? Optional.empty()
+        return ModelSettings.isRecorded(name) ? Optional.empty()
                 : Optional.ofNullable(prices.get(name)).or(() -> catalogue.price(catalogue.fullName(name), inputTokens));
     }
 
@@ -85,14 +86,14 @@ public final class Models {
     ///
     /// @throws Invalid if there is no such provider
     public boolean canSearch(String name, PipelineConfig config) {
-        return config.providerSearch() && !PipelineConfig.isRecorded(name) && catalogue.search(catalogue.fullName(name)).isPresent();
+        return config.models().providerSearch() && !ModelSettings.isRecorded(name) && catalogue.search(catalogue.fullName(name)).isPresent();
     }
 
     /// Whether there is such a provider, for a process that will not ask it itself.
     ///
     /// @throws Invalid if there is none
     public void check(String name) {
-        if (!PipelineConfig.isRecorded(name)) {
+        if (!ModelSettings.isRecorded(name)) {
             catalogue.entry(catalogue.fullName(name));
         }
     }

@@ -64,8 +64,8 @@ public record ToolSettings(List<String> blockedCommands, Permission permission, 
     /// @param environment names the search engine: `TAVILY_API_KEY`, or `SEARXNG_BASE_URL`, or `GOOGLE_SEARCH_API_KEY` with
     /// `GOOGLE_SEARCH_ENGINE_ID`
     public static ToolSettings of(PipelineConfig config, Permission approver, Map<String, String> environment) {
-        return new ToolSettings(config.blockedCommands() == null ? BLOCKED_COMMANDS : config.blockedCommands(),
-                Permission.of(config.permissionMode(), approver), search(environment));
+        return new ToolSettings(config.tools().blockedCommands() == null ? BLOCKED_COMMANDS : config.tools().blockedCommands(),
+                Permission.of(config.tools().permissionMode(), approver), search(environment));
     }
 
     private static Optional<SearchEngine> search(Map<String, String> environment) {

@@ -124,12 +124,12 @@ record Forecast(int slots, int calls, int scripts, double hours, @Nullable Doubl
     }
 
     private static @Nullable String cut(PipelineConfig config, double initialSeconds, double seconds, @Nullable Double cost) {
-        Double budget = config.maxBudgetUsd();
-        if (seconds > config.timeLimitSeconds()) {
+        Double budget = config.limits().maxBudgetUsd();
+        if (seconds > config.limits().timeLimitSeconds()) {
             return "the time limit";
         }
-        boolean isNeededLater = 2 * seconds - initialSeconds > config.timeLimitSeconds();
-        if (isNeededLater && initialSeconds > config.timeBudget().phase1Share() * config.timeLimitSeconds()) {
+        boolean isNeededLater = 2 * seconds - initialSeconds > config.limits().timeLimitSeconds();
+        if (isNeededLater && initialSeconds > config.limits().timeBudget().phase1Share() * config.limits().timeLimitSeconds()) {
             return "the share of Phase 1 in the time limit";
         }
         return budget != null && cost != null && cost > budget ? "the budget" : null;
@@ -138,33 +138,33 @@ record Forecast(int slots, int calls, int scripts, double hours, @Nullable Doubl
     /// The steps of a run by the lengths of its loops.
     private record WholeRun(PipelineConfig config, RunDurations durations, int slots) {
         int studies() {
-            return config.numParallelSolutions() * config.outerLoopSteps();
+            return config.loop().numParallelSolutions() * config.loop().outerLoopSteps();
         }
 
         int attempts() {
-            return studies() * config.innerLoopSteps();
+            return studies() * config.loop().innerLoopSteps();
         }
 
         /// A single solution is not ensembled.
         int rounds() {
-            return config.numParallelSolutions() > 1 ? config.ensembleRounds() : 0;
+            return config.loop().numParallelSolutions() > 1 ? config.loop().ensembleRounds() : 0;
         }
 
         int scripts() {
-            return 2 * config.numRetrievedModels() - 1 + studies() + attempts() + rounds() + 1;
+            return 2 * config.loop().numRetrievedModels() - 1 + studies() + attempts() + rounds() + 1;
         }
 
         int callsOf(AgentType agent) {
             return switch (agent) {
                 case RETRIEVER, DATA -> 1;
-                case INIT -> config.numRetrievedModels();
-                case MERGER -> config.numRetrievedModels() - 1;
+                case INIT -> config.loop().numRetrievedModels();
+                case MERGER -> config.loop().numRetrievedModels() - 1;
                 case ABLATION, SUMMARIZE, EXTRACTOR -> studies();
                 case PLANNER -> attempts() - studies();
                 case CODER -> attempts();
                 case ENS_PLANNER, ENSEMBLER -> rounds();
                 case TEST -> 2 + config.referenceDiscussions().size();
-                case LEAKAGE -> 2 * config.numRetrievedModels() + attempts() + rounds() + 1;
+                case LEAKAGE -> 2 * config.loop().numRetrievedModels() + attempts() + rounds() + 1;
                 // The debugger, and agents that the pipeline does not call. A test compares all calls with those of a whole run.
                 default -> 0;
             };
@@ -175,7 +175,7 @@ record Forecast(int slots, int calls, int scripts, double hours, @Nullable Doubl
             double cost = 0;
             for (AgentType agent : AgentType.values()) {
                 CallSize size = CallSize.of(agent);
-                Optional<Price> price = prices.apply(config.modelOf(agent), size.inputTokens());
+                Optional<Price> price = prices.apply(config.models().modelOf(agent), size.inputTokens());
                 if (price.isEmpty() && callsOf(agent) > 0) {
                     return null;
                 }
@@ -187,21 +187,21 @@ record Forecast(int slots, int calls, int scripts, double hours, @Nullable Doubl
         /// Candidates side by side, then one merge after the other, then the check for unused data and leaks.
         Chain initial() {
             Chain merge = calls(2).plus(scripts(1, 1));
-            return calls(3).plus(scripts(config.numRetrievedModels(), 1)).plus(merge.times(config.numRetrievedModels() - 1)).plus(calls(2));
+            return calls(3).plus(scripts(config.loop().numRetrievedModels(), 1)).plus(merge.times(config.loop().numRetrievedModels() - 1)).plus(calls(2));
         }
 
         /// Paths run side by side; with too few slots they wait for each other's scripts and ask models meanwhile.
         Chain refinement() {
             double study = Math.min(durations.scriptSeconds(), STUDY_SECONDS);
             Chain outerStep =
-                    calls(3).plus(new Chain(study, 0, 0)).plus(turns(config.innerLoopSteps(), config.attemptsAtOnce(), config.numParallelSolutions(), 1));
-            Chain path = outerStep.times(config.outerLoopSteps());
+                    calls(3).plus(new Chain(study, 0, 0)).plus(turns(config.loop().innerLoopSteps(), config.loop().attemptsAtOnce(), config.loop().numParallelSolutions(), 1));
+            Chain path = outerStep.times(config.loop().outerLoopSteps());
             double work = (studies() * study + attempts() * durations.scriptSeconds()) / slots;
             return path.plus(new Chain(0, 0, Math.max(0, work - path.seconds())));
         }
 
         Chain ensemble() {
-            return turns(rounds(), config.roundsAtOnce(), 1, 0);
+            return turns(rounds(), config.loop().roundsAtOnce(), 1, 0);
         }
 
         /// Turns of a loop: in each a plan, then two calls and a script. Those of a batch begin as their plans come, one after the other.

@@ -79,7 +79,7 @@ final class NewCommand implements Callable<Integer> {
         CompositionRoot root = CompositionRoot.ofProcess();
         ObjectNode explicit = SettingsOption.ofModel(model);
         PipelineConfig config = root.config(explicit);
-        root.models().check(config.model());
+        root.models().check(config.models().model());
         TaskDraft.Wishes given = new TaskDraft.Wishes(id, target, metric, direction == null ? null : TaskDraft.direction(direction),
                 description == null ? null : described(description));
         DataPlace place = DataPlace.of(folder, out);

@@ -67,10 +67,10 @@ final class PlanCommand implements Callable<Integer> {
         AgentConfig.of(given);
         Models models = root.models();
         for (AgentType agent : AgentType.values()) {
-            models.check(given.modelOf(agent));
+            models.check(given.models().modelOf(agent));
         }
         List<Forecast> forecasts = numbers(gpus)
-                .map(slots -> Forecast.of(given, durations, slots, (model, tokens) -> models.price(model, given.prices(), tokens))).toList();
+                .map(slots -> Forecast.of(given, durations, slots, (model, tokens) -> models.price(model, given.models().prices(), tokens))).toList();
         System.out.print(json ? Json.text(json(durations, forecasts)) + System.lineSeparator() : text(durations, forecasts));
         return 0;
     }
@@ -125,9 +125,9 @@ final class PlanCommand implements Callable<Integer> {
                 settings.setAll(explicit);
                 PipelineConfig config = root.config(settings);
                 return new PresetForecast(preset,
-                        Forecast.of(config, RunDurations.USUAL, slots, (model, tokens) -> models.price(model, config.prices(), tokens)));
+                        Forecast.of(config, RunDurations.USUAL, slots, (model, tokens) -> models.price(model, config.models().prices(), tokens)));
             }).toList();
-            return new PresetForecasts(explicit.path("model").textValue(), root.config(explicit).model(), presets);
+            return new PresetForecasts(explicit.path("model").textValue(), root.config(explicit).models().model(), presets);
         }
 
         List<String> lines() {

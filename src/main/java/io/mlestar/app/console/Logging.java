@@ -31,13 +31,13 @@ public final class Logging {
     /// @param quiet whether the console shows progress and [Warnings] in place of the log
     public static Map<String, String> settings(PipelineConfig config, boolean quiet) {
         String level = level(config);
-        Map<String, String> settings = new HashMap<>(Map.of(LEVEL, level, FORMAT, config.logFormat(), "quarkus.log.console.level", quiet ? "OFF" : level));
+        Map<String, String> settings = new HashMap<>(Map.of(LEVEL, level, FORMAT, config.log().logFormat(), "quarkus.log.console.level", quiet ? "OFF" : level));
         if (!isVerbose(level)) {
             // The caller prints in one line why the server does not start.
             settings.put("quarkus.log.category.\"io.quarkus.runtime\".level", "OFF");
         }
-        if (config.logFile() != null) {
-            settings.putAll(Map.of("quarkus.log.file.enabled", "true", "quarkus.log.file.path", config.logFile(),
+        if (config.log().logFile() != null) {
+            settings.putAll(Map.of("quarkus.log.file.enabled", "true", "quarkus.log.file.path", config.log().logFile(),
                     "quarkus.log.file.rotation.rotate-on-boot", "false"));
         }
         return settings;
@@ -54,7 +54,7 @@ public final class Logging {
     }
 
     public static boolean isJson(PipelineConfig config) {
-        return config.logFormat().equals("json");
+        return config.log().logFormat().equals("json");
     }
 
     /// Whether the console shows progress in place of the log.
@@ -72,7 +72,7 @@ public final class Logging {
     }
 
     private static String level(PipelineConfig config) {
-        return config.logLevel().equals("WARNING") ? "WARN" : config.logLevel();
+        return config.log().logLevel().equals("WARNING") ? "WARN" : config.log().logLevel();
     }
 
     /// The server makes its handlers itself; this sets their form.

@@ -201,7 +201,7 @@ class RunTools {
         JsonNode wish = Json.parse(message.asString()).path("params").path("arguments");
         RunHeader run = launch.requested(records, wish.isMissingNode() ? Json.object() : wish, "mcp " + now, Path.of(""), now);
         supervisor.start(run);
-        return Json.line(Json.object().put("run_id", run.runId()).put("page", "/runs/" + run.runId()).put("model", run.config().model())
+        return Json.line(Json.object().put("run_id", run.runId()).put("page", "/runs/" + run.runId()).put("model", run.config().models().model())
                 .put("deadline", run.deadline().toString()));
     }
 

@@ -19,6 +19,7 @@ import io.mlestar.core.survey.MachineReading;
 import io.mlestar.core.survey.SurveyScripts;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.DataModality;
+import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.PipelineConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -91,13 +92,13 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
 
     private List<Finding> ofModels() {
         Models models = root.models();
-        return Arrays.stream(AgentType.values()).map(config::modelOf).distinct().map(name -> ofModel(models, name)).toList();
+        return Arrays.stream(AgentType.values()).map(config.models()::modelOf).distinct().map(name -> ofModel(models, name)).toList();
     }
 
     private Finding ofModel(Models models, String name) {
         try {
             models.get(name);
-            if (!ask && !PipelineConfig.isRecorded(name)) {
+            if (!ask && !ModelSettings.isRecorded(name)) {
                 return Finding.ok("model", name + ": what it needs is set; doctor --ask asks it");
             }
             return switch (models.probe(name)) {
@@ -115,8 +116,8 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
         try {
             return List.of(ToolSettings.of(config, Permission.withoutApprover(), root.environment()).search()
                     .map(engine -> Finding.ok("search", engine.provider() + " at " + engine.baseUrl()))
-                    .orElseGet(() -> root.models().canSearch(config.modelOf(AgentType.RETRIEVER), config)
-                            ? Finding.ok("search", "the provider's own, of model " + config.modelOf(AgentType.RETRIEVER))
+                    .orElseGet(() -> root.models().canSearch(config.models().modelOf(AgentType.RETRIEVER), config)
+                            ? Finding.ok("search", "the provider's own, of model " + config.models().modelOf(AgentType.RETRIEVER))
                             : Finding.warning("search", "no search engine: the retriever works from the model's knowledge",
                                     "set TAVILY_API_KEY, SEARXNG_BASE_URL, or GOOGLE_SEARCH_API_KEY and GOOGLE_SEARCH_ENGINE_ID")));
         } catch (IllegalArgumentException e) {

@@ -36,7 +36,7 @@ class ModelHealth implements HealthCheck {
             return HealthCheckResponse.up(NAME);
         }
         try {
-            String model = root.config(Json.object()).model();
+            String model = root.config(Json.object()).models().model();
             models.get(model);
             return HealthCheckResponse.named(NAME).up().withData("model", model).build();
         } catch (Invalid e) {

@@ -69,7 +69,7 @@ public record Serving(String host, @Nullable Integer port, List<String> hostName
         Token.given(root.environment());
         PipelineConfig config = root.config(model == null ? Json.object() : Json.object().put("model", model));
         if (model != null) {
-            root.models().get(config.model());
+            root.models().get(config.models().model());
         }
         new StartupCheck(root).check(config);
         return config;

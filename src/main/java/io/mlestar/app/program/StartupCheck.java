@@ -10,6 +10,7 @@ import io.mlestar.app.http.Token;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.McpServer;
+import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.PipelineConfig;
 import io.quarkus.runtime.configuration.DurationConverter;
 import java.util.Arrays;
@@ -23,7 +24,7 @@ public record StartupCheck(CompositionRoot root) {
     /// @throws Invalid if the environment says something that cannot be
     public SandboxPolicy sandbox(PipelineConfig config) {
         return SandboxPolicy.of(root.environment(),
-                Arrays.stream(AgentType.values()).anyMatch(agent -> !PipelineConfig.isRecorded(config.modelOf(agent))));
+                Arrays.stream(AgentType.values()).anyMatch(agent -> !ModelSettings.isRecorded(config.models().modelOf(agent))));
     }
 
     /// In a cluster other machines run the scripts.

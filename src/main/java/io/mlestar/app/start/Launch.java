@@ -49,12 +49,12 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
         ScriptHardware place = hardware(asked, described);
         PipelineConfig resolved = asked.on(place.kind());
         for (AgentType agent : AgentType.values()) {
-            checkModel(resolved.modelOf(agent));
+            checkModel(resolved.models().modelOf(agent));
         }
         checkPrices(resolved);
         AgentConfig.of(resolved);
         return new RunHeader(id, described.withDataDir(data), resolved, place.description(), ProgramVersion.HERE.toString(), prompts.digest(), now,
-                now.plusSeconds(resolved.timeLimitSeconds()), null, here());
+                now.plusSeconds(resolved.limits().timeLimitSeconds()), null, here());
     }
 
     private static RunHeader apart(RunHeader header, Records records) {
@@ -80,7 +80,7 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
         RunHeader header = fork != null ? fork(records, fork.run(), fork.at(), List.of(), Optional.of(id), config, now)
                 : apart(header(Optional.of(id), origin, requested.ownTask(), config, base, now), records);
         boolean commands = McpServer.mayBeCommands(environment);
-        header.config().mcpServers().forEach((name, server) -> {
+        header.config().tools().mcpServers().forEach((name, server) -> {
             if (server.command() != null && !commands) {
                 throw new Invalid("mcp_servers." + name + ".command is not started for a run that an event asks for; "
                         + "use url, or set MLE_STAR_MCP_COMMANDS=true where the program runs");
@@ -161,15 +161,15 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
 
     /// A budget needs a price for each model.
     private void checkPrices(PipelineConfig config) {
-        if (config.maxBudgetUsd() == null && DailyBudget.of(environment).isEmpty()) {
+        if (config.limits().maxBudgetUsd() == null && DailyBudget.of(environment).isEmpty()) {
             return;
         }
-        String limit = config.maxBudgetUsd() == null ? DailyBudget.VARIABLE : "max_budget_usd";
+        String limit = config.limits().maxBudgetUsd() == null ? DailyBudget.VARIABLE : "max_budget_usd";
         for (AgentType agent : AgentType.values()) {
-            String model = config.modelOf(agent);
-            if (!models.isPriced(model, config.prices())) {
+            String model = config.models().modelOf(agent);
+            if (!models.isPriced(model, config.models().prices())) {
                 throw new Invalid(limit + " needs prices, but that of model " + model
-                        + (model.equals(config.model()) ? "" : " (agents." + agent.id() + ".model)") + " is unknown; set prices, e.g. prices: {\""
+                        + (model.equals(config.models().model()) ? "" : " (agents." + agent.id() + ".model)") + " is unknown; set prices, e.g. prices: {\""
                         + model + "\": {input: 3, output: 15}}, in USD per million tokens");
             }
         }

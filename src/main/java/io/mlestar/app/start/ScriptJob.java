@@ -72,7 +72,7 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
 
             @Override
             public long most() {
-                return (long) context.config().maxSubmissionMb() << 20;
+                return (long) context.config().limits().maxSubmissionMb() << 20;
             }
         };
         try {

@@ -74,11 +74,11 @@ public record AgentConfig(
 
     private AgentConfig configured(PipelineConfig run) {
         List<String> allowed = Stream.concat(toolCeiling(agentType).stream(), FOR_ALL.stream()).toList();
-        run.toolsOf(agentType).orElse(List.of()).stream().filter(tool -> !allowed.contains(tool)).findFirst().ifPresent(tool -> {
+        run.models().toolsOf(agentType).orElse(List.of()).stream().filter(tool -> !allowed.contains(tool)).findFirst().ifPresent(tool -> {
             throw new Invalid("agents." + agentType.id() + ".tools must not hold \"" + tool + "\"; this agent may have "
                     + String.join(", ", allowed));
         });
-        return with(run.toolsOf(agentType).orElse(tools), outputSchema);
+        return with(run.models().toolsOf(agentType).orElse(tools), outputSchema);
     }
 
     /// The fourteen agents as the requirements define them (REQ-DM-040).

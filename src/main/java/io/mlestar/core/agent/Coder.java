@@ -21,6 +21,6 @@ public record Coder(String codeBlock, String plan, @Nullable Trial trial) implem
                 "code_block", codeBlock,
                 "standing", Sections.standing(trial),
                 "plan", plan,
-                "subsample_instruction", context.config().subsampleInstruction());
+                "subsample_instruction", context.config().limits().subsampleInstruction());
     }
 }

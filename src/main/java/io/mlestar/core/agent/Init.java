@@ -20,6 +20,6 @@ public record Init(String taskDescription, String modelName, String exampleCode)
                 "example_code", exampleCode,
                 "frameworks", MachineSection.frameworks(context),
                 "metric_sentence", Prompts.metricSentence(context),
-                "subsample_instruction", context.config().subsampleInstruction());
+                "subsample_instruction", context.config().limits().subsampleInstruction());
     }
 }

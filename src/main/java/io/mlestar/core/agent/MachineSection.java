@@ -51,7 +51,7 @@ record MachineSection(MachineFacts facts, PipelineConfig config) {
             lines.add(facts.network() ? "- Network: yes. Do not rely on it, and install nothing."
                     : "- Network: none. Nothing can be installed or downloaded: use what is listed here.");
         }
-        lines.add("- Time: a script is ended after " + config.solutionTimeoutSeconds() + " seconds, or earlier if the run has less time left.");
+        lines.add("- Time: a script is ended after " + config.limits().solutionTimeoutSeconds() + " seconds, or earlier if the run has less time left.");
         lines.add("");
         add(lines, "Installed", versions(facts.libraries(), Integer.MAX_VALUE), "");
         add(lines, "Also installed", versions(facts.others(), SHOWN), isEachShown() ? "" : ", and more");
@@ -87,11 +87,11 @@ record MachineSection(MachineFacts facts, PipelineConfig config) {
     /// How many scripts ever run beside each other in this run.
     private int atOnce() {
         int slots = facts.scriptsAtOnce() == null ? 1 : facts.scriptsAtOnce();
-        return Math.min(slots, Math.max(Math.max(config.numRetrievedModels(), refining()), config.roundsAtOnce()));
+        return Math.min(slots, Math.max(Math.max(config.loop().numRetrievedModels(), refining()), config.loop().roundsAtOnce()));
     }
 
     private int refining() {
-        return config.numParallelSolutions() * config.attemptsAtOnce();
+        return config.loop().numParallelSolutions() * config.loop().attemptsAtOnce();
     }
 
     private String besides() {
@@ -104,7 +104,7 @@ record MachineSection(MachineFacts facts, PipelineConfig config) {
         return String.format(Locale.ROOT,
                 ". Up to %d scripts share them while the first candidates are tried, %d during refinement, and one has all in the end:"
                         + " take as many as the environment variable OMP_NUM_THREADS says (n_jobs, num_threads, nthread)",
-                Math.min(facts.scriptsAtOnce(), config.numRetrievedModels()), Math.min(facts.scriptsAtOnce(), refining()));
+                Math.min(facts.scriptsAtOnce(), config.loop().numRetrievedModels()), Math.min(facts.scriptsAtOnce(), refining()));
     }
 
     private void gpus(List<String> lines) {

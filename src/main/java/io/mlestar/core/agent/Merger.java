@@ -23,6 +23,6 @@ public record Merger(String baseCode, String referenceCode, @Nullable Trial base
                 "base_code", baseCode,
                 "reference_code", referenceCode,
                 "ran", Sections.ran("The base solution", baseTrial) + Sections.ran("The reference solution", referenceTrial),
-                "subsample_instruction", context.config().subsampleInstruction());
+                "subsample_instruction", context.config().limits().subsampleInstruction());
     }
 }

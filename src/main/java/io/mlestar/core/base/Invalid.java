@@ -93,6 +93,14 @@ public final class Invalid extends IllegalArgumentException {
         return text;
     }
 
+    /// Returns `value`, which must be one of the known ones.
+    public static String oneOf(String field, String value, List<String> known) {
+        if (!known.contains(value)) {
+            throw new Invalid(field + " must be one of " + known + ", but is \"" + value + "\"");
+        }
+        return value;
+    }
+
     /// Checks that a list or a map has at most so many elements.
     public static void size(String field, int size, int most) {
         if (size > most) {

@@ -2,6 +2,7 @@ package io.mlestar.core.base;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -34,6 +35,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The JSON form of everything: snake_case names, nulls written out, ISO-8601 times. Records are read through their
@@ -154,6 +156,15 @@ public final class Json {
     ///
     /// @throws Invalid naming the field that is wrong or unknown
     public static <T> T readStrictly(JsonNode json, Class<T> type) {
+        if (type.isRecord() && Stream.of(type.getRecordComponents()).anyMatch(Json::isGroup)) {
+            // Jackson itself takes any field then.
+            List<String> known = fields(type).stream().map(Json::name).sorted().toList();
+            json.fieldNames().forEachRemaining(field -> {
+                if (!known.contains(field)) {
+                    throw new Invalid(unknownField(field, field, known));
+                }
+            });
+        }
         return read(STRICT, json, type);
     }
 
@@ -171,6 +182,16 @@ public final class Json {
                 : PropertyNamingStrategies.SnakeCaseStrategy.INSTANCE.translate(field.getName());
     }
 
+    /// The components of a record that are fields in JSON: those of a group stand in its place.
+    public static List<RecordComponent> fields(Class<?> type) {
+        return Stream.of(type.getRecordComponents())
+                .flatMap(component -> isGroup(component) ? fields(component.getType()).stream() : Stream.of(component)).toList();
+    }
+
+    private static boolean isGroup(RecordComponent component) {
+        return component.getAccessor().isAnnotationPresent(JsonUnwrapped.class);
+    }
+
     private static <T> T read(JsonMapper mapper, JsonNode json, Class<T> type) {
         try {
             return mapper.treeToValue(json, type);
@@ -186,7 +207,8 @@ public final class Json {
             }
         }
         return switch (e) {
-            case UnrecognizedPropertyException unknown -> unknownField(unknown);
+            case UnrecognizedPropertyException unknown -> unknownField(path(unknown), unknown.getPropertyName(),
+                    unknown.getKnownPropertyIds().stream().map(Object::toString).sorted().toList());
             case InvalidFormatException wrong when wrong.getTargetType().isEnum() -> path(wrong) + " must be one of "
                     + constants(wrong.getTargetType()) + ", but is \"" + wrong.getValue() + "\"";
             case MismatchedInputException wrong when !wrong.getPath().isEmpty() && wrong.getTargetType() != null
@@ -199,9 +221,8 @@ public final class Json {
         };
     }
 
-    private static String unknownField(UnrecognizedPropertyException unknown) {
-        List<String> known = unknown.getKnownPropertyIds().stream().map(Object::toString).sorted().toList();
-        return "unknown field " + path(unknown) + "; known are " + String.join(", ", known) + Spelling.question(unknown.getPropertyName(), known);
+    private static String unknownField(String path, String name, List<String> known) {
+        return "unknown field " + path + "; known are " + String.join(", ", known) + Spelling.question(name, known);
     }
 
     /// What a field holds, in words of JSON and not of Java.

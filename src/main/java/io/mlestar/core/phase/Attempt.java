@@ -88,7 +88,7 @@ public record Attempt(
 
     @Override
     public int sideBySide(RunContext context) {
-        return context.config().attemptsAtOnce();
+        return context.config().loop().attemptsAtOnce();
     }
 
     @Override

@@ -39,7 +39,7 @@ public record Candidate(int index, RetrievedModel model, boolean lastChance) imp
 
     @Override
     public int sideBySide(RunContext context) {
-        return lastChance ? 1 : context.config().numRetrievedModels();
+        return lastChance ? 1 : context.config().loop().numRetrievedModels();
     }
 
     @Override

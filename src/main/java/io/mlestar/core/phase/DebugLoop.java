@@ -94,7 +94,7 @@ public final class DebugLoop {
     /// A submission that is all there, but for its form, is worth one repair.
     private void repair() {
         boolean isTold = false;
-        while (execution instanceof Execution.Failed failed && repairs < steps.context().config().maxDebugAttempts()) {
+        while (execution instanceof Execution.Failed failed && repairs < steps.context().config().limits().maxDebugAttempts()) {
             boolean isOfForm = failed instanceof Execution.Doubtful doubtful && doubtful.isOfForm();
             if (isOfForm && isTold) {
                 break;

@@ -28,14 +28,14 @@ public record Ensemble(List<SolutionScript> solutions) implements Phase<Phase3Re
             return new Phase3Result(solutions, List.of(), List.of(), only, only.score(), List.of());
         }
         List<EnsembleAttempt> attempts = new ArrayList<>();
-        int rounds = steps.context().config().ensembleRounds();
+        int rounds = steps.context().config().loop().ensembleRounds();
         boolean stopped = false;
         while (!stopped && attempts.size() < rounds) {                                                // lines 1-8
             int before = attempts.size();
             List<String> plans = plans(attempts);
             List<Double> scores = scores(attempts);
             List<String> repairs = attempts.stream().map(EnsembleAttempt::repaired).toList();
-            Batch<EnsembleAttempt> batch = Batch.of(steps.context().config().roundsAtOnce(), rounds - before, null,
+            Batch<EnsembleAttempt> batch = Batch.of(steps.context().config().loop().roundsAtOnce(), rounds - before, null,
                     underWay -> Round.planner(solutions, plans, scores, repairs, underWay),
                     (index, plan) -> new Round(before + index, solutions, plan, plans, scores, repairs), steps);
             List<Outcome<EnsembleAttempt>> ended = batch.outcomes().stream().filter(outcome -> !(outcome instanceof Outcome.Stopped)).toList();
@@ -67,7 +67,7 @@ public record Ensemble(List<SolutionScript> solutions) implements Phase<Phase3Re
 
     @Override
     public double timeShare(RunContext context) {
-        PhaseTimeBudget budget = context.config().timeBudget();
+        PhaseTimeBudget budget = context.config().limits().timeBudget();
         return budget.phase3() / (budget.phase3() + budget.finalization());
     }
 
@@ -77,7 +77,7 @@ public record Ensemble(List<SolutionScript> solutions) implements Phase<Phase3Re
     }
 
     static Load load(PipelineConfig config) {
-        int rounds = config.numParallelSolutions() == 1 ? 0 : config.ensembleRounds();
+        int rounds = config.loop().numParallelSolutions() == 1 ? 0 : config.loop().ensembleRounds();
         return new Load(3 * rounds, rounds);
     }
 

@@ -37,7 +37,7 @@ public record Evaluation(SolutionScript script, Kind kind) implements Phase<Eval
     @Override
     public Evaluated run(Steps steps) {
         PipelineConfig config = steps.context().config();
-        int timeout = kind == Kind.SUBMISSION ? config.timeLimitSeconds() : config.solutionTimeoutSeconds();
+        int timeout = kind == Kind.SUBMISSION ? config.limits().timeLimitSeconds() : config.limits().solutionTimeoutSeconds();
         DebugLoop.Ran ran = DebugLoop.run(script, kind, timeout, steps);
         double seconds = ran.execution().evaluation().durationSeconds();
         return switch (ran.execution()) {

@@ -63,7 +63,7 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
 
     /// Asks again where an answer held no code (REQ-FN-040).
     private static Optional<SolutionScript> submissionScript(SolutionScript full, Steps steps) {
-        for (int ask = 0; ask <= steps.context().config().maxDebugAttempts(); ask++) {
+        for (int ask = 0; ask <= steps.context().config().limits().maxDebugAttempts(); ask++) {
             Optional<Reply.Code> reply = steps.attempt(new TestSubmission(steps.context().task().description(), full.content()));
             if (reply.isPresent()) {
                 return Optional.of(SolutionScript.unscored(reply.get().code(), SolutionPhase.FINAL));

@@ -34,7 +34,7 @@ public record InitialSolution() implements Phase<Phase1Result> {
     public Phase1Result run(Steps steps) {
         var context = steps.context();
         MetricDirection direction = context.task().metricDirection();
-        Retriever retriever = new Retriever(context.task().description(), context.config().numRetrievedModels());
+        Retriever retriever = new Retriever(context.task().description(), context.config().loop().numRetrievedModels());
         List<RetrievedModel> models = steps.attempt(retriever)                                        // line 1
                 .orElseGet(() -> steps.call(retriever)).models();      // without models there is no run: it may try twice
         List<SolutionScript> candidates = candidates(models, steps);                                  // lines 2-5
@@ -175,7 +175,7 @@ public record InitialSolution() implements Phase<Phase1Result> {
 
     @Override
     public double timeShare(RunContext context) {
-        return context.config().timeBudget().phase1Share();
+        return context.config().limits().timeBudget().phase1Share();
     }
 
     @Override

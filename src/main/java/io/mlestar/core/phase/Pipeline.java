@@ -47,7 +47,7 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
         completed.add("phase1");
         SolutionScript s0 = phase1.initialSolution();
 
-        List<Outcome<Phase2Result>> paths = steps.callAll(IntStream.range(0, steps.context().config().numParallelSolutions())
+        List<Outcome<Phase2Result>> paths = steps.callAll(IntStream.range(0, steps.context().config().loop().numParallelSolutions())
                 .mapToObj(path -> new Refinement(path, s0)).toList());
         List<Phase2Result> phase2 = paths.stream()
                 .map(path -> path instanceof Outcome.Done<Phase2Result>(var result) ? result : Refinement.failed(s0)).toList();
@@ -58,12 +58,12 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
         List<SolutionScript> refined = phase2.stream().map(Phase2Result::bestSolution).toList();
         Phase3Result phase3 = refined.size() > 1
                 && steps.outcome(new Ensemble(refined)) instanceof Outcome.Done<Phase3Result>(var result) ? result : null;
-        if (phase3 != null && phase3.attempts().size() == steps.context().config().ensembleRounds()) {
+        if (phase3 != null && phase3.attempts().size() == steps.context().config().loop().ensembleRounds()) {
             completed.add("phase3");
         }
         SolutionScript single = direction.best(refined, SolutionScript::score).orElse(s0);
         SolutionScript ensemble = phase3 == null ? single : phase3.bestEnsemble();
-        SolutionScript best = switch (steps.context().config().finalSolution()) {
+        SolutionScript best = switch (steps.context().config().loop().finalSolution()) {
             case ENSEMBLE -> ensemble;
             case BEST -> direction.best(List.of(single, ensemble), SolutionScript::score).orElse(single);
         };
@@ -89,8 +89,8 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
     private static boolean endedAsPlanned(List<Outcome<Phase2Result>> paths, PipelineConfig config) {
         List<Outcome<Phase2Result>> alive = paths.stream().filter(path -> !(path instanceof Outcome.Failed)).toList();
         return !alive.isEmpty() && alive.stream().allMatch(path -> path instanceof Outcome.Done<Phase2Result>(var result)
-                && result.stepHistory().size() == config.outerLoopSteps()
-                && result.stepHistory().stream().allMatch(step -> step.wasSkipped() || step.innerLoopAttempts().size() == config.innerLoopSteps()));
+                && result.stepHistory().size() == config.loop().outerLoopSteps()
+                && result.stepHistory().stream().allMatch(step -> step.wasSkipped() || step.innerLoopAttempts().size() == config.loop().innerLoopSteps()));
     }
 
     @Override

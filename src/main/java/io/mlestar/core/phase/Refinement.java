@@ -26,7 +26,7 @@ public record Refinement(int path, SolutionScript initial) implements Phase<Phas
         List<String> summaries = new ArrayList<>();                                                   // line 3
         List<CodeBlock> blocks = new ArrayList<>();
         List<StepRecord> history = new ArrayList<>();
-        for (int t = 0; t < steps.context().config().outerLoopSteps(); t++) {                           // line 4
+        for (int t = 0; t < steps.context().config().loop().outerLoopSteps(); t++) {                           // line 4
             List<String> refined = blocks.stream().map(CodeBlock::content).filter(block -> !block.isEmpty()).toList();
             Outcome<OuterStep.Stepped> outcome = steps.outcome(new OuterStep(t, best, summaries, refined));
             if (outcome instanceof Outcome.Stopped) {
@@ -61,7 +61,7 @@ public record Refinement(int path, SolutionScript initial) implements Phase<Phas
     /// All paths run at once, so each has the whole time of Phase 2.
     @Override
     public double timeShare(RunContext context) {
-        PhaseTimeBudget budget = context.config().timeBudget();
+        PhaseTimeBudget budget = context.config().limits().timeBudget();
         return budget.phase2() / (budget.phase2() + budget.phase3() + budget.finalization());
     }
 
@@ -72,13 +72,13 @@ public record Refinement(int path, SolutionScript initial) implements Phase<Phas
 
     /// Answers along one path; scripts of all paths, since they may have to wait for each other.
     static Load load(PipelineConfig config) {
-        int steps = config.outerLoopSteps();
-        return new Load(steps * (3 + 3 * config.innerLoopSteps()), config.numParallelSolutions() * steps * (1 + config.innerLoopSteps()));
+        int steps = config.loop().outerLoopSteps();
+        return new Load(steps * (3 + 3 * config.loop().innerLoopSteps()), config.loop().numParallelSolutions() * steps * (1 + config.loop().innerLoopSteps()));
     }
 
     @Override
     public int sideBySide(RunContext context) {
-        return context.config().numParallelSolutions();
+        return context.config().loop().numParallelSolutions();
     }
 
     @Override

@@ -72,7 +72,7 @@ public record Round(int r, List<SolutionScript> solutions, @Nullable String plan
 
     @Override
     public int sideBySide(RunContext context) {
-        return context.config().roundsAtOnce();
+        return context.config().loop().roundsAtOnce();
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.mlestar.core.records;
 
-import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.LimitSettings;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -21,12 +21,12 @@ public record CurrentLimits(RunHeader run, Duration extension, @Nullable Double 
 
     /// Those that a run begins with.
     public static CurrentLimits of(RunHeader run) {
-        return new CurrentLimits(run, Duration.ZERO, run.config().maxBudgetUsd());
+        return new CurrentLimits(run, Duration.ZERO, run.config().limits().maxBudgetUsd());
     }
 
     /// @param usd added to the budget, if there is one
     public CurrentLimits extended(Duration time, double usd) {
-        return new CurrentLimits(run, extension.plus(time), budgetUsd == null ? null : Double.valueOf(Math.min(budgetUsd + usd, PipelineConfig.MOST_USD)));
+        return new CurrentLimits(run, extension.plus(time), budgetUsd == null ? null : Double.valueOf(Math.min(budgetUsd + usd, LimitSettings.MOST_USD)));
     }
 
     public Instant deadline() {
@@ -64,6 +64,6 @@ public record CurrentLimits(RunHeader run, Duration extension, @Nullable Double 
 
     /// The time limit of the configuration.
     public Duration begunWith() {
-        return Duration.ofSeconds(run.config().timeLimitSeconds());
+        return Duration.ofSeconds(run.config().limits().timeLimitSeconds());
     }
 }

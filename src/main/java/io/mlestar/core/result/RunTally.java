@@ -134,7 +134,7 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
                 case StepResult.Stopped stopped -> "cancelled";
                 case StepResult.Done done -> {
                     Phase2Result result = done.of(path);
-                    yield result.stepHistory().size() < run.config().outerLoopSteps() ? "cancelled" : "completed";
+                    yield result.stepHistory().size() < run.config().loop().outerLoopSteps() ? "cancelled" : "completed";
                 }
             };
         }

@@ -23,7 +23,7 @@ public record Extensions(Store store) {
     /// @return the limits that the run has now
     /// @throws Invalid if the run has no limit that could be raised, or was extended too often
     public CurrentLimits add(RunHeader run, Extension extension) {
-        if (extension.addUsd() > 0 && run.config().maxBudgetUsd() == null) {
+        if (extension.addUsd() > 0 && run.config().limits().maxBudgetUsd() == null) {
             throw new Invalid("run " + run.runId() + " has no max_budget_usd; there is nothing to add USD to");
         }
         if (!all().add(run.runId(), extension)) {

@@ -23,7 +23,7 @@ public record Survey() implements Phase<Facts> {
 
     @Override
     public Facts run(Steps steps) {
-        int seconds = Math.clamp(steps.context().config().timeLimitSeconds() / PART_OF_LIMIT, 1, LONGEST_SECONDS);
+        int seconds = Math.clamp(steps.context().config().limits().timeLimitSeconds() / PART_OF_LIMIT, 1, LONGEST_SECONDS);
         List<RunScript> scripts = new ArrayList<>(List.of(new RunScript(SurveyScripts.MACHINE, Kind.MACHINE, seconds)));
         if (steps.context().config().dataCard()) {
             scripts.add(new RunScript(SurveyScripts.dataCard(seconds), Kind.DATA_CARD, seconds));

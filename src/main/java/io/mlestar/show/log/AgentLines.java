@@ -47,7 +47,7 @@ final class AgentLines {
     static List<LogLine> asked(RunHeader run, StepPath path, Agent<?> agent) {
         return switch (agent) {
             case Debugger debugger -> List.of((debugger.kind() == Kind.SUBMISSION ? LogLine.warn("submission-retry") : LogLine.info("retry"))
-                    .with("attempt", path.use() + " of " + run.config().maxDebugAttempts())
+                    .with("attempt", path.use() + " of " + run.config().limits().maxDebugAttempts())
                     .with("error", Execution.lastLine(debugger.bug())));
             case ContaminationCheck check when path.use() == 1 -> List.of(LogLine.info("contamination-start")
                     .with("references", run.config().referenceDiscussions().size()));

@@ -38,11 +38,11 @@ final class PhaseLines {
     static List<LogLine> asked(RunHeader run, Phase<?> phase) {
         return switch (phase) {
             case Pipeline pipeline -> List.of(LogLine.info("pipeline-start").with("competition", run.task().competitionId())
-                    .with("model", run.config().model()).with("time_limit", run.config().timeLimitSeconds()));
+                    .with("model", run.config().models().model()).with("time_limit", run.config().limits().timeLimitSeconds()));
             case InitialSolution phase1 -> List.of(LogLine.info("phase1-start").with("competition", run.task().competitionId())
-                    .with("M", run.config().numRetrievedModels()));
+                    .with("M", run.config().loop().numRetrievedModels()));
             case Candidate candidate -> List.of(LogLine.info("candidate-start")
-                    .with("candidate", (candidate.index() + 1) + " of " + run.config().numRetrievedModels())
+                    .with("candidate", (candidate.index() + 1) + " of " + run.config().loop().numRetrievedModels())
                     .with("model", candidate.model().modelName()));
             case Merge merge -> List.of(LogLine.info("merge-start").with("index", merge.index())
                     .score("base_score", merge.base().score()).with("reference", merge.reference().sourceModel()));
@@ -52,7 +52,7 @@ final class PhaseLines {
             case Evaluation evaluation -> List.of(LogLine.info("evaluation-start")
                     .with("phase", evaluation.script().phase()).with("content_length", evaluation.script().content().length()));
             case Ensemble ensemble -> List.of(LogLine.info("phase3-start").with("L", ensemble.solutions().size())
-                    .with("R", run.config().ensembleRounds()).with("competition", run.task().competitionId()));
+                    .with("R", run.config().loop().ensembleRounds()).with("competition", run.task().competitionId()));
             case Round round -> List.of(LogLine.info("round-start").with("previous_plans", round.plans().size()));
             case Finalization last -> finalization(run, last.solution());
             default -> List.of();
@@ -63,12 +63,12 @@ final class PhaseLines {
         return List.of(
                 LogLine.info("inner-loop-handoff").with("block_length", first.block().length()).with("plan", first.plan()),
                 LogLine.info("inner-loop-start").with("block_length", first.block().length()).with("plan", first.plan())
-                        .with("h_best", first.best()).with("K", run.config().innerLoopSteps()));
+                        .with("h_best", first.best()).with("K", run.config().loop().innerLoopSteps()));
     }
 
     private static List<LogLine> finalization(RunHeader run, SolutionScript solution) {
         List<LogLine> lines = new ArrayList<>();
-        if (run.config().numParallelSolutions() == 1) {
+        if (run.config().loop().numParallelSolutions() == 1) {
             lines.add(LogLine.info("phase3-skipped").with("L", 1).score("score", solution.score())
                     .with("competition", run.task().competitionId()));
         }
@@ -84,7 +84,7 @@ final class PhaseLines {
         lines.add(LogLine.warn(stopped ? "step-stopped" : "step-failed").with("name", path.name()).with("reason", result.reason()));
         switch (step) {
             case InitialSolution phase1 when !stopped -> lines.add(LogLine.error("all-candidates-failed")
-                    .with("M", run.config().numRetrievedModels()).with("reason", result.reason()));
+                    .with("M", run.config().loop().numRetrievedModels()).with("reason", result.reason()));
             case Candidate candidate when !stopped -> lines.add(LogLine.warn("candidate-skipped")
                     .with("model", candidate.model().modelName()).with("error", result.reason()));
             case OuterStep outer -> lines.add(LogLine.warn("outer-step-skipped").with("t", outer.t()).with("reason", result.reason()));

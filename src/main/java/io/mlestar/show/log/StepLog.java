@@ -46,7 +46,7 @@ public final class StepLog implements Watcher {
 
     /// Paths that share a slot wait for each other (REQ-OR-056).
     private void checkSlots(RunHeader run) {
-        int paths = run.config().numParallelSolutions();
+        int paths = run.config().loop().numParallelSolutions();
         int most = slots.getAsInt();
         if (most < paths) {
             LOG.warnf("run %s: %d refinement paths share %d %s for scripts", run.runId(), paths, most, most == 1 ? "slot" : "slots");

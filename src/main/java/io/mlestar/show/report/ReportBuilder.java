@@ -13,7 +13,7 @@ import io.mlestar.core.steering.Pause;
 import io.mlestar.core.step.MachineFacts;
 import io.mlestar.core.task.ContaminationVerdict;
 import io.mlestar.core.task.MetricDirection;
-import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.Results.BetterScript;
 import io.mlestar.core.task.Results.FinalResult;
 import io.mlestar.show.grade.Grade;
@@ -108,7 +108,7 @@ final class ReportBuilder {
         String dataCard = RunContexts.facts(records, run.runId()).map(found -> String.join("\n", found.data().lines())).orElse("");
         String saved = "data:text/x-python;charset=utf-8;base64," + Base64.getEncoder().encodeToString(script.getBytes(StandardCharsets.UTF_8));
         return new ReportModel(run.runId(), line(run.task().competitionId()), line(run.task().evaluationMetric()), direction.better() + " is better",
-                said(), PipelineConfig.isRecorded(run.config().model()), headline(), remarks(), compared(), new RawString(live.curve(now, false)),
+                said(), ModelSettings.isRecorded(run.config().models().model()), headline(), remarks(), compared(), new RawString(live.curve(now, false)),
                 SolutionChart.of(new SolutionHistory(records, run).look(), rows::anchor), rows.rows(), rows.rest(), rows.blocks(), rows.moreBlocks(), changes,
                 rows.rounds(), lineage, spending, failures, environment(), settings(), notes.notes(), dataCard,
                 new RawString(PythonCode.html(script)), saved);
@@ -234,9 +234,9 @@ final class ReportBuilder {
 
     private List<Fact> environment() {
         List<Fact> facts = new ArrayList<>();
-        facts.add(new Fact("Model", line(run.config().model()),
+        facts.add(new Fact("Model", line(run.config().models().model()),
                 spending.models().isEmpty() ? "" : "answered: " + Formats.line(String.join(", ", spending.models()), TEXT)));
-        run.config().agents().forEach((agent, settings) -> facts.add(new Fact("Model of " + agent, line(String.valueOf(settings.model())), "")));
+        run.config().models().agents().forEach((agent, settings) -> facts.add(new Fact("Model of " + agent, line(String.valueOf(settings.model())), "")));
         facts.add(new Fact("Machine", line(live.machine()), ""));
         RunContexts.facts(records, run.runId()).map(found -> libraries(found.machine())).ifPresent(facts::addAll);
         facts.add(new Fact("Program", "mlestar " + line(String.join(", then ", RunState.programs(records, run))),

@@ -102,24 +102,24 @@ public final class RunFailures {
                     + " not there.";
         }
         if (what.kind().equals(TIMED_OUT)) {
-            return "Scripts may take " + (config.scriptTimeoutSeconds() == null ? "as long as the phase has time; raise time_limit_seconds"
-                    : config.scriptTimeoutSeconds() + " s; raise script_timeout_seconds") + ", or lower subsample_limit (now "
-                    + config.subsampleLimit() + ").";
+            return "Scripts may take " + (config.limits().scriptTimeoutSeconds() == null ? "as long as the phase has time; raise time_limit_seconds"
+                    : config.limits().scriptTimeoutSeconds() + " s; raise script_timeout_seconds") + ", or lower subsample_limit (now "
+                    + config.limits().subsampleLimit() + ").";
         }
         if (message.contains("MemoryError") || message.contains("out of memory") || message.contains("SIGKILL")) {
             return "The script needs more memory than it was given: use a larger machine, or lower subsample_limit (now "
-                    + config.subsampleLimit() + ").";
+                    + config.limits().subsampleLimit() + ").";
         }
         if (message.contains("FileNotFoundError")) {
             return "Compare the file names in the task's description with those in data_dir.";
         }
         if (message.contains("budget")) {
-            return "Raise max_budget_usd" + (config.maxBudgetUsd() == null ? "." : ", now " + Formats.dollars(config.maxBudgetUsd()) + ".");
+            return "Raise max_budget_usd" + (config.limits().maxBudgetUsd() == null ? "." : ", now " + Formats.dollars(config.limits().maxBudgetUsd()) + ".");
         }
         return switch (what.kind()) {
-            case LEFT_OUT -> message.contains("time") ? "Raise time_limit_seconds, now " + config.timeLimitSeconds() + "." : "";
+            case LEFT_OUT -> message.contains("time") ? "Raise time_limit_seconds, now " + config.limits().timeLimitSeconds() + "." : "";
             case CRASHED -> after.equals("repaired") ? "Nothing: the debugger's repair ran." : after.isEmpty() ? ""
-                    : "No repair ran. max_debug_attempts (now " + config.maxDebugAttempts() + ") allows more.";
+                    : "No repair ran. max_debug_attempts (now " + config.limits().maxDebugAttempts() + ") allows more.";
             case UNREADABLE -> "The answer has not the form that was asked for; a stronger model for this agent (agents.<name>.model) keeps to it"
                     + " more often.";
             default -> "";

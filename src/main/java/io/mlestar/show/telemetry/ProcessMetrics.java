@@ -17,7 +17,7 @@ import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.StoreUnavailable;
-import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.ModelSettings;
 import io.mlestar.show.view.RunSteps;
 import io.mlestar.show.view.StepView;
 import jakarta.inject.Singleton;
@@ -119,7 +119,7 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
     }
 
     private void answered(String agent, Answer.Usage usage, Duration took) {
-        String model = bounded(models, PipelineConfig.isRecorded(usage.model()) ? "recorded" : usage.model());
+        String model = bounded(models, ModelSettings.isRecorded(usage.model()) ? "recorded" : usage.model());
         time("mlestar.model.call.duration", "Questions to models, with their tools and retries", CALLS, took, "agent", agent, "model", model);
         Map.of("input", usage.inputTokens(), "output", usage.outputTokens(), "cached", usage.cachedTokens())
                 .forEach((type, tokens) -> count("mlestar.tokens", "Tokens; cached ones are part of the input", (double) tokens,

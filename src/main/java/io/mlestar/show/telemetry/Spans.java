@@ -125,7 +125,7 @@ final class Spans implements AutoCloseable {
                     .put("gen_ai.usage.output_tokens", answer.usage().outputTokens())
                     .put("gen_ai.usage.cache_read.input_tokens", answer.usage().cachedTokens());
         } else {
-            all.put("gen_ai.request.model", run.config().modelOf(agent));
+            all.put("gen_ai.request.model", run.config().models().modelOf(agent));
         }
     }
 

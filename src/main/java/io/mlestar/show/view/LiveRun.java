@@ -10,7 +10,7 @@ import io.mlestar.core.records.StepResult;
 import io.mlestar.core.result.Published;
 import io.mlestar.core.result.RunTally;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.ModelSettings;
 import io.mlestar.show.render.Formats;
 import io.mlestar.show.render.ScoreCurve.Point;
 import io.mlestar.show.render.ScoreCurve.Span;
@@ -233,7 +233,7 @@ public final class LiveRun {
 
     /// Whether no language model stands behind the answers.
     public boolean isRecorded() {
-        return PipelineConfig.isRecorded(run.config().model());
+        return ModelSettings.isRecorded(run.config().models().model());
     }
 
     /// The limits that hold now.

@@ -4,7 +4,7 @@ import io.mlestar.core.records.Records;
 import io.mlestar.core.result.Published;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.task.AgentType;
-import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.Results.FinalResult;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,7 +19,7 @@ public record MisplacedAnswers(List<String> steps, boolean submission) {
     public static final MisplacedAnswers NONE = new MisplacedAnswers(List.of(), false);
 
     public static MisplacedAnswers of(Records records, String run) {
-        if (records.header(run).filter(header -> Arrays.stream(AgentType.values()).map(header.config()::modelOf).anyMatch(PipelineConfig::isRecorded))
+        if (records.header(run).filter(header -> Arrays.stream(AgentType.values()).map(header.config().models()::modelOf).anyMatch(ModelSettings::isRecorded))
                 .isEmpty()) {
             return NONE;
         }

@@ -76,7 +76,7 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
 
     private static RunState of(RunHeader header, RunFigures figures, RunTally tally, Instant now, Instant deadline, Instant lastSign, List<String> underWay,
             List<String> programs) {
-        return new RunState(header.runId(), header.task().competitionId(), header.config().model(), figures.state(), figures.currentPhase(),
+        return new RunState(header.runId(), header.task().competitionId(), header.config().models().model(), figures.state(), figures.currentPhase(),
                 figures.elapsedSeconds(now), figures.accumulatedCostUsd(), figures.costWords(), tally.paths(), figures.bestScoreSoFar(), tally.answers(),
                 tally.scripts(), figures.cancelled(), header.startedAt(), deadline, lastSign, underWay, tally.extensions(), tally.pauses(), programs,
                 figures.error());

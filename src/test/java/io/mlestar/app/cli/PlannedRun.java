@@ -46,7 +46,7 @@ record PlannedRun(Duration took, int calls, int scripts, @Nullable Double costUs
                 program.after(DELIVERY, () -> engine[0].work(Event.stepOf(event.data())));
             }
         }, new PlannedWork(time, durations, slots, config, task.metricDirection(), prices), time, new Watcher() {});
-        Instant deadline = Instant.EPOCH.plusSeconds(config.timeLimitSeconds());
+        Instant deadline = Instant.EPOCH.plusSeconds(config.limits().timeLimitSeconds());
         program.after(Duration.ZERO, () -> engine[0].start(
                 new RunHeader(RUN, task, config, "made up", "plan", PROMPTS, Instant.EPOCH, deadline, null, new RunHeader.Environment("", "", ""))));
         time.play(() -> records.hasEnded(RUN));

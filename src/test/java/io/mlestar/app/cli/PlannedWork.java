@@ -70,14 +70,14 @@ final class PlannedWork implements Performer {
 
     private double cost(AgentType agent) {
         CallSize size = CallSize.of(agent);
-        return prices.apply(config.modelOf(agent), size.inputTokens()).orElseThrow().of(size.inputTokens(), size.outputTokens(), 0, 0);
+        return prices.apply(config.models().modelOf(agent), size.inputTokens()).orElseThrow().of(size.inputTokens(), size.outputTokens(), 0, 0);
     }
 
     @Override
     public Answer ask(StepPath step, Agent<?> agent, RunContext context, Duration timeout, RetryApproval second) {
         time.sleep(seconds(durations.callSeconds()));
         CallSize size = CallSize.of(agent.type());
-        return new Answer(CannedAnswers.answer(agent, step.inside(), config.numRetrievedModels()), new Answer.Usage(config.modelOf(agent.type()),
+        return new Answer(CannedAnswers.answer(agent, step.inside(), config.loop().numRetrievedModels()), new Answer.Usage(config.models().modelOf(agent.type()),
                 size.inputTokens(), size.outputTokens(), 0, cost(agent.type()), durations.callSeconds()), "", "");
     }
 

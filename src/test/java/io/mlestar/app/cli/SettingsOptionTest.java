@@ -43,8 +43,8 @@ class SettingsOptionTest {
     void aForkKeepsWhatItDoesNotSet() {
         PipelineConfig other = PipelineConfig.resolve(Json.parse("{\"agents\": {\"coder\": {\"model\": \"haiku\"}}, \"ensemble_rounds\": 2}"), Map.of());
         PipelineConfig fork = PipelineConfig.resolve(option("quick", "agents.planner.model=opus").onto(other), Map.of());
-        assertThat(fork.agents()).containsOnlyKeys("coder", "planner");
-        assertThat(fork.ensembleRounds()).isEqualTo(2);
-        assertThat(fork.numParallelSolutions()).isEqualTo(1);
+        assertThat(fork.models().agents()).containsOnlyKeys("coder", "planner");
+        assertThat(fork.loop().ensembleRounds()).isEqualTo(2);
+        assertThat(fork.loop().numParallelSolutions()).isEqualTo(1);
     }
 }

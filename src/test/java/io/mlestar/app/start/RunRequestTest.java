@@ -87,10 +87,10 @@ class RunRequestTest {
     void theModelCountsAsSetByHandAndTheRestAsWritten() {
         RunHeader header = begun("{\"run_id\": \"mine\", \"task\": " + TASK + ", \"config\": {\"outer_loop_steps\": 2}, \"model\": \"openai:x\"}");
         assertThat(header.runId()).isEqualTo("mine");
-        assertThat(header.config().model()).isEqualTo("openai:x");
-        assertThat(header.config().outerLoopSteps()).isEqualTo(2);
+        assertThat(header.config().models().model()).isEqualTo("openai:x");
+        assertThat(header.config().loop().outerLoopSteps()).isEqualTo(2);
         assertThat(header.task().competitionId()).isEqualTo("mini");
-        assertThat(requested("{\"task\": " + TASK + "}", "event", Map.of()).config().model()).isEqualTo("sonnet");
+        assertThat(requested("{\"task\": " + TASK + "}", "event", Map.of()).config().models().model()).isEqualTo("sonnet");
     }
 
     @Test
@@ -115,7 +115,7 @@ class RunRequestTest {
         refused("{\"run_id\": \"r\", \"fork\": {\"run\": \"r\"}}", taken);
 
         RunHeader fork = begun("{\"run_id\": \"f\", \"fork\": {\"run\": \"r\"}, \"config\": {\"inner_loop_steps\": 1}}");
-        assertThat(fork.config().innerLoopSteps()).isOne();
+        assertThat(fork.config().loop().innerLoopSteps()).isOne();
         assertThat(requested("{\"run_id\": \"f\", \"fork\": {\"run\": \"r\"}}", "again", Map.of())).isEqualTo(fork);
         refused("{\"run_id\": \"f\", \"fork\": {\"run\": \"q\"}}", "run f was begun with another task");
     }
@@ -159,10 +159,10 @@ class RunRequestTest {
     void anEventStartsNoProgramAndLearnsNoSecretWithoutTheOperatorsWord() {
         String program = server("{\"command\": \"python3\"}");
         refused(program, "mcp_servers.own.command is not started for a run that an event asks for");
-        assertThat(requested(program, "event", Map.of("MLE_STAR_MCP_COMMANDS", "true")).config().mcpServers()).containsOnlyKeys("own");
+        assertThat(requested(program, "event", Map.of("MLE_STAR_MCP_COMMANDS", "true")).config().tools().mcpServers()).containsOnlyKeys("own");
         String told = server("{\"url\": \"https://search.example/mcp\", \"headers\": {\"Authorization\": \"Bearer ${MCP_TOKEN}\"}}");
         refused(told, "mcp_servers.own.url is told no secret");
-        assertThat(requested(told, "event", Map.of("MLE_STAR_MCP_URLS", "https://search.example/mcp")).config().mcpServers()).containsOnlyKeys("own");
+        assertThat(requested(told, "event", Map.of("MLE_STAR_MCP_URLS", "https://search.example/mcp")).config().tools().mcpServers()).containsOnlyKeys("own");
     }
 
     private static String server(String described) {

@@ -90,7 +90,7 @@ public final class DrivenRun {
         String name = words.substring(0, Math.min(words.length(), LONGEST_NAME));
         TaskDescription said = new TaskDescription(name, task.taskType(), task.dataModality(), words.equals(MADE_UP) ? "AUC" : name,
                 task.metricDirection(), words, "/data", null);
-        return new RunHeader(run, said, made.config(), words, "test", "digest", start, start.plusSeconds(made.config().timeLimitSeconds()), null);
+        return new RunHeader(run, said, made.config(), words, "test", "digest", start, start.plusSeconds(made.config().limits().timeLimitSeconds()), null);
     }
 
     /// Works on so many events.

@@ -100,7 +100,7 @@ public final class World implements Performer {
                 "Predict y.", "/data", null);
         ObjectNode settings = Json.object().put("data_card", false);
         PipelineConfig resolved = PipelineConfig.resolve(settings.setAll((ObjectNode) Json.parse(config)), Map.of("MLE_STAR_MODEL", "made:up"));
-        return new RunHeader(run, task, resolved, "no GPU", "test", "digest", NOW, NOW.plusSeconds(resolved.timeLimitSeconds()), null);
+        return new RunHeader(run, task, resolved, "no GPU", "test", "digest", NOW, NOW.plusSeconds(resolved.limits().timeLimitSeconds()), null);
     }
 
     /// From when on the time of a run is kept for finalization.

@@ -83,14 +83,14 @@ class McpServerTest {
             {"command": "c", "env": {"A": "${MCP_A}"}}                     | ''                              | true
             """)
     void secretsGoToAddressesThatTheOperatorNamedAndToNoOther(String server, String named, boolean may) {
-        assertThat(config("x", server).mcpServers().get("x").mayBeToldSecrets(Map.of("MLE_STAR_MCP_URLS", named))).isEqualTo(may);
-        assertThat(config("x", server).mcpServers().get("x").mayBeToldSecrets(Map.of())).isEqualTo(may && named.isEmpty());
+        assertThat(config("x", server).tools().mcpServers().get("x").mayBeToldSecrets(Map.of("MLE_STAR_MCP_URLS", named))).isEqualTo(may);
+        assertThat(config("x", server).tools().mcpServers().get("x").mayBeToldSecrets(Map.of())).isEqualTo(may && named.isEmpty());
     }
 
     @Test
     void aServerIsForAllAgentsUnlessItSaysForWhich() {
-        assertThat(config("x", "{\"command\": \"c\"}").mcpServers().get("x").isFor(AgentType.TEST)).isTrue();
-        McpServer some = config("x", "{\"command\": \"c\", \"agents\": [\"coder\"]}").mcpServers().get("x");
+        assertThat(config("x", "{\"command\": \"c\"}").tools().mcpServers().get("x").isFor(AgentType.TEST)).isTrue();
+        McpServer some = config("x", "{\"command\": \"c\", \"agents\": [\"coder\"]}").tools().mcpServers().get("x");
         assertThat(some.isFor(AgentType.CODER)).isTrue();
         assertThat(some.isFor(AgentType.TEST)).isFalse();
     }

@@ -35,7 +35,7 @@ class PipelineConfigTest {
 
         assertThat(Json.parse(Json.text(PipelineConfig.defaults()))).isEqualTo(expected);
         assertThat(config("{}")).isEqualTo(PipelineConfig.defaults());
-        assertThat(PipelineConfig.defaults().timeBudget()).isEqualTo(PhaseTimeBudget.DEFAULT);
+        assertThat(PipelineConfig.defaults().limits().timeBudget()).isEqualTo(PhaseTimeBudget.DEFAULT);
     }
 
     @ParameterizedTest
@@ -141,8 +141,8 @@ class PipelineConfigTest {
 
         assertThat(Json.tree(config)).isNotEqualTo(Json.tree(PipelineConfig.defaults()));
         assertThat(Examples.roundTrip(config, PipelineConfig.class)).isEqualTo(config);
-        assertThat(config.logLevel()).isEqualTo("DEBUG");
-        assertThat(config.timeBudget()).isEqualTo(new PhaseTimeBudget(1, 2, 3, 4));
+        assertThat(config.log().logLevel()).isEqualTo("DEBUG");
+        assertThat(config.limits().timeBudget()).isEqualTo(new PhaseTimeBudget(1, 2, 3, 4));
     }
 
     @Test
@@ -160,11 +160,11 @@ class PipelineConfigTest {
                 "MLE_STAR_MAX_BUDGET", " 2.5 ", "MLE_STAR_TIME_LIMIT", "600", "UNRELATED", "x");
 
         PipelineConfig fromEnvironment = PipelineConfig.resolve(Json.object(), environment);
-        assertThat(fromEnvironment.model()).isEqualTo("opus");
-        assertThat(fromEnvironment.logLevel()).isEqualTo("DEBUG");
-        assertThat(fromEnvironment.maxBudgetUsd()).isEqualTo(2.5);
-        assertThat(fromEnvironment.timeLimitSeconds()).isEqualTo(600);
-        assertThat(fromEnvironment.outerLoopSteps()).isEqualTo(4);
+        assertThat(fromEnvironment.models().model()).isEqualTo("opus");
+        assertThat(fromEnvironment.log().logLevel()).isEqualTo("DEBUG");
+        assertThat(fromEnvironment.limits().maxBudgetUsd()).isEqualTo(2.5);
+        assertThat(fromEnvironment.limits().timeLimitSeconds()).isEqualTo(600);
+        assertThat(fromEnvironment.loop().outerLoopSteps()).isEqualTo(4);
 
         // Explicit values that equal the default still count as given.
         PipelineConfig explicit = PipelineConfig.resolve(Json.parse("""
@@ -204,15 +204,15 @@ class PipelineConfigTest {
     @CsvSource({"100, null, 100", "100, 60, 60", "100, 200, 100"})
     void aScriptMayTakeNoLongerThanTheRun(int limit, String scriptTimeout, int expected) {
         assertThat(config("{\"time_limit_seconds\": %d, \"script_timeout_seconds\": %s}".formatted(limit, scriptTimeout))
-                .solutionTimeoutSeconds()).isEqualTo(expected);
+                .limits().solutionTimeoutSeconds()).isEqualTo(expected);
     }
 
     @Test
     @Requirement({"REQ-EX-017", "REQ-EX-018"})
     void theSubsampleSentenceCarriesTheLimitInPlainDigits() {
-        assertThat(PipelineConfig.defaults().subsampleInstruction())
+        assertThat(PipelineConfig.defaults().limits().subsampleInstruction())
                 .isEqualTo("If there are more than 30000 training samples, you must subsample to 30000 for a faster run.");
-        assertThat(config("{\"subsample_limit\": 1234567}").subsampleInstruction()).contains("than 1234567 ", "to 1234567 ");
+        assertThat(config("{\"subsample_limit\": 1234567}").limits().subsampleInstruction()).contains("than 1234567 ", "to 1234567 ");
     }
 
     @Test
@@ -221,16 +221,16 @@ class PipelineConfigTest {
                 {"model": "haiku", "agents": {"ens_planner": {"model": "opus"}, "coder": {}}}
                 """);
 
-        assertThat(config.modelOf(AgentType.ENS_PLANNER)).isEqualTo("opus");
-        assertThat(config.modelOf(AgentType.CODER)).isEqualTo("haiku");
-        assertThat(config.modelOf(AgentType.TEST)).isEqualTo("haiku");
+        assertThat(config.models().modelOf(AgentType.ENS_PLANNER)).isEqualTo("opus");
+        assertThat(config.models().modelOf(AgentType.CODER)).isEqualTo("haiku");
+        assertThat(config.models().modelOf(AgentType.TEST)).isEqualTo("haiku");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"bypassPermissions", "acceptEdits", "custom", "ask"})
     @Requirement("REQ-OR-009")
     void thereAreFourPermissionModes(String mode) {
-        assertThat(config("{\"permission_mode\": \"" + mode + "\"}").permissionMode()).isEqualTo(mode);
+        assertThat(config("{\"permission_mode\": \"" + mode + "\"}").tools().permissionMode()).isEqualTo(mode);
     }
 
     @Test
@@ -240,10 +240,10 @@ class PipelineConfigTest {
                 {"agents": {"coder": {"tools": ["Read", "Bash"]}, "init": {"tools": []}, "test": {"model": "opus"}}}
                 """);
 
-        assertThat(config.toolsOf(AgentType.CODER)).hasValue(List.of("Read", "Bash"));
-        assertThat(config.toolsOf(AgentType.INIT)).hasValue(List.of());
-        assertThat(config.toolsOf(AgentType.TEST)).isEmpty();
-        assertThat(config.toolsOf(AgentType.DATA)).isEmpty();
+        assertThat(config.models().toolsOf(AgentType.CODER)).hasValue(List.of("Read", "Bash"));
+        assertThat(config.models().toolsOf(AgentType.INIT)).hasValue(List.of());
+        assertThat(config.models().toolsOf(AgentType.TEST)).isEmpty();
+        assertThat(config.models().toolsOf(AgentType.DATA)).isEmpty();
     }
 
     @ParameterizedTest

@@ -15,8 +15,8 @@ class PresetTest {
     @EnumSource
     void aPresetIsAConfigurationThatHasNothingOfWhatTheEnvironmentSays(Preset preset) {
         PipelineConfig config = PipelineConfig.resolve(preset.settings(), Map.of("MLE_STAR_MODEL", "haiku", "MLE_STAR_TIME_LIMIT", "3600"));
-        assertThat(config.model()).isEqualTo("haiku");
-        assertThat(config.timeLimitSeconds()).isEqualTo(3_600);
+        assertThat(config.models().model()).isEqualTo("haiku");
+        assertThat(config.limits().timeLimitSeconds()).isEqualTo(3_600);
         assertThat(Preset.named(preset.id())).isEqualTo(preset);
     }
 

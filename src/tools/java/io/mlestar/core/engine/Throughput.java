@@ -101,7 +101,7 @@ public record Throughput(int steps, double seconds, double cpuSeconds, long heap
     public static RunHeader header(String run, String config) {
         RunHeader made = World.header(run, config);
         return new RunHeader(run, made.task(), made.config(), made.hardware(), made.version(), made.promptsDigest(), Instant.now(),
-                Instant.now().plusSeconds(made.config().timeLimitSeconds()), null);
+                Instant.now().plusSeconds(made.config().limits().timeLimitSeconds()), null);
     }
 
     private static long liveHeapMb() {

@@ -61,7 +61,7 @@ public final class McpServers implements ExternalTools {
     public Opened open(PipelineConfig config, AgentType agent, Supplier<Duration> left) {
         Instant now = Instant.now();
         Map<String, Connecting> connecting = new LinkedHashMap<>();
-        config.mcpServers().forEach((name, server) -> {
+        config.tools().mcpServers().forEach((name, server) -> {
             if (server.isFor(agent) && now.isAfter(resting.getOrDefault(server, Instant.MIN))) {
                 connecting.put(name, new Connecting(name, server, left));
             }

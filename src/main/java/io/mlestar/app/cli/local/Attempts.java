@@ -36,7 +36,7 @@ final class Attempts {
         long ended = steps.listed(StepPath.root(run.runId())).keySet().stream().filter(phase -> phase.refinementPath().isPresent())
                 .flatMap(path -> steps.listed(path).keySet().stream()).flatMap(block -> steps.listed(block).entrySet().stream())
                 .filter(step -> step.getValue() && Attempt.of(step.getKey()).isPresent()).count();
-        return new Attempts(run.config().numParallelSolutions() * run.config().outerLoopSteps() * run.config().innerLoopSteps(), (int) ended);
+        return new Attempts(run.config().loop().numParallelSolutions() * run.config().loop().outerLoopSteps() * run.config().loop().innerLoopSteps(), (int) ended);
     }
 
     /// Counts attempts in the order in which they begin, whether they come to a score or not.

@@ -88,7 +88,7 @@ public record LocalRun(CompositionRoot root, Records records, RunHeader header, 
             return List.of();
         }
         Models models = root.models();
-        return Arrays.stream(AgentType.values()).map(header.config()::modelOf).distinct()
+        return Arrays.stream(AgentType.values()).map(header.config().models()::modelOf).distinct()
                 .gather(Gatherers.mapConcurrent(AgentType.values().length, models::probe)).flatMap(probe -> switch (probe) {
                     case Probe.Answered answered -> Stream.empty();
                     case Probe.NotAsked recorded -> Stream.empty();

@@ -13,7 +13,7 @@ import io.mlestar.core.steering.Extensions;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.ModelSettings;
 import io.mlestar.show.render.Formats;
 import io.mlestar.show.view.LiveRun;
 import io.mlestar.show.view.RunFigures;
@@ -56,8 +56,8 @@ public final class Progress implements Watcher, AutoCloseable {
         this.cost = known.knownCostUsd();
         out.printf(Locale.ROOT, "run %s: %s, %s (%s)%n", run.runId(), run.task().competitionId(), run.task().evaluationMetric(),
                 run.task().metricDirection().name().toLowerCase(Locale.ROOT));
-        if (PipelineConfig.isRecorded(run.config().model())) {
-            out.println("model: " + run.config().model() + " - recorded answers, no language model is asked; costs are nominal");
+        if (ModelSettings.isRecorded(run.config().models().model())) {
+            out.println("model: " + run.config().models().model() + " - recorded answers, no language model is asked; costs are nominal");
         }
     }
 

@@ -46,7 +46,7 @@ record RunSummary(Records records, String run, String store) {
             MisplacedAnswers.of(records, run).said().ifPresent(said -> System.out.println("recorded   " + said));
             form(ended).ifPresent(form -> System.out.println("form       " + form));
             System.out.println("folder     " + folder);
-            next(ended.config().numParallelSolutions()).forEach(System.out::println);
+            next(ended.config().loop().numParallelSolutions()).forEach(System.out::println);
         }
         Optional<String> failure = failure(ended);
         failure.ifPresent(why -> System.err.println("mlestar: " + why + " (see " + folder + ")"));
