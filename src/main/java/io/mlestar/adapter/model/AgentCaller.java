@@ -34,7 +34,7 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
     public Answer ask(Optional<StepPath> step, Agent<?> agent, RunContext context, Duration timeout, RetryApproval second) {
         // Preparing the tools takes time, too.
         Instant end = Instant.now().plus(timeout.compareTo(ModelRequest.LONGEST) < 0 ? timeout : ModelRequest.LONGEST);
-        boolean canSearch = models.canSearch(context.config().models().modelOf(agent.type()), context.config());
+        boolean canSearch = models.canSearch(context.config().models().modelOf(agent.type()), context.config().models());
         try {
             return ask(step, agent, context, end, canSearch, second);
         } catch (LanguageModel.SearchRefused e) {
@@ -54,7 +54,7 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
         String caller = step.map(StepPath::toString).orElse(agent.name());
         return sessions.open(() -> data.local(context.task().dataDir()), context.config(), caller, agent, ModelRequest.timeForTools(timeout),
                 tools -> model.ask(noted(ModelRequest.of(step, agent, prompts, context, Duration.between(Instant.now(), end), tools, canSearch).with(second),
-                        models.canSearch(name, context.config()))));
+                        models.canSearch(name, context.config().models()))));
     }
 
     /// @param couldSearch whether the provider can search, so that another warning says why it does not
@@ -74,8 +74,10 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
 
     /// What asking would cost, in USD; see [ModelRequest#estimate]. Empty if the model's price is unknown.
     public OptionalDouble estimate(Agent<?> agent, RunContext context) {
-        return models.get(context.config().models().modelOf(agent.type()))
+        ModelSettings settings = context.config().models();
+        String name = settings.modelOf(agent.type());
+        return models.get(name)
                 .estimate(ModelRequest.of(Optional.empty(), agent, prompts, context, Duration.ZERO, names -> List.of(),
-                        models.canSearch(context.config().models().modelOf(agent.type()), context.config())));
+                        models.canSearch(name, settings)));
     }
 }

@@ -11,6 +11,7 @@ import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.UnreadableAnswer;
+import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.Price;
 import java.time.Duration;
 import java.util.List;
@@ -61,6 +62,7 @@ public record ModelRequest(Optional<StepPath> step, String agent, String system,
     public static ModelRequest of(Optional<StepPath> step, Agent<?> agent, Prompts prompts, RunContext context, Duration timeout,
             Function<List<String>, List<Tool>> tools, boolean canSearch) {
         AgentConfig config = AgentConfig.of(agent, context.config());
+        ModelSettings models = context.config().models();
         List<String> names = Objects.requireNonNullElse(config.tools(), List.of());
         List<Tool> offered = tools.apply(names);
         List<String> there = offered.stream().map(Tool::name).toList();
@@ -69,7 +71,7 @@ public record ModelRequest(Optional<StepPath> step, String agent, String system,
         Prompts.Rendered prompt = prompts.render(agent, context, new Abilities(there, searches));
         return new ModelRequest(step, agent.name(), Prompts.system(context), prompt.text(), offered,
                 Objects.requireNonNullElse(config.maxTurns(), TURNS), config.toOutputFormat(),
-                Optional.ofNullable(context.config().models().prices().get(context.config().models().modelOf(agent.type()))), timeout,
+                Optional.ofNullable(models.prices().get(models.modelOf(agent.type()))), timeout,
                 new Traits(prompt.shared(), searches, cut -> isReadable(agent, cut), RetryApproval.FREE));
     }
 

@@ -4,7 +4,6 @@ import dev.langchain4j.model.chat.ChatModel;
 import io.mlestar.adapter.model.provider.ModelProvider;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.task.ModelSettings;
-import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Price;
 import java.io.IOException;
 import java.net.URI;
@@ -85,8 +84,8 @@ public final class Models {
     /// Whether the model's provider searches the web by itself, and may.
     ///
     /// @throws Invalid if there is no such provider
-    public boolean canSearch(String name, PipelineConfig config) {
-        return config.models().providerSearch() && !ModelSettings.isRecorded(name) && catalogue.search(catalogue.fullName(name)).isPresent();
+    public boolean canSearch(String name, ModelSettings settings) {
+        return settings.providerSearch() && !ModelSettings.isRecorded(name) && catalogue.search(catalogue.fullName(name)).isPresent();
     }
 
     /// Whether there is such a provider, for a process that will not ask it itself.

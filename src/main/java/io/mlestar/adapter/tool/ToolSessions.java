@@ -52,7 +52,7 @@ public record ToolSessions(Supplier<Sandbox> sandbox, Web web, ExternalTools for
         try (ExternalTools.Opened others = foreign.open(config, asked.type(), rest)) {
             Permission approver = config.tools().permissionMode().equals(Permission.ASK)
                     ? new TerminalApprover(TerminalApprover.ofProcess(), caller, rest) : Approver.of(environment, caller, agent, folder, rest);
-            ToolSettings settings = ToolSettings.of(config, approver, environment);
+            ToolSettings settings = ToolSettings.of(config.tools(), approver, environment);
             Hooks hooks = new Hooks(caller, agent, failures, settings.permission(), rest, new ReentrantLock());
             ToolSet box = new ToolSet(() -> shown(data.get(), folder), folder.resolve("work"), sandbox, web, settings, hooks);
             return work.apply(names -> Stream.concat(box.offered(names).stream(), others.tools().stream().map(hooks::around)).toList());

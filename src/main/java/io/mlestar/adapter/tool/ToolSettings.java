@@ -1,7 +1,7 @@
 package io.mlestar.adapter.tool;
 
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.ToolAccess;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -59,13 +59,13 @@ public record ToolSettings(List<String> blockedCommands, Permission permission, 
         });
     }
 
-    /// @param config says what needs approval, and which commands are blocked
+    /// @param access says what needs approval, and which commands are blocked
     /// @param approver gives it
     /// @param environment names the search engine: `TAVILY_API_KEY`, or `SEARXNG_BASE_URL`, or `GOOGLE_SEARCH_API_KEY` with
     /// `GOOGLE_SEARCH_ENGINE_ID`
-    public static ToolSettings of(PipelineConfig config, Permission approver, Map<String, String> environment) {
-        return new ToolSettings(config.tools().blockedCommands() == null ? BLOCKED_COMMANDS : config.tools().blockedCommands(),
-                Permission.of(config.tools().permissionMode(), approver), search(environment));
+    public static ToolSettings of(ToolAccess access, Permission approver, Map<String, String> environment) {
+        return new ToolSettings(access.blockedCommands() == null ? BLOCKED_COMMANDS : access.blockedCommands(),
+                Permission.of(access.permissionMode(), approver), search(environment));
     }
 
     private static Optional<SearchEngine> search(Map<String, String> environment) {

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.task.AgentType;
+import io.mlestar.core.task.LimitSettings;
+import io.mlestar.core.task.LoopSettings;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Price;
 import java.util.Arrays;
@@ -115,7 +117,7 @@ record Forecast(int slots, int calls, int scripts, double hours, @Nullable Doubl
         Chain chain = initial.plus(run.refinement()).plus(run.ensemble()).plus(run.calls(3)).plus(run.scripts(1, 1));
         Double cost = run.cost(prices);
         return new Forecast(slots, Arrays.stream(AgentType.values()).mapToInt(run::callsOf).sum(), run.scripts(), chain.seconds() / HOUR_SECONDS, cost,
-                chain.bound(), cut(config, initial.seconds(), chain.seconds(), cost));
+                chain.bound(), cut(config.limits(), initial.seconds(), chain.seconds(), cost));
     }
 
     ObjectNode json() {
@@ -123,13 +125,13 @@ record Forecast(int slots, int calls, int scripts, double hours, @Nullable Doubl
                 .put("cost_usd", costUsd).put("bound", bound).put("cut", cut);
     }
 
-    private static @Nullable String cut(PipelineConfig config, double initialSeconds, double seconds, @Nullable Double cost) {
-        Double budget = config.limits().maxBudgetUsd();
-        if (seconds > config.limits().timeLimitSeconds()) {
+    private static @Nullable String cut(LimitSettings limits, double initialSeconds, double seconds, @Nullable Double cost) {
+        Double budget = limits.maxBudgetUsd();
+        if (seconds > limits.timeLimitSeconds()) {
             return "the time limit";
         }
-        boolean isNeededLater = 2 * seconds - initialSeconds > config.limits().timeLimitSeconds();
-        if (isNeededLater && initialSeconds > config.limits().timeBudget().phase1Share() * config.limits().timeLimitSeconds()) {
+        boolean isNeededLater = 2 * seconds - initialSeconds > limits.timeLimitSeconds();
+        if (isNeededLater && initialSeconds > limits.timeBudget().phase1Share() * limits.timeLimitSeconds()) {
             return "the share of Phase 1 in the time limit";
         }
         return budget != null && cost != null && cost > budget ? "the budget" : null;
@@ -137,34 +139,38 @@ record Forecast(int slots, int calls, int scripts, double hours, @Nullable Doubl
 
     /// The steps of a run by the lengths of its loops.
     private record WholeRun(PipelineConfig config, RunDurations durations, int slots) {
+        LoopSettings loop() {
+            return config.loop();
+        }
+
         int studies() {
-            return config.loop().numParallelSolutions() * config.loop().outerLoopSteps();
+            return loop().numParallelSolutions() * loop().outerLoopSteps();
         }
 
         int attempts() {
-            return studies() * config.loop().innerLoopSteps();
+            return studies() * loop().innerLoopSteps();
         }
 
         /// A single solution is not ensembled.
         int rounds() {
-            return config.loop().numParallelSolutions() > 1 ? config.loop().ensembleRounds() : 0;
+            return loop().numParallelSolutions() > 1 ? loop().ensembleRounds() : 0;
         }
 
         int scripts() {
-            return 2 * config.loop().numRetrievedModels() - 1 + studies() + attempts() + rounds() + 1;
+            return 2 * loop().numRetrievedModels() - 1 + studies() + attempts() + rounds() + 1;
         }
 
         int callsOf(AgentType agent) {
             return switch (agent) {
                 case RETRIEVER, DATA -> 1;
-                case INIT -> config.loop().numRetrievedModels();
-                case MERGER -> config.loop().numRetrievedModels() - 1;
+                case INIT -> loop().numRetrievedModels();
+                case MERGER -> loop().numRetrievedModels() - 1;
                 case ABLATION, SUMMARIZE, EXTRACTOR -> studies();
                 case PLANNER -> attempts() - studies();
                 case CODER -> attempts();
                 case ENS_PLANNER, ENSEMBLER -> rounds();
                 case TEST -> 2 + config.referenceDiscussions().size();
-                case LEAKAGE -> 2 * config.loop().numRetrievedModels() + attempts() + rounds() + 1;
+                case LEAKAGE -> 2 * loop().numRetrievedModels() + attempts() + rounds() + 1;
                 // The debugger, and agents that the pipeline does not call. A test compares all calls with those of a whole run.
                 default -> 0;
             };
@@ -187,21 +193,21 @@ record Forecast(int slots, int calls, int scripts, double hours, @Nullable Doubl
         /// Candidates side by side, then one merge after the other, then the check for unused data and leaks.
         Chain initial() {
             Chain merge = calls(2).plus(scripts(1, 1));
-            return calls(3).plus(scripts(config.loop().numRetrievedModels(), 1)).plus(merge.times(config.loop().numRetrievedModels() - 1)).plus(calls(2));
+            return calls(3).plus(scripts(loop().numRetrievedModels(), 1)).plus(merge.times(loop().numRetrievedModels() - 1)).plus(calls(2));
         }
 
         /// Paths run side by side; with too few slots they wait for each other's scripts and ask models meanwhile.
         Chain refinement() {
             double study = Math.min(durations.scriptSeconds(), STUDY_SECONDS);
             Chain outerStep =
-                    calls(3).plus(new Chain(study, 0, 0)).plus(turns(config.loop().innerLoopSteps(), config.loop().attemptsAtOnce(), config.loop().numParallelSolutions(), 1));
-            Chain path = outerStep.times(config.loop().outerLoopSteps());
+                    calls(3).plus(new Chain(study, 0, 0)).plus(turns(loop().innerLoopSteps(), loop().attemptsAtOnce(), loop().numParallelSolutions(), 1));
+            Chain path = outerStep.times(loop().outerLoopSteps());
             double work = (studies() * study + attempts() * durations.scriptSeconds()) / slots;
             return path.plus(new Chain(0, 0, Math.max(0, work - path.seconds())));
         }
 
         Chain ensemble() {
-            return turns(rounds(), config.loop().roundsAtOnce(), 1, 0);
+            return turns(rounds(), loop().roundsAtOnce(), 1, 0);
         }
 
         /// Turns of a loop: in each a plan, then two calls and a script. Those of a batch begin as their plans come, one after the other.

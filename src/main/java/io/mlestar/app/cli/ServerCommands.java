@@ -61,7 +61,7 @@ final class ServerCommands {
         @Override
         public Integer call() throws IOException {
             CompositionRoot root = CompositionRoot.ofProcess();
-            Logging.alone(root.config(Json.object()));
+            Logging.alone(root.config(Json.object()).log());
             JsonNode event = event(Path.of(required(root, "K_EVENT_PATH")));
             StepPath step = Event.stepOf(event.path("data"));
             new OneShot(root).job(store.open(), step, event.path("id").asText(), URI.create(required(root, "K_SINK")));

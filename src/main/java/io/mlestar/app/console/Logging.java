@@ -1,6 +1,6 @@
 package io.mlestar.app.console;
 
-import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.LogSettings;
 import io.quarkus.bootstrap.logging.InitialConfigurator;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
@@ -29,37 +29,37 @@ public final class Logging {
     /// The settings of a server that starts.
     ///
     /// @param quiet whether the console shows progress and [Warnings] in place of the log
-    public static Map<String, String> settings(PipelineConfig config, boolean quiet) {
-        String level = level(config);
-        Map<String, String> settings = new HashMap<>(Map.of(LEVEL, level, FORMAT, config.log().logFormat(), "quarkus.log.console.level", quiet ? "OFF" : level));
+    public static Map<String, String> settings(LogSettings log, boolean quiet) {
+        String level = level(log);
+        Map<String, String> settings = new HashMap<>(Map.of(LEVEL, level, FORMAT, log.logFormat(), "quarkus.log.console.level", quiet ? "OFF" : level));
         if (!isVerbose(level)) {
             // The caller prints in one line why the server does not start.
             settings.put("quarkus.log.category.\"io.quarkus.runtime\".level", "OFF");
         }
-        if (config.log().logFile() != null) {
-            settings.putAll(Map.of("quarkus.log.file.enabled", "true", "quarkus.log.file.path", config.log().logFile(),
+        if (log.logFile() != null) {
+            settings.putAll(Map.of("quarkus.log.file.enabled", "true", "quarkus.log.file.path", log.logFile(),
                     "quarkus.log.file.rotation.rotate-on-boot", "false"));
         }
         return settings;
     }
 
     /// Sets the log of a command that starts no server.
-    public static void alone(PipelineConfig config) {
+    public static void alone(LogSettings log) {
         Handler console = new ConsoleHandler(ConsoleHandler.Target.SYSTEM_ERR, new PatternFormatter(TEXT));
-        LogFormatter.install(console, isJson(config), isVerbose(level(config)));
-        Level level = org.jboss.logmanager.LogContext.getLogContext().getLevelForName(level(config));
+        LogFormatter.install(console, isJson(log), isVerbose(level(log)));
+        Level level = org.jboss.logmanager.LogContext.getLogContext().getLevelForName(level(log));
         console.setLevel(level);
         Logger.getLogger("mle_star").setLevel(level);
         InitialConfigurator.DELAYED_HANDLER.setHandlers(new Handler[] {console});
     }
 
-    public static boolean isJson(PipelineConfig config) {
-        return config.log().logFormat().equals("json");
+    public static boolean isJson(LogSettings log) {
+        return log.logFormat().equals("json");
     }
 
     /// Whether the console shows progress in place of the log.
-    public static boolean isQuiet(PipelineConfig config) {
-        return !isJson(config) && !isVerbose(level(config));
+    public static boolean isQuiet(LogSettings log) {
+        return !isJson(log) && !isVerbose(level(log));
     }
 
     /// Whether the user wants to see everything on the console, stack traces as well.
@@ -71,8 +71,8 @@ public final class Logging {
         return level.equals("DEBUG") || level.equals("TRACE");
     }
 
-    private static String level(PipelineConfig config) {
-        return config.log().logLevel().equals("WARNING") ? "WARN" : config.log().logLevel();
+    private static String level(LogSettings log) {
+        return log.logLevel().equals("WARNING") ? "WARN" : log.logLevel();
     }
 
     /// The server makes its handlers itself; this sets their form.

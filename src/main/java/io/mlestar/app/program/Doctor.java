@@ -114,9 +114,9 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
 
     private List<Finding> ofSearch() {
         try {
-            return List.of(ToolSettings.of(config, Permission.withoutApprover(), root.environment()).search()
+            return List.of(ToolSettings.of(config.tools(), Permission.withoutApprover(), root.environment()).search()
                     .map(engine -> Finding.ok("search", engine.provider() + " at " + engine.baseUrl()))
-                    .orElseGet(() -> root.models().canSearch(config.models().modelOf(AgentType.RETRIEVER), config)
+                    .orElseGet(() -> root.models().canSearch(config.models().modelOf(AgentType.RETRIEVER), config.models())
                             ? Finding.ok("search", "the provider's own, of model " + config.models().modelOf(AgentType.RETRIEVER))
                             : Finding.warning("search", "no search engine: the retriever works from the model's knowledge",
                                     "set TAVILY_API_KEY, SEARXNG_BASE_URL, or GOOGLE_SEARCH_API_KEY and GOOGLE_SEARCH_ENGINE_ID")));

@@ -36,7 +36,7 @@ public record Serving(String host, @Nullable Integer port, List<String> hostName
     /// @return the exit code
     /// @throws Invalid if it is wrong, before anything is served
     public int run(CompositionRoot root) throws Exception {
-        Map<String, String> settings = Logging.settings(checked(root), false);
+        Map<String, String> settings = Logging.settings(checked(root).log(), false);
         settings.putAll(Map.of(Server.HOST, host, Server.STORE, store, "mle.star.caretaker", "true"));
         if (model != null) {
             settings.put(Server.MODEL, model);

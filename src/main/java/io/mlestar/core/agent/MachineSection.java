@@ -2,7 +2,8 @@ package io.mlestar.core.agent;
 
 import io.mlestar.core.step.MachineFacts;
 import io.mlestar.core.step.RunContext;
-import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.LimitSettings;
+import io.mlestar.core.task.LoopSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -11,13 +12,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The machine that runs the scripts, in the system prompt: names, versions and numbers, one fact a line. Equal for all agents of a run.
-record MachineSection(MachineFacts facts, PipelineConfig config) {
+record MachineSection(MachineFacts facts, LoopSettings loop, LimitSettings limits) {
     private static final int SHOWN = 40;
 
     /// The lines of the section; where the survey found nothing, what is known of the hardware.
     static String of(RunContext context) {
         MachineFacts facts = context.facts().machine();
-        return facts.isKnown() ? new MachineSection(facts, context.config()).text() : context.hardware();
+        return facts.isKnown() ? new MachineSection(facts, context.config().loop(), context.config().limits()).text() : context.hardware();
     }
 
     /// What the debugger's prompt says of libraries that a script may lack.
@@ -51,7 +52,7 @@ record MachineSection(MachineFacts facts, PipelineConfig config) {
             lines.add(facts.network() ? "- Network: yes. Do not rely on it, and install nothing."
                     : "- Network: none. Nothing can be installed or downloaded: use what is listed here.");
         }
-        lines.add("- Time: a script is ended after " + config.limits().solutionTimeoutSeconds() + " seconds, or earlier if the run has less time left.");
+        lines.add("- Time: a script is ended after " + limits.solutionTimeoutSeconds() + " seconds, or earlier if the run has less time left.");
         lines.add("");
         add(lines, "Installed", versions(facts.libraries(), Integer.MAX_VALUE), "");
         add(lines, "Also installed", versions(facts.others(), SHOWN), isEachShown() ? "" : ", and more");
@@ -87,11 +88,11 @@ record MachineSection(MachineFacts facts, PipelineConfig config) {
     /// How many scripts ever run beside each other in this run.
     private int atOnce() {
         int slots = facts.scriptsAtOnce() == null ? 1 : facts.scriptsAtOnce();
-        return Math.min(slots, Math.max(Math.max(config.loop().numRetrievedModels(), refining()), config.loop().roundsAtOnce()));
+        return Math.min(slots, Math.max(Math.max(loop.numRetrievedModels(), refining()), loop.roundsAtOnce()));
     }
 
     private int refining() {
-        return config.loop().numParallelSolutions() * config.loop().attemptsAtOnce();
+        return loop.numParallelSolutions() * loop.attemptsAtOnce();
     }
 
     private String besides() {
@@ -104,7 +105,7 @@ record MachineSection(MachineFacts facts, PipelineConfig config) {
         return String.format(Locale.ROOT,
                 ". Up to %d scripts share them while the first candidates are tried, %d during refinement, and one has all in the end:"
                         + " take as many as the environment variable OMP_NUM_THREADS says (n_jobs, num_threads, nthread)",
-                Math.min(facts.scriptsAtOnce(), config.loop().numRetrievedModels()), Math.min(facts.scriptsAtOnce(), refining()));
+                Math.min(facts.scriptsAtOnce(), loop.numRetrievedModels()), Math.min(facts.scriptsAtOnce(), refining()));
     }
 
     private void gpus(List<String> lines) {

@@ -5,6 +5,7 @@ import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.LoopSettings;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.PhaseTimeBudget;
 import io.mlestar.core.task.PipelineConfig;
@@ -28,14 +29,15 @@ public record Ensemble(List<SolutionScript> solutions) implements Phase<Phase3Re
             return new Phase3Result(solutions, List.of(), List.of(), only, only.score(), List.of());
         }
         List<EnsembleAttempt> attempts = new ArrayList<>();
-        int rounds = steps.context().config().loop().ensembleRounds();
+        LoopSettings loop = steps.context().config().loop();
+        int rounds = loop.ensembleRounds();
         boolean stopped = false;
         while (!stopped && attempts.size() < rounds) {                                                // lines 1-8
             int before = attempts.size();
             List<String> plans = plans(attempts);
             List<Double> scores = scores(attempts);
             List<String> repairs = attempts.stream().map(EnsembleAttempt::repaired).toList();
-            Batch<EnsembleAttempt> batch = Batch.of(steps.context().config().loop().roundsAtOnce(), rounds - before, null,
+            Batch<EnsembleAttempt> batch = Batch.of(loop.roundsAtOnce(), rounds - before, null,
                     underWay -> Round.planner(solutions, plans, scores, repairs, underWay),
                     (index, plan) -> new Round(before + index, solutions, plan, plans, scores, repairs), steps);
             List<Outcome<EnsembleAttempt>> ended = batch.outcomes().stream().filter(outcome -> !(outcome instanceof Outcome.Stopped)).toList();

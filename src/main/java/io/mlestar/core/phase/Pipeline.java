@@ -8,8 +8,8 @@ import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.survey.Survey;
 import io.mlestar.core.task.ContaminationVerdict;
+import io.mlestar.core.task.LoopSettings;
 import io.mlestar.core.task.MetricDirection;
-import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Results.BetterScript;
 import io.mlestar.core.task.Results.Phase1Result;
 import io.mlestar.core.task.Results.Phase2Result;
@@ -40,6 +40,7 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
 
     @Override
     public Solved run(Steps steps) {
+        LoopSettings loop = steps.context().config().loop();
         MetricDirection direction = steps.context().task().metricDirection();
         List<String> completed = new ArrayList<>();
         steps.outcome(new Survey());    // what it found is part of the context from here on
@@ -47,23 +48,23 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
         completed.add("phase1");
         SolutionScript s0 = phase1.initialSolution();
 
-        List<Outcome<Phase2Result>> paths = steps.callAll(IntStream.range(0, steps.context().config().loop().numParallelSolutions())
+        List<Outcome<Phase2Result>> paths = steps.callAll(IntStream.range(0, loop.numParallelSolutions())
                 .mapToObj(path -> new Refinement(path, s0)).toList());
         List<Phase2Result> phase2 = paths.stream()
                 .map(path -> path instanceof Outcome.Done<Phase2Result>(var result) ? result : Refinement.failed(s0)).toList();
-        if (endedAsPlanned(paths, steps.context().config())) {
+        if (endedAsPlanned(paths, loop)) {
             completed.add("phase2");
         }
 
         List<SolutionScript> refined = phase2.stream().map(Phase2Result::bestSolution).toList();
         Phase3Result phase3 = refined.size() > 1
                 && steps.outcome(new Ensemble(refined)) instanceof Outcome.Done<Phase3Result>(var result) ? result : null;
-        if (phase3 != null && phase3.attempts().size() == steps.context().config().loop().ensembleRounds()) {
+        if (phase3 != null && phase3.attempts().size() == loop.ensembleRounds()) {
             completed.add("phase3");
         }
         SolutionScript single = direction.best(refined, SolutionScript::score).orElse(s0);
         SolutionScript ensemble = phase3 == null ? single : phase3.bestEnsemble();
-        SolutionScript best = switch (steps.context().config().loop().finalSolution()) {
+        SolutionScript best = switch (loop.finalSolution()) {
             case ENSEMBLE -> ensemble;
             case BEST -> direction.best(List.of(single, ensemble), SolutionScript::score).orElse(single);
         };
@@ -86,11 +87,11 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
     }
 
     /// Whether a path did not fail, and none that did not was cut short (REQ-OR-030).
-    private static boolean endedAsPlanned(List<Outcome<Phase2Result>> paths, PipelineConfig config) {
+    private static boolean endedAsPlanned(List<Outcome<Phase2Result>> paths, LoopSettings loop) {
         List<Outcome<Phase2Result>> alive = paths.stream().filter(path -> !(path instanceof Outcome.Failed)).toList();
         return !alive.isEmpty() && alive.stream().allMatch(path -> path instanceof Outcome.Done<Phase2Result>(var result)
-                && result.stepHistory().size() == config.loop().outerLoopSteps()
-                && result.stepHistory().stream().allMatch(step -> step.wasSkipped() || step.innerLoopAttempts().size() == config.loop().innerLoopSteps()));
+                && result.stepHistory().size() == loop.outerLoopSteps()
+                && result.stepHistory().stream().allMatch(step -> step.wasSkipped() || step.innerLoopAttempts().size() == loop.innerLoopSteps()));
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.mlestar.core.phase;
 import io.mlestar.core.agent.Planner;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.LoopSettings;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Results.InnerLoopResult;
 import io.mlestar.core.task.Results.RefinementAttempt;
@@ -18,7 +19,8 @@ import java.util.List;
 record RefineBlock(SolutionScript solution, String block, String firstPlan) {
     InnerLoopResult run(Steps steps) {
         MetricDirection direction = steps.context().task().metricDirection();
-        int innerLoopSteps = steps.context().config().loop().innerLoopSteps();
+        LoopSettings loop = steps.context().config().loop();
+        int innerLoopSteps = loop.innerLoopSteps();
         SolutionScript bestSolution = solution;
         double bestScore = solution.knownScore();
         List<RefinementAttempt> attempts = new ArrayList<>();
@@ -29,7 +31,7 @@ record RefineBlock(SolutionScript solution, String block, String firstPlan) {
             List<String> repairs = attempts.stream().map(RefinementAttempt::repaired).toList();
             int before = attempts.size();
             double bestBefore = bestScore;
-            Batch<Attempt.Attempted> batch = Batch.of(steps.context().config().loop().attemptsAtOnce(), innerLoopSteps - before, before == 0 ? firstPlan : null,
+            Batch<Attempt.Attempted> batch = Batch.of(loop.attemptsAtOnce(), innerLoopSteps - before, before == 0 ? firstPlan : null,
                     underWay -> new Planner(block, solution.trial(), plans, scores, repairs, underWay), // line 17
                     (index, plan) -> new Attempt(before + index, solution, block, plan, plans, scores, repairs, bestBefore), steps);
             stopped = batch.isCut();

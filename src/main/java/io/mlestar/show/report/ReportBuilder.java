@@ -77,7 +77,7 @@ final class ReportBuilder {
         this.now = now;
         this.direction = run.task().metricDirection();
         this.spending = new Spending(run.runId());
-        this.failures = new RunFailures(run.config());
+        this.failures = new RunFailures(run.config().limits());
         this.notes = new NoteDelivery(new Notes(records.store()).heardBy(run));
         List<CandidateSolution> tried = new ArrayList<>();
         this.live = LiveRun.read(records, run, step -> {

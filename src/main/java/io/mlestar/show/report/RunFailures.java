@@ -5,7 +5,7 @@ import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.RunScript;
-import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.LimitSettings;
 import io.mlestar.show.render.Formats;
 import io.mlestar.show.view.StepView;
 import java.util.HashMap;
@@ -27,14 +27,14 @@ public final class RunFailures {
     private static final int LENGTH = 300;
     private static final Pattern MODULE = Pattern.compile("No module named '([\\w.]{1,60})'");
 
-    private final PipelineConfig config;
+    private final LimitSettings limits;
     private final Map<String, Failure> failures = new LinkedHashMap<>();
     /// Whether the scripts of an evaluation ran in the end, by the phase's path.
     private final Map<String, Boolean> evaluations = new HashMap<>();
     private int more;
 
-    RunFailures(PipelineConfig config) {
-        this.config = config;
+    RunFailures(LimitSettings limits) {
+        this.limits = limits;
     }
 
     /// @param kind what kind of step failed, and how
@@ -102,24 +102,24 @@ public final class RunFailures {
                     + " not there.";
         }
         if (what.kind().equals(TIMED_OUT)) {
-            return "Scripts may take " + (config.limits().scriptTimeoutSeconds() == null ? "as long as the phase has time; raise time_limit_seconds"
-                    : config.limits().scriptTimeoutSeconds() + " s; raise script_timeout_seconds") + ", or lower subsample_limit (now "
-                    + config.limits().subsampleLimit() + ").";
+            return "Scripts may take " + (limits.scriptTimeoutSeconds() == null ? "as long as the phase has time; raise time_limit_seconds"
+                    : limits.scriptTimeoutSeconds() + " s; raise script_timeout_seconds") + ", or lower subsample_limit (now "
+                    + limits.subsampleLimit() + ").";
         }
         if (message.contains("MemoryError") || message.contains("out of memory") || message.contains("SIGKILL")) {
             return "The script needs more memory than it was given: use a larger machine, or lower subsample_limit (now "
-                    + config.limits().subsampleLimit() + ").";
+                    + limits.subsampleLimit() + ").";
         }
         if (message.contains("FileNotFoundError")) {
             return "Compare the file names in the task's description with those in data_dir.";
         }
         if (message.contains("budget")) {
-            return "Raise max_budget_usd" + (config.limits().maxBudgetUsd() == null ? "." : ", now " + Formats.dollars(config.limits().maxBudgetUsd()) + ".");
+            return "Raise max_budget_usd" + (limits.maxBudgetUsd() == null ? "." : ", now " + Formats.dollars(limits.maxBudgetUsd()) + ".");
         }
         return switch (what.kind()) {
-            case LEFT_OUT -> message.contains("time") ? "Raise time_limit_seconds, now " + config.limits().timeLimitSeconds() + "." : "";
+            case LEFT_OUT -> message.contains("time") ? "Raise time_limit_seconds, now " + limits.timeLimitSeconds() + "." : "";
             case CRASHED -> after.equals("repaired") ? "Nothing: the debugger's repair ran." : after.isEmpty() ? ""
-                    : "No repair ran. max_debug_attempts (now " + config.limits().maxDebugAttempts() + ") allows more.";
+                    : "No repair ran. max_debug_attempts (now " + limits.maxDebugAttempts() + ") allows more.";
             case UNREADABLE -> "The answer has not the form that was asked for; a stronger model for this agent (agents.<name>.model) keeps to it"
                     + " more often.";
             default -> "";

@@ -94,7 +94,7 @@ class ProviderSearchTest {
     @Test
     void providersThatHaveNoneAreKnown() {
         Models models = new Models(Map.of());
-        assertThat(List.of("sonnet", "openai:any", "gemini:any")).allMatch(name -> models.canSearch(name, PipelineConfig.defaults()));
-        assertThat(List.of("ollama:any", "recorded:folder")).noneMatch(name -> models.canSearch(name, PipelineConfig.defaults()));
+        assertThat(List.of("sonnet", "openai:any", "gemini:any")).allMatch(name -> models.canSearch(name, PipelineConfig.defaults().models()));
+        assertThat(List.of("ollama:any", "recorded:folder")).noneMatch(name -> models.canSearch(name, PipelineConfig.defaults().models()));
     }
 }

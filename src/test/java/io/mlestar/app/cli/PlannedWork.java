@@ -77,8 +77,10 @@ final class PlannedWork implements Performer {
     public Answer ask(StepPath step, Agent<?> agent, RunContext context, Duration timeout, RetryApproval second) {
         time.sleep(seconds(durations.callSeconds()));
         CallSize size = CallSize.of(agent.type());
-        return new Answer(CannedAnswers.answer(agent, step.inside(), config.loop().numRetrievedModels()), new Answer.Usage(config.models().modelOf(agent.type()),
-                size.inputTokens(), size.outputTokens(), 0, cost(agent.type()), durations.callSeconds()), "", "");
+        return new Answer(CannedAnswers.answer(agent, step.inside(), config.loop().numRetrievedModels()),
+                new Answer.Usage(config.models().modelOf(agent.type()),
+                        size.inputTokens(), size.outputTokens(), 0, cost(agent.type()), durations.callSeconds()),
+                "", "");
     }
 
     private static Duration seconds(double seconds) {

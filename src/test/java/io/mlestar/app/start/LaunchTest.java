@@ -73,7 +73,8 @@ class LaunchTest {
     void aToolThatAnAgentMustNotHaveIsRefusedBeforeAnythingIsPaidFor() {
         assertThatExceptionOfType(Invalid.class).isThrownBy(() -> header("{\"agents\": {\"planner\": {\"tools\": [\"Read\", \"Bash\"]}}}", KEYS))
                 .withMessage("agents.planner.tools must not hold \"Bash\"; this agent may have Read, ParseScore, ListFiles");
-        assertThat(header("{\"agents\": {\"planner\": {\"tools\": [\"ListFiles\", \"ParseScore\"]}}}", KEYS).config().models().agents()).containsOnlyKeys("planner");
+        assertThat(header("{\"agents\": {\"planner\": {\"tools\": [\"ListFiles\", \"ParseScore\"]}}}", KEYS).config().models().agents())
+                .containsOnlyKeys("planner");
     }
 
     @ParameterizedTest

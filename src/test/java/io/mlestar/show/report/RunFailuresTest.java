@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RunFailuresTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private final RunFailures collector = new RunFailures(
-            PipelineConfig.resolve(Json.parse("{\"script_timeout_seconds\": 15, \"max_budget_usd\": 3}"), Map.of()));
+            PipelineConfig.resolve(Json.parse("{\"script_timeout_seconds\": 15, \"max_budget_usd\": 3}"), Map.of()).limits());
 
     private static StepView script(String path, String bug, boolean timedOut) {
         Execution ran = Execution.of(new EvaluationResult(null, "", "", 1, 1, true, null), timedOut, null, bug);

@@ -4,6 +4,7 @@ import io.mlestar.core.phase.Attempt;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.task.LoopSettings;
 import io.mlestar.show.view.RunSteps;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,7 +37,8 @@ final class Attempts {
         long ended = steps.listed(StepPath.root(run.runId())).keySet().stream().filter(phase -> phase.refinementPath().isPresent())
                 .flatMap(path -> steps.listed(path).keySet().stream()).flatMap(block -> steps.listed(block).entrySet().stream())
                 .filter(step -> step.getValue() && Attempt.of(step.getKey()).isPresent()).count();
-        return new Attempts(run.config().loop().numParallelSolutions() * run.config().loop().outerLoopSteps() * run.config().loop().innerLoopSteps(), (int) ended);
+        LoopSettings loop = run.config().loop();
+        return new Attempts(loop.numParallelSolutions() * loop.outerLoopSteps() * loop.innerLoopSteps(), (int) ended);
     }
 
     /// Counts attempts in the order in which they begin, whether they come to a score or not.

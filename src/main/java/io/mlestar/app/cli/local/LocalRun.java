@@ -52,7 +52,7 @@ public record LocalRun(CompositionRoot root, Records records, RunHeader header, 
         }
         // Before anything is stored: what the user mends now may be the configuration.
         List<String> warnings = probe();
-        if (!quiet && !Logging.isJson(header.config())) {
+        if (!quiet && !Logging.isJson(header.config().log())) {
             warnings.forEach(line -> System.err.println("warning: " + line));
         }
         if (!LocalLock.take(records, run)) {
@@ -61,7 +61,7 @@ public record LocalRun(CompositionRoot root, Records records, RunHeader header, 
         records.create(header);
         records.checkPrompts(header, root.prompts().digest());
         Display display = Display.of(quiet, root.environment());
-        Map<String, String> settings = Logging.settings(header.config(), Logging.isQuiet(header.config()));
+        Map<String, String> settings = Logging.settings(header.config().log(), Logging.isQuiet(header.config().log()));
         settings.putAll(Map.of(Server.PORT, "0", Server.HOST, "127.0.0.1", Server.STORE, store, Display.SETTING, display.name()));
         sayHowToGoOn(display);
         switch (Server.run(settings, RunApplication.class, run).orElse(null)) {
