@@ -29,7 +29,7 @@ class LayoutTest {
     /// From the ground up.
     private static final List<String> WINGS = List.of("core", "adapter", "show", "app");
     /// By wing. They only ever shrink: what is added takes the place of something.
-    private static final Map<String, Integer> MOST_LINES_OF_WING = Map.of("core", 11_950, "adapter", 8_850, "show", 6_700, "app", 9_650);
+    private static final Map<String, Integer> MOST_LINES_OF_WING = Map.of("core", 11_860, "adapter", 8_840, "show", 6_680, "app", 9_570);
     private static final int MOST_ROOMS = 31;
     private static final int MOST_LINES_OF_TESTS = 43_600;
     private static final Pattern PUBLIC_TYPE = Pattern.compile("(?m)^public (?:final |abstract |sealed |non-sealed )*(?:class|record|interface|enum) ");
