@@ -88,7 +88,7 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
         for (Optional<StepPath> at = step.parent(); at.isPresent(); at = at.get().parent()) {
             String name = at.get().plainName();
             if (records.request(at.get()).map(request -> request.step(name)).orElse(null) instanceof Phase<?> phase) {
-                beside *= phase.sideBySide(context);
+                beside *= phase.scheduling(context).sideBySide();
             }
         }
         return Math.clamp(beside, 1, MOST);

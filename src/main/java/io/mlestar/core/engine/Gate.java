@@ -8,6 +8,7 @@ import io.mlestar.core.records.RunMarks;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.Scheduling.Load;
 import io.mlestar.core.step.Step;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
@@ -119,7 +120,7 @@ public record Gate(Ledger ledger) {
             return limits.deadline();
         }
         Instant end = step.ignoresPhaseShare() ? Instant.MAX : end(limits, parent, now);
-        if (step instanceof Phase<?> phase && phase.timeShare(limits.run().context()) < 1) {
+        if (step instanceof Phase<?> phase && timeShare(limits, phase) < 1) {
             end = earlier(end, share(limits, phase, now));
         }
         // Measuring reads records, so it is done only where it matters.
@@ -134,15 +135,21 @@ public record Gate(Ledger ledger) {
         if (early || !parent.isPhase() || !(parent.step("") instanceof Phase<?> phase)) {
             return end;
         }
-        return phase.later(limits.run().context()).map(later -> {
-            Measured measured = ledger.of(StepPath.root(limits.run().runId())).measured();
-            Instant spare = earlier(share(limits, phase, now), limits.deadline().minus(measured.rest(later)));
-            return measured.hasScored() && spare.isAfter(end) ? spare : end;
-        }).orElse(end);
+        Load later = phase.scheduling(limits.run().context()).later();
+        if (later == null) {
+            return end;
+        }
+        Measured measured = ledger.of(StepPath.root(limits.run().runId())).measured();
+        Instant spare = earlier(share(limits, phase, now), limits.deadline().minus(measured.rest(later)));
+        return measured.hasScored() && spare.isAfter(end) ? spare : end;
+    }
+
+    private static double timeShare(CurrentLimits limits, Phase<?> phase) {
+        return phase.scheduling(limits.run().context()).timeShare();
     }
 
     private static Instant share(CurrentLimits limits, Phase<?> phase, Instant now) {
-        long share = (long) (Duration.between(now, limits.deadline()).toMillis() * phase.timeShare(limits.run().context()));
+        long share = (long) (Duration.between(now, limits.deadline()).toMillis() * timeShare(limits, phase));
         return now.plusMillis(Math.max(share, limits.floor().toMillis()));
     }
 

@@ -9,6 +9,7 @@ import io.mlestar.core.step.PhaseReport.PhaseText;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.Scheduling;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Results.RefinementAttempt;
@@ -87,8 +88,8 @@ public record Attempt(
     }
 
     @Override
-    public int sideBySide(RunContext context) {
-        return context.config().loop().attemptsAtOnce();
+    public Scheduling scheduling(RunContext context) {
+        return Scheduling.beside(context.config().loop().attemptsAtOnce());
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.Scheduling;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Answers.RetrievedModel;
 import io.mlestar.core.task.SolutionPhase;
@@ -38,8 +39,8 @@ public record Candidate(int index, RetrievedModel model, boolean lastChance) imp
     }
 
     @Override
-    public int sideBySide(RunContext context) {
-        return lastChance ? 1 : context.config().loop().numRetrievedModels();
+    public Scheduling scheduling(RunContext context) {
+        return lastChance ? Scheduling.ALONE : Scheduling.beside(context.config().loop().numRetrievedModels());
     }
 
     @Override

@@ -4,6 +4,8 @@ import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunContext;
+import io.mlestar.core.step.Scheduling.Load;
+import io.mlestar.core.step.Scheduling;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.LoopSettings;
 import io.mlestar.core.task.MetricDirection;
@@ -68,14 +70,9 @@ public record Ensemble(List<SolutionScript> solutions) implements Phase<Phase3Re
     }
 
     @Override
-    public double timeShare(RunContext context) {
+    public Scheduling scheduling(RunContext context) {
         PhaseTimeBudget budget = context.config().limits().timeBudget();
-        return budget.phase3() / (budget.phase3() + budget.finalization());
-    }
-
-    @Override
-    public Optional<Load> later(RunContext context) {
-        return Optional.of(new Load(0, 0));
+        return Scheduling.share(budget.phase3() / (budget.phase3() + budget.finalization()), new Load(0, 0));
     }
 
     static Load load(PipelineConfig config) {

@@ -7,6 +7,7 @@ import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.Scheduling;
 import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Steps;
@@ -174,13 +175,9 @@ public record InitialSolution() implements Phase<Phase1Result> {
     }
 
     @Override
-    public double timeShare(RunContext context) {
-        return context.config().limits().timeBudget().phase1Share();
-    }
-
-    @Override
-    public Optional<Load> later(RunContext context) {
-        return Optional.of(Refinement.load(context.config()).plus(Ensemble.load(context.config())));
+    public Scheduling scheduling(RunContext context) {
+        return Scheduling.share(context.config().limits().timeBudget().phase1Share(),
+                Refinement.load(context.config()).plus(Ensemble.load(context.config())));
     }
 
     @Override

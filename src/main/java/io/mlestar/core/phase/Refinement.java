@@ -4,6 +4,8 @@ import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunContext;
+import io.mlestar.core.step.Scheduling.Load;
+import io.mlestar.core.step.Scheduling;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.CodeBlock;
 import io.mlestar.core.task.PhaseTimeBudget;
@@ -13,7 +15,6 @@ import io.mlestar.core.task.Results.StepRecord;
 import io.mlestar.core.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /// Algorithm 2: refines one code block after the other, T times. The next step starts from the best so far.
 ///
@@ -60,25 +61,16 @@ public record Refinement(int path, SolutionScript initial) implements Phase<Phas
 
     /// All paths run at once, so each has the whole time of Phase 2.
     @Override
-    public double timeShare(RunContext context) {
+    public Scheduling scheduling(RunContext context) {
         PhaseTimeBudget budget = context.config().limits().timeBudget();
-        return budget.phase2() / (budget.phase2() + budget.phase3() + budget.finalization());
-    }
-
-    @Override
-    public Optional<Load> later(RunContext context) {
-        return Optional.of(Ensemble.load(context.config()));
+        return new Scheduling(budget.phase2() / (budget.phase2() + budget.phase3() + budget.finalization()), Ensemble.load(context.config()),
+                context.config().loop().numParallelSolutions());
     }
 
     /// Answers along one path; scripts of all paths, since they may have to wait for each other.
     static Load load(PipelineConfig config) {
         int steps = config.loop().outerLoopSteps();
         return new Load(steps * (3 + 3 * config.loop().innerLoopSteps()), config.loop().numParallelSolutions() * steps * (1 + config.loop().innerLoopSteps()));
-    }
-
-    @Override
-    public int sideBySide(RunContext context) {
-        return context.config().loop().numParallelSolutions();
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.mlestar.core.step.PhaseReport.PhaseText;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.Scheduling;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Results.EnsembleAttempt;
 import io.mlestar.core.task.SolutionPhase;
@@ -71,8 +72,8 @@ public record Round(int r, List<SolutionScript> solutions, @Nullable String plan
     }
 
     @Override
-    public int sideBySide(RunContext context) {
-        return context.config().loop().roundsAtOnce();
+    public Scheduling scheduling(RunContext context) {
+        return Scheduling.beside(context.config().loop().roundsAtOnce());
     }
 
     @Override

@@ -2,8 +2,8 @@ package io.mlestar.core.records;
 
 import io.mlestar.core.agent.Agents;
 import io.mlestar.core.step.Execution;
-import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.Scheduling.Load;
 import io.mlestar.core.step.StepPath;
 import java.time.Duration;
 import java.util.HashMap;
@@ -19,7 +19,7 @@ public record Measured(Map<String, DearestAnswer> answers, @Nullable Double long
     public static final Measured NOTHING = new Measured(Map.of(), null);
     /// Finalization looks for what subsamples, takes it out, asks for the submission script, which is longer than most answers, and has it checked
     /// for leakage. The submission script trains on all data, so it counts twice.
-    private static final Phase.Load LAST = new Phase.Load(6, 2);
+    private static final Load LAST = new Load(6, 2);
 
     /// The most that an answer of an agent has cost, and taken.
     ///
@@ -78,14 +78,14 @@ public record Measured(Map<String, DearestAnswer> answers, @Nullable Double long
         return time(LAST);
     }
 
-    private Duration time(Phase.Load load) {
+    private Duration time(Load load) {
         return Duration.ofMillis((long) (1000 * (load.answers() * mean().seconds + load.scripts() * Objects.requireNonNullElse(longestScriptSeconds, 0.0))));
     }
 
     /// What the rest of a run may take: twice what it takes if nothing crashes, and finalization.
     ///
     /// @param later what is still to be done before finalization
-    public Duration rest(Phase.Load later) {
+    public Duration rest(Load later) {
         return time(later).multipliedBy(2).plus(lastTime());
     }
 

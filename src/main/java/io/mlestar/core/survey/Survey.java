@@ -9,6 +9,7 @@ import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.Scheduling;
 import io.mlestar.core.step.Steps;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,8 +62,8 @@ public record Survey() implements Phase<Facts> {
 
     /// A cluster may have no node for it, and the run must not wait until its time is over.
     @Override
-    public double timeShare(RunContext context) {
-        return TIME_SHARE;
+    public Scheduling scheduling(RunContext context) {
+        return Scheduling.share(TIME_SHARE, null);
     }
 
     /// Shown as part of Phase 1.

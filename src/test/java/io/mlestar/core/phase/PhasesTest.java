@@ -71,10 +71,10 @@ class PhasesTest {
     @Test
     void onlyCandidatesAndPathsHaveOthersLikeThemBesideThem() {
         RunContext context = new Scenario(Map.of("num_retrieved_models", 5, "num_parallel_solutions", 3)).context();
-        assertThat(new Candidate(1, new RetrievedModel("m", "import m")).sideBySide(context)).isEqualTo(5);
-        assertThat(new Candidate(1, new RetrievedModel("m", "import m"), true).sideBySide(context)).as("one after the other").isOne();
-        assertThat(new Refinement(0, SCRIPT).sideBySide(context)).isEqualTo(3);
-        assertThat(ITERATIONS).allMatch(phase -> phase.sideBySide(context) == 1);
+        assertThat(new Candidate(1, new RetrievedModel("m", "import m")).scheduling(context).sideBySide()).isEqualTo(5);
+        assertThat(new Candidate(1, new RetrievedModel("m", "import m"), true).scheduling(context).sideBySide()).as("one after the other").isOne();
+        assertThat(new Refinement(0, SCRIPT).scheduling(context).sideBySide()).isEqualTo(3);
+        assertThat(ITERATIONS).allMatch(phase -> phase.scheduling(context).sideBySide() == 1);
     }
 
     @Test
@@ -117,10 +117,10 @@ class PhasesTest {
     void timeThatIsLeftIsSharedAmongThePhasesThatAreLeft() {
         RunContext context = new Scenario(Map.of()).context();
 
-        assertThat(new InitialSolution().timeShare(context)).isCloseTo(0.10, within(1e-9));
-        assertThat(new Refinement(1, SCRIPT).timeShare(context)).isCloseTo(0.65 / 0.90, within(1e-9));
-        assertThat(new Ensemble(List.of(SCRIPT)).timeShare(context)).isCloseTo(0.15 / 0.25, within(1e-9));
-        assertThat(new Finalization(SCRIPT).timeShare(context)).isEqualTo(1);
+        assertThat(new InitialSolution().scheduling(context).timeShare()).isCloseTo(0.10, within(1e-9));
+        assertThat(new Refinement(1, SCRIPT).scheduling(context).timeShare()).isCloseTo(0.65 / 0.90, within(1e-9));
+        assertThat(new Ensemble(List.of(SCRIPT)).scheduling(context).timeShare()).isCloseTo(0.15 / 0.25, within(1e-9));
+        assertThat(new Finalization(SCRIPT).scheduling(context).timeShare()).isEqualTo(1);
     }
 
     @Test
@@ -128,8 +128,8 @@ class PhasesTest {
     void sharesOfTheTimeAreConfigured() {
         RunContext context = new Scenario(Map.of("phase_time_budget", Map.of("phase1", 1, "phase2", 2, "phase3", 3, "finalization", 2))).context();
 
-        assertThat(new InitialSolution().timeShare(context)).isEqualTo(1.0 / 8);
-        assertThat(new Refinement(0, SCRIPT).timeShare(context)).isEqualTo(2.0 / 7);
-        assertThat(new Ensemble(List.of(SCRIPT)).timeShare(context)).isEqualTo(3.0 / 5);
+        assertThat(new InitialSolution().scheduling(context).timeShare()).isEqualTo(1.0 / 8);
+        assertThat(new Refinement(0, SCRIPT).scheduling(context).timeShare()).isEqualTo(2.0 / 7);
+        assertThat(new Ensemble(List.of(SCRIPT)).scheduling(context).timeShare()).isEqualTo(3.0 / 5);
     }
 }

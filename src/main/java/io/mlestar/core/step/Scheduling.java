@@ -1,0 +1,31 @@
+package io.mlestar.core.step;
+
+import org.jspecify.annotations.Nullable;
+
+/// How a phase shares time and machines with the others of its run.
+///
+/// @param timeShare of the run's remaining time, which the phase gets when it is requested. When the share is used up, nothing in the phase starts any more,
+///     and what runs is ended (REQ-OR-025, REQ-OR-026)
+/// @param later what the phases after this one do one after the other, if nothing crashes. As long as twice the time for that is left, the phase may take
+///     its share of the remaining time again; null if it may not
+/// @param sideBySide how many phases like this one run at once, itself included: their scripts share the machine
+public record Scheduling(double timeShare, @Nullable Load later, int sideBySide) {
+    /// All the time of its parent, alone.
+    public static final Scheduling ALONE = new Scheduling(1, null, 1);
+
+    /// @param answers of agents
+    /// @param scripts that train
+    public record Load(int answers, int scripts) {
+        public Load plus(Load other) {
+            return new Load(answers + other.answers, scripts + other.scripts);
+        }
+    }
+
+    public static Scheduling share(double timeShare, @Nullable Load later) {
+        return new Scheduling(timeShare, later, 1);
+    }
+
+    public static Scheduling beside(int sideBySide) {
+        return new Scheduling(1, null, sideBySide);
+    }
+}
