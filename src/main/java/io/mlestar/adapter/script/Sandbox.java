@@ -256,7 +256,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         environment.put("NO_ALBUMENTATIONS_UPDATE", "1");
         THREADS.forEach(variable -> environment.put(variable, Integer.toString(share.threads())));
         // A thread of OpenMP that waits spins by default. On processors that others use, too, it takes them from the threads it waits for.
-        environment.put("OMP_WAIT_POLICY", "PASSIVE");
+        environment.put("GOMP_SPINCOUNT", "1000");
         environment.putAll(weights.environment(home, isolation != Isolation.SESSION));
         Optional<String> visible = share.gpus().isEmpty() ? visibleGpus : Optional.of(String.join(",", share.gpus()));
         visible.ifPresent(chosen -> environment.put(Machine.DEVICES, chosen));
