@@ -255,7 +255,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         environment.put("PYTHONDONTWRITEBYTECODE", "1");
         environment.put("NO_ALBUMENTATIONS_UPDATE", "1");
         THREADS.forEach(variable -> environment.put(variable, Integer.toString(share.threads())));
-        // A thread of OpenMP that waits spins by default. On processors that others use, too, it takes them from the threads it waits for.
+        // A thread of OpenMP that waits spins. On processors that others use, too, it soon has to sleep, or it takes them from the threads it waits for.
         environment.put("GOMP_SPINCOUNT", "1000");
         environment.putAll(weights.environment(home, isolation != Isolation.SESSION));
         Optional<String> visible = share.gpus().isEmpty() ? visibleGpus : Optional.of(String.join(",", share.gpus()));
