@@ -40,7 +40,7 @@ record PhaseExecutor(Records records, InstantSource clock, Watcher watcher, Gate
         }
         Replay.ReplayResult<R> turn;
         try {
-            turn = Replay.play(phase, run.context(), journal);
+            turn = Replay.play(phase, RunContexts.ofPhase(records, run), journal);
         } catch (Replay.Diverged e) {
             if (records.result(path).isPresent()) {
                 // Another version of the program has finished it.

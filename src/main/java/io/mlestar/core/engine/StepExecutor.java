@@ -191,7 +191,7 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
             if (verdict.isPresent()) {
                 return Optional.of(result(new Outcome.Done<>(verdict.get()), 0.0));
             }
-            Execution ran = performer.run(path, script, run.context(), Gate.window(limits, request), () -> {
+            Execution ran = performer.run(path, script, RunContexts.ofPhase(records, run), Gate.window(limits, request), () -> {
                 Instant start = clock.instant();
                 if (start.isAfter(begin.plus(LONG_AGO))) {
                     checkAgain();

@@ -85,7 +85,7 @@ public final class DebugLoop {
         // Until it has run there is nothing of it to be trusted.
         execution = null;
         current = script;
-        execution = steps.call(new RunScript(script.content(), kind, timeoutSeconds));
+        execution = steps.call(new RunScript(script.content(), kind, timeoutSeconds, kind == Kind.SUBMISSION ? null : steps.context().holdoutDigest()));
         if (execution instanceof Execution.Doubtful doubtful && doubtful.gave(kind) && !isWorseThanDoubted(doubtful)) {
             doubted = new Doubted(script, doubtful, repairedBy());
         }

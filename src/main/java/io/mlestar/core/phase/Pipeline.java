@@ -66,7 +66,7 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
         SolutionScript ensemble = phase3 == null ? single : phase3.bestEnsemble();
         SolutionScript best = switch (loop.finalSolution()) {
             case ENSEMBLE -> ensemble;
-            case BEST -> direction.best(List.of(single, ensemble), SolutionScript::score).orElse(single);
+            case BEST, VERIFIED -> direction.best(List.of(single, ensemble), SolutionScript::score).orElse(single);
         };
         BetterScript better = Objects.equals(direction.better(best.score(), single.score()), best.score()) ? null
                 : new BetterScript("phase2-path" + refined.indexOf(single), single.knownScore());

@@ -3,12 +3,15 @@ package io.mlestar.core.step;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// What the survey of a run found, for all steps after it. What could not be read is left out.
 ///
 /// @param machine where scripts run
 /// @param data what lies in the task's data
-public record Facts(MachineFacts machine, DataCard data) {
+/// @param holdout rows that the harness hides; null without `validation: harness`, or if it could hide none
+/// @param unvalidated why it could hide none; null if it did, or was not to
+public record Facts(MachineFacts machine, DataCard data, @Nullable Holdout holdout, @Nullable String unvalidated) {
     /// Of a run without a survey, or before it has ended.
     public static final Facts NONE = new Facts(MachineFacts.UNKNOWN, DataCard.NONE);
 
@@ -17,8 +20,14 @@ public record Facts(MachineFacts machine, DataCard data) {
         data = data == null ? DataCard.NONE : data;
     }
 
+    /// Without rows that the harness hides.
+    public Facts(MachineFacts machine, DataCard data) {
+        this(machine, data, null, null);
+    }
+
     /// Warnings before models are paid.
     public List<String> warnings() {
-        return Stream.of(machine.warning(), data.warning()).flatMap(Optional::stream).toList();
+        return Stream.of(machine.warning(), data.warning(),
+                Optional.ofNullable(unvalidated).map(why -> "the harness hides no rows, so scores are the scripts' own: " + why)).flatMap(Optional::stream).toList();
     }
 }

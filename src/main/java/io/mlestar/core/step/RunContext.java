@@ -3,11 +3,12 @@ package io.mlestar.core.step;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.TaskDescription;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// What all steps of a run share.
 ///
 /// @param hardware one line about processors and GPUs, for the system prompt where the survey found nothing (REQ-OR-004)
-/// @param facts what the survey found; none before it has ended. Phases ignore them: they are for agents
+/// @param facts what the survey found; none before it has ended. Phases see nothing of them but the hold-out: they are for agents
 /// @param notes that people gave the run so far; likewise
 public record RunContext(TaskDescription task, PipelineConfig config, String hardware, Facts facts, List<Note> notes) {
     /// Without a survey.
@@ -18,6 +19,11 @@ public record RunContext(TaskDescription task, PipelineConfig config, String har
     /// Without notes.
     public RunContext(TaskDescription task, PipelineConfig config, String hardware, Facts facts) {
         this(task, config, hardware, facts, List.of());
+    }
+
+    /// Of the rows that the harness hides; null if it hides none.
+    public @Nullable String holdoutDigest() {
+        return facts.holdout() == null ? null : facts.holdout().digest();
     }
 
     public RunContext with(List<Note> told) {

@@ -3,13 +3,15 @@ package io.mlestar.core.step;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Runs one Python program in a fresh folder with the task's data in `./input`.
 ///
 /// @param content the program
 /// @param kind what is expected of it
 /// @param timeoutSeconds the most it may take; the run's deadline may allow less
-public record RunScript(String content, Kind kind, int timeoutSeconds) implements Step<Execution> {
+/// @param holdout digest of the rows that the harness hides from it, and scores it by; null if none are hidden
+public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable String holdout) implements Step<Execution> {
     /// What a script is for.
     public enum Kind {
         /// A solution: expected to print its validation score.
@@ -38,6 +40,11 @@ public record RunScript(String content, Kind kind, int timeoutSeconds) implement
         public boolean isScored() {
             return this == SOLUTION || this == SUBMISSION;
         }
+    }
+
+    /// A script from which no rows are hidden.
+    public RunScript(String content, Kind kind, int timeoutSeconds) {
+        this(content, kind, timeoutSeconds, null);
     }
 
     /// Names of steps that run a script.

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// @param durationSeconds wall clock
 /// @param isError failed, timed out, or wrote a traceback (REQ-EX-013)
 /// @param errorTraceback last Python traceback, only with `isError`; null if there was none
+/// @param validation where the harness computed `score`; null if the script printed it, or there is none
 public record EvaluationResult(
         @Nullable Double score,
         String stdout,
@@ -17,9 +18,16 @@ public record EvaluationResult(
         int exitCode,
         double durationSeconds,
         boolean isError,
-        @Nullable String errorTraceback) {
+        @Nullable String errorTraceback,
+        @Nullable Validation validation) {
     public EvaluationResult {
         Objects.requireNonNull(stdout, "stdout");
         Objects.requireNonNull(stderr, "stderr");
+    }
+
+    /// Without a validation by the harness.
+    public EvaluationResult(@Nullable Double score, String stdout, String stderr, int exitCode, double durationSeconds, boolean isError,
+            @Nullable String errorTraceback) {
+        this(score, stdout, stderr, exitCode, durationSeconds, isError, errorTraceback, null);
     }
 }

@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
 /// @param dataCard whether a script surveys the data first, for the prompts
 public record PipelineConfig(
         @JsonUnwrapped LoopSettings loop,
+        @JsonUnwrapped SearchSettings search,
         @JsonUnwrapped LimitSettings limits,
         @JsonUnwrapped ModelSettings models,
         @JsonUnwrapped ToolAccess tools,
@@ -42,6 +43,9 @@ public record PipelineConfig(
     private static final PipelineConfig DEFAULTS = read(Json.object());
 
     public PipelineConfig {
+        if (loop.finalSolution() == FinalChoice.VERIFIED && search.validation() == SearchSettings.ValidationBy.SCRIPT) {
+            throw new Invalid("final_solution: verified needs validation: harness, which keeps rows for it");
+        }
         referenceDiscussions = Invalid.list("reference_discussions", referenceDiscussions);
         Invalid.size("reference_discussions", referenceDiscussions.size(), 100);
         referenceDiscussions.forEach(text -> Invalid.text("reference_discussions", text, TaskDescription.LONGEST_TEXT));
@@ -53,7 +57,7 @@ public record PipelineConfig(
 
     /// The same on that kind of machine.
     public PipelineConfig on(String kind) {
-        return new PipelineConfig(loop, limits, models, tools, log, referenceDiscussions, kind, dataCard);
+        return new PipelineConfig(loop, search, limits, models, tools, log, referenceDiscussions, kind, dataCard);
     }
 
     public static PipelineConfig defaults() {

@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 /// @param sourceModel name of the retrieved model, for Phase 1 candidates; else null
 /// @param step path within the run of the phase that gave it, or that gave the script which it rewrites; null if it is new
 /// @param durationSeconds wall clock of its run, in whole seconds; null means not evaluated, or it failed
+/// @param validation where the harness computed the score; null if the script printed it, or there is none
 public record SolutionScript(String content, SolutionPhase phase, @Nullable Double score, boolean isExecutable, @Nullable String sourceModel,
-        @Nullable String step, @Nullable Double durationSeconds) {
+        @Nullable String step, @Nullable Double durationSeconds, @Nullable Validation validation) {
     /// How a script fared: what agents read of a script that they are given.
     ///
     /// @param score null if it has none, or it is not known
@@ -29,12 +30,12 @@ public record SolutionScript(String content, SolutionPhase phase, @Nullable Doub
     }
 
     public SolutionScript(String content, SolutionPhase phase, @Nullable Double score, boolean isExecutable, @Nullable String sourceModel) {
-        this(content, phase, score, isExecutable, sourceModel, null, null);
+        this(content, phase, score, isExecutable, sourceModel, null, null, null);
     }
 
     /// A script that was not run yet.
     public static SolutionScript unscored(String content, SolutionPhase phase) {
-        return new SolutionScript(content, phase, null, true, null, null, null);
+        return new SolutionScript(content, phase, null, true, null, null, null, null);
     }
 
     /// The score of a script that is known to have one.
@@ -48,24 +49,29 @@ public record SolutionScript(String content, SolutionPhase phase, @Nullable Doub
     }
 
     public SolutionScript from(String model) {
-        return new SolutionScript(content, phase, score, isExecutable, model, step, durationSeconds);
+        return new SolutionScript(content, phase, score, isExecutable, model, step, durationSeconds, validation);
     }
 
     /// The same script, given by that step.
     public SolutionScript by(String newStep) {
-        return new SolutionScript(content, phase, score, isExecutable, sourceModel, newStep, durationSeconds);
+        return new SolutionScript(content, phase, score, isExecutable, sourceModel, newStep, durationSeconds, validation);
     }
 
     /// The same script as evaluated.
     ///
     /// @param newScore null when it ran and printed none
     public SolutionScript scored(@Nullable Double newScore) {
-        return new SolutionScript(content, phase, newScore, true, sourceModel, step, durationSeconds);
+        return new SolutionScript(content, phase, newScore, true, sourceModel, step, durationSeconds, null);
     }
 
     /// The same script, whose run took so long. Begun seconds count whole: agents need no more, and runs that take about as long ask alike.
     public SolutionScript ranFor(double seconds) {
-        return new SolutionScript(content, phase, score, isExecutable, sourceModel, step, Math.max(1, Math.ceil(seconds)));
+        return new SolutionScript(content, phase, score, isExecutable, sourceModel, step, Math.max(1, Math.ceil(seconds)), validation);
+    }
+
+    /// The same script, whose score the harness computed.
+    public SolutionScript validated(@Nullable Validation by) {
+        return new SolutionScript(content, phase, score, isExecutable, sourceModel, step, durationSeconds, by);
     }
 
     public Trial trial() {
@@ -74,16 +80,16 @@ public record SolutionScript(String content, SolutionPhase phase, @Nullable Doub
 
     /// The same script after all attempts to run it failed (REQ-SF-008).
     public SolutionScript failed() {
-        return new SolutionScript(content, phase, null, false, sourceModel, step, null);
+        return new SolutionScript(content, phase, null, false, sourceModel, step, null, null);
     }
 
     public SolutionScript as(SolutionPhase newPhase) {
-        return new SolutionScript(content, newPhase, score, isExecutable, sourceModel, step, durationSeconds);
+        return new SolutionScript(content, newPhase, score, isExecutable, sourceModel, step, durationSeconds, validation);
     }
 
     /// Another text of the same origin; it has not been evaluated.
     public SolutionScript rewritten(String newContent) {
-        return new SolutionScript(newContent, phase, null, true, sourceModel, step, null);
+        return new SolutionScript(newContent, phase, null, true, sourceModel, step, null, null);
     }
 
     /// Replaces the first occurrence of `oldBlock`, literally (REQ-DM-010).

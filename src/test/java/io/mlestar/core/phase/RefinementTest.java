@@ -63,7 +63,7 @@ class RefinementTest {
         assertThat(scenario.asked(OuterStep.class)).extracting(step -> step.solution().score()).containsExactly(0.82, 0.85, 0.85);
         assertThat(result.bestScore()).isEqualTo(0.9);
         assertThat(result.bestSolution())
-                .isEqualTo(new SolutionScript("load()\nbetter()\n# score 0.9", SolutionPhase.REFINED, 0.9, true, null, "phase2-path1/block2/attempt0", 3.0));
+                .isEqualTo(new SolutionScript("load()\nbetter()\n# score 0.9", SolutionPhase.REFINED, 0.9, true, null, "phase2-path1/block2/attempt0", 3.0, null));
     }
 
     @Test

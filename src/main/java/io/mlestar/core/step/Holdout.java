@@ -1,0 +1,20 @@
+package io.mlestar.core.step;
+
+import io.mlestar.core.base.Invalid;
+import java.util.List;
+
+/// Rows of the training table that scripts see as further rows of the test table, without labels: the harness scores their predictions
+/// (`validation: harness`). Half of them are for the search, half for the final choice.
+///
+/// @param digest of the files that scripts see in place of the task's, and of the labels: names the store's folder of them
+/// @param scheme one line for people and agents: how the rows were chosen, and what in the data says so
+/// @param searchRows rows by which scripts are compared
+/// @param selectRows rows by which the final script is chosen
+/// @param files that differ from the task's, as paths below `./input`
+public record Holdout(String digest, String scheme, int searchRows, int selectRows, List<String> files) {
+    public Holdout {
+        Invalid.text("digest", digest);
+        Invalid.text("scheme", scheme);
+        files = List.copyOf(files);
+    }
+}

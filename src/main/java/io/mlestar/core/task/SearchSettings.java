@@ -1,0 +1,76 @@
+package io.mlestar.core.task;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.EnumNamingStrategies;
+import com.fasterxml.jackson.databind.annotation.EnumNaming;
+import io.mlestar.core.base.Invalid;
+
+/// How the search differs from the paper's. The defaults are the paper's; the preset `strong` changes all of them.
+///
+/// @param validation who computes scores
+/// @param minGain how much better a script must score to take the place of another
+/// @param ensemble how solutions are combined in Phase 3
+/// @param firstSolutions what the paths of Phase 2 begin with
+/// @param onStagnation what follows a block whose attempts brought nothing
+/// @param lessons whether agents that plan see what was tried in the whole run
+/// @param agentsLook most short scripts that an agent may run on the data for one answer; 0 is none
+/// @param brief whether agents whose work others can do as well are left out: summary, subsampling, test
+public record SearchSettings(
+        @JsonProperty(defaultValue = "script") ValidationBy validation,
+        @JsonProperty(defaultValue = "0") MinGain minGain,
+        @JsonProperty(defaultValue = "planned") EnsembleBy ensemble,
+        @JsonProperty(defaultValue = "shared") FirstSolutions firstSolutions,
+        @JsonProperty(defaultValue = "go_on") OnStagnation onStagnation,
+        @JsonProperty(defaultValue = "none") Lessons lessons,
+        @JsonProperty(defaultValue = "0") int agentsLook,
+        @JsonProperty(defaultValue = "false") boolean brief) {
+
+    private static final int MOST_LOOKS = 20;
+
+    /// Who computes scores: each script on a hold-out of its own, or the harness on rows that it hides from all of them.
+    @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
+    public enum ValidationBy {
+        SCRIPT, HARNESS
+    }
+
+    /// What counts as better: anything that scores as well (the paper's), or only a gain above its standard error.
+    @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
+    public enum MinGain {
+        @JsonProperty("0")
+        ZERO, NOISE
+    }
+
+    /// Ensembles that agents plan and write (Algorithm 3), a greedy selection among the predictions of all scripts, or both.
+    @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
+    public enum EnsembleBy {
+        PLANNED, GREEDY, BOTH
+    }
+
+    /// All paths from s_0, or each after the first from another candidate of Phase 1.
+    @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
+    public enum FirstSolutions {
+        SHARED, OWN
+    }
+
+    /// The next block as ever, or one whose plan takes an idea from another candidate.
+    @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
+    public enum OnStagnation {
+        GO_ON, FUSE
+    }
+
+    /// Which attempts agents that plan are told of, besides those on their own block.
+    @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
+    public enum Lessons {
+        NONE, RUN
+    }
+
+    public SearchSettings {
+        if (agentsLook < 0 || agentsLook > MOST_LOOKS) {
+            throw new Invalid("agents_look must be 0 to " + MOST_LOOKS + ", but is " + agentsLook);
+        }
+        if (validation == ValidationBy.SCRIPT && (minGain == MinGain.NOISE || ensemble != EnsembleBy.PLANNED)) {
+            throw new Invalid((minGain == MinGain.NOISE ? "min_gain: noise" : "ensemble: " + ensemble.name().toLowerCase(java.util.Locale.ROOT))
+                    + " needs validation: harness, which compares predictions");
+        }
+    }
+}
