@@ -30,6 +30,8 @@ class PipelineConfigTest {
                          "log_file": null, "log_format": "text", "phase_time_budget": null, "script_timeout_seconds": null, "agents": {},
                          "reference_discussions": [], "prices": {}, "blocked_commands": null,
                          "mcp_servers": {}, "final_solution": "best", "attempts_at_once": 1, "rounds_at_once": 1,
+                         "validation": "script", "min_gain": "0", "ensemble": "planned", "first_solutions": "shared",
+                         "on_stagnation": "go_on", "lessons": "none", "agents_look": 0, "brief": false,
                          "max_submission_mb": 256, "hardware": "auto", "provider_search": true, "data_card": true}
                         """);
 
@@ -117,10 +119,21 @@ class PipelineConfigTest {
             {"outer_loop_steps": null}                 | outer_loop_steps must be a whole number
             {"max_budget_usd": "much"}                 | max_budget_usd must be a number
             {"model": ["opus"]}                        | model must be a text
-            {"final_solution": ["best"]}               | final_solution must be one of [best, ensemble]
+            {"final_solution": ["best"]}               | final_solution must be one of [best, verified, ensemble]
             """)
     @Requirement("REQ-OR-002")
     void aValueOfAWrongKindIsRefusedInOneLineThatSaysWhichKindIsWanted(String explicit, String said) {
+        assertThatThrownBy(() -> config(explicit)).isInstanceOf(Invalid.class).hasMessage(said);
+    }
+
+    /// Without predictions that can be compared there is no noise to measure, and nothing to blend or to verify.
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {"min_gain": "noise"} | min_gain: noise needs validation: harness, which compares predictions
+            {"ensemble": "greedy"} | ensemble: greedy needs validation: harness, which compares predictions
+            {"final_solution": "verified"} | final_solution: verified needs validation: harness, which keeps rows for it
+            {"agents_look": 21} | agents_look must be 0 to 20, but is 21""")
+    void whatNeedsTrustedScoresIsRefusedWithoutThem(String explicit, String said) {
         assertThatThrownBy(() -> config(explicit)).isInstanceOf(Invalid.class).hasMessage(said);
     }
 
