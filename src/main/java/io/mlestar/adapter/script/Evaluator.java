@@ -4,8 +4,10 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.task.EvaluationResult;
+import io.mlestar.core.task.Validation;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /// Interprets a script's run: whether it failed, its score, and the error for the debugger.
 public final class Evaluator {
@@ -68,7 +70,21 @@ public final class Evaluator {
         if (kind != Kind.SUBMISSION || wrong.isEmpty() || result.isError()) {
             return result;
         }
+        return failed(result, wrong.get());
+    }
+
+    private static EvaluationResult failed(EvaluationResult result, String wrong) {
         return new EvaluationResult(result.score(), result.stdout(), result.stderr(), result.exitCode(), result.durationSeconds(), true,
-                Tracebacks.madeUp("", "SubmissionError: " + wrong.get()));
+                Tracebacks.madeUp("", "SubmissionError: " + wrong));
+    }
+
+    /// The result of a script that the harness scores: what it prints as its score does not count.
+    ///
+    /// @param by null if it left no predictions that can be scored
+    /// @param wrong what is wrong with them; empty if nothing
+    static EvaluationResult validated(EvaluationResult printed, @Nullable Validation by, Optional<String> wrong) {
+        EvaluationResult result = new EvaluationResult(by == null ? null : by.search(), printed.stdout(), printed.stderr(), printed.exitCode(),
+                printed.durationSeconds(), printed.isError(), printed.errorTraceback(), by);
+        return wrong.isEmpty() || printed.isError() ? result : failed(result, wrong.get());
     }
 }

@@ -1,5 +1,9 @@
 package io.mlestar.adapter.script;
 
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.task.Validation;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -36,6 +40,34 @@ public interface ScriptListener {
     /// @param rows without the header
     default Optional<String> wrong(Path submission, long rows) {
         return Optional.empty();
+    }
+
+    /// Keeps the files with which rows are hidden.
+    ///
+    /// @param folder where the survey's script left them
+    /// @return its key ends with their digest
+    /// @throws Invalid if they cannot be kept
+    default Execution.Submission hold(Path folder) throws IOException {
+        throw new Invalid("no rows can be hidden here");
+    }
+
+    /// Fills an empty folder with the data as scripts see them from which rows are hidden.
+    default void show(Path view) throws IOException {
+        throw new Invalid("no rows can be hidden here");
+    }
+
+    /// Scores the predictions of a script from which rows are hidden, and leaves the task's own rows in the file.
+    ///
+    /// @throws Invalid with what is wrong with them, for the script's author
+    default Validation validate(Path predictions) throws IOException {
+        throw new Invalid("no rows can be hidden here");
+    }
+
+    /// Blends predictions.
+    ///
+    /// @param members a [io.mlestar.core.step.Blend.Members] as JSON
+    default Execution blend(String members) {
+        throw new Invalid("nothing can be blended here");
     }
 
     /// Most bytes that a submission may have.

@@ -10,10 +10,12 @@ import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Window;
 import io.mlestar.core.task.EvaluationResult;
+import io.mlestar.core.task.Validation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.DigestInputStream;
 import java.time.Duration;
 import java.time.Instant;
@@ -64,14 +66,22 @@ public final class ScriptRunner {
             }
             try {
                 listener.pulse();
+                if (script.kind() == RunScript.Kind.BLEND) {
+                    listener.begin();
+                    return listener.blend(script.content());
+                }
                 ScriptDeadline deadline = deadline(script, window);
-                Workspace workspace = Workspace.over(scratch.folder(), data);
+                Path shown = script.holdout() == null ? data : view(listener);
+                Workspace workspace = Workspace.over(scratch.folder(), shown);
                 try {
                     listener.begin();
                     List<String> program = sandbox.program(script.filename());
-                    return run(script, new ScriptJobSpec(workspace, data, program, deadline::allowed, share(script, slot, listener), listener), deadline);
+                    return run(script, new ScriptJobSpec(workspace, shown, program, deadline::allowed, share(script, slot, listener), listener), deadline);
                 } finally {
                     remove(workspace);
+                    if (shown != data) {
+                        remove(new Workspace(shown));
+                    }
                 }
             } finally {
                 slots.add(slot);
@@ -83,6 +93,19 @@ public final class ScriptRunner {
             throw new IllegalStateException("interrupted while a script ran", e);
         } finally {
             contenders.decrementAndGet();
+        }
+    }
+
+    /// The data with rows hidden, in a folder of its own: within the workspace a script could change files that are links to the task's.
+    private Path view(ScriptListener listener) throws IOException {
+        Path view = scratch.folder();
+        try {
+            Files.setPosixFilePermissions(view, PosixFilePermissions.fromString("rwxr-xr-x"));
+            listener.show(view);
+            return view;
+        } catch (IOException | RuntimeException e) {
+            remove(new Workspace(view));
+            throw e;
         }
     }
 
@@ -134,16 +157,40 @@ public final class ScriptRunner {
             sandbox.asRoot(workspace.folder(), Optional.of(job.data().toRealPath())).ifPresent(LOG::warn);
         }
         Sandbox.Raw raw = sandbox.run(job);
+        boolean ended = !raw.timedOut() && raw.exitCode() == 0;
+        if (script.kind() == RunScript.Kind.HOLDOUT) {
+            return held(workspace, raw, ended, job.listener());
+        }
         Optional<String> wrong = workspace.wrongSubmission(job.listener().most());
-        Execution.Submission submission = wrong.isEmpty() && !raw.timedOut() && raw.exitCode() == 0 && script.kind().isScored()
-                ? keep(workspace, job.listener()) : null;
+        Validation validation = null;
+        if (ended && wrong.isEmpty() && isValidated(script)) {
+            try {
+                validation = job.listener().validate(workspace.submission());
+            } catch (Invalid unusable) {
+                wrong = Optional.of("./final/submission.csv cannot be scored: " + unusable.getMessage());
+            }
+        }
+        Execution.Submission submission = wrong.isEmpty() && ended && script.kind().isScored() ? keep(workspace, job.listener()) : null;
         if (submission != null && script.kind() == RunScript.Kind.SUBMISSION) {
             workspace.unreadableSubmission().ifPresent(why -> LOG.warnf("./final/submission.csv is no CSV: %s", why));
         }
         Optional<String> form = Optional.ofNullable(submission).map(Execution.Submission::wrong).map(said -> "./final/submission.csv is " + said);
-        EvaluationResult result = Evaluator.counted(Evaluator.result(raw), script.kind(), wrong.or(() -> form));
+        EvaluationResult printed = Evaluator.result(raw);
+        EvaluationResult result = isValidated(script) ? Evaluator.validated(printed, validation, wrong)
+                : Evaluator.counted(printed, script.kind(), wrong.or(() -> form));
         String bug = Evaluator.bug(result, raw.timedOut(), deadline.length().plusMillis(500).toSeconds()).orElse(null);
         return Execution.of(result, raw.timedOut(), submission, bug);
+    }
+
+    private static boolean isValidated(RunScript script) {
+        return script.holdout() != null && script.kind() == RunScript.Kind.SOLUTION;
+    }
+
+    private static Execution held(Workspace workspace, Sandbox.Raw raw, boolean ended, ScriptListener listener) throws IOException {
+        Path folder = workspace.finalFolder().resolve("holdout");
+        Execution.Submission kept = ended && Files.isDirectory(folder) ? listener.hold(folder) : null;
+        EvaluationResult result = Evaluator.result(raw);
+        return Execution.of(result, raw.timedOut(), kept, Evaluator.bug(result, raw.timedOut(), 0).orElse(null));
     }
 
     /// The last script's submission is the run's; a solution's a last resort.

@@ -4,11 +4,13 @@ import io.mlestar.adapter.bucket.DataSets;
 import io.mlestar.adapter.script.MemoryPressure;
 import io.mlestar.adapter.script.ScriptListener;
 import io.mlestar.adapter.script.ScriptRunner;
+import io.mlestar.core.base.Sha256;
 import io.mlestar.core.engine.Gate;
 import io.mlestar.core.engine.Performer;
 import io.mlestar.core.engine.RunningOutputs;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript;
@@ -16,9 +18,15 @@ import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Window;
 import io.mlestar.core.store.StoreUnavailable;
+import io.mlestar.core.task.Validation;
 import io.mlestar.show.grade.Submissions;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
@@ -37,6 +45,7 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
     Execution run(StepPath step, RunScript script, RunContext context, Window window, Performer.Begin begin) {
         AtomicInteger attempt = new AtomicInteger();
         Path folder = data.local(context.task().dataDir());
+        HoldoutFiles hidden = HoldoutFiles.of(records.store(), step.run());
         ScriptListener listener = new ScriptListener() {
             @Override
             public String keep(String name, InputStream content) {
@@ -71,6 +80,35 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
             }
 
             @Override
+            public Execution.Submission hold(Path left) throws IOException {
+                return hidden.keep(left, context.task().evaluationMetric());
+            }
+
+            @Override
+            public void show(Path view) throws IOException {
+                hidden.show(view, folder, holdout(context));
+            }
+
+            @Override
+            public Validation validate(Path predictions) throws IOException {
+                return hidden.validate(predictions, holdout(context), context.task().evaluationMetric(), this::predictions);
+            }
+
+            @Override
+            public Execution blend(String members) {
+                return hidden.blend(members, holdout(context), context.task().evaluationMetric());
+            }
+
+            private String predictions(Path file) {
+                try {
+                    byte[] content = Files.readAllBytes(file);
+                    return keep("predictions-" + Sha256.hex(content).substring(0, 12) + ".csv", new ByteArrayInputStream(content));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+
+            @Override
             public long most() {
                 return (long) context.config().limits().maxSubmissionMb() << 20;
             }
@@ -80,6 +118,10 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
         } finally {
             outputs.ended(step);
         }
+    }
+
+    private static Holdout holdout(RunContext context) {
+        return Objects.requireNonNull(context.facts().holdout(), "the run has no hold-out");
     }
 
     /// How many scripts of the run can be running at once: as many as the phases that this one is part of have beside them.

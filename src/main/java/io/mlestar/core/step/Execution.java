@@ -58,9 +58,9 @@ public sealed interface Execution {
         /// Whether it gave what such a script is for.
         public boolean gave(RunScript.Kind kind) {
             return switch (kind) {
-                case SOLUTION -> evaluation.score() != null;
+                case SOLUTION, BLEND -> evaluation.score() != null;
                 case ABLATION, MACHINE, DATA_CARD -> !evaluation.stdout().isBlank();
-                case SUBMISSION -> submission != null;
+                case SUBMISSION, HOLDOUT -> submission != null;
             };
         }
 

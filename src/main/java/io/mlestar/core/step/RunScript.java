@@ -23,7 +23,11 @@ public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable
         /// The survey of the machine: expected to print what it found as JSON.
         MACHINE("machine"),
         /// The survey of the task's data, likewise.
-        DATA_CARD("data-card");
+        DATA_CARD("data-card"),
+        /// The survey's third: expected to write the files of a [Holdout] into `./final/holdout`.
+        HOLDOUT("holdout"),
+        /// No Python: the greedy blend of predictions, which the harness makes where scripts run. Its text is a [Blend.Members].
+        BLEND("blend");
 
         private final String step;
 
@@ -33,12 +37,12 @@ public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable
 
         /// Whether it is part of the survey. Its text is the program's own, it has no score and makes no submission.
         public boolean isProbe() {
-            return this == MACHINE || this == DATA_CARD;
+            return this == MACHINE || this == DATA_CARD || this == HOLDOUT;
         }
 
         /// Whether a score that it prints is one.
         public boolean isScored() {
-            return this == SOLUTION || this == SUBMISSION;
+            return this == SOLUTION || this == SUBMISSION || this == BLEND;
         }
     }
 
@@ -57,6 +61,8 @@ public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable
             case ABLATION -> "ablation.py";
             case MACHINE -> "machine.py";
             case DATA_CARD -> "data_card.py";
+            case HOLDOUT -> "holdout.py";
+            case BLEND -> "blend.json";
         };
     }
 

@@ -11,10 +11,11 @@ import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.Scheduling;
 import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.SearchSettings.ValidationBy;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Looks at the machine and the data before any agent is asked, with two scripts side by side where all scripts run. It never fails: it
+/// Looks at the machine and the data before any agent is asked, with two or three scripts side by side where all scripts run. It never fails: it
 /// ends with what they found.
 public record Survey() implements Phase<Facts> {
     public static final String NAME = "survey";
@@ -29,8 +30,14 @@ public record Survey() implements Phase<Facts> {
         if (steps.context().config().dataCard()) {
             scripts.add(new RunScript(SurveyScripts.dataCard(seconds), Kind.DATA_CARD, seconds));
         }
+        boolean hides = steps.context().config().search().validation() == ValidationBy.HARNESS;
+        if (hides) {
+            scripts.add(new RunScript(SurveyScripts.holdout(seconds), Kind.HOLDOUT, seconds));
+        }
         List<Outcome<Execution>> looked = steps.callAll(scripts);
-        return new Facts(MachineReading.read(printed(looked.getFirst())), looked.size() == 1 ? DataCard.NONE : card(looked.getLast()));
+        DataCard card = steps.context().config().dataCard() ? card(looked.get(1)) : DataCard.NONE;
+        HoldoutReading holdout = hides ? HoldoutReading.of(looked.getLast(), printed(looked.getLast())) : HoldoutReading.NONE;
+        return new Facts(MachineReading.read(printed(looked.getFirst())), card, holdout.holdout(), holdout.missing());
     }
 
     /// Nothing, if it did not end.
@@ -41,13 +48,18 @@ public record Survey() implements Phase<Facts> {
     /// Its output counts, however it ended. The reason for no output holds none of its words, which may quote the data.
     private static DataCard card(Outcome<Execution> looked) {
         DataCard card = DataReading.read(printed(looked));
-        return card.isKnown() ? card : new DataCard(List.of(), switch (looked) {
+        return card.isKnown() ? card : new DataCard(List.of(), why(looked));
+    }
+
+    /// Why nothing of a script's output counts.
+    static String why(Outcome<Execution> looked) {
+        return switch (looked) {
             case Outcome.Failed<Execution> _,Outcome.Stopped<Execution> _ -> "could not be run";
             case Outcome.Done<Execution>(Execution.TimedOut _) -> "did not end in time";
             case Outcome.Done<Execution>(Execution.Killed _) -> "was killed, perhaps for lack of memory";
             case Outcome.Done<Execution>(Execution.Crashed _) -> "failed";
             case Outcome.Done<Execution>(Execution.Ended _),Outcome.Done<Execution>(Execution.Doubtful _) -> "printed nothing that can be read";
-        });
+        };
     }
 
     @Override

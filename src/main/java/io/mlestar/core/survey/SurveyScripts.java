@@ -34,6 +34,13 @@ public final class SurveyScripts {
         return data(seconds, "card-shape.py");
     }
 
+    /// Hides rows, and prints what [HoldoutReading] reads.
+    ///
+    /// @param seconds as for the data card
+    public static String holdout(int seconds) {
+        return data(seconds, "holdout.py");
+    }
+
     private static String data(int seconds, String printing) {
         return "SECONDS = " + seconds * 7 / 10.0 + "\n" + DATA + text(printing);
     }

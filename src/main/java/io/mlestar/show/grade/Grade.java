@@ -64,15 +64,8 @@ public record Grade(String metric, double score, int rows, @Nullable String meda
         if (!labels.problems().isEmpty()) {
             throw new Invalid(labels.what() + ": " + labels.problems().getFirst());
         }
-        List<CsvRecord> predicted = labels.rows().keySet().stream().map(id -> {
-            if (!submission.rows().containsKey(id)) {
-                throw new Invalid(submission.what() + " has no row for id " + Formats.line(id, 40) + " of the labels");
-            }
-            return submission.rows().get(id);
-        }).toList();
-        List<CsvRecord> truth = List.copyOf(labels.rows().values());
-        double[] weights = truth.stream().mapToDouble(row -> weight(labels, row)).toArray();
-        double score = metric.score(new Grading(submission, predicted, labels, truth, weights));
+        double[] weights = labels.rows().values().stream().mapToDouble(row -> weight(labels, row)).toArray();
+        double score = metric.score(Grading.of(submission, labels)).applyAsDouble(weights);
         int rows = (int) Arrays.stream(weights).filter(value -> value > 0).count();
         return new Grade(name, score, rows, medals == null ? null : medals.medal(score, metric.direction()),
                 medals == null ? null : medals.aboveMedian(score, metric.direction()), medals);

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// The metrics that a submission can be graded by here.
@@ -28,10 +28,10 @@ public enum Metric {
 
     private final String title;
     private final MetricDirection direction;
-    private final ToDoubleFunction<Grading> score;
+    private final Function<Grading, Grading.Score> score;
     private final List<String> spellings;
 
-    Metric(String title, MetricDirection direction, ToDoubleFunction<Grading> score, String... spellings) {
+    Metric(String title, MetricDirection direction, Function<Grading, Grading.Score> score, String... spellings) {
         this.title = title;
         this.direction = direction;
         this.score = score;
@@ -46,9 +46,9 @@ public enum Metric {
         return direction;
     }
 
-    /// @throws Invalid if the score is not defined
-    double score(Grading grading) {
-        return score.applyAsDouble(grading);
+    /// @throws Invalid if labels or predictions are not what the metric takes; the score itself throws it if it is not defined
+    Grading.Score score(Grading grading) {
+        return score.apply(grading);
     }
 
     /// The score of guessing; empty where it depends on the data.

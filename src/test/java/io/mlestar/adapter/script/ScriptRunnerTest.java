@@ -159,7 +159,7 @@ class ScriptRunnerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @EnumSource(value = Kind.class, mode = EnumSource.Mode.EXCLUDE, names = "BLEND")
     void nothingStaysOnTheDisk(Kind kind) {
         run("open('left.txt', 'w').write('x')\n" + SUBMITS, kind, this::keep);
         run("raise ValueError()", kind, NONE);

@@ -52,6 +52,7 @@ public final class CannedAnswers {
             case MACHINE -> MACHINE;
             case DATA_CARD -> DATA;
             case SOLUTION, ABLATION, SUBMISSION -> OUTPUT;
+            case HOLDOUT, BLEND -> "{}";
         };
     }
 }

@@ -1,0 +1,147 @@
+package io.mlestar.app.start;
+
+import de.siegmar.fastcsv.writer.CsvWriter;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.base.Sha256;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.step.Blend;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Holdout;
+import io.mlestar.core.store.Store;
+import io.mlestar.core.task.EvaluationResult;
+import io.mlestar.core.task.Validation;
+import io.mlestar.show.grade.GreedyBlend;
+import io.mlestar.show.grade.HiddenLabels;
+import io.mlestar.show.grade.Submissions;
+import io.mlestar.show.grade.Table;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileVisitOption;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/// The files of a run's hold-out in the store: the tables that scripts see in place of the task's, and the labels of the hidden rows.
+///
+/// @param folder key of the run's folder of hold-outs
+record HoldoutFiles(Store store, String folder) {
+    private static final String LABELS = "labels.csv";
+    private static final String INPUT = "input";
+    private static final long LARGEST = 256L << 20;
+    private static final int DIGITS = 16;
+
+    static HoldoutFiles of(Store store, String run) {
+        return new HoldoutFiles(store, Records.key(run, "holdout"));
+    }
+
+    /// Keeps what the survey's script left, under a digest of it.
+    ///
+    /// @param metric without one that can be computed here nothing is hidden
+    /// @throws Invalid if it cannot be kept
+    Execution.Submission keep(Path left, String metric) throws IOException {
+        Path labels = left.resolve(LABELS);
+        if (!Files.isRegularFile(labels, LinkOption.NOFOLLOW_LINKS)) {
+            throw new Invalid("the program that hides rows left no labels");
+        }
+        HiddenLabels.of(Files.readAllBytes(labels), metric);
+        List<Path> files = regular(left);
+        MessageDigest digest = Sha256.digest();
+        for (Path file : files) {
+            if (Files.size(file) > LARGEST) {
+                throw new Invalid(file.getFileName() + " is larger than " + (LARGEST >> 20) + " MB");
+            }
+            digest.update(left.relativize(file).toString().getBytes(StandardCharsets.UTF_8));
+            digest.update(Files.readAllBytes(file));
+        }
+        String key = folder + "/" + HexFormat.of().formatHex(digest.digest()).substring(0, DIGITS);
+        long size = 0;
+        for (Path file : files) {
+            store.create(key + "/" + left.relativize(file), Files.newInputStream(file));
+            size += Files.size(file);
+        }
+        return new Execution.Submission(key, size, 0);
+    }
+
+    private static List<Path> regular(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)).sorted().toList();
+        }
+    }
+
+    /// Fills an empty folder with the task's data, but for the tables that are replaced. Files are linked, so that large data cost nothing, and copied where they
+    /// cannot be linked; nothing leads back to the folder of the task.
+    void show(Path view, Path data, Holdout holdout) throws IOException {
+        Path root = data.toRealPath();
+        try (Stream<Path> all = Files.walk(root, FileVisitOption.FOLLOW_LINKS)) {
+            for (Path path : (Iterable<Path>) all::iterator) {
+                Path shown = view.resolve(root.relativize(path).toString());
+                if (Files.isDirectory(path)) {
+                    Files.createDirectories(shown);
+                } else if (!holdout.files().contains(root.relativize(path).toString())) {
+                    linkOrCopy(path.toRealPath(), shown);
+                }
+            }
+        }
+        for (String file : holdout.files()) {
+            Path shown = view.resolve(file).normalize();
+            if (!shown.startsWith(view)) {
+                throw new Invalid("the hold-out names a file outside the data");
+            }
+            Files.write(shown, read(holdout, INPUT + "/" + file));
+        }
+    }
+
+    private static void linkOrCopy(Path file, Path shown) throws IOException {
+        try {
+            Files.createLink(shown, file);
+        } catch (FileSystemException | UnsupportedOperationException e) {
+            Files.copy(file, shown);
+        }
+    }
+
+    /// Scores predictions, and leaves in the file only rows that the task asks for.
+    ///
+    /// @param keep stores a file's content under a name made from it, and gives the key
+    /// @throws Invalid with what is wrong with them, for the script's author
+    Validation validate(Path predictions, Holdout holdout, String metric, Function<Path, String> keep) throws IOException {
+        HiddenLabels labels = labels(holdout, metric);
+        Table given = Table.read("the submission", predictions);
+        List<String> problems = Submissions.problems(Table.of("the sample submission", read(holdout, INPUT + "/" + holdout.files().getLast())), given);
+        if (!problems.isEmpty()) {
+            throw new Invalid(problems.getFirst());
+        }
+        Validation validation = labels.validate(given, keep.apply(predictions));
+        try (CsvWriter writer = CsvWriter.builder().build(predictions)) {
+            writer.writeRecord(given.header());
+            labels.withoutHidden(given).forEach(writer::writeRecord);
+        }
+        return validation;
+    }
+
+    /// Blends predictions that were validated.
+    ///
+    /// @throws Invalid if they cannot be blended
+    Execution blend(String members, Holdout holdout, String metric) {
+        List<String> keys = Json.readStrictly(Json.parse(members), Blend.Members.class).predictions();
+        List<Table> predictions = keys.stream().map(key -> Table.of(key, store.read(key).orElseThrow(() -> new Invalid("there is no " + key)))).toList();
+        GreedyBlend.Blended blended = GreedyBlend.of(labels(holdout, metric), predictions, keys);
+        return Execution.of(new EvaluationResult(blended.validation().search(), Json.text(blended.blend()), "", 0, 0, false, null, blended.validation()), false,
+                null, null);
+    }
+
+    private HiddenLabels labels(Holdout holdout, String metric) {
+        return HiddenLabels.of(read(holdout, LABELS), metric);
+    }
+
+    private byte[] read(Holdout holdout, String file) {
+        String key = folder + "/" + holdout.digest() + "/" + file;
+        return store.read(key).orElseThrow(() -> new Invalid("the hold-out lacks " + key));
+    }
+}

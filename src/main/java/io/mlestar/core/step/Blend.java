@@ -1,0 +1,37 @@
+package io.mlestar.core.step;
+
+import io.mlestar.core.base.Invalid;
+import java.util.List;
+
+/// A blend of predictions, made by greedy selection with repetition (Caruana et al., 2004): what [RunScript.Kind#BLEND] gives.
+///
+/// @param how the predictions of the members are put together
+/// @param weights how often each member was selected, in the order of the members; their sum is at least 1
+public record Blend(How how, List<Integer> weights) {
+    /// How predictions are put together.
+    public enum How {
+        /// The mean of numbers or probabilities.
+        MEAN,
+        /// The mean of each script's ranks: for metrics that see the order alone.
+        RANK_MEAN,
+        /// The class with most weight; the first member's among equals.
+        VOTE
+    }
+
+    /// What is to be blended.
+    ///
+    /// @param predictions keys in the store
+    public record Members(List<String> predictions) {
+        public Members {
+            predictions = Invalid.list("predictions", predictions);
+        }
+    }
+
+    public Blend {
+        Invalid.required("how", how);
+        weights = Invalid.list("weights", weights);
+        if (weights.stream().noneMatch(weight -> weight > 0)) {
+            throw new Invalid("a blend needs a member");
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.mlestar.core.survey;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Holdout;
+import io.mlestar.core.step.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Reads what the script printed that hides rows, which quotes untrusted names.
+///
+/// @param holdout null if no rows are hidden
+/// @param missing why not; null if they are, or were not to be
+record HoldoutReading(@Nullable Holdout holdout, @Nullable String missing) {
+    static final HoldoutReading NONE = new HoldoutReading(null, null);
+    private static final int LONGEST = 64 << 10;
+    private static final int MOST_FILES = 3;
+
+    static HoldoutReading of(Outcome<Execution> hid, String printed) {
+        Optional<JsonNode> said = SurveyScripts.printed(printed, LONGEST);
+        Execution.Submission kept = hid instanceof Outcome.Done<Execution>(Execution.Ended ended) ? ended.submission() : null;
+        if (kept == null || said.isEmpty() || !said.get().path("scheme").isTextual()) {
+            String why = hid instanceof Outcome.Failed<Execution>(String reason, boolean unreadable) ? DataReading.plain(reason) : said.map(one -> DataReading.plain(one.path("missing").asText())).filter(text -> !text.isEmpty())
+                    .orElseGet(() -> "the program that hides them " + Survey.why(hid));
+            return new HoldoutReading(null, why);
+        }
+        List<String> files = new ArrayList<>();
+        said.get().path("files").forEach(file -> files.add(file.asText()));
+        return new HoldoutReading(new Holdout(kept.key().substring(kept.key().lastIndexOf('/') + 1), DataReading.plain(said.get().path("scheme").asText()),
+                said.get().path("search").asInt(), said.get().path("select").asInt(), files.subList(0, Math.min(MOST_FILES, files.size()))), null);
+    }
+}

@@ -1,0 +1,250 @@
+"""The rows that the harness hides: its program is the data card's with this in place of its printing.
+
+Finds out how the test table was taken, hides rows of the training table by the same scheme, and writes below ./final/holdout the tables that scripts see
+in place of the task's (in input/), and the labels of the hidden rows. It prints {"scheme", "files", "search", "select"}, or {"missing": why it hides none}.
+"""
+import random
+
+PART = 0.1                   # Of the rows, for each of the two parts.
+LEAST = 100                  # Rows of each part: of fewer the noise would hide every gain.
+MOST = 20000                 # Rows of each part.
+MOST_HIDDEN = 0.3            # Of the rows: the rest has to be enough to learn from.
+GROUPS = 20                  # Groups that a column must have to be the scheme.
+UNSEEN = 0.9                 # Share of the test rows whose value of the column training lacks.
+LARGEST = 256 << 20          # Bytes of a table.
+ORDERED = re.compile(r'(?i)(^|[^a-z])(date|day|week|month|quarter|year|time|timestamp|period)s?([^a-z]|$)')
+SEED = 7
+
+
+class Missing(Exception):
+    """Says why no rows can be hidden."""
+
+
+def hold_out(card):
+    try:
+        return held_out(card)
+    except Missing as why:
+        return {'missing': str(why)}
+
+
+def held_out(card):
+    train, test, sample = (whole(card, role) for role in ('train', 'test', 'submission'))
+    identifier, targets, wide = sample.names[0], *asked(train, test, sample)
+    if identifier not in test.names:
+        raise Missing('%s has no column %s' % (quoted(test.path), quoted(identifier)))
+    lacking = [name for name in without(test.names, train.names) if name != identifier]
+    if lacking:
+        raise Missing('%s has no %s' % (quoted(train.path), listed(lacking, 4)))
+    rows, tests = Records(card.root, train), Records(card.root, test)
+    labelled = [i for i in range(len(rows)) if all(rows.at(i, target).strip() for target in targets)]
+    size = min(MOST, max(LEAST, int(PART * len(labelled))))
+    if 2 * size > MOST_HIDDEN * len(labelled):
+        raise Missing('%s has %s with a target; at least %s are needed' % (
+            quoted(train.path), counted(len(labelled), 'row'), grouped(math.ceil(2 * LEAST / MOST_HIDDEN))))
+    scheme, groups, is_time = scheme_of(rows, tests, labelled, targets)
+    search, select = parts(rows, labelled, groups, is_time, targets[0], size)
+    write(card.root, rows, tests, Records(card.root, sample), identifier, targets, wide, groups, (search, select), is_time)
+    return {'scheme': scheme, 'files': [train.path, test.path, sample.path], 'search': len(search), 'select': len(select)}
+
+
+def whole(card, role):
+    table = card.tables.get(card.roles.get(role))
+    if not table:
+        raise Missing('there is no table for %s' % {'train': 'training', 'test': 'testing', 'submission': 'the form of the submission'}[role])
+    path = os.path.join(card.root, table.path)
+    if table.form != 'csv' or not path.lower().endswith('.csv') or table.delimiter != ',' or 'no header' in table.notes:
+        raise Missing('%s is no plain CSV file with a header' % quoted(table.path))
+    if os.path.getsize(path) > LARGEST:
+        raise Missing('%s is larger than %s' % (quoted(table.path), sized(LARGEST)))
+    if any('number of fields' in doubt or 'quote' in doubt for doubt in table.doubts):
+        raise Missing('%s: %s' % (quoted(table.path), table.doubts[0]))
+    return table
+
+
+def asked(train, test, sample):
+    """@return the columns of the training table to be predicted, and whether the submission has a column for each class"""
+    wanted = sample.names[1:]
+    classes = whose_classes_are_asked(train, sample)
+    if len(classes) == 1 and not set(wanted) & set(train.names):
+        return [classes[0].name], True
+    targets = likely_targets(train, test, sample)
+    if targets and (targets == wanted or len(targets) == len(wanted) == 1):
+        return targets, False
+    raise Missing('it is not clear which columns of %s the submission asks for' % quoted(train.path))
+
+
+class Records:
+    """A table with the very text of each row."""
+
+    def __init__(self, root, table):
+        self.path, self.names, self.texts, self.fields = table.path, table.names, [], []
+        with open(os.path.join(root, table.path), encoding='utf-8-sig', newline='') as file:
+            try:
+                self.header = next(one for one in split(file) if one.strip())
+                for text in split(file):
+                    if text.strip():
+                        self.take(text)
+            except UnicodeDecodeError:
+                raise Missing('%s is not UTF-8' % quoted(table.path))
+        self.places = {name: i for i, name in enumerate(self.names)}
+
+    def take(self, text):
+        fields = next(csv.reader(io.StringIO(text, newline='')))
+        if len(fields) != len(self.names):
+            raise Missing('%s has rows with another number of fields than its header' % quoted(self.path))
+        self.texts.append(text if text.endswith('\n') else text + '\n')
+        self.fields.append(fields)
+
+    def __len__(self):
+        return len(self.texts)
+
+    def at(self, row, name):
+        return self.fields[row][self.places[name]]
+
+    def column(self, name):
+        place = self.places[name]
+        return [fields[place].strip() for fields in self.fields]
+
+
+def split(file):
+    """Rows, each with the line ends that are within quotes."""
+    text = ''
+    for line in file:
+        text += line
+        if text.count('"') % 2 == 0:
+            yield text
+            text = ''
+    if text:
+        yield text
+
+
+def scheme_of(rows, tests, labelled, targets):
+    """How the test was taken, as far as the values of one column tell.
+
+    @return in words; the group of each row; whether the groups are in time"""
+    found = []
+    for name in tests.names:
+        if name not in rows.places or name in targets:
+            continue
+        here, there = rows.column(name), tests.column(name)
+        seen = set(here)
+        unseen = sum(value not in seen for value in there) / max(1, len(there))
+        key = moments(name, seen | set(there))
+        if key and unseen == 1 and '' not in seen and min(map(key, set(there))) > max(map(key, seen)):
+            return ('the last rows by %s: it is later in all rows of %s than in any of %s' % (quoted(name), quoted(tests.path), quoted(rows.path)),
+                    [key(value) for value in here], True)
+        is_measured = all(is_real(value) for value in itertools.islice(seen, 1000) if value) and not all(value.isdigit() for value in seen if value)
+        if unseen >= UNSEEN and GROUPS <= len(seen) <= len(here) / 1.5 and not is_measured:
+            found.append((len(seen), name, unseen, here))
+    if found:
+        count, name, unseen, here = min(found)
+        return ('whole groups of one %s: %s has values that %s lacks in %s of its rows' % (
+            quoted(name), quoted(tests.path), quoted(rows.path), share(round(unseen * len(tests)), len(tests))), here, False)
+    return 'rows at random: no column of %s has mostly values that %s lacks' % (quoted(tests.path), quoted(rows.path)), None, False
+
+
+def moments(name, values):
+    """What orders the values of a column of moments in time; None if it is none."""
+    if all(len(value) <= LONGEST and DATE.fullmatch(value) for value in values):
+        return lambda value: tuple(moment(value))
+    if ORDERED.search(name) and all(value.isdigit() and len(value) < 15 for value in values):
+        return lambda value: (int(value),)
+    return None
+
+
+def parts(rows, labelled, groups, is_time, target, size):
+    """@return the rows of each part"""
+    chance = random.Random(SEED)
+    if groups is None:
+        return at_random(rows, labelled, target, size, chance)
+    members = collections.defaultdict(list)
+    for row in labelled:
+        members[groups[row]].append(row)
+    order = sorted(members)
+    if is_time:
+        order.reverse()
+    else:
+        chance.shuffle(order)
+    chosen = ([], [])
+    for group in order:
+        lesser = min(chosen, key=len)
+        if len(lesser) >= size:
+            break
+        lesser.extend(members[group])
+    if sum(map(len, chosen)) > MOST_HIDDEN * len(labelled) or min(map(len, chosen)) < LEAST:
+        raise Missing('the groups are too few or too large to hide whole ones')
+    return chosen
+
+
+def at_random(rows, labelled, target, size, chance):
+    """With the same share of each class, or of each tenth of the numbers, in both parts."""
+    values = {row: rows.at(row, target).strip() for row in labelled}
+    chance.shuffle(labelled)
+    if len(set(values.values())) <= 20 or not all(map(is_real, values.values())):
+        ordered = sorted(labelled, key=lambda row: values[row])
+    else:
+        ordered = sorted(labelled, key=lambda row: float(values[row]))
+    step = len(ordered) / (2 * size)
+    hidden = [ordered[int(i * step + chance.random() * step)] for i in range(2 * size)]
+    return hidden[0::2], hidden[1::2]
+
+
+def write(root, rows, tests, sample, identifier, targets, wide, groups, chosen, is_time):
+    chance = random.Random(SEED)
+    hidden = sorted(chosen[0] + chosen[1])
+    ids = new_ids(rows, tests, identifier, hidden)
+    known = {fields[0].strip(): text for fields, text in zip(sample.fields, sample.texts)}
+    real = tests.column(identifier)
+    if len(known) != len(sample) or set(known) != set(real) or len(set(real)) != len(real):
+        raise Missing('the ids of %s are not those of %s' % (quoted(sample.path), quoted(tests.path)))
+    new = [(ids[row], line([ids[row] if name == identifier else rows.at(row, name) for name in tests.names])) for row in hidden]
+    old = list(zip(real, tests.texts))
+    mixed = new + old if is_time else mix(new, old, chance)
+    default = sample.fields[0][1:]
+    gone = set(hidden)
+    put(os.path.join('input', rows.path), rows.header, (text for row, text in enumerate(rows.texts) if row not in gone))
+    put(os.path.join('input', tests.path), tests.header, (text for _, text in mixed))
+    put(os.path.join('input', sample.path), sample.header, (known.get(each) or line([each] + default) for each, _ in mixed))
+    numbers = {group: i for i, group in enumerate(dict.fromkeys(groups[row] for row in hidden))} if groups else {row: i for i, row in enumerate(hidden)}
+    search = set(chosen[0])
+    names = targets if wide else sample.names[1:]
+    put('labels.csv', line([sample.names[0]] + names + ['part', 'group']), (
+        line([ids[row]] + [rows.at(row, target) for target in targets]
+             + ['search' if row in search else 'select', str(numbers[groups[row] if groups else row])]) for row in hidden))
+
+
+def new_ids(rows, tests, identifier, hidden):
+    """Those that the rows have, if no row of the test has one of them; else numbers behind all others, or words like them."""
+    taken = set(tests.column(identifier))
+    own = [rows.at(row, identifier).strip() for row in hidden] if identifier in rows.places else []
+    if own and len(set(own)) == len(own) and not taken & set(own) and all(own):
+        return dict(zip(hidden, own))
+    if all(each.isdigit() and len(each) < 16 for each in taken):
+        first = max(map(int, taken)) + 1
+        return {row: str(first + i) for i, row in enumerate(hidden)}
+    return {row: 'row%d' % row + ('_' if 'row%d' % row in taken else '') for row in hidden}
+
+
+def mix(new, old, chance):
+    """The new among the old, which keep their order."""
+    places = set(chance.sample(range(len(new) + len(old)), len(new)))
+    chance.shuffle(new)
+    ahead, others = iter(new), iter(old)
+    return [next(ahead if i in places else others) for i in range(len(new) + len(old))]
+
+
+def line(fields):
+    text = io.StringIO()
+    csv.writer(text, lineterminator='\n').writerow(fields)
+    return text.getvalue()
+
+
+def put(path, header, texts):
+    target = os.path.join('./final/holdout', path)
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    with open(target, 'w', encoding='utf-8', newline='') as file:
+        file.write(header if header.endswith('\n') else header + '\n')
+        file.writelines(texts)
+
+
+main(hold_out)

@@ -1,0 +1,182 @@
+package io.mlestar.app.start;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.mlestar.Waiting;
+import io.mlestar.adapter.bucket.DataSets;
+import io.mlestar.adapter.script.MemoryPressure;
+import io.mlestar.adapter.script.Sandboxes;
+import io.mlestar.adapter.script.ScriptRunner;
+import io.mlestar.adapter.script.isolation.Isolation;
+import io.mlestar.core.engine.RunningOutputs;
+import io.mlestar.core.engine.World;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Facts;
+import io.mlestar.core.step.Holdout;
+import io.mlestar.core.step.RunContext;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.step.Window;
+import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.survey.SurveyScripts;
+import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.TaskDescription;
+import io.mlestar.core.task.Validation;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// The rows that the harness hides, with the real programs and sandboxes: 1,000 rows of 100 days, y = x + 1, and a test of other days.
+@Timeout(300)
+class HoldoutTest {
+    private static final StepPath STEP = StepPath.parse("r/phase1/candidate0/evaluation/script");
+    private static final int ROWS = 1000;
+    private static final int TEST = 60;
+    /// Predicts x + OFF for each row that it is shown.
+    private static final String PREDICTS = """
+            import csv
+            rows = list(csv.DictReader(open('input/test.csv')))
+            with open('final/submission.csv', 'w') as out:
+                out.write('id,y\\n')
+                for row in rows:
+                    out.write('%s,%f\\n' % (row['id'], float(row['x']) + OFF))
+            print('Final Validation Performance: 123')
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private final Records records = new Records(new MemoryStore());
+    private Path data;
+    private RunContext context;
+
+    @BeforeEach
+    void makeData() throws IOException {
+        data = Files.createDirectories(folder.resolve("data"));
+        StringBuilder train = new StringBuilder("id,day,x,y\n");
+        IntStream.range(0, ROWS).forEach(i -> train.append("%d,2024-%02d-%02d,%d.5,%d.5\n".formatted(i, 1 + i / 10 / 25, 1 + i / 10 % 25, i % 37, i % 37 + 1)));
+        StringBuilder test = new StringBuilder("id,day,x\n");
+        StringBuilder sample = new StringBuilder("id,y\n");
+        IntStream.range(0, TEST).forEach(i -> test.append("%d,2024-%02d-%02d,%d.5\n".formatted(5000 + i, 1 + i / 20, 26, i)));
+        IntStream.range(0, TEST).forEach(i -> sample.append("%d,0\n".formatted(5000 + i)));
+        Files.writeString(data.resolve("train.csv"), train);
+        Files.writeString(data.resolve("test.csv"), test);
+        Files.writeString(data.resolve("sample_submission.csv"), sample);
+        Files.writeString(Files.createDirectory(data.resolve("more")).resolve("notes.txt"), "weather");
+        TaskDescription made = World.header("r", "{}").task();
+        TaskDescription task = new TaskDescription("t", made.taskType(), made.dataModality(), "RMSE", MetricDirection.MINIMIZE, "d",
+                data.toString(), null);
+        context = new RunContext(task, PipelineConfig.defaults(), "no GPU");
+    }
+
+    private Execution run(Isolation isolation, RunScript script) {
+        Instant end = Instant.now().plus(Waiting.MOST);
+        return new ScriptJob(records, new DataSets(Map.of()), () -> new ScriptRunner(Sandboxes.of(isolation), InstantSource.system()),
+                new MemoryPressure(folder), new RunningOutputs()).run(STEP, script, context, new Window(end, end), () -> 1);
+    }
+
+    private void hide() {
+        Execution.Ended hid = (Execution.Ended) run(strongest(), new RunScript(SurveyScripts.holdout(60), Kind.HOLDOUT, 60));
+        String key = hid.submission().key();
+        Holdout holdout = new Holdout(key.substring(key.lastIndexOf('/') + 1), "days", 100, 100, List.of("train.csv", "test.csv", "sample_submission.csv"));
+        context = new RunContext(context.task(), context.config(), "no GPU", new Facts(null, null, holdout, null));
+        assertThat(hid.evaluation().stdout()).contains("whole groups of one \\\"day\\\"", "\"search\": 100, \"select\": 100");
+    }
+
+    private static Isolation strongest() {
+        return Isolation.strongest(Sandboxes.PYTHON);
+    }
+
+    private RunScript solution(String content) {
+        return new RunScript(content, Kind.SOLUTION, 60, context.holdoutDigest());
+    }
+
+    @Test
+    void predictionsForHiddenRowsGiveTheScoreAndNotWhatTheScriptPrints() {
+        hide();
+
+        Execution.Scored ran = (Execution.Scored) run(strongest(), solution(PREDICTS.replace("OFF", "1.25")));
+
+        Validation validation = ran.evaluation().validation();
+        assertThat(ran.score()).isCloseTo(0.25, within(1e-9));
+        assertThat(validation.search()).isEqualTo(ran.score());
+        assertThat(validation.select()).isCloseTo(0.25, within(1e-9));
+        assertThat(validation.searchError()).as("every row is wrong by as much").isCloseTo(0, within(1e-6));
+        assertThat(text(validation.predictions()).lines().count()).as("all rows and a header").isEqualTo(TEST + 200 + 1);
+        assertThat(text(ran.submission().key()).lines().count()).as("the task's rows and a header").isEqualTo(TEST + 1);
+        assertThat(ran.submission().wrong()).isNull();
+        assertThat(text(ran.submission().key())).startsWith("id,y").contains("5000,1.75").doesNotContain("\n7,");
+    }
+
+    private String text(String key) {
+        return new String(records.store().read(key).orElseThrow(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void aScriptWithoutPredictionsForTheHiddenRowsIsTheDebuggersAndLearnsNoLabel() {
+        hide();
+
+        Execution.Failed none = (Execution.Failed) run(strongest(), solution("print('Final Validation Performance: 0.1')"));
+        Execution.Failed few = (Execution.Failed) run(strongest(), solution("open('final/submission.csv', 'w').write('id,y\\n5000,1\\n')"));
+        Execution.Failed words = (Execution.Failed) run(strongest(), solution(PREDICTS.replace("'%s,%f", "'%s,nan%f").replace("OFF", "1")));
+
+        assertThat(none.error()).isEqualTo("SubmissionError: ./final/submission.csv was not created or is empty");
+        assertThat(few.error()).startsWith("SubmissionError: ./final/submission.csv cannot be scored: there are 1 different ids; there must be 260");
+        assertThat(words.error()).startsWith("SubmissionError: ./final/submission.csv cannot be scored: 260 values of y are no finite numbers");
+        assertThat(none.evaluation().score()).isNull();
+    }
+
+    /// Behind each wall, and without one: what leads out of the workspace leads to the view.
+    @ParameterizedTest
+    @MethodSource("io.mlestar.adapter.script.Sandboxes#isolations")
+    void noPathOfTheWorkspaceLeadsToALabelOfAHiddenRow(Isolation isolation) {
+        hide();
+        String looks = """
+                import csv, os
+                root = os.path.realpath('input')
+                seen = []
+                for start in (root, os.path.dirname(root)):
+                    for base, folders, files in os.walk(start):
+                        seen += [os.path.realpath(os.path.join(base, file)) for file in files]
+                trained = {row['id'] for path in seen if path.endswith('train.csv') for row in csv.DictReader(open(path))}
+                tested = {row['id'] for row in csv.DictReader(open('input/test.csv'))}
+                print('shown', len(trained), 'asked', len(tested), 'both', len(trained & tested), 'notes', open('input/more/notes.txt').read())
+                try:
+                    open('input/train.csv', 'a').write('x')
+                    print('written')
+                except OSError:
+                    print('kept')
+                """;
+
+        Execution looked = run(isolation, new RunScript(looks, Kind.ABLATION, 60, context.holdoutDigest()));
+
+        assertThat(looked.evaluation().stdout()).contains("shown 800 asked 260 both 0 notes weather");
+        assertThat(data.resolve("train.csv")).as("the task's own").content().hasLineCount(ROWS + 1);
+    }
+
+    @Test
+    void theLastScriptSeesAllRows() {
+        hide();
+
+        Execution.Ended ran = (Execution.Ended) run(strongest(), new RunScript(PREDICTS.replace("OFF", "1"), Kind.SUBMISSION, 60));
+
+        assertThat(text(ran.submission().key()).lines().count()).isEqualTo(TEST + 1);
+        assertThat(ran.evaluation().validation()).isNull();
+    }
+}
