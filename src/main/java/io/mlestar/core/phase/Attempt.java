@@ -15,6 +15,7 @@ import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
+import io.mlestar.core.task.Validation;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -32,14 +33,15 @@ import org.jspecify.annotations.Nullable;
 /// @param scores their scores; null where they failed
 /// @param repairs of their scripts; null where one ran as it was written
 /// @param best h_best before this attempt
+/// @param bestValidation of the script that has it; null if the harness did not score it
 public record Attempt(
         int k, SolutionScript solution, String block, @Nullable String plan, List<String> plans, List<Double> scores,
-        List<String> repairs, double best) implements Phase<Attempt.Attempted> {
+        List<String> repairs, double best, @Nullable Validation bestValidation) implements Phase<Attempt.Attempted> {
     private static final String NAME = "attempt";
     private static final Pattern PATH_NAME = Pattern.compile(NAME + "[0-9]+");
     private static final String PLANNER_FAILED = "[planner failed]";
 
-    /// @param script the scored script; null unless the attempt was an improvement
+    /// @param script the scored script; null unless the attempt was an improvement, or what scored is kept for a blend
     /// @param skipped why nothing was evaluated; null if something was
     public record Attempted(RefinementAttempt record, @Nullable SolutionScript script, @Nullable String skipped) implements PhaseResult {}
 
@@ -63,9 +65,10 @@ public record Attempt(
         Optional<Evaluation.Evaluated> evaluated = steps.attempt(new Evaluation(candidate, Kind.SOLUTION)); // lines 11, 20
         SolutionScript scored = evaluated.map(Evaluation.Evaluated::script).orElse(candidate.failed());
         boolean better = scored.score() != null                                                       // lines 12, 21
-                && steps.context().task().metricDirection().isImprovementOrEqual(scored.score(), best);
+                && Acceptance.replaces(scored.score(), scored.validation(), best, bestValidation, steps.context());
         return new Attempted(new RefinementAttempt(chosen, scored.score(), refined.get(), better,
-                evaluated.map(Evaluation.Evaluated::repaired).orElse(null)), better ? scored : null, null);
+                evaluated.map(Evaluation.Evaluated::repaired).orElse(null)),
+                better || scored.score() != null && Acceptance.keepsAll(steps.context()) ? scored : null, null);
     }
 
     private static Attempted skipped(String plan, String code, String why) {

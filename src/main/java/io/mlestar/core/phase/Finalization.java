@@ -11,6 +11,7 @@ import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport.PhaseText;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Answers.DataContaminationResult;
 import io.mlestar.core.task.ContaminationVerdict;
@@ -18,10 +19,13 @@ import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Part 08: trains the best solution on all data and lets it write the submission.
-public record Finalization(SolutionScript solution) implements Phase<Finalization.Finalized> {
+///
+/// @param others what may take its place if it fails, the best first
+public record Finalization(SolutionScript solution, List<SolutionScript> others) implements Phase<Finalization.Finalized> {
     /// @param solution the submission script, or after a fallback the solution that came in
     /// @param submission null after a fallback
     /// @param subsamplingRemoved whether a block that subsamples was found and rewritten
@@ -40,8 +44,35 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
     /// @param note why there is no verdict; null if there is one
     private record Contamination(@Nullable ContaminationVerdict verdict, @Nullable String note) {}
 
+    public Finalization {
+        others = others == null ? List.of() : List.copyOf(others);
+    }
+
+    /// Without others.
+    public Finalization(SolutionScript solution) {
+        this(solution, List.of());
+    }
+
     @Override
     public Finalized run(Steps steps) {
+        Optional<Finalized> asItIs = steps.context().config().search().brief() && steps.context().holdoutDigest() != null ? asItIs(steps) : Optional.empty();
+        return asItIs.orElseGet(() -> byAgents(steps));
+    }
+
+    /// Where the harness scores predictions, each script writes a submission anyway: it only runs once more, on all rows. A failure is no case for the
+    /// debugger, since it did run before: the next one is tried.
+    private Optional<Finalized> asItIs(Steps steps) {
+        for (SolutionScript script : Stream.concat(Stream.of(solution), others.stream()).toList()) {
+            Optional<Execution> ran = steps.attempt(new RunScript(script.content(), Kind.SUBMISSION, steps.context().config().limits().timeLimitSeconds()));
+            if (ran.orElse(null) instanceof Execution.Ended ended && ended.submission() != null) {
+                Contamination contamination = contamination(script, steps);
+                return Optional.of(new Finalized(script, ended.submission(), false, 0, contamination.verdict(), contamination.note(), null));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Finalized byAgents(Steps steps) {
         SolutionScript full = withoutSubsampling(steps);
         Optional<Evaluation.Evaluated> submitted = submissionScript(full, steps).flatMap(script -> steps.attempt(new Evaluation(script, Kind.SUBMISSION)));
         boolean good = submitted.isPresent() && submitted.get().failure() == null;

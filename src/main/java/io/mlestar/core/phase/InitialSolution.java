@@ -43,7 +43,7 @@ public record InitialSolution() implements Phase<Phase1Result> {
         Merged merged = merged(ranked, steps);                                                        // lines 7-17
         LeakageCheck checked = checked(merged.solution(), steps);                                     // Section 3.4
         return new Phase1Result(models, candidates, candidates.stream().map(SolutionScript::score).toList(), checked.script(),
-                checked.script().knownScore(), merged.merges(), merged.ended(), checked.leaks());
+                checked.script().knownScore(), merged.merges(), merged.ended(), checked.leaks(), Acceptance.keepsAll(context) ? merged.setAside() : List.of());
     }
 
     private static List<SolutionScript> candidates(List<RetrievedModel> models, Steps steps) {
@@ -114,21 +114,25 @@ public record InitialSolution() implements Phase<Phase1Result> {
     /// @param solution s_0
     /// @param merges how many were better
     /// @param ended why no more were tried; null if all were
-    private record Merged(SolutionScript solution, int merges, @Nullable String ended) {}
+    /// @param setAside the earlier bests, and a merge that scored and was no better
+    private record Merged(SolutionScript solution, int merges, @Nullable String ended, List<SolutionScript> setAside) {}
 
     /// Merges the candidates into the best one, one after the other, until a merge is no better.
     private static Merged merged(List<SolutionScript> ranked, Steps steps) {
-        MetricDirection direction = steps.context().task().metricDirection();
         SolutionScript s0 = ranked.getFirst();                                                        // line 7
+        List<SolutionScript> setAside = new ArrayList<>();
         for (int i = 1; i < ranked.size(); i++) {                                                     // lines 8-17
             Outcome<SolutionScript> merge = steps.outcome(new Merge(i, s0, ranked.get(i)));
-            if (!(merge instanceof Outcome.Done<SolutionScript>(var merged) && merged.score() != null
-                    && direction.isImprovementOrEqual(merged.score(), s0.knownScore()))) {
-                return new Merged(s0, i - 1, "merge " + i + " of " + (ranked.size() - 1) + " " + fault(merge));
+            Optional<SolutionScript> merged = merge instanceof Outcome.Done<SolutionScript>(var script) && script.score() != null ? Optional.of(script)
+                    : Optional.empty();
+            if (merged.isEmpty() || !Acceptance.replaces(merged.get().knownScore(), merged.get().validation(), s0.knownScore(), s0.validation(), steps.context())) {
+                merged.ifPresent(setAside::add);
+                return new Merged(s0, i - 1, "merge " + i + " of " + (ranked.size() - 1) + " " + fault(merge), setAside);
             }
-            s0 = merged;
+            setAside.add(s0);
+            s0 = merged.get();
         }
-        return new Merged(s0, ranked.size() - 1, null);
+        return new Merged(s0, ranked.size() - 1, null, setAside);
     }
 
     private static String fault(Outcome<SolutionScript> merge) {

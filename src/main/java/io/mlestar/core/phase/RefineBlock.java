@@ -30,10 +30,11 @@ record RefineBlock(SolutionScript solution, String block, String firstPlan) {
             List<Double> scores = attempts.stream().map(RefinementAttempt::score).toList();
             List<String> repairs = attempts.stream().map(RefinementAttempt::repaired).toList();
             int before = attempts.size();
-            double bestBefore = bestScore;
+            SolutionScript bestBefore = bestSolution;
             Batch<Attempt.Attempted> batch = Batch.of(loop.attemptsAtOnce(), innerLoopSteps - before, before == 0 ? firstPlan : null,
                     underWay -> new Planner(block, solution.trial(), plans, scores, repairs, underWay), // line 17
-                    (index, plan) -> new Attempt(before + index, solution, block, plan, plans, scores, repairs, bestBefore), steps);
+                    (index, plan) -> new Attempt(before + index, solution, block, plan, plans, scores, repairs, bestBefore.knownScore(),
+                            bestBefore.validation()), steps);
             stopped = batch.isCut();
             for (Outcome<Attempt.Attempted> outcome : batch.outcomes()) {
                 if (outcome instanceof Outcome.Stopped) {
@@ -43,8 +44,10 @@ record RefineBlock(SolutionScript solution, String block, String firstPlan) {
                 Attempt.Attempted attempted = outcome.value().orElseGet(() -> lost(attempts));
                 // Of attempts side by side, each is measured by the best of those before it, as if they had come one after the other.
                 SolutionScript scored = attempted.script();
-                boolean better = scored != null && direction.isImprovementOrEqual(scored.knownScore(), bestScore);
-                attempts.add(attempted.record().improving(better));
+                boolean better = scored != null && Acceptance.replaces(scored.knownScore(), scored.validation(), bestScore, bestSolution.validation(),
+                        steps.context());
+                RefinementAttempt attempt = attempted.record().improving(better);
+                attempts.add(scored != null && Acceptance.keepsAll(steps.context()) ? attempt.keeping(scored) : attempt);
                 if (scored != null && better) {                                                       // lines 12-15, 21-24
                     bestSolution = scored;
                     bestScore = scored.knownScore();

@@ -20,14 +20,24 @@ public final class Results {
     /// @param codeBlock the refined block; empty if the coder gave none
     /// @param wasImprovement equal to or better than the best before it (REQ-P2I-025)
     /// @param repaired how often the debugger changed the script that has the score, and why; null if it ran as it was written
-    public record RefinementAttempt(String plan, @Nullable Double score, String codeBlock, boolean wasImprovement, @Nullable String repaired) {
+    /// @param script with its score, kept where scripts are blended; else null
+    public record RefinementAttempt(String plan, @Nullable Double score, String codeBlock, boolean wasImprovement, @Nullable String repaired,
+            @Nullable SolutionScript script) {
         public RefinementAttempt {
             Objects.requireNonNull(plan, "plan");
             Objects.requireNonNull(codeBlock, "codeBlock");
         }
 
+        public RefinementAttempt(String plan, @Nullable Double score, String codeBlock, boolean wasImprovement, @Nullable String repaired) {
+            this(plan, score, codeBlock, wasImprovement, repaired, null);
+        }
+
+        public RefinementAttempt keeping(SolutionScript kept) {
+            return new RefinementAttempt(plan, score, codeBlock, wasImprovement, repaired, kept);
+        }
+
         public RefinementAttempt improving(boolean improvement) {
-            return new RefinementAttempt(plan, score, codeBlock, improvement, repaired);
+            return new RefinementAttempt(plan, score, codeBlock, improvement, repaired, script);
         }
     }
 
@@ -67,6 +77,7 @@ public final class Results {
     /// @param merges how many candidates were merged into the initial solution
     /// @param mergesEnded why merging ended before all were tried; null if it did not
     /// @param leaks what became of the leaks that the last check found
+    /// @param setAside what scored besides and took no place, kept where scripts are blended
     public record Phase1Result(
             List<RetrievedModel> retrievedModels,
             List<SolutionScript> candidateSolutions,
@@ -75,12 +86,19 @@ public final class Results {
             double initialScore,
             int merges,
             @Nullable String mergesEnded,
-            List<Leak> leaks) {
+            List<Leak> leaks,
+            List<SolutionScript> setAside) {
         public Phase1Result {
+            setAside = setAside == null ? List.of() : List.copyOf(setAside);
             leaks = leaks == null ? List.of() : List.copyOf(leaks);
             retrievedModels = List.copyOf(retrievedModels);
             candidateSolutions = List.copyOf(candidateSolutions);
             candidateScores = nullable(candidateScores);
+        }
+
+        public Phase1Result(List<RetrievedModel> retrievedModels, List<SolutionScript> candidateSolutions, List<Double> candidateScores,
+                SolutionScript initialSolution, double initialScore, int merges, @Nullable String mergesEnded, List<Leak> leaks) {
+            this(retrievedModels, candidateSolutions, candidateScores, initialSolution, initialScore, merges, mergesEnded, leaks, List.of());
         }
     }
 
