@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public record Extractor(
         String solutionScript, String ablationSummary, List<String> previousCodeBlocks, Boolean blockNotFound,
         @Nullable Trial trial) implements CatalogueAgent<ExtractorOutput> {
-    private static final String REMINDER = "The previously extracted code block was not found in the solution."
+    static final String REMINDER = "The previously extracted code block was not found in the solution."
             + " Please extract the code block exactly as it appears in the script.";
 
     public Extractor {

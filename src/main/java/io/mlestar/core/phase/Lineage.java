@@ -24,9 +24,14 @@ final class Lineage {
         SolutionScript s0 = phase1.initialSolution();
         lines.add("phase1: initial solution, " + (s0.sourceModel() == null ? "merged" : "from " + s0.sourceModel()) + ": " + score(s0.score()));
         for (int path = 0; path < phase2.size(); path++) {
+            String model = phase2.get(path).bestSolution().sourceModel();    // refinement keeps it
+            boolean isOwn = model != null && !model.equals(s0.sourceModel());
             if (phase2.get(path).failed()) {
-                lines.add("phase2-path" + path + ": failed; the initial solution stands for it");
+                lines.add("phase2-path" + path + ": failed; " + (isOwn ? "candidate " + model : "the initial solution") + " stands for it");
                 continue;
+            }
+            if (isOwn) {
+                lines.add("phase2-path" + path + ": began with candidate " + model);
             }
             for (StepRecord step : phase2.get(path).stepHistory()) {
                 for (int k = 0; k < step.innerLoopAttempts().size(); k++) {

@@ -2,6 +2,7 @@ package io.mlestar.core.phase;
 
 import io.mlestar.core.agent.Ablation;
 import io.mlestar.core.agent.Extractor;
+import io.mlestar.core.agent.Fusion;
 import io.mlestar.core.agent.Reply;
 import io.mlestar.core.agent.Summarize;
 import io.mlestar.core.step.Execution;
@@ -20,13 +21,15 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Algorithm 2, lines 5 to 25: finds by ablation which block matters, and refines it.
+/// Algorithm 2, lines 5 to 25: finds by ablation which block matters, and refines it. Or takes the block and its first plan from a comparison with another
+/// script, without a study.
 ///
 /// @param t number of the outer step, from 0
 /// @param solution s_t, whose score is h_best
 /// @param summaries T_abl of the steps before
 /// @param blocks c of the steps before, those of skipped steps left out
-public record OuterStep(int t, SolutionScript solution, List<String> summaries, List<String> blocks) implements Phase<OuterStep.Stepped> {
+/// @param other script whose idea the first plan takes over; null for an ablation study
+public record OuterStep(int t, SolutionScript solution, List<String> summaries, List<String> blocks, @Nullable SolutionScript other) implements Phase<OuterStep.Stepped> {
     private static final String NAME = "block";
     private static final int RAW_OUTPUT_SHOWN = 20_000;
     private static final int RAW_OUTPUT_AS_SUMMARY = 2_000;
@@ -37,7 +40,7 @@ public record OuterStep(int t, SolutionScript solution, List<String> summaries, 
     /// @param skipped why no block was refined; null if one was
     public record Stepped(StepRecord record, SolutionScript solution, @Nullable String studyFailure, @Nullable String skipped) implements PhaseResult {}
 
-    /// @param summary T_abl^t; empty if the study failed
+    /// @param summary T_abl^t, or what stands for it; empty if the study failed
     private record Study(String summary, @Nullable String failure) {
         static Study failed(String why) {
             return new Study("", why);
@@ -51,7 +54,7 @@ public record OuterStep(int t, SolutionScript solution, List<String> summaries, 
 
     @Override
     public Stepped run(Steps steps) {
-        Study study = study(steps);                                                                   // lines 5-7
+        Study study = other == null ? study(steps) : new Study(fusion(other), null);                  // lines 5-7
         Target target = target(study.failure() == null ? study.summary() : earlier(), steps);         // line 8
         if (target.block() == null) {
             String summary = target.equals(Target.UNREADABLE) ? "" : study.summary();                 // REQ-P2O-022, REQ-P2O-034
@@ -69,6 +72,11 @@ public record OuterStep(int t, SolutionScript solution, List<String> summaries, 
     private String earlier() {
         List<String> known = summaries.stream().filter(summary -> !summary.isBlank()).toList();
         return known.isEmpty() ? "" : "The ablation study failed for this step. Earlier studies found:\n\n" + String.join("\n\n", known);
+    }
+
+    private static String fusion(SolutionScript other) {
+        return "No study was made. The plan took over an idea from another candidate" + (other.sourceModel() == null ? "" : ", made with " + other.sourceModel())
+                + ", which scored " + other.score() + ".";
     }
 
     private Study study(Steps steps) {
@@ -94,7 +102,8 @@ public record OuterStep(int t, SolutionScript solution, List<String> summaries, 
         int misses = 0;
         while (unreadable < 2) {
             Optional<ExtractorOutput> output =
-                    steps.attempt(new Extractor(solution.content(), summary, blocks, misses > 0, solution.trial()));
+                    steps.attempt(other == null ? new Extractor(solution.content(), summary, blocks, misses > 0, solution.trial())
+                            : new Fusion(solution.content(), other.content(), blocks, misses > 0, solution.trial(), other.trial()));
             if (output.isEmpty()) {
                 unreadable++;
                 continue;

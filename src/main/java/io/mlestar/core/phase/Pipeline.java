@@ -24,7 +24,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -57,10 +56,10 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
         completed.add("phase1");
         SolutionScript s0 = phase1.initialSolution();
 
-        List<Outcome<Phase2Result>> paths = steps.callAll(IntStream.range(0, loop.numParallelSolutions())
-                .mapToObj(path -> new Refinement(path, s0)).toList());
-        List<Phase2Result> phase2 = paths.stream()
-                .map(path -> path instanceof Outcome.Done<Phase2Result>(var result) ? result : Refinement.failed(s0)).toList();
+        List<Refinement> refinements = Refinement.all(phase1, steps.context());
+        List<Outcome<Phase2Result>> paths = steps.callAll(refinements);
+        List<Phase2Result> phase2 = refinements.stream()
+                .map(path -> paths.get(path.path()) instanceof Outcome.Done<Phase2Result>(var result) ? result : path.failed()).toList();
         if (endedAsPlanned(paths, loop)) {
             completed.add("phase2");
         }

@@ -10,30 +10,58 @@ import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.CodeBlock;
 import io.mlestar.core.task.PhaseTimeBudget;
 import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.Results.Phase1Result;
 import io.mlestar.core.task.Results.Phase2Result;
 import io.mlestar.core.task.Results.StepRecord;
+import io.mlestar.core.task.SearchSettings.FirstSolutions;
+import io.mlestar.core.task.SearchSettings.OnStagnation;
+import io.mlestar.core.task.SearchSettings;
 import io.mlestar.core.task.SolutionScript;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /// Algorithm 2: refines one code block after the other, T times. The next step starts from the best so far.
 ///
 /// @param path number of the parallel path, from 0
-/// @param initial s_0 with its score
-public record Refinement(int path, SolutionScript initial) implements Phase<Phase2Result> {
+/// @param initial s_0, or a candidate of Phase 1 that is refined in its place, with its score
+/// @param others candidates whose ideas a step may take over once one brought no gain, best first; none if steps always go on
+public record Refinement(int path, SolutionScript initial, List<SolutionScript> others) implements Phase<Phase2Result> {
+    public Refinement {
+        others = others == null ? List.of() : List.copyOf(others);
+    }
+
+    /// The paths of a run. The candidate that s_0 was made from is path 0's; where there are fewer others than paths, the rest begin with s_0, too.
+    static List<Refinement> all(Phase1Result phase1, RunContext context) {
+        SearchSettings search = context.config().search();
+        List<SolutionScript> ranked = InitialSolution.ranked(phase1.candidateSolutions(), context.task().metricDirection());
+        return IntStream.range(0, context.config().loop().numParallelSolutions()).mapToObj(path -> {
+            boolean isOwn = search.firstSolutions() == FirstSolutions.OWN && path > 0 && path < ranked.size();
+            int start = isOwn ? path : 0;
+            List<SolutionScript> others = search.onStagnation() == OnStagnation.GO_ON ? List.of()
+                    : IntStream.range(0, ranked.size()).filter(i -> i != start).mapToObj(ranked::get).toList();
+            return new Refinement(path, isOwn ? ranked.get(start) : phase1.initialSolution(), others);
+        }).toList();
+    }
+
     @Override
     public Phase2Result run(Steps steps) {
         SolutionScript best = initial;                                                                // lines 1-2
         List<String> summaries = new ArrayList<>();                                                   // line 3
         List<CodeBlock> blocks = new ArrayList<>();
         List<StepRecord> history = new ArrayList<>();
+        Deque<SolutionScript> unused = new ArrayDeque<>(others);
+        boolean stagnates = false;
         for (int t = 0; t < steps.context().config().loop().outerLoopSteps(); t++) {                           // line 4
             List<String> refined = blocks.stream().map(CodeBlock::content).filter(block -> !block.isEmpty()).toList();
-            Outcome<OuterStep.Stepped> outcome = steps.outcome(new OuterStep(t, best, summaries, refined));
+            Outcome<OuterStep.Stepped> outcome = steps.outcome(new OuterStep(t, best, summaries, refined, stagnates ? unused.poll() : null));
             if (outcome instanceof Outcome.Stopped) {
                 break;
             }
             OuterStep.Stepped stepped = outcome.value().orElse(skipped(t, best));
+            stagnates = !steps.context().task().metricDirection().isImprovement(stepped.solution().knownScore(), best.knownScore());
             int winner = stepped.record().winner();
             best = winner < 0 ? stepped.solution()                                                    // lines 12-15, 21-24
                     : stepped.solution().by(name() + "/" + OuterStep.name(t) + "/" + Attempt.name(winner));
@@ -48,8 +76,8 @@ public record Refinement(int path, SolutionScript initial) implements Phase<Phas
         return new OuterStep.Stepped(new StepRecord(t, "", "", "", List.of(), best.knownScore(), true, false), best, null, "the step failed");
     }
 
-    /// What stands for a path that failed as a whole: s_0, marked (REQ-OR-040).
-    static Phase2Result failed(SolutionScript initial) {
+    /// What stands for a path that failed as a whole: what it begins with, marked (REQ-OR-040).
+    Phase2Result failed() {
         return new Phase2Result(List.of(), List.of(), initial, initial.knownScore(),
                 List.of(new StepRecord(0, "", "", "", List.of(), initial.knownScore(), true, true)));
     }

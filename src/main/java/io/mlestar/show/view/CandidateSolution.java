@@ -16,6 +16,7 @@ import io.mlestar.core.task.Results.StepRecord;
 import io.mlestar.core.task.SolutionScript;
 import io.mlestar.show.render.Formats;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -54,7 +55,7 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
             // A version that does not run is dropped, and s_0 stays what it was.
             case Evaluation check when step.isAskedBy(InitialSolution.class) && step.score() != null ->
                 of(step, check, Part.CHECKED, 0, "", null, check.script());
-            case OuterStep outer -> of(step, outer, Part.BLOCK, outer.t(), plan(step), outer.solution().score(), outer.solution());
+            case OuterStep outer -> of(step, outer, Part.BLOCK, outer.t(), plan(step), outer.solution().score(), outer.solution(), outer.other());
             case Attempt attempt -> of(step, attempt, Part.ATTEMPT, attempt.k(), plan(step), attempt.best(), attempt.solution());
             case Round round -> of(step, round, Part.ROUND, round.r(), plan(step), null, round.solutions().toArray(SolutionScript[]::new));
             case Finalization last -> of(step, last, Part.FINAL, 0, "", last.solution().score(), last.solution());
@@ -62,14 +63,14 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
         });
     }
 
-    private static CandidateSolution of(StepView step, Phase<?> phase, Part part, int number, String plan, @Nullable Double before, SolutionScript... from) {
+    private static CandidateSolution of(StepView step, Phase<?> phase, Part part, int number, String plan, @Nullable Double before, @Nullable SolutionScript... from) {
         StepPath place = step.known().place();
         Matcher inside = PLACE.matcher(place.inside());
         boolean isRefined = inside.matches();
         return new CandidateSolution(place, part, isRefined ? Integer.parseInt(inside.group(1)) : 0, isRefined ? Integer.parseInt(inside.group(2)) : 0, number,
                 phase.title(), Formats.line(plan, LONGEST_PLAN), step.state(), step.score(), before,
                 step.found() instanceof StepView.Returned<?> returned && returned.report().improved(),
-                Stream.of(from).flatMap(script -> Stream.ofNullable(script.step())).distinct().toList(),
+                Stream.of(from).filter(Objects::nonNull).flatMap(script -> Stream.ofNullable(script.step())).distinct().toList(),
                 step.result().map(StepResult::costUsd).orElse(null), step.seconds());
     }
 

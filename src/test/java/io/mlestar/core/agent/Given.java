@@ -42,10 +42,11 @@ final class Given {
     static final SubsamplingExtract SUBSAMPLING_EXTRACT = new SubsamplingExtract(CODE);
     static final SubsamplingRemove SUBSAMPLING_REMOVE = new SubsamplingRemove("df = df.sample(30000)");
     static final ContaminationCheck CONTAMINATION_CHECK = new ContaminationCheck("I used {LightGBM}.", CODE);
+    static final Fusion FUSION = new Fusion(CODE, "other()", List.of("b = 2"), false, null, null);
 
     private static final List<Agent<?>> PAPER =
             List.of(RETRIEVER, INIT, MERGER, ABLATION, SUMMARIZE, EXTRACTOR, CODER, PLANNER, ENS_PLANNER, ENSEMBLER, DEBUGGER,
-                    LEAKAGE, LEAKAGE_CORRECTION, DATA, TEST, SUBSAMPLING_EXTRACT, SUBSAMPLING_REMOVE, CONTAMINATION_CHECK);
+                    LEAKAGE, LEAKAGE_CORRECTION, DATA, TEST, SUBSAMPLING_EXTRACT, SUBSAMPLING_REMOVE, CONTAMINATION_CHECK, FUSION);
 
     private Given() {}
 

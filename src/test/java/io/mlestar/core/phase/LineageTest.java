@@ -94,7 +94,7 @@ class LineageTest {
     void mergedStartFailedPathAndMissingSubmissionAreSaid() {
         SolutionScript merged = solution("fit_both()", 0.82);
 
-        assertThat(Lineage.of(MAXIMIZE, phase1(merged), List.of(Refinement.failed(merged)), null, merged,
+        assertThat(Lineage.of(MAXIMIZE, phase1(merged), List.of(new Refinement(0, merged, List.of()).failed()), null, merged,
                 new Finalized(merged, null, false, 0, null, null, "ValueError: broken"))).containsSubsequence(
                         "phase1: initial solution, merged: score 0.82",
                         "phase2-path0: failed; the initial solution stands for it",

@@ -40,7 +40,7 @@ class OuterStepTest {
     }
 
     private static OuterStep step() {
-        return new OuterStep(2, SOLUTION, List.of("First.", "Second."), List.of("old_block()"));
+        return new OuterStep(2, SOLUTION, List.of("First.", "Second."), List.of("old_block()"), null);
     }
 
     private Stepped play() {
@@ -117,7 +117,7 @@ class OuterStepTest {
     void withoutAnyFindingTheExtractorGetsAnEmptySummary() {
         scenario.answers(Ablation.class, Texts.NO_CODE);
 
-        scenario.play(new OuterStep(1, SOLUTION, List.of(""), List.of()));
+        scenario.play(new OuterStep(1, SOLUTION, List.of(""), List.of(), null));
 
         assertThat(scenario.asked(Extractor.class).getFirst().ablationSummary()).isEmpty();
     }
