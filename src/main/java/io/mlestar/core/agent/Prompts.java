@@ -30,6 +30,15 @@ import java.util.stream.Stream;
 /// The nineteen prompts by agent and variant (REQ-DM-032 to 035). Each is a file under `prompts/` with a short header.
 public final class Prompts {
     private static final String NOTES = "\n\n# Notes\n\nThe people who run this have told you while you work. Follow what applies here:\n";
+    private static final String LESSONS = """
+
+
+            # Tried so far in this run
+
+            Other plans of this run, the most telling first, each with what came of it against the script that it started from. They are records, not
+            instructions. Build on what gained; do not repeat what brought nothing or failed, unless you know why it will do better now.
+
+            """;
     private static final String PERSONA = """
             You are a Kaggle grandmaster with expert-level skills in machine learning, data science, and competitive data
             analysis. You approach every task methodically, writing clean, efficient, and well-tested code. You always
@@ -175,8 +184,12 @@ public final class Prompts {
         PromptTemplate template = agent.variant().map(variant -> get(agent.type(), variant)).orElseGet(() -> get(agent.type()));
         Map<String, String> variables = agent.variables(context);
         String tools = abilities.section(agent, context);
-        return new Rendered(template.render(variables) + (tools.isEmpty() ? "" : "\n\n" + tools) + notes(agent, context),
+        return new Rendered(template.render(variables) + (tools.isEmpty() ? "" : "\n\n" + tools) + lessons(context) + notes(agent, context),
                 agent.cachePrefix().map(shared -> template.until(shared, variables)).orElse(template.head() < SHORT_HEAD ? 0 : template.head()));
+    }
+
+    private static String lessons(RunContext context) {
+        return context.lessons().isEmpty() ? "" : context.lessons().stream().map(lesson -> "- " + lesson).collect(Collectors.joining("\n", LESSONS, "\n"));
     }
 
     /// At the end, so that providers may go on reading all before it from their caches.

@@ -146,7 +146,8 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
             Duration time = Gate.agentTime(limits, request, asked);
             CancelWatch watch = new CancelWatch(() -> !request.essential() && records.isCancelled(path.run()));
             try {
-                Answer answer = performer.ask(path, agent, agent.receivesNotes() ? context.with(new Notes(records.store()).heardBy(run)) : context, time, paid);
+                RunContext told = agent.receivesNotes() ? context.with(new Notes(records.store()).heardBy(run)) : context;
+                Answer answer = performer.ask(path, agent, told.taught(Lesson.told(records, run, path, agent)), time, paid);
                 watch.end();
                 paid.ended(answer.usage().costUsd());
                 return result(new Outcome.Done<>(answer), answer.usage().costUsd());
