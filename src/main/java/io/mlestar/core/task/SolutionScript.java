@@ -22,7 +22,13 @@ public record SolutionScript(String content, SolutionPhase phase, @Nullable Doub
     ///
     /// @param score null if it has none, or it is not known
     /// @param seconds wall clock of the run; null if it is not known
-    public record Trial(@Nullable Double score, @Nullable Double seconds) {}
+    /// @param standardError of the score, where the harness computed it; else null
+    public record Trial(@Nullable Double score, @Nullable Double seconds, @Nullable Double standardError) {
+        /// Without a score of the harness.
+        public Trial(@Nullable Double score, @Nullable Double seconds) {
+            this(score, seconds, null);
+        }
+    }
 
     public SolutionScript {
         Objects.requireNonNull(content, "content");
@@ -75,7 +81,7 @@ public record SolutionScript(String content, SolutionPhase phase, @Nullable Doub
     }
 
     public Trial trial() {
-        return new Trial(score, durationSeconds);
+        return new Trial(score, durationSeconds, validation == null ? null : validation.searchError());
     }
 
     /// The same script after all attempts to run it failed (REQ-SF-008).
