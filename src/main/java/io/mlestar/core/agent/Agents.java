@@ -44,9 +44,9 @@ public record Agents(List<AgentRow> rows) {
             variant(AgentType.EXTRACTOR, "fuse", Fusion.class, READ, ExtractorOutput.class,
                     "Names a code block and a plan for it that takes over an idea from another solution").cached("solution_script").noted(),
             row(AgentType.CODER, Coder.class, NONE, WRITE, TEXT, "Agent that implements a refinement plan on a target code block")
-                    .cached("code_block"),
+                    .cached("code"),
             row(AgentType.PLANNER, Planner.class, NONE, READ, TEXT,
-                    "Agent that proposes the next refinement strategy using feedback from previous attempts").cached("code_block").noted(),
+                    "Agent that proposes the next refinement strategy using feedback from previous attempts").cached("code").noted(),
             row(AgentType.ENS_PLANNER, EnsPlanner.class, NONE, READ, TEXT,
                     "Agent that proposes ensemble strategies for combining L solution scripts").cached("solutions").noted(),
             row(AgentType.ENSEMBLER, Ensembler.class, READ, WRITE, TEXT,

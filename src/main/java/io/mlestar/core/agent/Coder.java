@@ -9,18 +9,29 @@ import org.jspecify.annotations.Nullable;
 /// A_coder: carries out one plan on one code block (Algorithm 2 lines 9 and 18; Figure 15).
 ///
 /// @param trial how the script with the block as it stands fared; null if it is not known
-public record Coder(String codeBlock, String plan, @Nullable Trial trial) implements CatalogueAgent.OfBlock {
+/// @param solutionScript which holds the block; null if it is not known
+public record Coder(String codeBlock, String plan, @Nullable Trial trial, @Nullable String solutionScript) implements CatalogueAgent.OfBlock {
     public Coder {
         Invalid.text("code_block", codeBlock);
         Invalid.text("plan", plan);
     }
 
+    /// The block alone is known.
+    public Coder(String codeBlock, String plan, @Nullable Trial trial) {
+        this(codeBlock, plan, trial, null);
+    }
+
     @Override
     public Map<String, String> variables(RunContext context) {
         return Map.of(
-                "code_block", codeBlock,
+                "code", Sections.marked(solutionScript, codeBlock),
                 "standing", Sections.standing(trial),
                 "plan", plan,
                 "subsample_instruction", context.config().limits().subsampleInstruction());
+    }
+
+    @Override
+    public Reply.Block read(String answer) {
+        return new Reply.Block(Sections.unmarked(Reading.code(answer)));
     }
 }

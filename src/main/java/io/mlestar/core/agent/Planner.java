@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 /// @param scores of the plans; null where one failed
 /// @param repairs how often the debugger changed the script of each plan, and why; null where it did not; empty or null is none
 /// @param plansUnderWay plans in flight, which have no score yet; null is none
+/// @param solutionScript which holds the block; null if it is not known
 public record Planner(String codeBlock, @Nullable Trial trial, List<String> plans, List<Double> scores, List<String> repairs,
-        List<String> plansUnderWay) implements CatalogueAgent.OfPlan {
+        List<String> plansUnderWay, @Nullable String solutionScript) implements CatalogueAgent.OfPlan {
     public Planner {
         Invalid.text("code_block", codeBlock);
         plans = Invalid.elements("plans", plans);
@@ -27,15 +28,15 @@ public record Planner(String codeBlock, @Nullable Trial trial, List<String> plan
         repairs = Invalid.valuesOf("plans", plans, "repairs", repairs);
     }
 
-    /// All plans have been tried, and their scripts ran as they were written.
+    /// All plans have been tried, their scripts ran as they were written, and the block alone is known.
     public Planner(String codeBlock, @Nullable Trial trial, List<String> plans, List<Double> scores) {
-        this(codeBlock, trial, plans, scores, List.of(), List.of());
+        this(codeBlock, trial, plans, scores, List.of(), List.of(), null);
     }
 
     @Override
     public Map<String, String> variables(RunContext context) {
         return Map.of(
-                "code_block", codeBlock,
+                "code", Sections.marked(solutionScript, codeBlock),
                 "standing", Sections.standing(trial),
                 "history", Sections.history("Improvement plans you have tried", plans, scores, repairs, plansUnderWay),
                 "better", context.task().metricDirection().better());

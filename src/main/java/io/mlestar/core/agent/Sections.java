@@ -1,8 +1,13 @@
 package io.mlestar.core.agent;
 
 import io.mlestar.core.task.SolutionScript.Trial;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -11,6 +16,10 @@ import org.jspecify.annotations.Nullable;
 /// The parts of prompts that are lists: formatted here, so that a template is plain text. An empty list gives an
 /// empty text, which drops the section.
 final class Sections {
+    private static final String BEGINS = "# >>> the code block begins";
+    private static final String ENDS = "# <<< the code block ends";
+    private static final Pattern MARK = Pattern.compile("(?m)^[ \\t]*(?:" + BEGINS + "|" + ENDS + ")[ \\t]*(?:\\R|\\z)");
+
     private Sections() {}
 
     /// Plans with their scores (REQ-P2I-010, REQ-P3-005); a null score is a failed attempt.
@@ -48,6 +57,24 @@ final class Sections {
         return numbered(heading, blocks.stream().map(Sections::fenced).toList());
     }
 
+    /// The script with the lines of the block marked; the block alone where the script is not known, or does not hold it as whole lines.
+    static String marked(@Nullable String script, String block) {
+        int from = script == null ? -1 : script.indexOf(block);
+        int to = from + block.length();
+        if (script == null || from < 0 || from > 0 && script.charAt(from - 1) != '\n' || to < script.length() && script.charAt(to) != '\n') {
+            return "# Code block\n\n" + fenced(block);
+        }
+        long first = script.substring(0, from).chars().filter(c -> c == '\n').count() + 1;
+        long last = first + block.chars().filter(c -> c == '\n').count();
+        return "# Python solution (train.py), in which lines " + first + " to " + last + " are marked as the code block\n\n"
+                + fenced(script.substring(0, from) + BEGINS + "\n" + block + "\n" + ENDS + script.substring(to));
+    }
+
+    /// A block that was copied with its marks, without them.
+    static String unmarked(String code) {
+        return MARK.matcher(code).replaceAll("");
+    }
+
     /// Whole scripts under the headings that Figures 17 and 18 use, with what each scored alone, and in what time.
     ///
     /// @param trials as long as `scripts`, or empty if nothing is known
@@ -59,7 +86,7 @@ final class Sections {
 
     private static String alone(@Nullable Trial trial) {
         return trial == null || trial.score() == null ? ""
-                : "Validation score: " + trial.score() + (trial.seconds() == null ? "" : ", after " + duration(trial.seconds())) + "\n";
+                : "Validation score: " + score(trial) + (trial.seconds() == null ? "" : ", after " + duration(trial.seconds())) + "\n";
     }
 
     /// How the script fared around a block that is shown.
@@ -70,8 +97,19 @@ final class Sections {
     /// E.g. ` The script above ran for 273 s and scored 0.75598.`, to be put behind a sentence; empty if nothing is known.
     static String ran(String script, @Nullable Trial trial) {
         String known = trial == null ? "" : Stream.of(trial.seconds() == null ? "" : "ran for " + duration(trial.seconds()),
-                trial.score() == null ? "" : "scored " + trial.score()).filter(word -> !word.isEmpty()).collect(Collectors.joining(" and "));
+                trial.score() == null ? "" : "scored " + score(trial)).filter(word -> !word.isEmpty()).collect(Collectors.joining(" and "));
         return known.isEmpty() ? "" : " " + script + " " + known + ".";
+    }
+
+    /// E.g. `0.7560 ± 0.0031`: the error with two digits, the score with as many places.
+    private static String score(Trial trial) {
+        if (trial.standardError() == null || !(trial.standardError() > 0)) {
+            return String.valueOf(trial.score());
+        }
+        BigDecimal error = new BigDecimal(trial.standardError()).round(new MathContext(2));
+        int places = Math.max(0, error.scale());
+        return new BigDecimal(Objects.requireNonNull(trial.score())).setScale(places, RoundingMode.HALF_EVEN).toPlainString() + " ± "
+                + error.setScale(places, RoundingMode.HALF_EVEN).toPlainString();
     }
 
     private static String duration(double seconds) {

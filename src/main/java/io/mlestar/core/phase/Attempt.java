@@ -48,11 +48,11 @@ public record Attempt(
     @Override
     public Attempted run(Steps steps) {
         String chosen = plan != null ? plan
-                : steps.attempt(new Planner(block, solution.trial(), plans, scores, repairs, List.of())).map(Reply.Plan::plan).orElse(""); // line 17
+                : steps.attempt(new Planner(block, solution.trial(), plans, scores, repairs, List.of(), solution.content())).map(Reply.Plan::plan).orElse(""); // line 17
         if (chosen.isEmpty()) {
             return skipped(PLANNER_FAILED, "", "the planner failed");
         }
-        Optional<String> refined = steps.attempt(new Coder(block, chosen, solution.trial())).map(Reply.Block::codeBlock); // lines 9, 18
+        Optional<String> refined = steps.attempt(new Coder(block, chosen, solution.trial(), solution.content())).map(Reply.Block::codeBlock); // lines 9, 18
         if (refined.isEmpty()) {
             return skipped(chosen, "", "the coder failed");
         }

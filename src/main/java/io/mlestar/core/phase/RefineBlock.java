@@ -32,7 +32,7 @@ record RefineBlock(SolutionScript solution, String block, String firstPlan) {
             int before = attempts.size();
             SolutionScript bestBefore = bestSolution;
             Batch<Attempt.Attempted> batch = Batch.of(loop.attemptsAtOnce(), innerLoopSteps - before, before == 0 ? firstPlan : null,
-                    underWay -> new Planner(block, solution.trial(), plans, scores, repairs, underWay), // line 17
+                    underWay -> new Planner(block, solution.trial(), plans, scores, repairs, underWay, solution.content()), // line 17
                     (index, plan) -> new Attempt(before + index, solution, block, plan, plans, scores, repairs, bestBefore.knownScore(),
                             bestBefore.validation()), steps);
             stopped = batch.isCut();

@@ -35,6 +35,14 @@ class RefineBlockTest {
 
     private final Scenario scenario = scenario(Map.of("inner_loop_steps", 4));
 
+    private static Coder coder(String plan) {
+        return new Coder(BLOCK, plan, TRIAL, SOLUTION.content());
+    }
+
+    private static Planner planner(List<String> plans, List<Double> scores) {
+        return new Planner(BLOCK, TRIAL, plans, scores, List.of(), List.of(), SOLUTION.content());
+    }
+
     private static Scenario scenario(Map<String, ?> config) {
         return new Scenario(config).answers(Planner.class, "Plan 1.", "Plan 2.", "Plan 3.").answer(Debugger.class, asked -> Texts.NO_CODE);
     }
@@ -78,8 +86,7 @@ class RefineBlockTest {
         play();
 
         assertThat(scenario.asked(Coder.class)).containsExactly(
-                new Coder(BLOCK, "Plan 0.", TRIAL), new Coder(BLOCK, "Plan 1.", TRIAL), new Coder(BLOCK, "Plan 2.", TRIAL),
-                new Coder(BLOCK, "Plan 3.", TRIAL));
+                coder("Plan 0."), coder("Plan 1."), coder("Plan 2."), coder("Plan 3."));
         assertThat(scenario.ran()).containsExactly(
                 replaced(block(0.85)), replaced(block(0.9)), replaced(block(0.95)), replaced(block(0.99)));
         assertThat(SOLUTION.content()).isEqualTo(replaced(BLOCK));
@@ -93,9 +100,9 @@ class RefineBlockTest {
         play();
 
         assertThat(scenario.asked(Planner.class)).containsExactly(
-                new Planner(BLOCK, TRIAL, List.of("Plan 0."), List.of(0.82)),
-                new Planner(BLOCK, TRIAL, List.of("Plan 0.", "Plan 1."), Arrays.asList(0.82, null)),
-                new Planner(BLOCK, TRIAL, List.of("Plan 0.", "Plan 1.", "Plan 2."), Arrays.asList(0.82, null, null)));
+                planner(List.of("Plan 0."), List.of(0.82)),
+                planner(List.of("Plan 0.", "Plan 1."), Arrays.asList(0.82, null)),
+                planner(List.of("Plan 0.", "Plan 1.", "Plan 2."), Arrays.asList(0.82, null, null)));
     }
 
     @Test
@@ -106,7 +113,7 @@ class RefineBlockTest {
         play();
 
         assertThat(scenario.asked(Planner.class).getLast()).isEqualTo(new Planner(BLOCK, TRIAL, List.of("Plan 0.", "Plan 1.", "Plan 2."),
-                List.of(0.82, 0.75, 0.7), Arrays.asList(null, "1 repair: TimeoutError: the script was stopped", null), List.of()));
+                List.of(0.82, 0.75, 0.7), Arrays.asList(null, "1 repair: TimeoutError: the script was stopped", null), List.of(), SOLUTION.content()));
     }
 
     static Stream<Arguments> scores() {
