@@ -8,10 +8,7 @@ import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.SolutionPhase;
-import io.mlestar.core.task.SolutionScript.Trial;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// What the requirements want every prompt to say, after the figures of the paper.
@@ -65,7 +62,7 @@ class PromptTextsTest {
                 "Keep similar functionality together: all preprocessing first, then all training.",
                 "Ensemble the models. Keep the design simple",
                 "share the same hold-out validation set, compute the evaluation metric of the base solution for the ensemble on it, and print it",
-                "All data is ready in the `./input` directory. There is nothing to unzip.", TRAINING_DATA_ONLY + ". " + SUBSAMPLE,
+                "All data is ready in the `./input` directory. There is nothing to unzip.", TRAINING_DATA_ONLY + "; it is not needed yet. " + SUBSAMPLE,
                 "It must print the score of the ensemble in a line", SCORE_LINE, NO_MASKING);
         assertThat(Given.prompt(Given.MERGER)).doesNotContain("Predict who was transported");
     }
@@ -170,78 +167,6 @@ class PromptTextsTest {
                 "should not modify the original solutions too much, since execution errors can occur", "outline or sketch",
                 "natural language", "no additional headings or text");
         assertThat(Given.PROMPTS.render(Given.ENS_PLANNER, Given.context(MetricDirection.MINIMIZE), Abilities.NONE).text()).contains("a lower score");
-    }
-
-    @Test
-    void thoseWhoPlanKnowWhatIsToBeBeaten() {
-        assertThat(Given.prompt(Given.PLANNER)).contains("The solution with this block as it stands scored 0.81.");
-        assertThat(Given.prompt(new Planner("x = 1", null, List.of("p"), List.of(0.5)))).doesNotContain("as it stands scored");
-        assertThat(Given.prompt(Given.ENSEMBLER)).contains("Validation score: 0.7\n```python\ns = 1\n```", "Validation score: 0.8\n");
-        assertThat(Given.prompt(new Ensembler(List.of("a", "b"), null, "mean"))).doesNotContain("Validation score:");
-    }
-
-    @Test
-    void agentsGivenAScriptKnowHowLongItRanAndWhatItScored() {
-        Trial trial = new Trial(0.75598, 272.6);
-        String ran = " ran for 273 s and scored 0.75598.";
-        List<String> scripts = List.of("a", "b");
-
-        assertThat(Given.prompt(new Merger("b", "r", trial, new Trial(0.7, 9.96))))
-                .contains("The base solution" + ran + " The reference solution ran for 10 s and scored 0.7.\n");
-        assertThat(Stream.of(new Ablation("x", List.of(), trial), new Extractor("x", "s", List.of(), false, trial)).map(Given::prompt))
-                .allMatch(prompt -> prompt.contains(" The script above" + ran + " "));
-        assertThat(Stream.of(new Planner("x", trial, List.of("p"), List.of(0.5)), new Coder("x", "p", trial)).map(Given::prompt))
-                .allMatch(prompt -> prompt.contains(" The solution with this block as it stands" + ran + " "));
-        assertThat(Stream.of(new EnsPlanner(scripts, List.of(trial, trial), List.of(), List.of()), new Ensembler(scripts, List.of(trial, trial), "mean"))
-                .map(Given::prompt)).allMatch(prompt -> prompt.contains("# 2nd Python Solution\nValidation score: 0.75598, after 273 s\n```python\nb\n```"));
-        assertThat(Stream.of(Given.MERGER, Given.ABLATION, Given.EXTRACTOR, Given.CODER).map(Given::prompt)).noneMatch(prompt -> prompt.contains("scored"));
-    }
-
-    @Test
-    void plannerAndCoderSeeTheWholeScriptWithTheBlockMarked() {
-        String script = "a = 1\nif a:\n    b = 2\n    c = 3\nd = 4\n";
-        String block = "    b = 2\n    c = 3";
-        String marked = """
-                # Python solution (train.py), in which lines 3 to 4 are marked as the code block
-
-                ```python
-                a = 1
-                if a:
-                # >>> the code block begins
-                    b = 2
-                    c = 3
-                # <<< the code block ends
-                d = 4
-                ```
-                """;
-
-        assertThat(Given.prompt(new Coder(block, "p", null, script))).startsWith(marked);
-        assertThat(Given.prompt(new Planner(block, null, List.of("p"), List.of(0.5), null, null, script))).startsWith(marked);
-        assertThat(Given.prompt(new Coder("b = 2\n    c = 3", "p", null, script))).as("a block that begins within a line")
-                .startsWith("# Code block\n\n```python\nb = 2\n    c = 3\n```\n");
-        assertThat(Given.prompt(new Coder("e = 5", "p", null, script))).startsWith("# Code block\n\n```python\ne = 5\n```\n");
-    }
-
-    @Test
-    void marksThatACoderCopiesAreLeftOut() {
-        assertThat(Given.CODER.read("```python\n  # >>> the code block begins\n  b = 3\n# <<< the code block ends\n```").codeBlock()).isEqualTo("  b = 3\n");
-    }
-
-    @Test
-    void scoresOfTheHarnessStandWithTheirError() {
-        assertThat(Given.prompt(new Ablation("x", List.of(), new Trial(0.75598, 272.6, 0.003141)))).contains("ran for 273 s and scored 0.7560 ± 0.0031.");
-        assertThat(Given.prompt(new Ablation("x", List.of(), new Trial(1234.5, null, 123.4)))).contains("scored 1234 ± 120.");
-        assertThat(Given.prompt(new Ablation("x", List.of(), new Trial(0.5, null, 0.0)))).contains("scored 0.5.");
-        assertThat(Given.prompt(new Ensembler(List.of("a", "b"), Arrays.asList(new Trial(0.7, 2.0, 0.01), null), "mean"))).contains("Validation score: 0.700 ± 0.010, after 2 s\n");
-    }
-
-    @Test
-    void plannersKnowWhichScoresARepairedScriptReached() {
-        List<String> plans = List.of("p", "q");
-        List<String> repairs = Arrays.asList("1 repair: TimeoutError: 400 s", null);
-        assertThat(Stream.of(new Planner("x", null, plans, List.of(0.7526, 0.76), repairs, List.of(), null),
-                new EnsPlanner(List.of("a", "b"), null, plans, List.of(0.7526, 0.76), repairs, List.of())).map(Given::prompt))
-                .allMatch(prompt -> prompt.contains("## Plan: p\n## Score: 0.7526 (after 1 repair: TimeoutError: 400 s)\n\n## Plan: q\n## Score: 0.76\n"));
     }
 
     @Test
