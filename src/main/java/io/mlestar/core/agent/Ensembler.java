@@ -26,6 +26,7 @@ public record Ensembler(List<String> solutions, List<Trial> trials, String plan)
         return Map.of(
                 "L", Integer.toString(solutions.size()),
                 "solutions", Sections.solutions(solutions, trials),
+                "own_score", ValidationRules.ensembleScore(context),
                 "plan", plan);
     }
 }

@@ -4,7 +4,7 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.RunContext;
 import java.util.Map;
 
-/// A_init: writes a first, simple script with one retrieved model (Algorithm 1 line 3; Figure 10).
+/// A_init: writes a first script with one retrieved model (Algorithm 1 line 3; Figure 10).
 public record Init(String taskDescription, String modelName, String exampleCode) implements CatalogueAgent.OfCode {
     public Init {
         Invalid.text("task_description", taskDescription);
@@ -20,6 +20,9 @@ public record Init(String taskDescription, String modelName, String exampleCode)
                 "example_code", exampleCode,
                 "frameworks", MachineSection.frameworks(context),
                 "metric_sentence", Prompts.metricSentence(context),
+                "ambition", ValidationRules.ambition(context),
+                "own_score", ValidationRules.score(context),
+                "data", ValidationRules.data(context),
                 "subsample_instruction", context.config().limits().subsampleInstruction());
     }
 }

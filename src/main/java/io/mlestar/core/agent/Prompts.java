@@ -44,12 +44,6 @@ public final class Prompts {
             analysis. You approach every task methodically, writing clean, efficient, and well-tested code. You always
             validate your solutions against the training data before submission.""";
 
-    /// One rule for all scripts of a run, or their scores could not be compared.
-    private static final String VALIDATION = """
-            Scores of different programs are compared, so all of them hold out the same rows: 20 % of the training data with seed 42,
-            stratified by the target in classification, whole groups where rows belong together, the latest rows where the data is
-            ordered in time. A program that is given to you and holds out other rows keeps its own split.""";
-
     /// In characters; whatever is shorter is not worth a mark of its own beside that of the system prompt.
     private static final int SHORT_HEAD = 500;
 
@@ -198,11 +192,11 @@ public final class Prompts {
                 : context.notes().stream().map(note -> "\n" + note.item()).collect(Collectors.joining("", NOTES, "\n"));
     }
 
-    /// The system prompt of every call: persona, task, data, metric, hold-out, machine (REQ-OR-007). Equal within a run, so that providers
+    /// The system prompt of every call: persona, task, data, metric, validation, machine (REQ-OR-007). Equal within a run, so that providers
     /// can cache it.
     public static String system(RunContext context) {
         return PERSONA + "\n\n# Task\n\n" + context.task().description().strip() + DataSection.of(context) + "\n\n# Metric\n\n" + metricSentence(context)
-                + "\n\n# Validation\n\n" + VALIDATION + "\n\n# Machine\n\n" + MachineSection.of(context) + "\n";
+                + "\n\n# Validation\n\n" + ValidationRules.section(context) + "\n\n# Machine\n\n" + MachineSection.of(context) + "\n";
     }
 
     static String metricSentence(RunContext context) {

@@ -1,0 +1,55 @@
+package io.mlestar.core.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.core.base.Json;
+import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.DataCard;
+import io.mlestar.core.step.Facts;
+import io.mlestar.core.step.Holdout;
+import io.mlestar.core.step.MachineFacts;
+import io.mlestar.core.step.RunContext;
+import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.PipelineConfig;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/// What agents are told where the harness scores scripts by rows that it hides.
+class ValidationRulesTest {
+    private static final Holdout HOLDOUT = new Holdout("d1", "whole days of \"date\", since the test has other ones", 900, 1_000, List.of("train.csv"));
+
+    private static RunContext harness() {
+        RunContext context = Given.context(MetricDirection.MAXIMIZE);
+        return new RunContext(context.task(), context.config(), context.hardware(), new Facts(MachineFacts.UNKNOWN, DataCard.NONE, HOLDOUT, null));
+    }
+
+    private static String prompt(Agent<?> agent) {
+        return Given.PROMPTS.render(agent, harness(), Abilities.NONE).text();
+    }
+
+    @Test
+    void theSystemPromptSaysWhatIsHiddenAndWhatCounts() {
+        assertThat(Prompts.system(harness())).contains("1900 rows of the training data are hidden", "```\n" + HOLDOUT.scheme() + "\n```\n",
+                "loads the test table, predicts all its rows, and writes them to `./final/submission.csv`", "What it prints does not count.",
+                "Train on all rows of the training table", "standard error").doesNotContain("seed 42");
+    }
+
+    @Test
+    void noPromptForAScriptForbidsTheTestTableOrAsksForAHoldOut() {
+        assertThat(Stream.of(Given.INIT, Given.MERGER, Given.CODER, Given.DEBUGGER, Given.ENSEMBLER, Given.ENS_PLANNER, Given.PLANNER)
+                .map(ValidationRulesTest::prompt)).noneMatch(prompt -> prompt.contains("Do not load the test data") || prompt.contains("hold-out"));
+        assertThat(Stream.of(Given.INIT, Given.MERGER, Given.ENSEMBLER).map(ValidationRulesTest::prompt))
+                .allMatch(prompt -> prompt.contains("`./final/submission.csv`") && prompt.contains("folds of the training data"));
+    }
+
+    @Test
+    void aFirstSolutionIsAmbitiousWhereNoAgentLooksForUnusedDataLater() {
+        RunContext context = Given.context(MetricDirection.MAXIMIZE);
+        RunContext brief = new RunContext(context.task(), PipelineConfig.resolve(Json.tree(Map.of("brief", true)), Map.of()), context.hardware());
+        assertThat(Stream.of(harness(), brief).map(run -> Given.PROMPTS.render(Given.INIT, run, Abilities.NONE).text()))
+                .allMatch(prompt -> prompt.contains("features from every table") && !prompt.contains("keep the design simple"));
+        assertThat(Given.prompt(Given.INIT)).contains("keep the design simple").doesNotContain("features from every table");
+    }
+}
