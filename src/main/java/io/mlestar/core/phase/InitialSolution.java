@@ -1,6 +1,7 @@
 package io.mlestar.core.phase;
 
 import io.mlestar.core.agent.Data;
+import io.mlestar.core.agent.Reply;
 import io.mlestar.core.agent.Retriever;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
@@ -148,8 +149,9 @@ public record InitialSolution() implements Phase<Phase1Result> {
     private static LeakageCheck checked(SolutionScript s0, Steps steps) {
         List<Leak> leaks = List.of();
         try {
-            Optional<SolutionScript> revised = steps.attempt(new Data(s0.content(), steps.context().task().description()))
-                    .map(reply -> reply.code()).map(s0::rewritten).filter(script -> differs(script, s0));
+            Optional<Reply.DataUsage> usage = steps.context().config().search().brief() ? Optional.empty()
+                    : steps.attempt(new Data(s0.content(), steps.context().task().description()));
+            Optional<SolutionScript> revised = usage.map(reply -> reply.code()).map(s0::rewritten).filter(script -> differs(script, s0));
             Optional<SolutionScript> scored = revised.flatMap(script -> scored(script, 1, steps));
             if (scored.isPresent()) {
                 return new LeakageCheck(scored.get(), leaks);

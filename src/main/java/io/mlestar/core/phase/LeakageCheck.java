@@ -16,6 +16,10 @@ import java.util.Optional;
 /// @param leaks found in any version
 record LeakageCheck(SolutionScript script, List<Leak> leaks) {
     static LeakageCheck of(SolutionScript script, Steps steps) {
+        if (steps.context().config().search().brief() && steps.context().holdoutDigest() != null) {
+            // No script sees the target of a row that it is scored by. One that fools itself scores worse there, which tells as much.
+            return new LeakageCheck(script, List.of());
+        }
         List<LeakageAnswer> answers = steps.attempt(new Leakage(script.content())).map(found -> found.answers()).orElse(List.of());
         SolutionScript current = script;
         List<Leak> leaks = new ArrayList<>();

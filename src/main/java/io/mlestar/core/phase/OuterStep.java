@@ -33,6 +33,7 @@ public record OuterStep(int t, SolutionScript solution, List<String> summaries, 
     private static final String NAME = "block";
     private static final int RAW_OUTPUT_SHOWN = 20_000;
     private static final int RAW_OUTPUT_AS_SUMMARY = 2_000;
+    private static final int RAW_OUTPUT_FOR_EXTRACTOR = 4_000;
     private static final int MOST_MISSES = 3;
 
     /// @param solution best script after the step
@@ -90,6 +91,10 @@ public record OuterStep(int t, SolutionScript solution, List<String> summaries, 
         // What a study printed before its time was up is worth as much as if it had ended there.
         if (ran.execution() instanceof Execution.Failed failed && !(failed instanceof Execution.TimedOut && !output.isBlank())) {
             return Study.failed("the ablation study failed: " + failed.error());
+        }
+        if (steps.context().config().search().brief()) {
+            // Indented, so that nothing in it reads as a heading or a fence.
+            return new Study(tail(output, RAW_OUTPUT_FOR_EXTRACTOR).indent(4), null);
         }
         return new Study(steps.attempt(new Summarize(ran.script().content(), tail(output, RAW_OUTPUT_SHOWN)))   // line 7
                 .map(Reply.Summary::summary)

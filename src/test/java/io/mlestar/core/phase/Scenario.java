@@ -5,6 +5,8 @@ import io.mlestar.core.agent.Leakage;
 import io.mlestar.core.agent.SubsamplingExtract;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Facts;
+import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.RunContext;
@@ -40,6 +42,7 @@ final class Scenario {
 
     private final PipelineConfig config;
     private MetricDirection direction = MetricDirection.MAXIMIZE;
+    private Facts facts = Facts.NONE;
     private final Deque<Rule> rules = new ArrayDeque<>();
     private final Set<String> failing = new HashSet<>();
     private final Set<String> refused = new HashSet<>();
@@ -58,6 +61,12 @@ final class Scenario {
 
     Scenario minimize() {
         direction = MetricDirection.MINIMIZE;
+        return this;
+    }
+
+    /// The harness hides rows.
+    Scenario hidingRows() {
+        facts = new Facts(null, null, new Holdout("d1", "at random", 100, 100, List.of("train.csv")), null);
         return this;
     }
 
@@ -99,7 +108,7 @@ final class Scenario {
     RunContext context() {
         TaskDescription task = new TaskDescription(
                 "made-up", TaskType.TABULAR, DataModality.TABULAR, "metric", direction, "Predict y.", null, null);
-        return new RunContext(task, config, "no GPU");
+        return new RunContext(task, config, "no GPU", facts);
     }
 
     Steps steps() {
