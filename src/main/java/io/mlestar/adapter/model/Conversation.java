@@ -214,7 +214,7 @@ final class Conversation {
         Tokens tokens = bill.tokens();
         Usage usage = new Usage(model.name(), tokens.input(), tokens.output(), tokens.read(), bill.usd(),
                 Duration.between(begin, retries.clock().instant()).toMillis() / 1000.0);
-        return new Answer(text, usage, shortfall, question.system(), question.prompt());
+        return new Answer(text, usage, shortfall, question.system(), question.prompt(), tools.looks());
     }
 
     private static ResponseFormat format(String agent, JsonNode schema) {

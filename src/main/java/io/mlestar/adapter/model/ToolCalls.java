@@ -10,7 +10,9 @@ import io.mlestar.adapter.tool.Tool;
 import io.mlestar.adapter.tool.ToolRefused;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.step.Answer.Look;
 import io.mlestar.core.step.ModelUnavailable;
+import io.mlestar.core.task.SearchSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -31,6 +33,7 @@ final class ToolCalls {
     private final InstantSource clock;
     private final Instant end;
     private final String label;
+    private final List<Look> looks = new ArrayList<>();
     /// A model that was denied a tool for lack of time gets none later, even if another clock says that a moment is left.
     private boolean denied;
 
@@ -48,6 +51,11 @@ final class ToolCalls {
         return denied || !clock.instant().isBefore(end);
     }
 
+    /// What has been looked at in the data so far.
+    List<Look> looks() {
+        return looks;
+    }
+
     List<ToolSpecification> specifications() {
         return tools.stream().map(tool -> ToolSpecification.fromJson(Json.line(
                 Map.of("name", tool.name(), "description", tool.description(), "parameters", tool.parameters())))).toList();
@@ -58,7 +66,12 @@ final class ToolCalls {
         AiMessage sendable = sendable(message);
         List<ChatMessage> messages = new ArrayList<>(List.of(sendable));
         for (int i = 0; i < sendable.toolExecutionRequests().size(); i++) {
-            messages.add(ToolExecutionResultMessage.from(sendable.toolExecutionRequests().get(i), inTime(message.toolExecutionRequests().get(i))));
+            ToolExecutionRequest call = sendable.toolExecutionRequests().get(i);
+            String result = inTime(message.toolExecutionRequests().get(i));
+            messages.add(ToolExecutionResultMessage.from(call, result));
+            if (call.name().equals(Look.TOOL) && looks.size() < SearchSettings.MOST_LOOKS) {
+                looks.add(new Look(ModelProvider.parsed(call.arguments()).path("script").asText(), result));
+            }
         }
         return messages;
     }

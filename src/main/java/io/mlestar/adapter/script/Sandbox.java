@@ -101,8 +101,17 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     /// @throws IOException if it cannot be started
     public Raw shell(Workspace workspace, Path data, String command, Duration timeout) throws IOException, InterruptedException {
         String shell = Files.isExecutable(Path.of("/bin/bash")) ? "/bin/bash" : "/bin/sh";
+        return run(workspace, data, List.of(shell, "-c", command), timeout);
+    }
+
+    /// Runs a Python program that lies in the workspace; for the rest as [#shell].
+    public Raw python(Workspace workspace, Path data, String filename, Duration timeout) throws IOException, InterruptedException {
+        return run(workspace, data, program(filename), timeout);
+    }
+
+    private Raw run(Workspace workspace, Path data, List<String> program, Duration timeout) throws IOException, InterruptedException {
         ResourceShare share = new ResourceShare(Math.max(1, machine.processors() / slots), List.of(), "");
-        return run(new ScriptJobSpec(workspace, data, List.of(shell, "-c", command), () -> timeout, share, ScriptListener.NONE));
+        return run(new ScriptJobSpec(workspace, data, program, () -> timeout, share, ScriptListener.NONE));
     }
 
     /// @throws IOException if it cannot be started

@@ -42,7 +42,7 @@ record BashTool(PathGuard places, BlockedCommands blocked, Sandbox sandbox, Supp
         try {
             Workspace workspace = Files.exists(places.scratch().resolve("input"), LinkOption.NOFOLLOW_LINKS)
                     ? new Workspace(places.scratch()) : Workspace.over(places.scratch(), places.data());
-            return output(sandbox.shell(workspace, places.data(), command, timeout), timeout);
+            return output(sandbox.shell(workspace, places.data(), command, timeout), timeout, Truncation.MOST);
         } catch (IOException e) {
             throw new ToolRefused("the command could not be started: " + e.getMessage());
         } catch (InterruptedException e) {
@@ -63,9 +63,11 @@ record BashTool(PathGuard places, BlockedCommands blocked, Sandbox sandbox, Supp
         return a.compareTo(b) < 0 ? a : b;
     }
 
-    /// A command that failed is an error.
-    private static String output(Sandbox.Raw raw, Duration timeout) {
-        String output = Truncation.middle(raw.stdout() + (raw.stderr().isBlank() ? "" : "\n[stderr]\n" + raw.stderr())).strip();
+    /// What a model is shown of a command that has ended; one that failed is an error.
+    ///
+    /// @param most characters of its output
+    static String output(Sandbox.Raw raw, Duration timeout, int most) {
+        String output = Truncation.middle(most, raw.stdout() + (raw.stderr().isBlank() ? "" : "\n[stderr]\n" + raw.stderr())).strip();
         if (raw.timedOut()) {
             throw new ToolRefused(String.format(Locale.ROOT, "stopped after %.1f seconds\n%s", timeout.toMillis() / 1e3, output).strip());
         }

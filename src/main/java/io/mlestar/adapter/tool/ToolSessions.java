@@ -54,7 +54,8 @@ public record ToolSessions(Supplier<Sandbox> sandbox, Web web, ExternalTools for
                     ? new TerminalApprover(TerminalApprover.ofProcess(), caller, rest) : Approver.of(environment, caller, agent, folder, rest);
             ToolSettings settings = ToolSettings.of(config.tools(), approver, environment);
             Hooks hooks = new Hooks(caller, agent, failures, settings.permission(), rest, new ReentrantLock());
-            ToolSet box = new ToolSet(() -> shown(data.get(), folder), folder.resolve("work"), sandbox, web, settings, hooks);
+            ToolSet box = new ToolSet(() -> shown(data.get(), folder), folder.resolve("work"), sandbox, web, settings, hooks,
+                    config.search().agentsLook());
             return work.apply(names -> Stream.concat(box.offered(names).stream(), others.tools().stream().map(hooks::around)).toList());
         } finally {
             cleared(folder);

@@ -2,16 +2,20 @@ package io.mlestar.adapter.tool;
 
 import io.mlestar.adapter.script.Sandbox;
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.step.Answer.Look;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
@@ -20,22 +24,30 @@ final class ToolSet {
     private static final Logger LOG = Logger.getLogger("mle_star.tool");
 
     private final Map<String, Tool> tools = new LinkedHashMap<>();
-    private final Supplier<Optional<Tool>> bash;
+    private final Map<String, Function<Sandbox, Tool>> commands;
+    private final Supplier<Sandbox> sandbox;
     private final Hooks hooks;
 
     /// @param data gives the task's folder, shown as `input`
     /// @param scratch the step's own folder; made if it is not there
     /// @param sandbox called only when an agent may run commands
-    ToolSet(Supplier<Path> data, Path scratch, Supplier<Sandbox> sandbox, Web web, ToolSettings settings, Hooks hooks) {
+    /// @param looks most scripts that may look at the data
+    ToolSet(Supplier<Path> data, Path scratch, Supplier<Sandbox> sandbox, Web web, ToolSettings settings, Hooks hooks, int looks) {
         PathGuard places = places(data, scratch);
         this.hooks = hooks;
+        this.sandbox = sandbox;
         Supplier<Duration> left = hooks.left();
         new FileTools(places).all().forEach(this::add);
         add(new WebFetchTool(web, left).tool());
         add(new ListFilesTool(places::data));
         add(new ParseScoreTool());
         settings.search().ifPresent(engine -> add(new WebSearchTool(web, engine, left).tool()));
-        this.bash = () -> walled(sandbox).map(wall -> new BashTool(places, new BlockedCommands(settings.blockedCommands()), wall, left).tool());
+        Map<String, Function<Sandbox, Tool>> walled = new HashMap<>();
+        walled.put("Bash", wall -> new BashTool(places, new BlockedCommands(settings.blockedCommands()), wall, left).tool());
+        if (looks > 0) {
+            walled.put(Look.TOOL, wall -> new RunPythonTool(places, wall, left, new AtomicInteger(looks)).tool());
+        }
+        this.commands = walled;
     }
 
     private void add(Tool tool) {
@@ -51,15 +63,15 @@ final class ToolSet {
     }
 
     /// Commands run only behind a wall that keeps the machine's files from them: nothing else reads what they do.
-    private static Optional<Sandbox> walled(Supplier<Sandbox> sandbox) {
+    private Optional<Sandbox> walled(String tool) {
         try {
             Optional<Sandbox> walled = Optional.of(sandbox.get()).filter(Sandbox::keepsFiles);
             if (walled.isEmpty()) {
-                LOG.warn("Bash is not offered: no wall on this machine keeps its files from commands; install bubblewrap");
+                LOG.warnf("%s is not offered: no wall on this machine keeps its files from commands; install bubblewrap", tool);
             }
             return walled;
         } catch (Invalid e) {
-            LOG.warnf("Bash is not offered: %s", e.getMessage());
+            LOG.warnf("%s is not offered: %s", tool, e.getMessage());
             return Optional.empty();
         }
     }
@@ -67,8 +79,9 @@ final class ToolSet {
     /// The tools of these names; unknown and unconfigured ones are left out (REQ-OR-008, REQ-OR-010).
     List<Tool> offered(List<String> names) {
         return names.stream().distinct().map(name -> {
-            if (name.equals("Bash")) {
-                return bash.get().orElse(null);
+            Function<Sandbox, Tool> command = commands.get(name);
+            if (command != null) {
+                return walled(name).map(command).orElse(null);
             }
             Tool tool = tools.get(name);
             if (tool == null) {

@@ -14,12 +14,12 @@ public final class Truncation {
     }
 
     /// The beginning and the end, where results and errors stand.
-    static String middle(String text) {
-        if (text.length() <= MOST) {
+    static String middle(int most, String text) {
+        if (text.length() <= most) {
             return text;
         }
-        int head = whole(text, MOST / 3);
-        int tail = whole(text, text.length() - (MOST - MOST / 3));
+        int head = whole(text, most / 3);
+        int tail = whole(text, text.length() - (most - most / 3));
         return text.substring(0, head) + "\n[cut: " + (tail - head) + " characters are not shown here]\n" + text.substring(tail);
     }
 

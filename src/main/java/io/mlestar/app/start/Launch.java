@@ -31,10 +31,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /// Checks all that a run is started with, before anything is paid for (REQ-OR-002).
 public record Launch(Models models, Prompts prompts, Machine machine, Map<String, String> environment) {
+    private static final Logger LOG = Logger.getLogger("mle_star");
     private static final int LONGEST_ID = 63;
 
     /// @param runId chosen by the user; empty for one made from `origin`
@@ -53,6 +55,9 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
         }
         checkPrices(resolved);
         AgentConfig.of(resolved);
+        if (resolved.search().agentsLook() > 0 && ScriptHardware.isCluster(environment)) {
+            LOG.warn("agents_look: agents do not look at the data here, since the functions that ask models have no Python");
+        }
         return new RunHeader(id, described.withDataDir(data), resolved, place.description(), ProgramVersion.HERE.toString(), prompts.digest(), now,
                 now.plusSeconds(resolved.limits().timeLimitSeconds()), null, here());
     }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.JsonSchema;
 import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Answer;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.PipelineConfig;
 import java.util.LinkedHashMap;
@@ -78,7 +79,12 @@ public record AgentConfig(
             throw new Invalid("agents." + agentType.id() + ".tools must not hold \"" + tool + "\"; this agent may have "
                     + String.join(", ", allowed));
         });
-        return with(run.models().toolsOf(agentType).orElse(tools), outputSchema);
+        return with(run.models().toolsOf(agentType).orElse(run.search().agentsLook() > 0 ? withLooks() : tools), outputSchema);
+    }
+
+    private @Nullable List<String> withLooks() {
+        return toolCeiling(agentType).contains(Answer.Look.TOOL)
+                ? Stream.concat(Objects.requireNonNullElse(tools, List.<String>of()).stream(), Stream.of(Answer.Look.TOOL)).toList() : tools;
     }
 
     /// The fourteen agents as the requirements define them (REQ-DM-040).

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Answer;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.Answers.DataContaminationResult;
 import io.mlestar.core.task.Answers.ExtractorOutput;
@@ -26,6 +27,8 @@ public record Agents(List<AgentRow> rows) {
     private static final @Nullable List<String> NONE = null;
     private static final List<String> READ = List.of("Read");
     private static final List<String> WRITE = List.of("Bash", "Edit", "Write", "Read");
+    private static final List<String> LOOK_AND_READ = List.of("Read", Answer.Look.TOOL);
+    private static final List<String> LOOK_AND_WRITE = List.of("Bash", "Edit", "Write", "Read", Answer.Look.TOOL);
     private static final List<String> WEB = List.of("WebSearch", "WebFetch");
     private static final @Nullable Class<?> TEXT = null;
 
@@ -33,7 +36,7 @@ public record Agents(List<AgentRow> rows) {
     /// order is that of the digest of the prompts.
     public static final Agents ALL = new Agents(List.of(
             row(AgentType.RETRIEVER, Retriever.class, WEB, WEB, RetrieverOutput.class, "Searches the web for models that suit the competition"),
-            row(AgentType.INIT, Init.class, READ, WRITE, TEXT, "Writes a first solution script with one given model"),
+            row(AgentType.INIT, Init.class, READ, LOOK_AND_WRITE, TEXT, "Writes a first solution script with one given model"),
             row(AgentType.MERGER, Merger.class, READ, WRITE, TEXT, "Ensembles a reference solution into a base solution"),
             row(AgentType.ABLATION, Ablation.class, READ, WRITE, TEXT,
                     "Agent that generates ablation study code to identify impactful solution components").cached("solution_script"),
@@ -43,11 +46,11 @@ public record Agents(List<AgentRow> rows) {
                     "Agent that identifies the most impactful code block and proposes a refinement plan").cached("solution_script").noted(),
             variant(AgentType.EXTRACTOR, "fuse", Fusion.class, READ, ExtractorOutput.class,
                     "Names a code block and a plan for it that takes over an idea from another solution").cached("solution_script").noted(),
-            row(AgentType.CODER, Coder.class, NONE, WRITE, TEXT, "Agent that implements a refinement plan on a target code block")
+            row(AgentType.CODER, Coder.class, NONE, LOOK_AND_WRITE, TEXT, "Agent that implements a refinement plan on a target code block")
                     .cached("code"),
-            row(AgentType.PLANNER, Planner.class, NONE, READ, TEXT,
+            row(AgentType.PLANNER, Planner.class, NONE, LOOK_AND_READ, TEXT,
                     "Agent that proposes the next refinement strategy using feedback from previous attempts").cached("code").noted(),
-            row(AgentType.ENS_PLANNER, EnsPlanner.class, NONE, READ, TEXT,
+            row(AgentType.ENS_PLANNER, EnsPlanner.class, NONE, LOOK_AND_READ, TEXT,
                     "Agent that proposes ensemble strategies for combining L solution scripts").cached("solutions").noted(),
             row(AgentType.ENSEMBLER, Ensembler.class, READ, WRITE, TEXT,
                     "Agent that implements an ensemble plan on L solution scripts into a single Python program").cached("solutions"),

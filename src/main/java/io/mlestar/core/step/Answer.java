@@ -1,5 +1,6 @@
 package io.mlestar.core.step;
 
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// @param shortfall why the text is not the whole answer to the prompt; null if it is
 /// @param system the system prompt that was sent
 /// @param prompt the rendered prompt that was sent
-public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, String system, String prompt) {
+/// @param looks what the agent looked at in the data before it answered
+public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, String system, String prompt, List<Look> looks) {
     /// Why a model stopped before its answer was whole, or why a whole one does not count.
     public enum Shortfall {
         /// The limit of output tokens was reached.
@@ -42,6 +44,12 @@ public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, St
     public Answer {
         text = wellFormed(Objects.requireNonNull(text, "text"));
         Objects.requireNonNull(usage, "usage");
+        looks = looks == null ? List.of() : List.copyOf(looks);
+    }
+
+    /// By an agent that did not look at the data.
+    public Answer(String text, Usage usage, @Nullable Shortfall shortfall, String system, String prompt) {
+        this(text, usage, shortfall, system, prompt, List.of());
     }
 
     /// A text that can be stored: unpaired surrogates become U+FFFD.
@@ -74,6 +82,25 @@ public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, St
             return agent.read(said());
         } catch (UnreadableAnswer e) {
             throw shortfall == null ? e : e.because(shortfall.toString());
+        }
+    }
+
+    /// A script that an agent ran on the data while it answered.
+    ///
+    /// @param script its beginning
+    /// @param output as the agent was shown it, or why there was none
+    public record Look(String script, String output) {
+        /// Name of the tool that runs it.
+        public static final String TOOL = "RunPython";
+        private static final int LONGEST = 5_000;
+
+        public Look {
+            script = bounded(script);
+            output = bounded(output);
+        }
+
+        private static String bounded(String text) {
+            return wellFormed(text.substring(0, Math.min(text.length(), LONGEST)));
         }
     }
 

@@ -25,7 +25,8 @@ public record SearchSettings(
         @JsonProperty(defaultValue = "0") int agentsLook,
         @JsonProperty(defaultValue = "false") boolean brief) {
 
-    private static final int MOST_LOOKS = 20;
+    /// Scripts that an agent may run on the data for one answer.
+    public static final int MOST_LOOKS = 20;
 
     /// Who computes scores: each script on a hold-out of its own, or the harness on rows that it hides from all of them.
     @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)

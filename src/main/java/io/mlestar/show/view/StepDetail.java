@@ -95,7 +95,7 @@ public record StepDetail(StepView step, StepRow row, @Nullable String program, L
     private static Stream<Text> texts(StepView step) {
         Stream<Text> found = switch (step.found()) {
             case StepView.Replied(var agent, Answer answer) -> Stream.of(new Text("Answer", Form.PROSE, answer.text()),
-                    new Text("Prompt", Form.PROSE, answer.prompt()), new Text("System prompt", Form.PROSE, answer.system()));
+                    looked(answer), new Text("Prompt", Form.PROSE, answer.prompt()), new Text("System prompt", Form.PROSE, answer.system()));
             case StepView.Executed(var script, Execution execution) -> ran(execution);
             case StepView.Returned<?> returned -> Arrays.stream(PhaseReport.PhaseText.values())
                     .map(text -> new Text(text.heading(), text.isCode() ? Form.CODE : Form.PROSE, returned.report().texts().getOrDefault(text, "")));
@@ -103,6 +103,11 @@ public record StepDetail(StepView step, StepRow row, @Nullable String program, L
             case StepView.NotDone missed -> Stream.empty();
         };
         return step.step() instanceof RunScript script ? Stream.concat(found, Stream.of(new Text("Script", Form.CODE, script.content()))) : found;
+    }
+
+    private static Text looked(Answer answer) {
+        return new Text("Looks at the data", Form.OUTPUT, answer.looks().stream().map(look -> look.script().strip() + "\n\n[shows]\n" + look.output().strip())
+                .collect(Collectors.joining("\n\n[next]\n")));
     }
 
     private static Stream<Text> ran(Execution execution) {

@@ -100,6 +100,34 @@ class AgentCallerTest {
     }
 
     @Test
+    void whatAnAgentLookedAtInTheDataIsKeptWithItsAnswer() throws IOException {
+        Files.writeString(data.resolve("train.csv"), "id,y\n1,0\n");
+        String count = "print(sum(1 for line in open('input/train.csv')))";
+        try (FakeProvider server = Provider.ANTHROPIC.start(WHAT_THE_TOOLS_SAID)) {
+            server.plan(Fault.toolFirst("RunPython", "{\"script\": \"" + count + "\"}"), Fault.toolFirst("RunPython", "{\"script\": \"print(2)\"}"));
+            Answer answer = ask(server, data, () -> SANDBOX, CODER, "{\"agents_look\": 1}", ExternalTools.NONE);
+            String over = "Error: all scripts for this answer have been run; answer now";
+            assertThat(answer.text()).isEqualTo("2; " + over + " of [RunPython]");
+            assertThat(answer.looks()).containsExactly(new Answer.Look(count, "2"), new Answer.Look("print(2)", over));
+            assertThat(answer.prompt()).contains("`RunPython`", "with one script at most");
+            assertThat(Json.read(Json.tree(answer), Answer.class)).isEqualTo(answer);
+            assertThat(server.violations()).isEmpty();
+        }
+    }
+
+    @Test
+    void whereNothingKeepsTheFilesOfTheMachineNoAgentIsToldOfLooking() throws IOException {
+        try (FakeProvider server = Provider.ANTHROPIC.start(WHAT_THE_TOOLS_SAID)) {
+            Answer answer = ask(server, data, () -> {
+                throw new Invalid("there is no Python");
+            }, CODER, "{\"agents_look\": 3}", ExternalTools.NONE);
+            assertThat(answer.text()).isEqualTo(" of []");
+            assertThat(answer.prompt()).doesNotContain("RunPython", "# Tools");
+            assertThat(answer.looks()).isEmpty();
+        }
+    }
+
+    @Test
     @Requirement({"REQ-OR-008", "REQ-OR-010"})
     void anAgentHasTheToolsThatTheConfigurationGivesIt() throws IOException {
         Files.writeString(data.resolve("train.csv"), "id,y\n1,0\n");

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(300)
 class ToolSetTest {
-    private static final List<String> ALL = List.of("Bash", "Edit", "Write", "Read", "WebSearch", "WebFetch", "Nothing", "Read");
+    private static final List<String> ALL = List.of("Bash", "Edit", "Write", "Read", "WebSearch", "WebFetch", "Nothing", "Read", "RunPython");
 
     @TempDir
     private Path folder;
@@ -64,7 +64,7 @@ class ToolSetTest {
         List<Tool> tools = new ToolSet(() -> {
             fetched[0]++;
             return folder.resolve("data");
-        }, folder.resolve("scratch"), () -> null, ToolSets.ANYWHERE, ToolSets.DEFAULTS, hooks).offered(List.of("ParseScore", "ListFiles"));
+        }, folder.resolve("scratch"), () -> null, ToolSets.ANYWHERE, ToolSets.DEFAULTS, hooks, 0).offered(List.of("ParseScore", "ListFiles"));
 
         assertThat(tools).extracting(Tool::name).containsExactly("ParseScore", "ListFiles");
         assertThat(tools.get(0).call(arguments("output", "Final Validation Performance: 0.5"))).isEqualTo("0.5");
@@ -85,7 +85,7 @@ class ToolSetTest {
                 })) {
             Hooks hooks = new Hooks("run/step", "coder", new ToolFailures(), Permission.of("bypassPermissions", Permission.withoutApprover()),
                     () -> ToolSets.AMPLE, new ReentrantLock());
-            assertThat(new ToolSet(() -> folder, folder.resolve("scratch"), wallless, ToolSets.ANYWHERE, ToolSets.DEFAULTS, hooks).offered(ALL))
+            assertThat(new ToolSet(() -> folder, folder.resolve("scratch"), wallless, ToolSets.ANYWHERE, ToolSets.DEFAULTS, hooks, 3).offered(ALL))
                     .extracting(Tool::name).containsExactly("Edit", "Write", "Read", "WebFetch");
         }
     }

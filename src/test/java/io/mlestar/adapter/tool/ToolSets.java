@@ -35,9 +35,14 @@ final class ToolSets {
     }
 
     static ToolSet of(Path folder, ToolSettings settings, Web web, Duration left, ToolFailures failures) throws Exception {
+        return of(folder, settings, web, left, failures, 0);
+    }
+
+    /// @param looks most scripts that may look at the data
+    static ToolSet of(Path folder, ToolSettings settings, Web web, Duration left, ToolFailures failures, int looks) throws Exception {
         Path data = Files.createDirectories(folder.resolve("data"));
         return new ToolSet(() -> data, folder.resolve("scratch"), () -> SANDBOX, web, settings,
-                new Hooks("run/step", "coder", failures, settings.permission(), () -> left, new ReentrantLock()));
+                new Hooks("run/step", "coder", failures, settings.permission(), () -> left, new ReentrantLock()), looks);
     }
 
     /// `Bash`, if a wall stands here.

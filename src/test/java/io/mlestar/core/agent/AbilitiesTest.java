@@ -3,6 +3,7 @@ package io.mlestar.core.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
+import io.mlestar.core.base.Json;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.DataModality;
 import io.mlestar.core.task.MetricDirection;
@@ -10,6 +11,7 @@ import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.TaskDescription;
 import io.mlestar.core.task.TaskType;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -59,6 +61,17 @@ class AbilitiesTest {
         assertThat(Given.PROMPTS.render(Given.INIT, context, new Abilities(List.of("Read", "ListFiles"), false)).text())
                 .contains("With `Read` you can look at the task's data in `./input` before you answer. Do so first");
         assertThat(Given.PROMPTS.render(Given.INIT, context, Abilities.NONE).text()).doesNotContain("`Read`");
+    }
+
+    @Test
+    void whoeverCanRunPythonIsToldHowOftenAndWhatFor() {
+        RunContext context = new RunContext(context(TaskType.TABULAR, DataModality.TABULAR).task(),
+                PipelineConfig.resolve(Json.object().put("agents_look", 3), Map.of()), "no GPU");
+        String both = Given.PROMPTS.render(Given.INIT, context, new Abilities(List.of("Read", "RunPython"), false)).text();
+        assertThat(both).containsOnlyOnce("# Tools").contains("With `Read`", "With `RunPython`", "with 3 scripts at most", "train no models");
+        assertThat(Given.PROMPTS.render(Given.INIT, context, new Abilities(List.of("RunPython"), false)).text()).containsOnlyOnce("# Tools")
+                .contains("With `RunPython`").doesNotContain("`Read`");
+        assertThat(Given.PROMPTS.render(Given.INIT, context, new Abilities(List.of("Read"), false)).text()).doesNotContain("RunPython");
     }
 
     @Test

@@ -36,20 +36,22 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AgentConfigTest {
     private static final List<String> READ = List.of("Read");
     private static final List<String> WRITE = List.of("Bash", "Edit", "Write", "Read");
+    private static final List<String> LOOK_AND_READ = List.of("Read", "RunPython");
+    private static final List<String> LOOK_AND_WRITE = List.of("Bash", "Edit", "Write", "Read", "RunPython");
     private static final List<String> WEB = List.of("WebSearch", "WebFetch");
     private static final List<String> NONE = null;
 
     static Stream<Arguments> agents() {
         return Stream.of(
                 Arguments.of(AgentType.RETRIEVER, WEB, WEB, RetrieverOutput.class),
-                Arguments.of(AgentType.INIT, READ, WRITE, null),
+                Arguments.of(AgentType.INIT, READ, LOOK_AND_WRITE, null),
                 Arguments.of(AgentType.MERGER, READ, WRITE, null),
                 Arguments.of(AgentType.ABLATION, READ, WRITE, null),
                 Arguments.of(AgentType.SUMMARIZE, NONE, READ, null),
                 Arguments.of(AgentType.EXTRACTOR, READ, READ, ExtractorOutput.class),
-                Arguments.of(AgentType.CODER, NONE, WRITE, null),
-                Arguments.of(AgentType.PLANNER, NONE, READ, null),
-                Arguments.of(AgentType.ENS_PLANNER, NONE, READ, null),
+                Arguments.of(AgentType.CODER, NONE, LOOK_AND_WRITE, null),
+                Arguments.of(AgentType.PLANNER, NONE, LOOK_AND_READ, null),
+                Arguments.of(AgentType.ENS_PLANNER, NONE, LOOK_AND_READ, null),
                 Arguments.of(AgentType.ENSEMBLER, READ, WRITE, null),
                 Arguments.of(AgentType.DEBUGGER, List.of("Read", "Bash"), WRITE, null),
                 Arguments.of(AgentType.LEAKAGE, READ, READ, LeakageDetectionOutput.class),
@@ -182,7 +184,7 @@ class AgentConfigTest {
     void aConfigurationGivesAnAgentOtherToolsButNoneBeyondItsCeilingAndTheOrchestratorsOwn(AgentType type) {
         Set<String> allowed = new HashSet<>(AgentConfig.toolCeiling(type));
         allowed.addAll(List.of("ParseScore", "ListFiles"));
-        for (String tool : List.of("Bash", "Edit", "Write", "Read", "WebSearch", "WebFetch", "ParseScore", "ListFiles", "Nothing", "read", "")) {
+        for (String tool : List.of("Bash", "Edit", "Write", "Read", "WebSearch", "WebFetch", "RunPython", "ParseScore", "ListFiles", "Nothing", "read", "")) {
             PipelineConfig run = withTools(type, "[\"" + tool + "\"]");
             if (allowed.contains(tool)) {
                 assertThat(AgentConfig.of(run).get(type).tools()).containsExactly(tool);
@@ -208,6 +210,21 @@ class AgentConfigTest {
         assertThat(AgentConfig.toolCeiling(agent.type())).containsAll(tools);
         PipelineConfig beyond = withTools(agent.type(), "[\"Everything\"]");
         assertThatThrownBy(() -> AgentConfig.of(agent, beyond)).isInstanceOf(Invalid.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whoDecidesWhatIsTriedMayLookAtTheDataIfTheRunLetsIt(AgentType type) {
+        PipelineConfig looking = PipelineConfig.resolve(Json.object().put("agents_look", 1), Map.of());
+        List<String> own = Objects.requireNonNullElse(AgentConfig.defaults().get(type).tools(), List.of());
+        if (Set.of(AgentType.INIT, AgentType.CODER, AgentType.PLANNER, AgentType.ENS_PLANNER).contains(type)) {
+            assertThat(AgentConfig.of(looking).get(type).tools()).startsWith(own.toArray(String[]::new)).hasSize(own.size() + 1).endsWith("RunPython");
+        } else {
+            assertThat(AgentConfig.of(looking).get(type)).isEqualTo(AgentConfig.defaults().get(type));
+        }
+        PipelineConfig chosen = PipelineConfig.resolve(Json.parse("{\"agents_look\": 1, \"agents\": {\"" + type.id() + "\": {\"tools\": [\"ListFiles\"]}}}"),
+                Map.of());
+        assertThat(AgentConfig.of(chosen).get(type).tools()).containsExactly("ListFiles");
     }
 
     private static PipelineConfig withTools(AgentType type, String tools) {

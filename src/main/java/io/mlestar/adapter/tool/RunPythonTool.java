@@ -1,0 +1,58 @@
+package io.mlestar.adapter.tool;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.mlestar.adapter.script.Sandbox;
+import io.mlestar.adapter.script.isolation.Workspace;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.step.Answer;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/// Runs short Python scripts that look at the data, isolated like scripts of a run, each in a fresh folder.
+///
+/// @param looks how many more may be run for this answer
+record RunPythonTool(PathGuard places, Sandbox sandbox, Supplier<Duration> left, AtomicInteger looks) {
+    /// What runs.
+    @RegisterForReflection
+    record Script(@JsonPropertyDescription("the whole script; it prints what you want to know") String script) {}
+
+    private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final int LONGEST_SCRIPT = 20_000;
+    private static final int MOST_OUTPUT = 4_000;
+    private static final String FILE = "look.py";
+
+    Tool tool() {
+        return RecordTool.of(Answer.Look.TOOL, "Runs a short Python script and shows what it prints: " + MOST_OUTPUT + " characters at most. The data are in "
+                + "./input, read-only; there is no network, and no file is kept. " + looks + " scripts may be run for this answer, each for "
+                + LONGEST.toSeconds() + " seconds.", Script.class, this::run);
+    }
+
+    private String run(Script look) {
+        if (looks.get() == 0) {
+            throw new ToolRefused("all scripts for this answer have been run; answer now");
+        }
+        if (look.script().length() > LONGEST_SCRIPT) {
+            throw new ToolRefused("a script has at most " + LONGEST_SCRIPT + " characters");
+        }
+        Path folder = places.scratch().resolveSibling("look-" + looks.getAndDecrement());
+        // The rest of the time is for the other looks, and for turns between them.
+        Duration half = left.get().dividedBy(2);
+        Duration timeout = half.compareTo(LONGEST) < 0 ? half : LONGEST;
+        try {
+            Workspace workspace = Workspace.over(folder, places.data());
+            workspace.write(look.script(), FILE);
+            return BashTool.output(sandbox.python(workspace, places.data(), FILE, timeout), timeout, MOST_OUTPUT);
+        } catch (Invalid refusal) {
+            throw new ToolRefused(refusal.getMessage());
+        } catch (IOException e) {
+            throw new ToolRefused("the script could not be started: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ToolRefused("the script was interrupted");
+        }
+    }
+}
