@@ -10,7 +10,7 @@ import io.mlestar.adapter.tool.Tool;
 import io.mlestar.adapter.tool.ToolRefused;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
-import io.mlestar.core.step.Answer.Look;
+import io.mlestar.core.step.Answer.DataLook;
 import io.mlestar.core.step.ModelUnavailable;
 import io.mlestar.core.task.SearchSettings;
 import java.time.Duration;
@@ -33,7 +33,7 @@ final class ToolCalls {
     private final InstantSource clock;
     private final Instant end;
     private final String label;
-    private final List<Look> looks = new ArrayList<>();
+    private final List<DataLook> looks = new ArrayList<>();
     /// A model that was denied a tool for lack of time gets none later, even if another clock says that a moment is left.
     private boolean denied;
 
@@ -52,7 +52,7 @@ final class ToolCalls {
     }
 
     /// What has been looked at in the data so far.
-    List<Look> looks() {
+    List<DataLook> looks() {
         return looks;
     }
 
@@ -69,8 +69,8 @@ final class ToolCalls {
             ToolExecutionRequest call = sendable.toolExecutionRequests().get(i);
             String result = inTime(message.toolExecutionRequests().get(i));
             messages.add(ToolExecutionResultMessage.from(call, result));
-            if (call.name().equals(Look.TOOL) && looks.size() < SearchSettings.MOST_LOOKS) {
-                looks.add(new Look(ModelProvider.parsed(call.arguments()).path("script").asText(), result));
+            if (call.name().equals(DataLook.TOOL) && looks.size() < SearchSettings.MOST_LOOKS) {
+                looks.add(new DataLook(ModelProvider.parsed(call.arguments()).path("script").asText(), result));
             }
         }
         return messages;

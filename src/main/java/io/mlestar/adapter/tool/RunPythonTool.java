@@ -26,7 +26,7 @@ record RunPythonTool(PathGuard places, Sandbox sandbox, Supplier<Duration> left,
     private static final String FILE = "look.py";
 
     Tool tool() {
-        return RecordTool.of(Answer.Look.TOOL, "Runs a short Python script and shows what it prints: " + MOST_OUTPUT + " characters at most. The data are in "
+        return RecordTool.of(Answer.DataLook.TOOL, "Runs a short Python script and shows what it prints: " + MOST_OUTPUT + " characters at most. The data are in "
                 + "./input, read-only; there is no network, and no file is kept. " + looks + " scripts may be run for this answer, each for "
                 + LONGEST.toSeconds() + " seconds.", Script.class, this::run);
     }
@@ -44,12 +44,16 @@ record RunPythonTool(PathGuard places, Sandbox sandbox, Supplier<Duration> left,
         Duration timeout = half.compareTo(LONGEST) < 0 ? half : LONGEST;
         try {
             Workspace workspace = Workspace.over(folder, places.data());
-            workspace.write(look.script(), FILE);
-            return BashTool.output(sandbox.python(workspace, places.data(), FILE, timeout), timeout, MOST_OUTPUT);
+            try {
+                workspace.write(look.script(), FILE);
+                return BashTool.output(sandbox.python(workspace, places.data(), FILE, timeout), timeout, MOST_OUTPUT);
+            } finally {
+                workspace.delete();
+            }
         } catch (Invalid refusal) {
             throw new ToolRefused(refusal.getMessage());
         } catch (IOException e) {
-            throw new ToolRefused("the script could not be started: " + e.getMessage());
+            throw new ToolRefused("the script could not be run: " + e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ToolRefused("the script was interrupted");

@@ -2,7 +2,7 @@ package io.mlestar.adapter.tool;
 
 import io.mlestar.adapter.script.Sandbox;
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.step.Answer.Look;
+import io.mlestar.core.step.Answer.DataLook;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -45,7 +45,7 @@ final class ToolSet {
         Map<String, Function<Sandbox, Tool>> walled = new HashMap<>();
         walled.put("Bash", wall -> new BashTool(places, new BlockedCommands(settings.blockedCommands()), wall, left).tool());
         if (looks > 0) {
-            walled.put(Look.TOOL, wall -> new RunPythonTool(places, wall, left, new AtomicInteger(looks)).tool());
+            walled.put(DataLook.TOOL, wall -> new RunPythonTool(places, wall, left, new AtomicInteger(looks)).tool());
         }
         this.commands = walled;
     }

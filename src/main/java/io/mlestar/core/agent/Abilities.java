@@ -42,7 +42,7 @@ public record Abilities(List<String> tools, boolean searches) {
         }
         int looks = context.config().search().agentsLook();
         String said = Stream.of(tools.contains("Read") ? READ : "",
-                tools.contains(Answer.Look.TOOL) ? String.format(Locale.ROOT, LOOK, looks == 1 ? "one script" : looks + " scripts") : "")
+                tools.contains(Answer.DataLook.TOOL) ? String.format(Locale.ROOT, LOOK, looks == 1 ? "one script" : looks + " scripts") : "")
                 .filter(text -> !text.isEmpty()).collect(Collectors.joining("\n\n"));
         return said.isEmpty() ? "" : HEADING + said;
     }

@@ -83,8 +83,8 @@ public record AgentConfig(
     }
 
     private @Nullable List<String> withLooks() {
-        return toolCeiling(agentType).contains(Answer.Look.TOOL)
-                ? Stream.concat(Objects.requireNonNullElse(tools, List.<String>of()).stream(), Stream.of(Answer.Look.TOOL)).toList() : tools;
+        return toolCeiling(agentType).contains(Answer.DataLook.TOOL)
+                ? Stream.concat(Objects.requireNonNullElse(tools, List.<String>of()).stream(), Stream.of(Answer.DataLook.TOOL)).toList() : tools;
     }
 
     /// The fourteen agents as the requirements define them (REQ-DM-040).

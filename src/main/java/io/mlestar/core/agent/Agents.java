@@ -27,8 +27,8 @@ public record Agents(List<AgentRow> rows) {
     private static final @Nullable List<String> NONE = null;
     private static final List<String> READ = List.of("Read");
     private static final List<String> WRITE = List.of("Bash", "Edit", "Write", "Read");
-    private static final List<String> LOOK_AND_READ = List.of("Read", Answer.Look.TOOL);
-    private static final List<String> LOOK_AND_WRITE = List.of("Bash", "Edit", "Write", "Read", Answer.Look.TOOL);
+    private static final List<String> LOOK_AND_READ = List.of("Read", Answer.DataLook.TOOL);
+    private static final List<String> LOOK_AND_WRITE = List.of("Bash", "Edit", "Write", "Read", Answer.DataLook.TOOL);
     private static final List<String> WEB = List.of("WebSearch", "WebFetch");
     private static final @Nullable Class<?> TEXT = null;
 

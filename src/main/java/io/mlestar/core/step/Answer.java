@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param system the system prompt that was sent
 /// @param prompt the rendered prompt that was sent
 /// @param looks what the agent looked at in the data before it answered
-public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, String system, String prompt, List<Look> looks) {
+public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, String system, String prompt, List<DataLook> looks) {
     /// Why a model stopped before its answer was whole, or why a whole one does not count.
     public enum Shortfall {
         /// The limit of output tokens was reached.
@@ -89,12 +89,12 @@ public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, St
     ///
     /// @param script its beginning
     /// @param output as the agent was shown it, or why there was none
-    public record Look(String script, String output) {
+    public record DataLook(String script, String output) {
         /// Name of the tool that runs it.
         public static final String TOOL = "RunPython";
         private static final int LONGEST = 5_000;
 
-        public Look {
+        public DataLook {
             script = bounded(script);
             output = bounded(output);
         }

@@ -108,7 +108,7 @@ class AgentCallerTest {
             Answer answer = ask(server, data, () -> SANDBOX, CODER, "{\"agents_look\": 1}", ExternalTools.NONE);
             String over = "Error: all scripts for this answer have been run; answer now";
             assertThat(answer.text()).isEqualTo("2; " + over + " of [RunPython]");
-            assertThat(answer.looks()).containsExactly(new Answer.Look(count, "2"), new Answer.Look("print(2)", over));
+            assertThat(answer.looks()).containsExactly(new Answer.DataLook(count, "2"), new Answer.DataLook("print(2)", over));
             assertThat(answer.prompt()).contains("`RunPython`", "with one script at most");
             assertThat(Json.read(Json.tree(answer), Answer.class)).isEqualTo(answer);
             assertThat(server.violations()).isEmpty();

@@ -54,7 +54,8 @@ public final class DrivenRun {
             String text = question.answer().text();
             boolean prose = question.agent().name().contains("planner") || question.agent().name().equals("summarize");
             String said = prose ? words + text : text.replace("Improve it.", "Improve it. " + quoted);
-            return new Answer(said, new Answer.Usage(words, 1, 1, 0, World.COST, 0), words, words);
+            return new Answer(said, new Answer.Usage(words, 1, 1, 0, World.COST, 0), null, words, words,
+                    List.of(new Answer.DataLook(words, words)));
         }).running(job -> saying(job.execution(), words)));
     }
 

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.engine.MadeRun;
+import io.mlestar.core.records.Records;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.show.view.StepTree.Look;
@@ -124,6 +126,15 @@ class StepShapesTest {
         assertThat(detail("phase1/candidate0/init").asText()).contains("## Answer", "BLOCK", "## Usage", "made:up");
         assertThat(detail("phase1/candidate0/evaluation/script").asText()).contains("## Script", "## Output");
         assertThat(StepDetail.of(RUN.records(), step("phase9"))).isEmpty();
+    }
+
+    @Test
+    void whatAnAgentLookedAtStandsBehindItsAnswer() {
+        MemoryStore store = new MemoryStore();
+        DrivenRun.saying(store, "looked", CONFIG, "print(6 * 7)").until("phase1");
+        StepDetail answer = StepDetail.of(new Records(store), new StepPath("looked", "phase1/candidate0/init")).orElseThrow();
+        assertThat(answer.whole().texts()).containsEntry("looks_at_the_data", "print(6 * 7)\n\n[shows]\nprint(6 * 7)");
+        assertThat(detail("phase1/candidate0/init").whole().texts()).doesNotContainKey("looks_at_the_data");
     }
 
     @Test
