@@ -26,9 +26,11 @@ record RunPythonTool(PathGuard places, Sandbox sandbox, Supplier<Duration> left,
     private static final String FILE = "look.py";
 
     Tool tool() {
-        return RecordTool.of(Answer.DataLook.TOOL, "Runs a short Python script and shows what it prints: " + MOST_OUTPUT + " characters at most. The data are in "
-                + "./input, read-only; there is no network, and no file is kept. " + looks + " scripts may be run for this answer, each for "
-                + LONGEST.toSeconds() + " seconds.", Script.class, this::run);
+        return RecordTool.of(Answer.DataLook.TOOL,
+                "Runs a short Python script and shows what it prints: " + MOST_OUTPUT + " characters at most. The data are in "
+                        + "./input, read-only; there is no network, and no file is kept. " + looks + " scripts may be run for this answer, each for "
+                        + LONGEST.toSeconds() + " seconds.",
+                Script.class, this::run);
     }
 
     private String run(Script look) {

@@ -108,7 +108,8 @@ class RunPythonToolTest {
     @Test
     void aScriptHasNoNetwork() throws Exception {
         try (ServerSocket server = new ServerSocket(0)) {
-            assertThat(told(looking(1, ToolSets.AMPLE), "import socket\nsocket.create_connection(('127.0.0.1', " + server.getLocalPort() + "), 5)\nprint('through')"))
+            assertThat(told(looking(1, ToolSets.AMPLE),
+                    "import socket\nsocket.create_connection(('127.0.0.1', " + server.getLocalPort() + "), 5)\nprint('through')"))
                     .startsWith("Error: exit code 1").doesNotContain("through");
         }
     }
