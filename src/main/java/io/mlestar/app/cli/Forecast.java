@@ -8,16 +8,18 @@ import io.mlestar.core.task.LimitSettings;
 import io.mlestar.core.task.LoopSettings;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Price;
+import io.mlestar.core.task.SearchSettings.EnsembleBy;
+import io.mlestar.core.task.SearchSettings.ValidationBy;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/// An estimate of a run in which each loop runs its full length, no script crashes, each answer can be read and nothing leaks. Calls and scripts follow from
-/// the lengths of the loops (Algorithms 1 to 3), hours from how many scripts can run at once.
+/// An estimate of a run in which each loop runs its full length, each block brings a gain, no script crashes, each answer can be read and nothing leaks. Calls
+/// and scripts follow from the lengths of the loops (Algorithms 1 to 3) and the settings of the search, hours from how many scripts can run at once.
 ///
 /// @param slots how many scripts can run at once, at least 1
-/// @param scripts that train something; the survey's two are not counted
+/// @param scripts that train something; the program's own, of survey and blend, are not counted
 /// @param hours of wall-clock time, if nothing cuts the run short
 /// @param costUsd of all calls, with nothing from a cache; null if a model's price is unknown
 /// @param bound what the run waits for most: `scripts`, `models` or `slots`
@@ -114,7 +116,7 @@ record Forecast(int slots, int calls, int scripts, double hours, @Nullable Doubl
     static Forecast of(PipelineConfig config, RunDurations durations, int slots, BiFunction<String, Long, Optional<Price>> prices) {
         WholeRun run = new WholeRun(config, durations, slots);
         Chain initial = run.initial();
-        Chain chain = initial.plus(run.refinement()).plus(run.ensemble()).plus(run.calls(3)).plus(run.scripts(1, 1));
+        Chain chain = initial.plus(run.refinement()).plus(run.ensemble()).plus(run.finalization());
         Double cost = run.cost(prices);
         return new Forecast(slots, Arrays.stream(AgentType.values()).mapToInt(run::callsOf).sum(), run.scripts(), chain.seconds() / HOUR_SECONDS, cost,
                 chain.bound(), cut(config.limits(), initial.seconds(), chain.seconds(), cost));
@@ -151,9 +153,19 @@ record Forecast(int slots, int calls, int scripts, double hours, @Nullable Doubl
             return studies() * loop().innerLoopSteps();
         }
 
-        /// A single solution is not ensembled.
+        /// A single solution is not ensembled, and a greedy choice asks nothing.
         int rounds() {
-            return loop().numParallelSolutions() > 1 ? loop().ensembleRounds() : 0;
+            return loop().numParallelSolutions() > 1 && config.search().ensemble() != EnsembleBy.GREEDY ? loop().ensembleRounds() : 0;
+        }
+
+        /// 0 or 1: whether studies are summarized and solutions checked for unused data.
+        int reviews() {
+            return config.search().brief() ? 0 : 1;
+        }
+
+        /// 0 or 1: whether agents check for leaks and write the submission, which hidden rows make needless.
+        int checks() {
+            return config.search().brief() && config.search().validation() == ValidationBy.HARNESS ? 0 : 1;
         }
 
         int scripts() {
@@ -162,15 +174,17 @@ record Forecast(int slots, int calls, int scripts, double hours, @Nullable Doubl
 
         int callsOf(AgentType agent) {
             return switch (agent) {
-                case RETRIEVER, DATA -> 1;
+                case RETRIEVER -> 1;
+                case DATA -> reviews();
                 case INIT -> loop().numRetrievedModels();
                 case MERGER -> loop().numRetrievedModels() - 1;
-                case ABLATION, SUMMARIZE, EXTRACTOR -> studies();
+                case ABLATION, EXTRACTOR -> studies();
+                case SUMMARIZE -> reviews() * studies();
                 case PLANNER -> attempts() - studies();
                 case CODER -> attempts();
                 case ENS_PLANNER, ENSEMBLER -> rounds();
-                case TEST -> 2 + config.referenceDiscussions().size();
-                case LEAKAGE -> 2 * loop().numRetrievedModels() + attempts() + rounds() + 1;
+                case TEST -> 2 * checks() + config.referenceDiscussions().size();
+                case LEAKAGE -> checks() * (2 * loop().numRetrievedModels() + attempts() + rounds() + 1);
                 // The debugger, and agents that the pipeline does not call. A test compares all calls with those of a whole run.
                 default -> 0;
             };
@@ -192,15 +206,16 @@ record Forecast(int slots, int calls, int scripts, double hours, @Nullable Doubl
 
         /// Candidates side by side, then one merge after the other, then the check for unused data and leaks.
         Chain initial() {
-            Chain merge = calls(2).plus(scripts(1, 1));
-            return calls(3).plus(scripts(loop().numRetrievedModels(), 1)).plus(merge.times(loop().numRetrievedModels() - 1)).plus(calls(2));
+            Chain merge = calls(1 + checks()).plus(scripts(1, 1));
+            return calls(2 + checks()).plus(scripts(loop().numRetrievedModels(), 1)).plus(merge.times(loop().numRetrievedModels() - 1))
+                    .plus(calls(reviews() + checks()));
         }
 
         /// Paths run side by side; with too few slots they wait for each other's scripts and ask models meanwhile.
         Chain refinement() {
             double study = Math.min(durations.scriptSeconds(), STUDY_SECONDS);
             Chain outerStep =
-                    calls(3).plus(new Chain(study, 0, 0)).plus(turns(loop().innerLoopSteps(), loop().attemptsAtOnce(), loop().numParallelSolutions(), 1));
+                    calls(2 + reviews()).plus(new Chain(study, 0, 0)).plus(turns(loop().innerLoopSteps(), loop().attemptsAtOnce(), loop().numParallelSolutions(), 1));
             Chain path = outerStep.times(loop().outerLoopSteps());
             double work = (studies() * study + attempts() * durations.scriptSeconds()) / slots;
             return path.plus(new Chain(0, 0, Math.max(0, work - path.seconds())));
@@ -210,7 +225,11 @@ record Forecast(int slots, int calls, int scripts, double hours, @Nullable Doubl
             return turns(rounds(), loop().roundsAtOnce(), 1, 0);
         }
 
-        /// Turns of a loop: in each a plan, then two calls and a script. Those of a batch begin as their plans come, one after the other.
+        Chain finalization() {
+            return calls(3 * checks()).plus(scripts(1, 1));
+        }
+
+        /// Turns of a loop: in each a plan, then the program, its check and a run. Those of a batch begin as their plans come, one after the other.
         ///
         /// @param loops such loops side by side, whose batches want slots at the same time
         /// @param given plans that need no call
@@ -218,7 +237,7 @@ record Forecast(int slots, int calls, int scripts, double hours, @Nullable Doubl
             Chain chain = calls(-given);
             for (int left = turns; left > 0; left -= atOnce) {
                 int batch = Math.min(atOnce, left);
-                chain = chain.plus(calls(batch + 2)).plus(scripts(batch, batch == 1 ? 1 : loops));
+                chain = chain.plus(calls(batch + 1 + checks())).plus(scripts(batch, batch == 1 ? 1 : loops));
             }
             return chain;
         }

@@ -94,7 +94,8 @@ final class PlanCommand implements Callable<Integer> {
                         Formats.dollars(one.costUsd()), one.bound() + (one.cut() == null ? "" : "; cut by " + one.cut()))));
         return text.append(String.format(Locale.ROOT, """
 
-                Assumed: each script takes %s and each answer %s; no script crashes, every answer can be read, and nothing leaks.
+                Assumed: each script takes %s and each answer %s; no script crashes, every answer can be read, nothing leaks,
+                and each block brings a gain (with on_stagnation: fuse a run asks less after one that does not).
                 The cost is that of answers to a small task, with nothing from a cache (docs/getting-the-best.md): expect several times as much.
                 """, Formats.duration(durations.scriptSeconds()), Formats.duration(durations.callSeconds()))).toString();
     }
@@ -143,10 +144,10 @@ final class PlanCommand implements Callable<Integer> {
             return lines;
         }
 
-        /// Commands that begin a run; the second with the defaults, which ask as much as the paper's preset.
+        /// Commands that begin a run: a cheap one, then the one that is recommended.
         List<String> commands(String file) {
-            return presets.stream().filter(each -> each.preset() != Preset.MAX)
-                    .map(each -> "  mlestar run --task " + quoted(file) + (each.preset() == Preset.PAPER ? "" : " --preset " + each.preset().id())
+            return presets.stream().filter(each -> each.preset() == Preset.QUICK || each.preset() == Preset.STRONG)
+                    .map(each -> "  mlestar run --task " + quoted(file) + " --preset " + each.preset().id()
                             + (explicit == null ? "" : " --model " + quoted(explicit)) + budget(each.forecast().costUsd()))
                     .toList();
         }

@@ -21,7 +21,7 @@ final class SettingsOption {
     @Nullable
     String model;
 
-    @Option(names = "--preset", paramLabel = "NAME", description = "settings that go together, under all others: quick, paper or max")
+    @Option(names = "--preset", paramLabel = "NAME", description = "settings that go together, under all others: quick, paper, max or strong")
     @Nullable
     String preset;
 

@@ -11,6 +11,7 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.task.DataModality;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.Preset;
 import io.mlestar.core.task.Price;
 import io.mlestar.core.task.TaskDescription;
 import io.mlestar.core.task.TaskType;
@@ -84,6 +85,25 @@ class ForecastTest {
             return agree(settings, new RunDurations(1 + random.nextInt(20), 5 + random.nextInt(40)), 1 + random.nextInt(8), ROUGH);
         }).sorted().toList();
         assertThat(errors.get(SEEDS * 3 / 4)).as("three of four").isLessThan(CLOSE);
+    }
+
+    @Test
+    void theStrongPresetAsksAThirdOfTheCalls() {
+        Forecast strong = Forecast.of(PipelineConfig.resolve(Preset.STRONG.settings(), Map.of()), DURATIONS, 8, PRICES);
+        assertThat(strong.calls()).as("retriever, candidates, merges; three paths of two blocks: study, extractor, three programs, two plans")
+                .isEqualTo(1 + 4 + 3 + 3 * 2 * (2 + 3 + 2));
+        assertThat(strong.scripts()).isEqualTo(4 + 3 + 3 * 2 * (1 + 3) + 1);
+        assertThat(strong.hours()).isLessThan(0.5 * Forecast.of(config(Map.of()), DURATIONS, 8, PRICES).hours());
+    }
+
+    @Test
+    void aScriptThatScoresItselfIsCheckedForLeaksAlsoInABriefRun() {
+        int whole = Forecast.of(config(Map.of()), DURATIONS, 8, PRICES).calls();
+        assertThat(Forecast.of(config(Map.of("brief", true)), DURATIONS, 8, PRICES).calls()).as("but for summaries and the check for unused data")
+                .isEqualTo(whole - 8 - 1);
+        assertThat(Forecast.of(config(Map.of("validation", "harness")), DURATIONS, 8, PRICES).calls()).isEqualTo(whole);
+        assertThat(Forecast.of(config(Map.of("validation", "harness", "ensemble", "greedy")), DURATIONS, 8, PRICES).calls())
+                .as("plan, program and check of five rounds").isEqualTo(whole - 5 * 3);
     }
 
     @Test

@@ -44,7 +44,7 @@ class NewIT {
         assertThat(made.exitCode()).as(made.err()).isZero();
         assertThat(made.out()).contains("wrote      titanic.task.yaml", "target     Survived: gender_submission.csv has it, and test.csv lacks it",
                 "metric     accuracy, maximize: a guess, ", "wrong    model      ANTHROPIC_API_KEY is not set",
-                "mlestar run --task titanic.task.yaml --preset quick");
+                "mlestar run --task titanic.task.yaml --preset quick", "mlestar run --task titanic.task.yaml --preset strong");
         assertThat(made.out()).containsPattern("quick +20 +7 +\\$0\\.2").containsPattern("paper +147 +53 +\\$1\\.9");
         String written = Files.readString(folder.resolve("titanic.task.yaml"));
 
@@ -95,7 +95,7 @@ class NewIT {
         JsonNode said = Json.parse(made.out());
         assertThat(Path.of(said.path("task_file").asText())).isEqualTo(folder.toRealPath().resolve("titanic/task.yaml"));
         assertThat(said.path("task").path("description").asText()).isEqualTo("Who survives?\n");
-        assertThat(said.path("presets").findValuesAsText("name")).containsExactly("quick", "paper", "max");
+        assertThat(said.path("presets").findValuesAsText("name")).containsExactly("quick", "paper", "max", "strong");
         assertThat(folder.resolve("titanic/input/train.csv")).hasContent(TITANIC.get("train.csv"));
     }
 

@@ -30,6 +30,6 @@ class PresetTest {
 
     @Test
     void anotherNameIsRefusedWithThoseThatThereAre() {
-        assertThatThrownBy(() -> Preset.named("cheap")).isInstanceOf(Invalid.class).hasMessage("there is no preset \"cheap\"; there are quick, paper, max");
+        assertThatThrownBy(() -> Preset.named("cheap")).isInstanceOf(Invalid.class).hasMessage("there is no preset \"cheap\"; there are quick, paper, max, strong");
     }
 }
