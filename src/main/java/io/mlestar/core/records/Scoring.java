@@ -6,6 +6,8 @@ import io.mlestar.core.phase.Evaluation;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.task.SolutionScript;
+import io.mlestar.core.task.Validation;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param step its path, which is in another run where the phase shares steps with that
 /// @param score null if it has none that counts
-public record Scoring(String step, @Nullable Double score, Instant endedAt) {
+/// @param error standard error of the score; null unless the harness computed it
+public record Scoring(String step, @Nullable Double score, @Nullable Double error, Instant endedAt) {
     /// @throws Invalid if the step or the time is missing
     public Scoring {
         if (step == null || endedAt == null) {
@@ -33,12 +36,18 @@ public record Scoring(String step, @Nullable Double score, Instant endedAt) {
     static Optional<Scoring> of(KnownStep step, @Nullable Evaluated kept) {
         return step.result().filter(ended -> !(ended instanceof StepResult.Stopped) && step.request().isScript())
                 .flatMap(ended -> step.step() instanceof RunScript script && script.kind() == RunScript.Kind.SOLUTION
-                        ? Optional.of(new Scoring(step.path().toString(), standing(script, ended, kept), ended.endedAt())) : Optional.empty());
+                        ? Optional.of(of(step, standing(script, ended, kept), ended.endedAt())) : Optional.empty());
     }
 
-    private static @Nullable Double standing(RunScript script, StepResult ended, @Nullable Evaluated kept) {
+    private static Scoring of(KnownStep step, @Nullable SolutionScript scored, Instant endedAt) {
+        Validation by = scored == null ? null : scored.validation();
+        return new Scoring(step.path().toString(), scored == null ? null : scored.score(), by == null ? null : by.searchError(), endedAt);
+    }
+
+    /// The script with the score that counts; null if none does.
+    private static @Nullable SolutionScript standing(RunScript script, StepResult ended, @Nullable Evaluated kept) {
         return kept != null && kept.script().content().equals(script.content()) && ended instanceof StepResult.Done done
                 && done.execution().trusted() instanceof Execution.Scored ran && Double.valueOf(ran.score()).equals(kept.script().score())
-                        ? kept.script().score() : null;
+                        ? kept.script() : null;
     }
 }

@@ -1,5 +1,8 @@
 package io.mlestar.show.render;
 
+import io.mlestar.core.task.Validation;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
@@ -7,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Numbers and texts as people read them.
 public final class Formats {
+    /// How [#gain(double, Validation, Validation)] ends if the gain is no larger than its error.
+    public static final String NOISE = ", within noise";
+
     private Formats() {}
 
     /// From one moment to another, in seconds; never negative.
@@ -43,6 +49,26 @@ public final class Formats {
     /// A difference of scores, always with its sign.
     public static String gain(double gain) {
         return (gain > 0 ? "+" : gain < 0 ? "−" : "±") + decimals(Math.abs(gain));
+    }
+
+    /// A score with its standard error; without one as it is.
+    public static String score(@Nullable Double score, @Nullable Double error) {
+        return score(score) + (score == null || error == null ? "" : " ± " + error(error));
+    }
+
+    /// A difference of two scores with its own standard error, and whether that is larger; without the error unless the harness computed both.
+    public static String gain(double gain, @Nullable Validation one, @Nullable Validation other) {
+        if (one == null || other == null || one.searchDraws().size() != other.searchDraws().size()) {
+            return gain(gain);
+        }
+        double error = one.errorOfGain(other);
+        return gain(gain) + " ± " + error(error) + (Math.abs(gain) <= error ? NOISE : "");
+    }
+
+    /// Two digits of an error say all that it does.
+    private static String error(double error) {
+        return !Double.isFinite(error) ? "unknown" : error < 1e-5 || error >= 1e7 ? String.format(Locale.ROOT, "%.1g", error)
+                : new BigDecimal(error).round(new MathContext(2)).toPlainString();
     }
 
     private static String decimals(double value) {

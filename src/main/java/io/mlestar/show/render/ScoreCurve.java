@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Score over time as an inline SVG: every evaluation a dot, the best so far a line, failed evaluations as ticks at the foot,
+/// Score over time as an inline SVG: every evaluation a dot, with a bar of its standard error if that is known, the best so far a line, failed evaluations as ticks at the foot,
 /// phases shaded. The drawing holds no script, no `style` attribute and no colour: `figures.css` gives those, in light and dark. Dots that
 /// would overlap are drawn once, and not all can be pointed at, so that a run of 10,000 steps stays small.
 public final class ScoreCurve {
@@ -23,15 +23,16 @@ public final class ScoreCurve {
     ///
     /// @param seconds since the start of the run
     /// @param score null if the script failed or printed none
+    /// @param error standard error of the score; null if it is not known
     /// @param step path within the run
     /// @param address of its page; empty for none
-    public record Point(double seconds, @Nullable Double score, String step, String address) {
+    public record Point(double seconds, @Nullable Double score, @Nullable Double error, String step, String address) {
         boolean isScored() {
             return score != null && Double.isFinite(score);
         }
 
         String words() {
-            return (isScored() ? Formats.score(score) : "no score") + " after " + Formats.duration(seconds) + ": " + step;
+            return (isScored() ? Formats.score(score, error) : "no score") + " after " + Formats.duration(seconds) + ": " + step;
         }
     }
 
@@ -104,6 +105,7 @@ public final class ScoreCurve {
     /// All dots are one path of lines without length, with round ends; a place that is taken is not drawn again.
     private void dots() {
         StringBuilder dots = new StringBuilder();
+        StringBuilder errors = new StringBuilder();
         StringBuilder off = new StringBuilder();
         StringBuilder failed = new StringBuilder();
         List<Point> pointed = new ArrayList<>();
@@ -120,6 +122,9 @@ public final class ScoreCurve {
                 failed.append(at).append(BOTTOM - 1).append("v-7");
             } else if (chart.scale.holds(score)) {
                 dots.append(at).append(Svg.number(y(point))).append("h0");
+                if (point.error() != null && Double.isFinite(point.error())) {
+                    errors.append(at).append(Svg.number(chart.y(score - point.error()))).append('V').append(Svg.number(chart.y(score + point.error())));
+                }
             } else {
                 off.append(at).append(Svg.number(y(point))).append("m-3-3h6l-3 6z");
             }
@@ -127,7 +132,7 @@ public final class ScoreCurve {
                 pointed.add(point);
             }
         }
-        svg.path("curve-dots", dots).path("curve-off", off).path("curve-failed", failed);
+        svg.path("curve-errors", errors).path("curve-dots", dots).path("curve-off", off).path("curve-failed", failed);
         pointed.forEach(point -> mark(point, "curve-touch", 7, -1));
     }
 

@@ -6,6 +6,7 @@ import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Results.StepRecord;
+import io.mlestar.core.task.Validation;
 import io.mlestar.show.render.Diffs;
 import io.mlestar.show.render.Formats;
 import io.mlestar.show.render.Svg;
@@ -48,19 +49,23 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
         return ancestry.of(part).stream().filter(one -> one.state() != StepState.RUNNING).toList();
     }
 
-    /// Best score of all paths of Phase 2; null if no block was refined.
-    @Nullable
-    Double refined() {
-        return direction().best(of(Part.BLOCK), CandidateSolution::score).map(CandidateSolution::score).orElse(null);
+    /// The best of all paths of Phase 2; empty if no block was refined.
+    Optional<CandidateSolution> refined() {
+        return direction().best(of(Part.BLOCK), CandidateSolution::score);
     }
 
     /// Something that was tried, and what it has to be compared with.
     ///
     /// @param before null where there is nothing to compare with
-    private record TriedPlan(String what, CandidateSolution solution, @Nullable Double before, boolean kept) {}
+    /// @param baseline how the harness computed `before`; null if it did not
+    private record TriedPlan(String what, CandidateSolution solution, @Nullable Double before, @Nullable Validation baseline, boolean kept) {
+        static TriedPlan against(Optional<CandidateSolution> other, String what, CandidateSolution solution, boolean kept) {
+            return new TriedPlan(what, solution, other.map(CandidateSolution::score).orElse(null), other.map(CandidateSolution::validation).orElse(null), kept);
+        }
+    }
 
-    private TriedPlan tried(CandidateSolution one, @Nullable Double before) {
-        return new TriedPlan(one.title(), one, before, ancestry.isKept(one));
+    private TriedPlan tried(String what, CandidateSolution one) {
+        return new TriedPlan(what, one, one.before(), one.baseline(), ancestry.isKept(one));
     }
 
     private double gain(@Nullable Double before, CandidateSolution one) {
@@ -73,13 +78,13 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
 
     List<ImprovementRow> rows() {
         List<TriedPlan> tried = new ArrayList<>();
-        of(Part.CANDIDATE).forEach(one -> tried.add(tried(one, null)));
-        of(Part.MERGE).forEach(one -> tried.add(tried(one, one.before())));
+        of(Part.CANDIDATE).forEach(one -> tried.add(tried(one.title(), one)));
+        of(Part.MERGE).forEach(one -> tried.add(tried(one.title(), one)));
         of(Part.CHECKED).forEach(
-                one -> tried.add(new TriedPlan("Data and leakage checks", one, ancestry.initial(false).map(CandidateSolution::score).orElse(null), true)));
+                one -> tried.add(TriedPlan.against(ancestry.initial(false), "Data and leakage checks", one, true)));
         Set<CandidateSolution> shown = shownBlocks();
-        of(Part.BLOCK).stream().filter(shown::contains).forEach(one -> tried.add(new TriedPlan(title(one), one, one.before(), ancestry.isKept(one))));
-        ancestry.bestRound().ifPresent(round -> tried.add(new TriedPlan("Ensemble, " + round.title().toLowerCase(Locale.ROOT), round, refined(), true)));
+        of(Part.BLOCK).stream().filter(shown::contains).forEach(one -> tried.add(tried(title(one), one)));
+        ancestry.bestRound().ifPresent(round -> tried.add(TriedPlan.against(refined(), "Ensemble, " + round.title().toLowerCase(Locale.ROOT), round, true)));
         return rows(tried, SHORT_PLAN);
     }
 
@@ -108,7 +113,7 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
     }
 
     List<ImprovementRow> rounds() {
-        return rows(of(Part.ROUND).stream().limit(MOST_ATTEMPTS).map(round -> tried(round, refined())).toList(), WHOLE_PLAN);
+        return rows(of(Part.ROUND).stream().limit(MOST_ATTEMPTS).map(round -> TriedPlan.against(refined(), round.title(), round, ancestry.isKept(round))).toList(), WHOLE_PLAN);
     }
 
     /// The bars of one table have one scale.
@@ -116,8 +121,9 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
         double most = tried.stream().mapToDouble(one -> Math.abs(gain(one.before(), one.solution()))).max().orElse(0);
         return tried.stream().map(one -> {
             Double score = one.solution().score();
-            return new ImprovementRow(one.what(), Formats.clip(one.solution().plan(), plan), score == null ? "failed" : Formats.score(score),
-                    one.before() == null || score == null ? "" : Formats.gain(score - one.before()), bar(gain(one.before(), one.solution()), most),
+            Validation by = one.solution().validation();
+            return new ImprovementRow(one.what(), Formats.clip(one.solution().plan(), plan), score == null ? "failed" : Formats.score(score, by == null ? null : by.searchError()),
+                    one.before() == null || score == null ? "" : Formats.gain(score - one.before(), by, one.baseline()), bar(gain(one.before(), one.solution()), most),
                     Formats.dollars(one.solution().costUsd()), Formats.duration(one.solution().seconds()), one.kept());
         }).toList();
     }
@@ -153,9 +159,9 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
         String firstLine = before.strip().lines().findFirst().orElse(record.isPresent() ? "no block was found" : "failed");
         Ablations study = Ablations.read(Formats.clip(studied(block.step()), OUTPUT));
         List<TriedPlan> attempts = of(Part.ATTEMPT).stream().filter(attempt -> attempt.path() == block.path() && attempt.block() == block.block())
-                .limit(MOST_ATTEMPTS).map(one -> new TriedPlan(one.title(), one, block.before(), one.number() == winner)).toList();
+                .limit(MOST_ATTEMPTS).map(one -> new TriedPlan(one.title(), one, block.before(), block.baseline(), one.number() == winner)).toList();
         return new ReportModel.BlockChapter(block.id(), title(block), Formats.line(firstLine, TITLE), block.plan(),
-                reached == null || best == null || reached.equals(best) ? "no gain" : Formats.gain(reached - best), Formats.dollars(block.costUsd()),
+                reached == null || best == null || reached.equals(best) ? "no gain" : Formats.gain(reached - best, block.validation(), block.baseline()), Formats.dollars(block.costUsd()),
                 Formats.duration(block.seconds()), study.variants().isEmpty() ? NONE : new RawString(study.svg(direction())),
                 Formats.clip(record.map(StepRecord::ablationSummary).orElse("").strip(), SUMMARY), rows(attempts, WHOLE_PLAN),
                 won.isEmpty() ? List.of() : Diffs.sideBySide(before, won, MOST_DIFF_ROWS));

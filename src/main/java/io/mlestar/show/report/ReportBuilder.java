@@ -16,6 +16,7 @@ import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.Results.BetterScript;
 import io.mlestar.core.task.Results.FinalResult;
+import io.mlestar.core.task.Validation;
 import io.mlestar.show.grade.Grade;
 import io.mlestar.show.grade.Metric;
 import io.mlestar.show.render.Formats;
@@ -24,6 +25,7 @@ import io.mlestar.show.report.ReportModel.Compared;
 import io.mlestar.show.report.ReportModel.Fact;
 import io.mlestar.show.view.CandidateSolution.Part;
 import io.mlestar.show.view.CandidateSolution;
+import io.mlestar.show.view.ChosenScript;
 import io.mlestar.show.view.LiveRun;
 import io.mlestar.show.view.MisplacedAnswers;
 import io.mlestar.show.view.RunFigures;
@@ -46,6 +48,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Makes the report of a run: goes through its steps once, keeps numbers and short texts, and reads again only what it shows in full.
 final class ReportBuilder {
@@ -66,6 +69,8 @@ final class ReportBuilder {
     private final LiveRun live;
     private final RunFigures figures;
     private final Optional<FinalResult> result;
+    /// How the harness computed the score of the chosen script; empty if it did not, or none is chosen yet.
+    private final Optional<Validation> chosenBy;
     private final Optional<Grade> grade;
     private final SolutionAncestry ancestry;
     private final Optional<CandidateSolution> baseline;
@@ -92,6 +97,7 @@ final class ReportBuilder {
         });
         this.figures = live.figures();
         this.result = Published.result(records, run.runId());
+        this.chosenBy = result.flatMap(ChosenScript::validation);
         this.grade = RunGrade.of(records, run.runId());
         this.ancestry = new SolutionAncestry(tried, direction);
         this.baseline = ancestry.baseline();
@@ -130,10 +136,10 @@ final class ReportBuilder {
     private List<Fact> headline() {
         Double best = figures.bestScoreSoFar();
         List<Fact> facts = new ArrayList<>();
-        facts.add(new Fact(figures.scoreTitle(), Formats.score(best), line(run.task().evaluationMetric()) + ", validation"));
+        facts.add(new Fact(figures.scoreTitle(), figures.scoreWords(), line(run.task().evaluationMetric()) + ", validation"));
         if (best != null) {
-            baselineScore().ifPresent(
-                    known -> facts.add(new Fact("Against the baseline", Formats.gain(best - known), "best single model " + Formats.score(known))));
+            baselineScore().ifPresent(known -> facts.add(new Fact("Against the baseline",
+                    Formats.gain(best - known, chosenBy.orElse(null), baseline.map(CandidateSolution::validation).orElse(null)), "best single model " + Formats.score(known))));
         }
         grade.ifPresent(known -> facts.add(new Fact("Hidden score", Formats.score(known.score()),
                 (known.medal() == null ? "" : known.medal() + " medal, ") + known.rows() + " hidden labels")));
@@ -151,21 +157,37 @@ final class ReportBuilder {
         List<Compared> all = new ArrayList<>();
         String metric = line(run.task().evaluationMetric());
         Metric.find(run.task().evaluationMetric()).flatMap(Metric::chance)
-                .ifPresent(chance -> all.add(compared("Guessing", chance, "by definition of " + metric)));
+                .ifPresent(chance -> all.add(compared("Guessing", chance, null, "by definition of " + metric)));
         baseline.filter(model -> model.score() != null)
-                .ifPresent(model -> all.add(new Compared("Baseline: best single model", Formats.score(model.score()), "", model.plan())));
+                .ifPresent(model -> all.add(new Compared("Baseline: best single model", scored(model.score(), model.validation()), "", model.plan())));
         ancestry.initial(true).ifPresent(
-                s0 -> Optional.ofNullable(s0.score()).ifPresent(score -> all.add(compared("After Phase 1, s_0", score, made(s0)))));
-        Optional.ofNullable(rows.refined()).ifPresent(score -> all.add(compared("Best refined path", score, "before the ensemble")));
+                s0 -> Optional.ofNullable(s0.score()).ifPresent(score -> all.add(compared("After Phase 1, s_0", score, s0.validation(), made(s0)))));
+        rows.refined().ifPresent(path -> Optional.ofNullable(path.score())
+                .ifPresent(score -> all.add(compared("Best refined path", score, path.validation(), "before the ensemble"))));
         Optional<Double> best = result.map(FinalResult::bestScore);
-        best.ifPresent(score -> all.add(compared("Final solution", score, "validation, before training on all data")));
+        best.ifPresent(score -> all.add(compared("Final solution", score, chosenBy.orElse(null), "validation, before training on all data")));
+        chosenBy.ifPresent(by -> all.add(new Compared("Final solution, rows kept for the choice", Formats.score(by.select(), by.selectError()), "",
+                choice())));
         grade.ifPresent(known -> all.add(new Compared("Final submission, hidden labels", Formats.score(known.score()), "", "other data: " + known.rows()
                 + " hidden labels" + best.map(score -> "; " + Formats.gain(known.score() - score) + " against validation").orElse(""))));
         return all;
     }
 
-    private Compared compared(String what, double score, String note) {
-        return new Compared(what, Formats.score(score), baselineScore().map(known -> Formats.gain(score - known)).orElse(""), note);
+    private Compared compared(String what, double score, @Nullable Validation by, String note) {
+        return new Compared(what, scored(score, by), baselineScore()
+                .map(known -> Formats.gain(score - known, by, baseline.map(CandidateSolution::validation).orElse(null))).orElse(""), note);
+    }
+
+    private static String scored(@Nullable Double score, @Nullable Validation by) {
+        return Formats.score(score, by == null ? null : by.searchError());
+    }
+
+    /// Which rows decided what the final script is.
+    private String choice() {
+        return switch (run.config().loop().finalSolution()) {
+            case VERIFIED -> "hidden from the search; they decided among the best";
+            case BEST, ENSEMBLE -> "hidden from the search; they decided nothing";
+        };
     }
 
     /// What Phase 1 did to its solution: checks may have been left out.
@@ -191,6 +213,10 @@ final class ReportBuilder {
         live.limits(now).extensions()
                 .forEach(given -> all.add(line(given.by()) + " gave the run " + given.words() + " more, " + TIME.format(given.at()) + "."));
         live.limits(now).pauses().forEach(pause -> all.add(paused(pause)));
+        String scoredBy = live.scoredBy();
+        if (!scoredBy.isEmpty()) {
+            all.add("S" + scoredBy.substring(1) + ".");
+        }
         result.ifPresent(ended -> remarks(ended, all));
         MisplacedAnswers.of(records, run.runId()).said().ifPresent(said -> all.add("Recorded answers: " + said + "."));
         Optional<Double> best = result.map(FinalResult::bestScore);

@@ -14,6 +14,7 @@ import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.Results.StepRecord;
 import io.mlestar.core.task.SolutionScript;
+import io.mlestar.core.task.Validation;
 import io.mlestar.show.render.Formats;
 import java.util.List;
 import java.util.Objects;
@@ -33,12 +34,14 @@ import org.jspecify.annotations.Nullable;
 /// @param plan or model, one line; may be empty
 /// @param score null if it has none
 /// @param before the score that it has to reach; null if there is none
+/// @param validation how the harness computed the score; null if it did not
+/// @param baseline the same of `before`
 /// @param improved whether an attempt was at least as good as the best before it
 /// @param from paths within the run of the phases whose solutions it was made of
 /// @param costUsd null if a price is unknown, it has not ended, or only its block was read
 /// @param seconds 0 if it has not ended, or only its block was read
 public record CandidateSolution(StepPath step, Part part, int path, int block, int number, String title, String plan, StepState state,
-        @Nullable Double score, @Nullable Double before, boolean improved, List<String> from, @Nullable Double costUsd, double seconds) {
+        @Nullable Double score, @Nullable Double before, @Nullable Validation validation, @Nullable Validation baseline, boolean improved, List<String> from, @Nullable Double costUsd, double seconds) {
     private static final int LONGEST_PLAN = 600;
     private static final Pattern PLACE = Pattern.compile("phase2-path(\\d+)/block(\\d+)\\b.*");
 
@@ -50,25 +53,27 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
     /// Empty unless the step is a phase that tries a solution.
     public static Optional<CandidateSolution> of(StepView step) {
         return Optional.ofNullable(switch (step.step()) {
-            case Candidate candidate -> of(step, candidate, Part.CANDIDATE, candidate.index(), candidate.model().modelName(), null);
-            case Merge merge -> of(step, merge, Part.MERGE, merge.index(), "", merge.base().score(), merge.base(), merge.reference());
+            case Candidate candidate -> of(step, candidate, Part.CANDIDATE, candidate.index(), candidate.model().modelName(), null, null);
+            case Merge merge -> of(step, merge, Part.MERGE, merge.index(), "", merge.base().score(), merge.base().validation(), merge.base(), merge.reference());
             // A version that does not run is dropped, and s_0 stays what it was.
             case Evaluation check when step.isAskedBy(InitialSolution.class) && step.score() != null ->
-                of(step, check, Part.CHECKED, 0, "", null, check.script());
-            case OuterStep outer -> of(step, outer, Part.BLOCK, outer.t(), plan(step), outer.solution().score(), outer.solution(), outer.other());
-            case Attempt attempt -> of(step, attempt, Part.ATTEMPT, attempt.k(), plan(step), attempt.best(), attempt.solution());
-            case Round round -> of(step, round, Part.ROUND, round.r(), plan(step), null, round.solutions().toArray(SolutionScript[]::new));
-            case Finalization last -> of(step, last, Part.FINAL, 0, "", last.solution().score(), last.solution());
+                of(step, check, Part.CHECKED, 0, "", null, null, check.script());
+            case OuterStep outer -> of(step, outer, Part.BLOCK, outer.t(), plan(step), outer.solution().score(), outer.solution().validation(),
+                    outer.solution(), outer.other());
+            case Attempt attempt -> of(step, attempt, Part.ATTEMPT, attempt.k(), plan(step), attempt.best(), attempt.bestValidation(), attempt.solution());
+            case Round round -> of(step, round, Part.ROUND, round.r(), plan(step), null, null, round.solutions().toArray(SolutionScript[]::new));
+            case Finalization last -> of(step, last, Part.FINAL, 0, "", last.solution().score(), last.solution().validation(), last.solution());
             default -> null;
         });
     }
 
-    private static CandidateSolution of(StepView step, Phase<?> phase, Part part, int number, String plan, @Nullable Double before, @Nullable SolutionScript... from) {
+    private static CandidateSolution of(StepView step, Phase<?> phase, Part part, int number, String plan, @Nullable Double before,
+            @Nullable Validation baseline, @Nullable SolutionScript... from) {
         StepPath place = step.known().place();
         Matcher inside = PLACE.matcher(place.inside());
         boolean isRefined = inside.matches();
         return new CandidateSolution(place, part, isRefined ? Integer.parseInt(inside.group(1)) : 0, isRefined ? Integer.parseInt(inside.group(2)) : 0, number,
-                phase.title(), Formats.line(plan, LONGEST_PLAN), step.state(), step.score(), before,
+                phase.title(), Formats.line(plan, LONGEST_PLAN), step.state(), step.score(), before, step.validation(), baseline,
                 step.found() instanceof StepView.Returned<?> returned && returned.report().improved(),
                 Stream.of(from).filter(Objects::nonNull).flatMap(script -> Stream.ofNullable(script.step())).distinct().toList(),
                 step.result().map(StepResult::costUsd).orElse(null), step.seconds());
@@ -88,7 +93,7 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
         return IntStream.range(0, stepped.record().innerLoopAttempts().size()).mapToObj(k -> {
             RefinementAttempt attempt = stepped.record().innerLoopAttempts().get(k);
             return new CandidateSolution(block.child(Attempt.name(k)), Part.ATTEMPT, path, stepped.record().outerStep(), k, Attempt.title(k),
-                    Formats.line(attempt.plan(), LONGEST_PLAN), attempt.score() == null ? StepState.FAILED : StepState.DONE, attempt.score(), null,
+                    Formats.line(attempt.plan(), LONGEST_PLAN), attempt.score() == null ? StepState.FAILED : StepState.DONE, attempt.score(), null, null, null,
                     attempt.wasImprovement(), Stream.ofNullable(stepped.solution().step()).toList(), null, 0);
         }).toList();
     }

@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -36,6 +37,8 @@ import org.jspecify.annotations.Nullable;
 public final class LiveRun {
     /// Looks that come closer together see the same.
     private static final Duration FRESH = Duration.ofMillis(400);
+
+    private static final int LONGEST = 400;
 
     private final Records records;
     private final RunHeader run;
@@ -206,7 +209,7 @@ public final class LiveRun {
 
     /// Every evaluation, in the order of time.
     synchronized List<Point> points(boolean linked) {
-        return evaluations().stream().map(one -> new Point(seconds(one.endedAt()), one.score(), one.path().inside(), linked ? StepRow.url(one.path()) : ""))
+        return evaluations().stream().map(one -> new Point(seconds(one.endedAt()), one.score(), one.error(), one.path().inside(), linked ? StepRow.url(one.path()) : ""))
                 .sorted(Comparator.comparingDouble(Point::seconds)).toList();
     }
 
@@ -247,13 +250,24 @@ public final class LiveRun {
                 .map(facts -> String.join(", ", facts.machine().inWords())).orElse(run.hardware());
     }
 
+    /// Who computes its scores, in a line: which rows the harness hides, or why it hides none; empty if it is not to.
+    public String scoredBy() {
+        return RunContexts.facts(records, run.runId()).map(facts -> facts.holdout() != null
+                ? String.format(Locale.ROOT, "scores are computed from hidden rows: %,d for the search, %,d for the final choice; %s",
+                        facts.holdout().searchRows(), facts.holdout().selectRows(), facts.holdout().scheme())
+                : facts.unvalidated() == null ? "" : "scores are the scripts' own, since no rows could be hidden: " + facts.unvalidated())
+                .map(line -> Formats.line(line, LONGEST)).orElse("");
+    }
+
     /// How far the steps say that it came.
     private RunTally.Reached reached() {
-        Collection<Scoring> scored = evaluations();
         List<StepRow> phases = below(root);
         StepRow.Named last = phases.isEmpty() ? StepRow.Named.of(new InitialSolution()) : Objects.requireNonNull(phases.getLast().phase());
-        return new RunTally.Reached(last.part(), last.title(), run.task().metricDirection().best(scored, Scoring::score).map(Scoring::score).orElse(null),
-                cost);
+        return new RunTally.Reached(last.part(), last.title(), best().map(Scoring::score).orElse(null), cost);
+    }
+
+    private Optional<Scoring> best() {
+        return run.task().metricDirection().best(evaluations(), Scoring::score);
     }
 
     public synchronized RunFigures figures() {
@@ -261,7 +275,7 @@ public final class LiveRun {
             return ended;
         }
         Optional<String> halted = records.halted(run.runId(), marks);
-        return RunFigures.open(run, RunStatus.of(Optional.empty(), halted.isPresent(), marks.isSuspended()), reached(), priced, marks.isCancelled(),
+        return RunFigures.open(run, RunStatus.of(Optional.empty(), halted.isPresent(), marks.isSuspended()), reached(), best().map(Scoring::error).orElse(null), priced, marks.isCancelled(),
                 halted.orElse(null));
     }
 }

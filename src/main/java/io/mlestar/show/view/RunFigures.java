@@ -4,6 +4,7 @@ import io.mlestar.core.phase.Pipeline;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.result.RunTally;
+import io.mlestar.core.task.Validation;
 import io.mlestar.show.render.Formats;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.time.Instant;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// @param currentPhase [io.mlestar.core.step.Phase#part] of the last phase that was asked for, or `complete`; empty if a record cannot be read
 /// @param phaseTitle what people call it
 /// @param bestScoreSoFar of the result once there is one; null before the first score
+/// @param bestScoreError its standard error; null unless the harness computed it
 /// @param accumulatedCostUsd null if a price is unknown
 /// @param knownCostUsd as far as prices are known
 /// @param endedAt null while it runs
@@ -25,19 +27,20 @@ import org.jspecify.annotations.Nullable;
 /// @param error why it failed, stands still, or cannot be read; null if it does not
 @RegisterForReflection
 public record RunFigures(String runId, String competitionId, RunStatus state, String currentPhase, String phaseTitle, @Nullable Double bestScoreSoFar,
-        @Nullable Double accumulatedCostUsd, double knownCostUsd, Instant startedAt, @Nullable Instant endedAt, boolean cancelled, @Nullable String error) {
+        @Nullable Double bestScoreError, @Nullable Double accumulatedCostUsd, double knownCostUsd, Instant startedAt, @Nullable Instant endedAt, boolean cancelled, @Nullable String error) {
     private static final String COMPLETE = "complete";
     private static final DateTimeFormatter DAY_AND_TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     /// What can be shown of a run with a record that cannot be read.
     public static RunFigures unread(String run, RuntimeException why) {
-        return new RunFigures(run, "", RunStatus.of(why), "", "", null, null, 0, Instant.EPOCH, Instant.EPOCH, false, why.getMessage());
+        return new RunFigures(run, "", RunStatus.of(why), "", "", null, null, null, 0, Instant.EPOCH, Instant.EPOCH, false, why.getMessage());
     }
 
     /// @param reached how far it came so far
+    /// @param bestError of its best score
     /// @param priced whether all prices are known
-    static RunFigures open(RunHeader run, RunStatus state, RunTally.Reached reached, boolean priced, boolean cancelled, @Nullable String error) {
-        return new RunFigures(run.runId(), run.task().competitionId(), state, reached.part(), reached.title(), reached.bestScore(),
+    static RunFigures open(RunHeader run, RunStatus state, RunTally.Reached reached, @Nullable Double bestError, boolean priced, boolean cancelled, @Nullable String error) {
+        return new RunFigures(run.runId(), run.task().competitionId(), state, reached.part(), reached.title(), reached.bestScore(), bestError,
                 priced ? reached.knownCostUsd() : null, reached.knownCostUsd(), run.startedAt(), null, cancelled, error);
     }
 
@@ -46,9 +49,11 @@ public record RunFigures(String runId, String competitionId, RunStatus state, St
         Double spent = end.costUsd();
         Pipeline pipeline = new Pipeline();
         boolean completed = end instanceof StepResult.Done;
+        Optional<Pipeline.Solved> solved = end instanceof StepResult.Done done ? Optional.of(done.of(pipeline)) : Optional.empty();
         return new RunFigures(run.runId(), run.task().competitionId(), RunStatus.of(Optional.of(end), false, false),
                 completed ? COMPLETE : reached.part(), completed ? pipeline.title() : reached.title(),
-                end instanceof StepResult.Done done ? done.of(pipeline).bestScore() : reached.bestScore(),
+                solved.isPresent() ? solved.get().bestScore() : reached.bestScore(),
+                solved.flatMap(ChosenScript::validation).map(Validation::searchError).orElse(null),
                 spent, spent == null ? reached.knownCostUsd() : spent, run.startedAt(), end.endedAt(), cancelled, end.reason());
     }
 
@@ -89,7 +94,7 @@ public record RunFigures(String runId, String competitionId, RunStatus state, St
     }
 
     public String scoreWords() {
-        return Formats.score(bestScoreSoFar);
+        return Formats.score(bestScoreSoFar, bestScoreError);
     }
 
     /// What is known of the cost, and whether that is all.

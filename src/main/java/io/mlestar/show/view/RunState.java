@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// @param cost what is known of it, in words
 /// @param phase2PathStatuses per path `running`, `completed`, `failed` or `cancelled`: stopped before its last step
 /// @param bestScoreSoFar of the result once there is one, before that the best that stands; null before the first score
+/// @param bestScoreError its standard error; null unless the harness computed it
 /// @param agentCallCount answered questions
 /// @param lastSign when a step was asked for or ended last
 /// @param underWay paths of the steps that are being done or waited for
@@ -41,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 @RegisterForReflection
 public record RunState(String runId, @Nullable String competitionId, @Nullable String model, RunStatus status, @Nullable String currentPhase,
         double elapsedSeconds,
-        @Nullable Double accumulatedCostUsd, @JsonIgnore String cost, List<String> phase2PathStatuses, @Nullable Double bestScoreSoFar, int agentCallCount,
+        @Nullable Double accumulatedCostUsd, @JsonIgnore String cost, List<String> phase2PathStatuses, @Nullable Double bestScoreSoFar, @Nullable Double bestScoreError, int agentCallCount,
         int scriptCount, boolean cancelled, @Nullable Instant startedAt, @Nullable Instant deadline, @JsonIgnore @Nullable Instant lastSign,
         List<String> underWay, List<Extension> extensions, List<Pause> pauses, List<String> programs, @Nullable String error) {
     /// Looks at the store now. Of a run that has ended two objects tell all; any other is gone through, as is one that ended with a damaged record.
@@ -77,7 +78,7 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
     private static RunState of(RunHeader header, RunFigures figures, RunTally tally, Instant now, Instant deadline, Instant lastSign, List<String> underWay,
             List<String> programs) {
         return new RunState(header.runId(), header.task().competitionId(), header.config().models().model(), figures.state(), figures.currentPhase(),
-                figures.elapsedSeconds(now), figures.accumulatedCostUsd(), figures.costWords(), tally.paths(), figures.bestScoreSoFar(), tally.answers(),
+                figures.elapsedSeconds(now), figures.accumulatedCostUsd(), figures.costWords(), tally.paths(), figures.bestScoreSoFar(), figures.bestScoreError(), tally.answers(),
                 tally.scripts(), figures.cancelled(), header.startedAt(), deadline, lastSign, underWay, tally.extensions(), tally.pauses(), programs,
                 figures.error());
     }
@@ -104,7 +105,7 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
 
     /// What can be said of a run with a record that cannot be read.
     private static RunState unread(String run, RuntimeException why) {
-        return new RunState(run, null, null, RunStatus.of(why), null, 0, null, "-", List.of(), null, 0, 0, false, null, null, null, List.of(), List.of(),
+        return new RunState(run, null, null, RunStatus.of(why), null, 0, null, "-", List.of(), null, null, 0, 0, false, null, null, null, List.of(), List.of(),
                 List.of(), List.of(), why.getMessage());
     }
 
@@ -132,7 +133,8 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
                 steps      %d answers, %d scripts%s%s
                 """, runId, competitionId, model, status, status == RunStatus.RUNNING || status == RunStatus.PAUSED ? ", in " + currentPhase : "",
                 error == null ? "" : ": " + error, elapsedSeconds, cost,
-                bestScoreSoFar == null ? "none yet" : bestScoreSoFar + (status == RunStatus.COMPLETED ? ", final" : ", best so far"), agentCallCount,
+                bestScoreSoFar == null ? "none yet" : (bestScoreError == null ? bestScoreSoFar : Formats.score(bestScoreSoFar, bestScoreError))
+                        + (status == RunStatus.COMPLETED ? ", final" : ", best so far"), agentCallCount,
                 scriptCount,
                 listed("under way", underWay),
                 listed("extended",

@@ -7,6 +7,7 @@ import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.Validation;
 import io.mlestar.show.render.Formats;
 import java.util.Locale;
 
@@ -75,7 +76,11 @@ public final class StepTree {
     private String done(StepView step, StepResult result, String summary, int room) {
         Double score = step.score();
         Double before = step.found() instanceof StepView.Returned<?> returned ? returned.report().scoreBefore() : null;
-        String said = score != null ? "score " + score + (before == null ? "" : " (" + Formats.gain(score - before) + ")")
+        Validation by = step.validation();
+        Validation baseline = CandidateSolution.of(step).map(CandidateSolution::baseline).orElse(null);
+        String said = score != null
+                ? "score " + (by == null ? score : Formats.score(score, by.searchError()))
+                        + (before == null ? "" : " (" + Formats.gain(score - before, by, baseline) + ")")
                 : step.step() instanceof Phase<?> && !summary.isBlank() ? "no score" : "";
         said += result.sharedWith() == null ? "" : " (shared with " + result.sharedWith() + ")";
         String rest = summary.isBlank() || said.length() > room - 12 ? "" : Formats.line(summary, room - said.length() - 3);

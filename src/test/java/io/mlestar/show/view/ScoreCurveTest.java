@@ -50,7 +50,7 @@ class ScoreCurveTest {
 
     @Test
     void everyEvaluationIsADotTheFailedOnesTicksAndTheBestSoFarALine() throws Exception {
-        Document svg = drawn(List.of(new Point(1, 0.7, "a", ""), new Point(20, null, "b", ""), new Point(30, 0.6, "c", ""), new Point(40, 0.8, "d", "")),
+        Document svg = drawn(List.of(new Point(1, 0.7, null, "a", ""), new Point(20, null, null, "b", ""), new Point(30, 0.6, null, "c", ""), new Point(40, 0.8, null, "d", "")),
                 MetricDirection.MAXIMIZE);
         assertThat(line(svg, "curve-dots").split("M")).hasSize(1 + 3);
         assertThat(line(svg, "curve-failed").split("M")).hasSize(1 + 1);
@@ -64,7 +64,7 @@ class ScoreCurveTest {
 
     @Test
     void lowerCanBeBetter() throws Exception {
-        Document svg = drawn(List.of(new Point(1, 3.0, "a", ""), new Point(2, 4.0, "b", ""), new Point(30, 2.0, "c", "")), MetricDirection.MINIMIZE);
+        Document svg = drawn(List.of(new Point(1, 3.0, null, "a", ""), new Point(2, 4.0, null, "b", ""), new Point(30, 2.0, null, "c", "")), MetricDirection.MINIMIZE);
         assertThat(all(svg, "circle", "curve-best-dot")).extracting(Element::getTextContent).allMatch(text -> text.matches("(3.00000|2.00000) .*"));
     }
 
@@ -72,9 +72,9 @@ class ScoreCurveTest {
     void aScoreFarOffDoesNotFlattenTheRest() throws Exception {
         List<Point> points = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            points.add(new Point(i, 10.0 - i * 0.1, "s" + i, ""));
+            points.add(new Point(i, 10.0 - i * 0.1, null, "s" + i, ""));
         }
-        points.add(new Point(21, 1e9, "wild", ""));
+        points.add(new Point(21, 1e9, null, "wild", ""));
         Document svg = drawn(points, MetricDirection.MINIMIZE);
         List<Element> improvements = all(svg, "circle", "curve-best-dot");
         assertThat(height(improvements.getLast()) - height(improvements.getFirst())).isGreaterThan(150);
@@ -85,10 +85,10 @@ class ScoreCurveTest {
     @Test
     void nothingYetOneScoreOrOnlyFailuresAreDrawnToo() throws Exception {
         assertThat(drawn(List.of(), MetricDirection.MAXIMIZE).getElementsByTagName("desc").item(0).getTextContent()).contains("No evaluation");
-        assertThat(line(drawn(List.of(new Point(1, 0.0, "a", "")), MetricDirection.MAXIMIZE), "curve-best")).doesNotContain("NaN");
-        assertThat(drawn(List.of(new Point(1, null, "a", "")), MetricDirection.MAXIMIZE).getElementsByTagName("desc").item(0).getTextContent())
+        assertThat(line(drawn(List.of(new Point(1, 0.0, null, "a", "")), MetricDirection.MAXIMIZE), "curve-best")).doesNotContain("NaN");
+        assertThat(drawn(List.of(new Point(1, null, null, "a", "")), MetricDirection.MAXIMIZE).getElementsByTagName("desc").item(0).getTextContent())
                 .isEqualTo("All 1 evaluations failed.");
-        assertThat(ScoreCurve.svg(List.of(new Point(0, 1e300, "a", ""), new Point(0, -1e300, "b", "")), List.of(), MetricDirection.MAXIMIZE))
+        assertThat(ScoreCurve.svg(List.of(new Point(0, 1e300, null, "a", ""), new Point(0, -1e300, null, "b", "")), List.of(), MetricDirection.MAXIMIZE))
                 .doesNotContain("NaN", "Infinity");
     }
 
@@ -97,7 +97,7 @@ class ScoreCurveTest {
         Random random = new Random(1);
         List<Point> points = new ArrayList<>();
         for (int i = 0; i < 10_000; i++) {
-            points.add(new Point(i * 3.7, random.nextInt(10) == 0 ? null : random.nextDouble(), "phase2-path0/block" + i, ""));
+            points.add(new Point(i * 3.7, random.nextInt(10) == 0 ? null : random.nextDouble(), null, "phase2-path0/block" + i, ""));
         }
         assertThat(ScoreCurve.svg(points, PHASES, MetricDirection.MAXIMIZE)).hasSizeLessThan(200_000);
     }
@@ -105,7 +105,7 @@ class ScoreCurveTest {
     @Test
     void aStrictContentSecurityPolicyFindsNothingAndHostileNamesStayText() throws Exception {
         String hostile = "\"><script>alert(1)</script>";
-        String svg = ScoreCurve.svg(List.of(new Point(1, 0.5, hostile, "")), List.of(new Span(hostile, 0, 5)), MetricDirection.MAXIMIZE);
+        String svg = ScoreCurve.svg(List.of(new Point(1, 0.5, null, hostile, "")), List.of(new Span(hostile, 0, 5)), MetricDirection.MAXIMIZE);
         assertThat(svg).doesNotContain("<script", "style=", "<style", " on");
     }
 

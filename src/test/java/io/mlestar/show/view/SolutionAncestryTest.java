@@ -17,7 +17,7 @@ class SolutionAncestryTest {
 
     private SolutionAncestryTest and(String step, Part part, int block, int number, Double score, Double before, boolean better, String... from) {
         tried.add(new CandidateSolution(new StepPath("r", step), part, 0, block, number, step, "", score == null ? StepState.FAILED : StepState.DONE, score,
-                before, better, List.of(from), 0.0, 1));
+                before, null, null, better, List.of(from), 0.0, 1));
         return this;
     }
 

@@ -177,7 +177,7 @@ class StandingScoreTest {
         for (KnownStep step : records.below(phase)) {
             if (step.result().orElseThrow() instanceof StepResult.Done done && step.step() instanceof RunScript script && script.kind() == Kind.SOLUTION) {
                 Double score = done.execution() instanceof Execution.Scored scored ? scored.score() : null;
-                found.add(new Scoring(step.path().toString(), score, done.endedAt()));
+                found.add(new Scoring(step.path().toString(), score, null, done.endedAt()));
             }
             if (step.request().isPhase()) {
                 found.addAll(found(records, step.place()));

@@ -14,6 +14,7 @@ import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.ModelSettings;
+import io.mlestar.core.task.Validation;
 import io.mlestar.show.render.Formats;
 import io.mlestar.show.view.LiveRun;
 import io.mlestar.show.view.RunFigures;
@@ -39,6 +40,8 @@ public final class Progress implements Watcher, AutoCloseable {
     private double cost;
     private boolean priced;
     private @Nullable Double best;
+    /// How the harness computed the best score; null if it did not, or before this process.
+    private @Nullable Validation bestBy;
     private CurrentLimits limits;
 
     /// Begins with the records of the run, which may be a resumed one.
@@ -102,14 +105,16 @@ public final class Progress implements Watcher, AutoCloseable {
             cost += result.costUsd() == null ? 0 : result.costUsd();
         }
         StepView view = StepView.of(new KnownStep(step, request, Optional.of(result)));
-        String mark = isBest(result) ? Display.BEST : "";
+        Validation before = bestBy;
+        Double bestBefore = best;
+        String mark = isBest(result, view.validation()) ? Display.BEST + noise(bestBefore, before) : "";
         String line = line(view, result, mark);
         if (line != null) {
             print(step, line + (view.isSolution() ? attempt(step) : ""));
         }
         Object value = view.found() instanceof StepView.Returned<?> returned ? returned.value() : null;
         if (value instanceof Evaluated kept && result.sharedWith() == null) {
-            scorings(result).forEach(one -> print(one.path(), "score " + Formats.score(one.score()) + took(kept.durationSeconds()) + mark
+            scorings(result).forEach(one -> print(one.path(), "score " + Formats.score(one.score(), one.error()) + took(kept.durationSeconds()) + mark
                     + attempt(one.path())));
         }
         if (value instanceof Facts facts) {
@@ -134,20 +139,32 @@ public final class Progress implements Watcher, AutoCloseable {
             case StepView.NotDone(StepResult.Missed missed) -> step.state().words() + ": " + Display.clip(missed.reason());
             case StepView.Executed(var script, Execution.Failed failed) -> "crashed: " + Display.clip(failed.error()) + took;
             case StepView.Executed ran when step.isSolution() && score != null -> null;
-            case StepView.Executed ran -> (score == null ? "ran" : "score " + Formats.score(score)) + took;
+            case StepView.Executed ran -> (score == null ? "ran" : "score " + said(step)) + took;
             case StepView.Returned<?> returned when step.path().isTop() -> (result.sharedWith() == null ? "done" : "shared with " + result.sharedWith())
-                    + (score == null ? "" : ", score " + Formats.score(score)) + mark;
+                    + (score == null ? "" : ", score " + said(step)) + mark;
             case StepView.Returned<?> returned -> null;
             case StepView.Replied replied -> null;
             case StepView.Pending pending -> null;
         };
     }
 
+    private static String said(StepView step) {
+        Validation by = step.validation();
+        return Formats.score(step.score(), by == null ? null : by.searchError());
+    }
+
     /// Whether the step brought the best score so far.
-    private boolean isBest(StepResult result) {
+    private boolean isBest(StepResult result, @Nullable Validation by) {
         Double before = best;
         scorings(result).forEach(one -> best = run.task().metricDirection().better(best, one.score()));
-        return best != null && !best.equals(before);
+        boolean isBest = best != null && !best.equals(before);
+        bestBy = isBest ? by : bestBy;
+        return isBest;
+    }
+
+    /// Whether the gain over what was best before is less than its error.
+    private String noise(@Nullable Double before, @Nullable Validation by) {
+        return before != null && best != null && Formats.gain(best - before, bestBy, by).endsWith(Formats.NOISE) ? Formats.NOISE : "";
     }
 
     private static List<Scoring> scorings(StepResult result) {
