@@ -2,6 +2,7 @@ package io.mlestar.show.view;
 
 import io.mlestar.core.phase.Attempt;
 import io.mlestar.core.phase.Candidate;
+import io.mlestar.core.phase.Ensemble;
 import io.mlestar.core.phase.Evaluation;
 import io.mlestar.core.phase.Finalization;
 import io.mlestar.core.phase.InitialSolution;
@@ -11,6 +12,7 @@ import io.mlestar.core.phase.Round;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.task.Results.Phase3Result;
 import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.Results.StepRecord;
 import io.mlestar.core.task.SolutionScript;
@@ -43,6 +45,9 @@ import org.jspecify.annotations.Nullable;
 public record CandidateSolution(StepPath step, Part part, int path, int block, int number, String title, String plan, StepState state,
         @Nullable Double score, @Nullable Double before, @Nullable Validation validation, @Nullable Validation baseline, boolean improved, List<String> from, @Nullable Double costUsd, double seconds) {
     private static final int LONGEST_PLAN = 600;
+    private static final String BLEND = "greedy blend:";
+    /// One of its scripts, after how often it counts.
+    private static final Pattern MEMBER = Pattern.compile("\\d+ × ([^\\s,]+)");
     private static final Pattern PLACE = Pattern.compile("phase2-path(\\d+)/block(\\d+)\\b.*");
 
     /// By what part of the algorithm it was made, in the order of the course.
@@ -62,6 +67,7 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
                     outer.solution(), outer.other());
             case Attempt attempt -> of(step, attempt, Part.ATTEMPT, attempt.k(), plan(step), attempt.best(), attempt.bestValidation(), attempt.solution());
             case Round round -> of(step, round, Part.ROUND, round.r(), plan(step), null, null, round.solutions().toArray(SolutionScript[]::new));
+            case Ensemble _ -> step.found() instanceof StepView.Returned<?>(var phase, Phase3Result result) ? blend(step, result) : null;
             case Finalization last -> of(step, last, Part.FINAL, 0, "", last.solution().score(), last.solution().validation(), last.solution());
             default -> null;
         });
@@ -77,6 +83,17 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
                 step.found() instanceof StepView.Returned<?> returned && returned.report().improved(),
                 Stream.of(from).filter(Objects::nonNull).flatMap(script -> Stream.ofNullable(script.step())).distinct().toList(),
                 step.result().map(StepResult::costUsd).orElse(null), step.seconds());
+    }
+
+    /// The greedy choice among all scripts, which is no phase: the result of the ensemble tells it.
+    private static @Nullable CandidateSolution blend(StepView step, Phase3Result result) {
+        StepPath place = step.known().place();
+        return result.attempts().stream().filter(attempt -> attempt.plan().startsWith(BLEND)).findFirst().map(attempt -> {
+            String by = attempt.solution().step();
+            return new CandidateSolution(by == null ? place.child("blend") : new StepPath(place.run(), by), Part.ROUND, 0, 0, result.attempts().indexOf(attempt), "Greedy blend",
+                    Formats.line(attempt.plan(), LONGEST_PLAN), attempt.score() == null ? StepState.FAILED : StepState.DONE, attempt.score(), null,
+                    attempt.solution().validation(), null, false, MEMBER.matcher(attempt.plan()).results().map(member -> member.group(1)).distinct().toList(), 0.0, 0);
+        }).orElse(null);
     }
 
     private static String plan(StepView step) {

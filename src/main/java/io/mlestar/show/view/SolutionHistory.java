@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Gatherers;
+import java.util.stream.Stream;
 
 /// The solutions of a run, whether or not it has ended. Of a block that has ended, only its result is read: it knows its attempts.
 /// What has ended is never read again.
@@ -59,7 +60,8 @@ public final class SolutionHistory {
 
     private List<CandidateSolution> found(StepView step) {
         return switch (step.step()) {
-            case InitialSolution _,Refinement _,OuterStep _,Ensemble _ -> below(step.known().place());
+            case InitialSolution _,Refinement _,OuterStep _ -> below(step.known().place());
+            case Ensemble _ -> Stream.concat(below(step.known().place()).stream(), CandidateSolution.of(step).stream()).toList();
             default -> CandidateSolution.of(step).stream().toList();
         };
     }
