@@ -215,7 +215,8 @@ record Forecast(int slots, int calls, int scripts, double hours, @Nullable Doubl
         Chain refinement() {
             double study = Math.min(durations.scriptSeconds(), STUDY_SECONDS);
             Chain outerStep =
-                    calls(2 + reviews()).plus(new Chain(study, 0, 0)).plus(turns(loop().innerLoopSteps(), loop().attemptsAtOnce(), loop().numParallelSolutions(), 1));
+                    calls(2 + reviews()).plus(new Chain(study, 0, 0))
+                            .plus(turns(loop().innerLoopSteps(), loop().attemptsAtOnce(), loop().numParallelSolutions(), 1));
             Chain path = outerStep.times(loop().outerLoopSteps());
             double work = (studies() * study + attempts() * durations.scriptSeconds()) / slots;
             return path.plus(new Chain(0, 0, Math.max(0, work - path.seconds())));

@@ -67,7 +67,7 @@ public final class Formats {
 
     /// Two digits of an error say all that it does.
     private static String error(double error) {
-        return !Double.isFinite(error) ? "unknown" : error < 1e-5 || error >= 1e7 ? String.format(Locale.ROOT, "%.1g", error)
+        return !Double.isFinite(error) ? "unknown" : error < 1e-5 || error >= 1e7 ? String.format(Locale.ROOT, "%.2g", error)
                 : new BigDecimal(error).round(new MathContext(2)).toPlainString();
     }
 

@@ -113,7 +113,9 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
     }
 
     List<ImprovementRow> rounds() {
-        return rows(of(Part.ROUND).stream().limit(MOST_ATTEMPTS).map(round -> TriedPlan.against(refined(), round.title(), round, ancestry.isKept(round))).toList(), WHOLE_PLAN);
+        return rows(
+                of(Part.ROUND).stream().limit(MOST_ATTEMPTS).map(round -> TriedPlan.against(refined(), round.title(), round, ancestry.isKept(round))).toList(),
+                WHOLE_PLAN);
     }
 
     /// The bars of one table have one scale.
@@ -122,8 +124,10 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
         return tried.stream().map(one -> {
             Double score = one.solution().score();
             Validation by = one.solution().validation();
-            return new ImprovementRow(one.what(), Formats.clip(one.solution().plan(), plan), score == null ? "failed" : Formats.score(score, by == null ? null : by.searchError()),
-                    one.before() == null || score == null ? "" : Formats.gain(score - one.before(), by, one.baseline()), bar(gain(one.before(), one.solution()), most),
+            return new ImprovementRow(one.what(), Formats.clip(one.solution().plan(), plan),
+                    score == null ? "failed" : Formats.score(score, by == null ? null : by.searchError()),
+                    one.before() == null || score == null ? "" : Formats.gain(score - one.before(), by, one.baseline()),
+                    bar(gain(one.before(), one.solution()), most),
                     Formats.dollars(one.solution().costUsd()), Formats.duration(one.solution().seconds()), one.kept());
         }).toList();
     }
@@ -161,7 +165,8 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
         List<TriedPlan> attempts = of(Part.ATTEMPT).stream().filter(attempt -> attempt.path() == block.path() && attempt.block() == block.block())
                 .limit(MOST_ATTEMPTS).map(one -> new TriedPlan(one.title(), one, block.before(), block.baseline(), one.number() == winner)).toList();
         return new ReportModel.BlockChapter(block.id(), title(block), Formats.line(firstLine, TITLE), block.plan(),
-                reached == null || best == null || reached.equals(best) ? "no gain" : Formats.gain(reached - best, block.validation(), block.baseline()), Formats.dollars(block.costUsd()),
+                reached == null || best == null || reached.equals(best) ? "no gain" : Formats.gain(reached - best, block.validation(), block.baseline()),
+                Formats.dollars(block.costUsd()),
                 Formats.duration(block.seconds()), study.variants().isEmpty() ? NONE : new RawString(study.svg(direction())),
                 Formats.clip(record.map(StepRecord::ablationSummary).orElse("").strip(), SUMMARY), rows(attempts, WHOLE_PLAN),
                 won.isEmpty() ? List.of() : Diffs.sideBySide(before, won, MOST_DIFF_ROWS));

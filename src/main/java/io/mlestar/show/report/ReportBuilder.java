@@ -139,7 +139,8 @@ final class ReportBuilder {
         facts.add(new Fact(figures.scoreTitle(), figures.scoreWords(), line(run.task().evaluationMetric()) + ", validation"));
         if (best != null) {
             baselineScore().ifPresent(known -> facts.add(new Fact("Against the baseline",
-                    Formats.gain(best - known, chosenBy.orElse(null), baseline.map(CandidateSolution::validation).orElse(null)), "best single model " + Formats.score(known))));
+                    Formats.gain(best - known, chosenBy.orElse(null), baseline.map(CandidateSolution::validation).orElse(null)),
+                    "best single model " + Formats.score(known))));
         }
         grade.ifPresent(known -> facts.add(new Fact("Hidden score", Formats.score(known.score()),
                 (known.medal() == null ? "" : known.medal() + " medal, ") + known.rows() + " hidden labels")));

@@ -43,7 +43,8 @@ import org.jspecify.annotations.Nullable;
 /// @param costUsd null if a price is unknown, it has not ended, or only its block was read
 /// @param seconds 0 if it has not ended, or only its block was read
 public record CandidateSolution(StepPath step, Part part, int path, int block, int number, String title, String plan, StepState state,
-        @Nullable Double score, @Nullable Double before, @Nullable Validation validation, @Nullable Validation baseline, boolean improved, List<String> from, @Nullable Double costUsd, double seconds) {
+        @Nullable Double score, @Nullable Double before, @Nullable Validation validation, @Nullable Validation baseline, boolean improved, List<String> from,
+        @Nullable Double costUsd, double seconds) {
     private static final int LONGEST_PLAN = 600;
     private static final String BLEND = "greedy blend:";
     /// One of its scripts, after how often it counts.
@@ -59,7 +60,8 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
     public static Optional<CandidateSolution> of(StepView step) {
         return Optional.ofNullable(switch (step.step()) {
             case Candidate candidate -> of(step, candidate, Part.CANDIDATE, candidate.index(), candidate.model().modelName(), null, null);
-            case Merge merge -> of(step, merge, Part.MERGE, merge.index(), "", merge.base().score(), merge.base().validation(), merge.base(), merge.reference());
+            case Merge merge ->
+                of(step, merge, Part.MERGE, merge.index(), "", merge.base().score(), merge.base().validation(), merge.base(), merge.reference());
             // A version that does not run is dropped, and s_0 stays what it was.
             case Evaluation check when step.isAskedBy(InitialSolution.class) && step.score() != null ->
                 of(step, check, Part.CHECKED, 0, "", null, null, check.script());
@@ -90,9 +92,11 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
         StepPath place = step.known().place();
         return result.attempts().stream().filter(attempt -> attempt.plan().startsWith(BLEND)).findFirst().map(attempt -> {
             String by = attempt.solution().step();
-            return new CandidateSolution(by == null ? place.child("blend") : new StepPath(place.run(), by), Part.ROUND, 0, 0, result.attempts().indexOf(attempt), "Greedy blend",
+            return new CandidateSolution(by == null ? place.child("blend") : new StepPath(place.run(), by), Part.ROUND, 0, 0,
+                    result.attempts().indexOf(attempt), "Greedy blend",
                     Formats.line(attempt.plan(), LONGEST_PLAN), attempt.score() == null ? StepState.FAILED : StepState.DONE, attempt.score(), null,
-                    attempt.solution().validation(), null, false, MEMBER.matcher(attempt.plan()).results().map(member -> member.group(1)).distinct().toList(), 0.0, 0);
+                    attempt.solution().validation(), null, false, MEMBER.matcher(attempt.plan()).results().map(member -> member.group(1)).distinct().toList(),
+                    0.0, 0);
         }).orElse(null);
     }
 

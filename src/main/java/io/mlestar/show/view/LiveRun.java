@@ -209,7 +209,8 @@ public final class LiveRun {
 
     /// Every evaluation, in the order of time.
     synchronized List<Point> points(boolean linked) {
-        return evaluations().stream().map(one -> new Point(seconds(one.endedAt()), one.score(), one.error(), one.path().inside(), linked ? StepRow.url(one.path()) : ""))
+        return evaluations().stream()
+                .map(one -> new Point(seconds(one.endedAt()), one.score(), one.error(), one.path().inside(), linked ? StepRow.url(one.path()) : ""))
                 .sorted(Comparator.comparingDouble(Point::seconds)).toList();
     }
 
@@ -275,7 +276,8 @@ public final class LiveRun {
             return ended;
         }
         Optional<String> halted = records.halted(run.runId(), marks);
-        return RunFigures.open(run, RunStatus.of(Optional.empty(), halted.isPresent(), marks.isSuspended()), reached(), best().map(Scoring::error).orElse(null), priced, marks.isCancelled(),
+        return RunFigures.open(run, RunStatus.of(Optional.empty(), halted.isPresent(), marks.isSuspended()), reached(), best().map(Scoring::error).orElse(null),
+                priced, marks.isCancelled(),
                 halted.orElse(null));
     }
 }

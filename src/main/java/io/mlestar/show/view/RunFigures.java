@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 /// @param error why it failed, stands still, or cannot be read; null if it does not
 @RegisterForReflection
 public record RunFigures(String runId, String competitionId, RunStatus state, String currentPhase, String phaseTitle, @Nullable Double bestScoreSoFar,
-        @Nullable Double bestScoreError, @Nullable Double accumulatedCostUsd, double knownCostUsd, Instant startedAt, @Nullable Instant endedAt, boolean cancelled, @Nullable String error) {
+        @Nullable Double bestScoreError, @Nullable Double accumulatedCostUsd, double knownCostUsd, Instant startedAt, @Nullable Instant endedAt,
+        boolean cancelled, @Nullable String error) {
     private static final String COMPLETE = "complete";
     private static final DateTimeFormatter DAY_AND_TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
@@ -39,7 +40,8 @@ public record RunFigures(String runId, String competitionId, RunStatus state, St
     /// @param reached how far it came so far
     /// @param bestError of its best score
     /// @param priced whether all prices are known
-    static RunFigures open(RunHeader run, RunStatus state, RunTally.Reached reached, @Nullable Double bestError, boolean priced, boolean cancelled, @Nullable String error) {
+    static RunFigures open(RunHeader run, RunStatus state, RunTally.Reached reached, @Nullable Double bestError, boolean priced, boolean cancelled,
+            @Nullable String error) {
         return new RunFigures(run.runId(), run.task().competitionId(), state, reached.part(), reached.title(), reached.bestScore(), bestError,
                 priced ? reached.knownCostUsd() : null, reached.knownCostUsd(), run.startedAt(), null, cancelled, error);
     }

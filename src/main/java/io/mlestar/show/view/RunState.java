@@ -42,7 +42,8 @@ import org.jspecify.annotations.Nullable;
 @RegisterForReflection
 public record RunState(String runId, @Nullable String competitionId, @Nullable String model, RunStatus status, @Nullable String currentPhase,
         double elapsedSeconds,
-        @Nullable Double accumulatedCostUsd, @JsonIgnore String cost, List<String> phase2PathStatuses, @Nullable Double bestScoreSoFar, @Nullable Double bestScoreError, int agentCallCount,
+        @Nullable Double accumulatedCostUsd, @JsonIgnore String cost, List<String> phase2PathStatuses, @Nullable Double bestScoreSoFar,
+        @Nullable Double bestScoreError, int agentCallCount,
         int scriptCount, boolean cancelled, @Nullable Instant startedAt, @Nullable Instant deadline, @JsonIgnore @Nullable Instant lastSign,
         List<String> underWay, List<Extension> extensions, List<Pause> pauses, List<String> programs, @Nullable String error) {
     /// Looks at the store now. Of a run that has ended two objects tell all; any other is gone through, as is one that ended with a damaged record.
@@ -78,7 +79,8 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
     private static RunState of(RunHeader header, RunFigures figures, RunTally tally, Instant now, Instant deadline, Instant lastSign, List<String> underWay,
             List<String> programs) {
         return new RunState(header.runId(), header.task().competitionId(), header.config().models().model(), figures.state(), figures.currentPhase(),
-                figures.elapsedSeconds(now), figures.accumulatedCostUsd(), figures.costWords(), tally.paths(), figures.bestScoreSoFar(), figures.bestScoreError(), tally.answers(),
+                figures.elapsedSeconds(now), figures.accumulatedCostUsd(), figures.costWords(), tally.paths(), figures.bestScoreSoFar(),
+                figures.bestScoreError(), tally.answers(),
                 tally.scripts(), figures.cancelled(), header.startedAt(), deadline, lastSign, underWay, tally.extensions(), tally.pauses(), programs,
                 figures.error());
     }
@@ -134,7 +136,8 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
                 """, runId, competitionId, model, status, status == RunStatus.RUNNING || status == RunStatus.PAUSED ? ", in " + currentPhase : "",
                 error == null ? "" : ": " + error, elapsedSeconds, cost,
                 bestScoreSoFar == null ? "none yet" : (bestScoreError == null ? bestScoreSoFar : Formats.score(bestScoreSoFar, bestScoreError))
-                        + (status == RunStatus.COMPLETED ? ", final" : ", best so far"), agentCallCount,
+                        + (status == RunStatus.COMPLETED ? ", final" : ", best so far"),
+                agentCallCount,
                 scriptCount,
                 listed("under way", underWay),
                 listed("extended",

@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 /// @param agent who was asked; null unless it is an agent
 /// @param plan what was to be tried; null where there is none
 /// @param score null if it has none
-/// @param scoreError its standard error; null unless the harness computed it
 /// @param costUsd in USD, of a phase with all below it; null if the price is unknown, or it is under way
 /// @param seconds how long it took; null while it is under way
 /// @param outcome `running`, `done`, `failed` or `left_out`
@@ -35,10 +34,13 @@ import org.jspecify.annotations.Nullable;
 /// @param cachedTokens part of the input tokens
 /// @param sharedWith path of the step of another run whose result this is; null if this run did it
 /// @param note what went wrong, or what the step has to say: one line, may be empty
+/// @param scoreError standard error of the score; null unless the harness computed it
 @RegisterForReflection
 public record StepFigures(String path, String kind, @Nullable String phase, @Nullable String agent, @Nullable String plan, @Nullable Double score,
-        @Nullable Double scoreError, @Nullable Double costUsd, @Nullable Double seconds, String outcome, @Nullable String model, @Nullable Long inputTokens, @Nullable Long outputTokens,
-        @Nullable Long cachedTokens, Instant askedAt, @Nullable Instant endedAt, @Nullable String sharedWith, String note) {
+        @Nullable Double costUsd, @Nullable Double seconds, String outcome, @Nullable String model, @Nullable Long inputTokens,
+        @Nullable Long outputTokens,
+        @Nullable Long cachedTokens, Instant askedAt, @Nullable Instant endedAt, @Nullable String sharedWith, String note,
+        @Nullable Double scoreError) {
     private static final int LONGEST_PLAN = 4_000;
     private static final double MILLIS = 1000.0;
 
@@ -52,11 +54,13 @@ public record StepFigures(String path, String kind, @Nullable String phase, @Nul
         Validation by = step.validation();
         Answer.Usage usage = step.found() instanceof StepView.Replied(var asked, Answer answer) ? answer.usage() : null;
         return new StepFigures(step.path().inside(), request.isPhase() ? "phase" : request.isAgent() ? "agent" : "script",
-                request.isPhase() ? request.kind() : null, step.step() instanceof Agent<?> agent ? agent.type().id() : null, plan(step), step.score(), by == null ? null : by.searchError(),
+                request.isPhase() ? request.kind() : null, step.step() instanceof Agent<?> agent ? agent.type().id() : null, plan(step), step.score(),
+                
                 result == null ? null : result.costUsd(), result == null ? null : result.took().toMillis() / MILLIS, step.state().toString(),
                 usage == null ? null : usage.model(), usage == null ? null : Long.valueOf(usage.inputTokens()),
                 usage == null ? null : Long.valueOf(usage.outputTokens()), usage == null ? null : Long.valueOf(usage.cachedTokens()), request.askedAt(),
-                result == null ? null : result.endedAt(), result == null ? null : result.sharedWith(), StepRow.of(step).says());
+                result == null ? null : result.endedAt(), result == null ? null : result.sharedWith(), StepRow.of(step).says(),
+                by == null ? null : by.searchError());
     }
 
     private static @Nullable String plan(StepView step) {

@@ -131,7 +131,7 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
             case Phase1Result phase -> phase.initialSolution();
             case Phase2Result phase -> phase.bestSolution();
             case Phase3Result phase -> phase.bestEnsemble();
-            case null,default -> null;
+            case null, default -> null;
         });
     }
 

@@ -30,6 +30,7 @@ class PresetTest {
 
     @Test
     void anotherNameIsRefusedWithThoseThatThereAre() {
-        assertThatThrownBy(() -> Preset.named("cheap")).isInstanceOf(Invalid.class).hasMessage("there is no preset \"cheap\"; there are quick, paper, max, strong");
+        assertThatThrownBy(() -> Preset.named("cheap")).isInstanceOf(Invalid.class)
+                .hasMessage("there is no preset \"cheap\"; there are quick, paper, max, strong");
     }
 }

@@ -11,6 +11,8 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.MadeRun;
 import io.mlestar.core.phase.Candidate;
 import io.mlestar.core.phase.Evaluation;
+import io.mlestar.core.phase.InitialSolution;
+import io.mlestar.core.phase.Merge;
 import io.mlestar.core.phase.OuterStep;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
@@ -18,12 +20,15 @@ import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Facts;
+import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.Step;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.survey.Survey;
 import io.mlestar.core.task.Answers.RetrievedModel;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.Results.RefinementAttempt;
@@ -31,6 +36,7 @@ import io.mlestar.core.task.Results.StepRecord;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.TaskDescription;
+import io.mlestar.core.task.Validation;
 import io.mlestar.show.grade.Grade;
 import io.quarkus.qute.EvalContext;
 import io.quarkus.qute.ReflectionValueResolver;
@@ -42,6 +48,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
 class ReportTest {
@@ -125,6 +132,25 @@ class ReportTest {
         assertThat(section(html, "Against the baseline")).contains("Final submission, hidden labels 0.12340", "77 hidden labels; −");
         assertThat(text(html)).contains("bronze medal", "validation was overfitted");
         assertThat(Report.of(run.records(), run.header()).orElseThrow()).as("what is in the store stays").isEqualTo(first);
+    }
+
+    private static Validation drawn(double score, double... draws) {
+        return new Validation("p", score, score - 0.01, DoubleStream.of(draws).boxed().toList(), List.of(0.5, 0.6));
+    }
+
+    @Test
+    void hiddenRowsErrorsAndGainsWithinNoiseAreSaid() {
+        MadeRun other = MadeRun.after(new MemoryStore(), "r", CONFIG, 1, 0, 1);
+        SolutionScript first = SCRIPT.scored(0.7).validated(drawn(0.7, 0.69, 0.71)).by("phase1/candidate0");
+        SolutionScript second = SCRIPT.scored(0.6).validated(drawn(0.6, 0.59, 0.61)).by("phase1/candidate1");
+        keep("survey", new Survey(), new Facts(null, null, new Holdout("d", "whole days, <b>since</b> the test has other ones", 1200, 1100, List.of()), null));
+        store.create("runs/r/steps/phase1.request.json", ChecksummedJson.bytes(StepRequest.of(new InitialSolution(), null, Instant.EPOCH, Instant.EPOCH)));
+        keep("phase1/candidate0", new Candidate(0, new RetrievedModel("trees", "code"), false), first);
+        keep("phase1/merge1", new Merge(1, first, second), SCRIPT.scored(0.704).validated(drawn(0.704, 0.68, 0.73)));
+        String html = Report.html(new Records(store), other.header(), other.end());
+        assertThat(text(html)).contains("Scores are computed from hidden rows: 1,200 for the search, 1,100 for the final choice;"
+                + " whole days, &lt;b&gt;since&lt;/b&gt; the test has other ones.");
+        assertThat(section(html, "From single models")).contains("0.70000 ± 0.014", "0.70400 ± 0.035", "+0.00400 ± 0.021, within noise");
     }
 
     private void keep(String step, Step<?> asked, Object value) {

@@ -50,7 +50,9 @@ class ScoreCurveTest {
 
     @Test
     void everyEvaluationIsADotTheFailedOnesTicksAndTheBestSoFarALine() throws Exception {
-        Document svg = drawn(List.of(new Point(1, 0.7, null, "a", ""), new Point(20, null, null, "b", ""), new Point(30, 0.6, null, "c", ""), new Point(40, 0.8, null, "d", "")),
+        Document svg = drawn(
+                List.of(new Point(1, 0.7, null, "a", ""), new Point(20, null, null, "b", ""), new Point(30, 0.6, null, "c", ""),
+                        new Point(40, 0.8, null, "d", "")),
                 MetricDirection.MAXIMIZE);
         assertThat(line(svg, "curve-dots").split("M")).hasSize(1 + 3);
         assertThat(line(svg, "curve-failed").split("M")).hasSize(1 + 1);
@@ -63,8 +65,22 @@ class ScoreCurveTest {
     }
 
     @Test
+    void aScoreWithAnErrorHasABarThatStaysInTheDrawing() throws Exception {
+        Document svg = drawn(List.of(new Point(1, 0.7, 0.01, "a", ""), new Point(20, 0.8, 99.0, "b", ""), new Point(30, 0.9, null, "c", "")),
+                MetricDirection.MAXIMIZE);
+        String[] bars = line(svg, "curve-errors").split("M");
+        assertThat(bars).hasSize(1 + 2);
+        double top = Double.parseDouble(bars[2].replaceAll(".*V", ""));
+        double foot = Double.parseDouble(bars[2].replaceAll("^\\S+ (.*)V.*", "$1"));
+        assertThat(top).isPositive().isLessThan(foot);
+        assertThat(foot).isLessThan(320);
+        assertThat(all(svg, "circle", "curve-best-dot").getFirst().getTextContent()).startsWith("0.70000 ± 0.010 after");
+    }
+
+    @Test
     void lowerCanBeBetter() throws Exception {
-        Document svg = drawn(List.of(new Point(1, 3.0, null, "a", ""), new Point(2, 4.0, null, "b", ""), new Point(30, 2.0, null, "c", "")), MetricDirection.MINIMIZE);
+        Document svg =
+                drawn(List.of(new Point(1, 3.0, null, "a", ""), new Point(2, 4.0, null, "b", ""), new Point(30, 2.0, null, "c", "")), MetricDirection.MINIMIZE);
         assertThat(all(svg, "circle", "curve-best-dot")).extracting(Element::getTextContent).allMatch(text -> text.matches("(3.00000|2.00000) .*"));
     }
 

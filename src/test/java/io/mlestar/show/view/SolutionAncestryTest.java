@@ -2,14 +2,25 @@ package io.mlestar.show.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.core.phase.Ensemble;
+import io.mlestar.core.records.KnownStep;
+import io.mlestar.core.records.StepRequest;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.Results.EnsembleAttempt;
+import io.mlestar.core.task.Results.Phase3Result;
+import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.SolutionScript;
 import io.mlestar.show.render.SolutionGraph.Lot;
 import io.mlestar.show.render.SolutionGraph.Node;
 import io.mlestar.show.render.SolutionGraph;
 import io.mlestar.show.view.CandidateSolution.Part;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SolutionAncestryTest {
@@ -35,6 +46,24 @@ class SolutionAncestryTest {
 
     private SolutionAncestryTest last(String from) {
         return and("finalization", Part.FINAL, 0, 0, null, 0.9, false, from);
+    }
+
+    @Test
+    void aGreedyBlendIsMadeOfItsMembersAndStandsAmongTheEnsembles() {
+        SolutionScript single = SolutionScript.unscored("x = 1", SolutionPhase.REFINED).scored(0.8).by("phase2-path0/block0/attempt2");
+        SolutionScript blend = SolutionScript.unscored("y = 1", SolutionPhase.ENSEMBLE).scored(0.9);
+        EnsembleAttempt attempt = new EnsembleAttempt("greedy blend: 3 × phase1/candidate0, 2 × phase2-path0/block0/attempt2", 0.9, blend, null, null);
+        Phase3Result result = new Phase3Result(List.of(single), List.of(attempt.plan()), List.of(0.9), blend, 0.9, List.of(attempt));
+        KnownStep phase3 = new KnownStep(StepPath.parse("r/phase3"),
+                StepRequest.of(new Ensemble(List.of(single)), null, Instant.EPOCH, Instant.EPOCH),
+                Optional.of(StepResult.of(new Outcome.Done<>(result), Instant.EPOCH, Instant.EPOCH, 0.0)));
+        and("phase1/candidate0", Part.CANDIDATE, 0, 0, 0.7, null, false);
+        tried.add(CandidateSolution.of(StepView.of(phase3)).orElseThrow());
+        last(tried.getLast().id());
+        SolutionGraph graph = graph(MetricDirection.MAXIMIZE);
+        assertThat(tried.get(1).from()).containsExactly("phase1/candidate0", "phase2-path0/block0/attempt2");
+        assertThat(node(graph, tried.get(1).id()).title()).isEqualTo("Greedy blend");
+        assertThat(marked(graph, Lot.LINEAGE)).containsExactly("phase1/candidate0", tried.get(1).id());
     }
 
     private SolutionAncestryTest firstPhase() {

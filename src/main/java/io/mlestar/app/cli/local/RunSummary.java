@@ -71,10 +71,12 @@ record RunSummary(Records records, String run, String store) {
         String metric = ended.task().evaluationMetric();
         Optional<Validation> by = ChosenScript.validation(ended);
         lines.add("score      " + (score == null ? "none" : by.map(known -> Formats.score(score, known.searchError()) + " (" + metric + " on hidden rows), "
-                + Formats.score(known.select(), known.selectError()) + " on those kept for the choice").orElse(score + " (" + metric + " on the validation split)")));
+                + Formats.score(known.select(), known.selectError()) + " on those kept for the choice")
+                .orElse(score + " (" + metric + " on the validation split)")));
         double initial = ended.baselineScore();
-        lines.add("baseline   " + initial + " (initial solution)" + (score == null ? "" : ", gain " + Formats.gain(score - initial, by.orElse(null), ended.phase1().initialSolution().validation())
-                + (direction.isImprovement(initial, score) ? ", which is worse" : "")));
+        lines.add("baseline   " + initial + " (initial solution)"
+                + (score == null ? "" : ", gain " + Formats.gain(score - initial, by.orElse(null), ended.phase1().initialSolution().validation())
+                        + (direction.isImprovement(initial, score) ? ", which is worse" : "")));
         if (ended.betterScript() != null) {
             lines.add("better     " + ended.betterScript().score() + " by a single script: that of " + ended.betterScript().step()
                     + " (final_solution=best, the default, would have taken it)");

@@ -4,15 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.engine.MadeRun;
+import io.mlestar.core.phase.Evaluation;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.Scoring;
+import io.mlestar.core.records.StepRequest;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.SolutionScript;
+import io.mlestar.core.task.Validation;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
 class ProgressTest {
@@ -49,6 +60,36 @@ class ProgressTest {
             progress.ended(header, root, records.request(root).orElseThrow(), records.result(root).orElseThrow());
         }
         assertThat(out.toString(StandardCharsets.UTF_8)).containsPattern("[0-9]  the run +failed: ");
+    }
+
+    private static Validation drawn(double score, double... draws) {
+        return new Validation("p", score, score, DoubleStream.of(draws).boxed().toList(), List.of(0.5, 0.6));
+    }
+
+    private static StepResult kept(String step, Validation by) {
+        Evaluation.Evaluated kept = new Evaluation.Evaluated(SolutionScript.unscored("x = 1", SolutionPhase.INIT).scored(by.search()).validated(by), null, 1,
+                null, List.of(), 0, null);
+        StepResult.Done done = (StepResult.Done) StepResult.of(new Outcome.Done<>(kept), Instant.EPOCH, Instant.EPOCH, 0.0);
+        return new StepResult.Done(done.value(), Instant.EPOCH, Instant.EPOCH, 0.0, null,
+                List.of(new Scoring(step + "/script", by.search(), by.searchError(), Instant.EPOCH)), done.measured());
+    }
+
+    @Test
+    void aScoreOfTheHarnessHasItsErrorAndABestScoreWithinNoiseSaysSo() {
+        RunHeader header = DrivenRun.start(new MemoryStore(), "r", CONFIG, 0).records().header("r").orElseThrow();
+        StepRequest asked = StepRequest.of(new Evaluation(SolutionScript.unscored("x = 1", SolutionPhase.INIT), RunScript.Kind.SOLUTION), null, Instant.EPOCH,
+                Instant.EPOCH);
+        List<Validation> scores = List.of(drawn(0.7, 0.69, 0.71), drawn(0.705, 0.68, 0.73), drawn(0.75, 0.73, 0.78));
+        try (Progress progress = new Progress(new Records(new MemoryStore()), header, new PrintStream(out, true, StandardCharsets.UTF_8), Display.LINES)) {
+            for (int i = 0; i < scores.size(); i++) {
+                String step = "r/phase1/candidate" + i + "/evaluation";
+                progress.ended(header, StepPath.parse(step), asked, kept(step, scores.get(i)));
+            }
+        }
+        assertThat(out.toString(StandardCharsets.UTF_8).lines().filter(line -> line.contains("score"))).satisfiesExactly(
+                line -> assertThat(line).contains("score 0.70000 ± 0.014 (1.0 s)  best so far").doesNotContain("noise"),
+                line -> assertThat(line).contains("score 0.70500 ± 0.035 (1.0 s)  best so far, within noise"),
+                line -> assertThat(line).contains("score 0.75000 ± 0.035 (1.0 s)  best so far").doesNotContain("noise"));
     }
 
     @Test
