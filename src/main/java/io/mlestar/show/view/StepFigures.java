@@ -37,8 +37,7 @@ import org.jspecify.annotations.Nullable;
 /// @param scoreError standard error of the score; null unless the harness computed it
 @RegisterForReflection
 public record StepFigures(String path, String kind, @Nullable String phase, @Nullable String agent, @Nullable String plan, @Nullable Double score,
-        @Nullable Double costUsd, @Nullable Double seconds, String outcome, @Nullable String model, @Nullable Long inputTokens,
-        @Nullable Long outputTokens,
+        @Nullable Double costUsd, @Nullable Double seconds, String outcome, @Nullable String model, @Nullable Long inputTokens, @Nullable Long outputTokens,
         @Nullable Long cachedTokens, Instant askedAt, @Nullable Instant endedAt, @Nullable String sharedWith, String note,
         @Nullable Double scoreError) {
     private static final int LONGEST_PLAN = 4_000;
@@ -55,7 +54,6 @@ public record StepFigures(String path, String kind, @Nullable String phase, @Nul
         Answer.Usage usage = step.found() instanceof StepView.Replied(var asked, Answer answer) ? answer.usage() : null;
         return new StepFigures(step.path().inside(), request.isPhase() ? "phase" : request.isAgent() ? "agent" : "script",
                 request.isPhase() ? request.kind() : null, step.step() instanceof Agent<?> agent ? agent.type().id() : null, plan(step), step.score(),
-                
                 result == null ? null : result.costUsd(), result == null ? null : result.took().toMillis() / MILLIS, step.state().toString(),
                 usage == null ? null : usage.model(), usage == null ? null : Long.valueOf(usage.inputTokens()),
                 usage == null ? null : Long.valueOf(usage.outputTokens()), usage == null ? null : Long.valueOf(usage.cachedTokens()), request.askedAt(),

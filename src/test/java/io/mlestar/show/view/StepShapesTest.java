@@ -75,8 +75,7 @@ class StepShapesTest {
     @Test
     void programsReadSnakeCaseWithNullsWrittenOut() {
         JsonNode step = Json.tree(STEPS.get("phase1/retriever"));
-        assertThat(step.fieldNames()).toIterable().containsExactly("path", "kind", "phase", "agent", "plan", "score", "cost_usd", "seconds",
-                "outcome",
+        assertThat(step.fieldNames()).toIterable().containsExactly("path", "kind", "phase", "agent", "plan", "score", "cost_usd", "seconds", "outcome",
                 "model", "input_tokens", "output_tokens", "cached_tokens", "asked_at", "ended_at", "shared_with", "note", "score_error");
         assertThat(step.path("plan").isNull()).isTrue();
     }
