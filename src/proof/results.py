@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Prints what each system reached on the hidden labels of each task, as a table; needs numpy and pandas.
+
+    python3 src/proof/results.py
+    python3 src/proof/results.py add TASK SYSTEM SUBMISSION '{"calls": 12, "cost_usd": 0.4, "seconds": 900, "how": "…"}'
+
+`add` keeps a submission as TASK/results/SYSTEM.csv, with four significant digits, and beside it SYSTEM.json: what the run took, its score and
+standard error. The table is made from the submissions alone. Errors are of 500 bootstrap draws, by the labels' column `groups` where there is
+one, else by rows; those of the difference to `strong` are paired: both systems are scored on the same draws.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+HERE = Path(__file__).resolve().parent
+TASKS = {"flights": "ROC-AUC", "radon": "RMSLE", "changes": "log loss", "visits": "MAE"}
+DRAWS, SEED, REFERENCE = 500, 0, "strong"
+
+
+def roc_auc(truth, predicted):
+    ranks, positive = pd.Series(predicted).rank().to_numpy(), truth == 1
+    ones = positive.sum()
+    return (ranks[positive].sum() - ones * (ones + 1) / 2) / (ones * (len(truth) - ones))
+
+
+# Each takes the true values and the predictions, row by row.
+METRICS = {
+    "ROC-AUC": roc_auc,
+    "RMSLE": lambda truth, predicted: np.sqrt(np.mean((np.log1p(predicted) - np.log1p(truth)) ** 2)),
+    "MAE": lambda truth, predicted: np.mean(np.abs(predicted - truth)),
+    "log loss": lambda truth, predicted: -np.mean(np.log(predicted.clip(1e-15, 1))),
+}
+
+
+def scores(task, submission):
+    """The score on all hidden rows, and on each draw."""
+    labels = pd.read_csv(HERE / task / "hidden/labels.csv", index_col="id")
+    predicted, truth = submission.set_index("id").loc[labels.index], labels.iloc[:, 0].to_numpy()
+    if TASKS[task] == "log loss":
+        shares = predicted.to_numpy() / predicted.to_numpy().sum(axis=1, keepdims=True)
+        values = shares[np.arange(len(truth)), predicted.columns.get_indexer(truth)]
+    else:
+        values = predicted.iloc[:, 0].to_numpy(float)
+    score, generator = METRICS[TASKS[task]], np.random.default_rng(SEED)
+    groups = labels.get("groups", pd.Series(range(len(labels)))).to_numpy()
+    members = [rows for _, rows in sorted(pd.Series(np.arange(len(groups))).groupby(groups).indices.items())]
+    drawn = (np.concatenate([members[i] for i in generator.integers(len(members), size=len(members))]) for _ in range(DRAWS))
+    return score(truth, values), np.array([score(truth[rows], values[rows]) for rows in drawn])
+
+
+def add(task, system, submission, facts):
+    folder = HERE / task / "results"
+    folder.mkdir(exist_ok=True)
+    kept = folder / f"{system}.csv"
+    pd.read_csv(submission).to_csv(kept, index=False, float_format="%.4g", lineterminator="\n")
+    score, draws = scores(task, pd.read_csv(kept))
+    facts = {"system": system, **json.loads(facts), "hidden_score": round(score, 5), "standard_error": round(draws.std(), 5)}
+    (folder / f"{system}.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
+    print(facts)
+
+
+def cell(own, reference):
+    if own is None:
+        return "–"
+    score, draws = own
+    gap = "" if reference is None or own is reference else f" ({score - reference[0]:+.4f} ± {(draws - reference[1]).std():.4f})"
+    return f"{score:.4f} ± {draws.std():.4f}{gap}"
+
+
+def table():
+    found = {task: {file.stem: scores(task, pd.read_csv(file)) for file in sorted((HERE / task / "results").glob("*.csv"))} for task in TASKS}
+    print("| system | " + " | ".join(f"{task}, {metric}" for task, metric in TASKS.items()) + " |")
+    print("|---" * (len(TASKS) + 1) + "|")
+    for system in sorted({name for systems in found.values() for name in systems}):
+        print(f"| {system} | " + " | ".join(cell(found[task].get(system), found[task].get(REFERENCE)) for task in TASKS) + " |")
+
+
+if __name__ == "__main__":
+    add(*sys.argv[2:]) if sys.argv[1:2] == ["add"] else table()
