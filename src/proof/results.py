@@ -58,7 +58,10 @@ def add(task, system, submission, facts):
     kept = folder / f"{system}.csv"
     pd.read_csv(submission).to_csv(kept, index=False, float_format="%.4g", lineterminator="\n")
     score, draws = scores(task, pd.read_csv(kept))
-    facts = {"system": system, **json.loads(facts), "hidden_score": round(score, 5), "standard_error": round(draws.std(), 5)}
+    if not np.isfinite(score):
+        kept.unlink()
+        sys.exit(f"{submission} has no {TASKS[task]}: a prediction is impossible or missing")
+    facts = {"system": system, **json.loads(facts), "hidden_score": round(float(score), 5), "standard_error": round(float(draws.std()), 5)}
     (folder / f"{system}.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
     print(facts)
 
