@@ -30,7 +30,7 @@ def roc_auc(truth, predicted):
 # Each takes the true values and the predictions, row by row.
 METRICS = {
     "ROC-AUC": roc_auc,
-    "RMSLE": lambda truth, predicted: np.sqrt(np.mean((np.log1p(predicted) - np.log1p(truth)) ** 2)),
+    "RMSLE": lambda truth, predicted: np.sqrt(np.mean((np.log1p(np.where(predicted < 0, np.nan, predicted)) - np.log1p(truth)) ** 2)),
     "MAE": lambda truth, predicted: np.mean(np.abs(predicted - truth)),
     "log loss": lambda truth, predicted: -np.mean(np.log(predicted.clip(1e-15, 1))),
 }
