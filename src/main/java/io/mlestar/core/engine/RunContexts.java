@@ -3,8 +3,10 @@ package io.mlestar.core.engine;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
+import io.mlestar.core.step.DataCard;
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Holdout;
+import io.mlestar.core.step.MachineFacts;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.survey.Survey;
@@ -25,7 +27,7 @@ public final class RunContexts {
             return run.context();
         }
         Holdout holdout = facts(records, run.runId()).map(Facts::holdout).orElse(null);
-        return new RunContext(run.task(), run.config(), run.hardware(), new Facts(null, null, holdout, null));
+        return new RunContext(run.task(), run.config(), run.hardware(), new Facts(MachineFacts.UNKNOWN, DataCard.NONE, holdout, null));
     }
 
     /// What the survey of a run found; empty if it has not ended.
