@@ -33,7 +33,8 @@ class BriefTest {
         scenario.play(new OuterStep(0, SOLUTION, List.of(), List.of(), null));
 
         assertThat(scenario.leaves()).startsWith("ablation", "script", "extractor", "attempt0/coder");
-        assertThat(scenario.asked(Extractor.class).getFirst().ablationSummary()).hasSizeLessThan(4_100).startsWith("    xxx").endsWith("x # Scaling matters.\n");
+        assertThat(scenario.asked(Extractor.class).getFirst().ablationSummary()).hasSizeLessThan(4_100).startsWith("    xxx")
+                .endsWith("x # Scaling matters.\n");
     }
 
     @Test
