@@ -2,26 +2,46 @@ package io.mlestar.core.phase;
 
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.MetricDirection;
-import io.mlestar.core.task.SearchSettings.EnsembleBy;
 import io.mlestar.core.task.SearchSettings.MinGain;
-import io.mlestar.core.task.Validation;
-import org.jspecify.annotations.Nullable;
+import io.mlestar.core.task.SolutionScript;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
-/// When a script takes another one's place (`min_gain`).
-final class Acceptance {
-    private Acceptance() {}
-
-    /// Scores as well or better, as in the paper; or, where noise counts and both were validated, better by more than the error of their difference: the one
-    /// that was there first keeps its place.
-    static boolean replaces(double score, @Nullable Validation validation, double best, @Nullable Validation bestValidation, RunContext context) {
-        MetricDirection direction = context.task().metricDirection();
-        return context.config().search().minGain() == MinGain.ZERO || validation == null || bestValidation == null
-                ? direction.isImprovementOrEqual(score, best)
-                : direction.gain(score, best) > validation.errorOfGain(bestValidation);
+/// When a script is good enough to take the place of another.
+///
+/// @param minGain applies to scripts that both have a score by the harness; others are compared as in the paper
+record Acceptance(MetricDirection direction, MinGain minGain) {
+    static Acceptance of(RunContext context) {
+        return new Acceptance(context.task().metricDirection(), context.config().search().minGain());
     }
 
-    /// Whether what scored is kept for a blend, even if it took no place.
-    static boolean keepsAll(RunContext context) {
-        return context.holdoutDigest() != null && context.config().search().ensemble() != EnsembleBy.PLANNED;
+    /// The paper's `>=` (Algorithm 1 line 11, Algorithm 2 lines 12 and 21), or a gain above its standard error. A script without a score never does.
+    boolean takesPlace(SolutionScript script, SolutionScript other) {
+        return script.score() != null && (isByNoise(script, other) ? beats(script, other)
+                : direction.isImprovementOrEqual(script.knownScore(), other.knownScore()));
+    }
+
+    /// Whether it is better for sure: equals are not.
+    boolean beats(SolutionScript script, SolutionScript other) {
+        return isByNoise(script, other)
+                ? direction.gain(script.knownScore(), other.knownScore()) > script.validation().errorOfGain(other.validation())
+                : direction.isImprovement(script.knownScore(), other.knownScore());
+    }
+
+    private boolean isByNoise(SolutionScript one, SolutionScript other) {
+        return minGain == MinGain.NOISE && one.validation() != null && other.validation() != null;
+    }
+
+    /// The first that is no worse than the best; empty if none has a score.
+    Optional<SolutionScript> best(List<SolutionScript> scripts) {
+        return direction.best(scripts, SolutionScript::score)
+                .flatMap(best -> scripts.stream().filter(script -> script.score() != null && !beats(best, script)).findFirst());
+    }
+
+    /// Those that have a score: that one, then the others, best first.
+    List<SolutionScript> ranked(List<SolutionScript> scripts) {
+        Optional<SolutionScript> first = best(scripts);
+        return Stream.concat(first.stream(), InitialSolution.ranked(scripts, direction).stream().filter(script -> script != first.orElse(null))).toList();
     }
 }

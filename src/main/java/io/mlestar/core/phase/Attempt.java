@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /// @param scores their scores; null where they failed
 /// @param repairs of their scripts; null where one ran as it was written
 /// @param best h_best before this attempt
-/// @param bestValidation of the script that has it; null if the harness did not score it
+/// @param bestValidation of the script with that score; null if the script printed it
 public record Attempt(
         int k, SolutionScript solution, String block, @Nullable String plan, List<String> plans, List<Double> scores,
         List<String> repairs, double best, @Nullable Validation bestValidation) implements Phase<Attempt.Attempted> {
@@ -41,7 +41,7 @@ public record Attempt(
     private static final Pattern PATH_NAME = Pattern.compile(NAME + "[0-9]+");
     private static final String PLANNER_FAILED = "[planner failed]";
 
-    /// @param script the scored script; null unless the attempt was an improvement, or what scored is kept for a blend
+    /// @param script the scored script; null unless the attempt was an improvement, or may become part of a blend
     /// @param skipped why nothing was evaluated; null if something was
     public record Attempted(RefinementAttempt record, @Nullable SolutionScript script, @Nullable String skipped) implements PhaseResult {}
 
@@ -64,11 +64,10 @@ public record Attempt(
         }
         Optional<Evaluation.Evaluated> evaluated = steps.attempt(new Evaluation(candidate, Kind.SOLUTION)); // lines 11, 20
         SolutionScript scored = evaluated.map(Evaluation.Evaluated::script).orElse(candidate.failed());
-        boolean better = scored.score() != null                                                       // lines 12, 21
-                && Acceptance.replaces(scored.score(), scored.validation(), best, bestValidation, steps.context());
+        boolean better = Acceptance.of(steps.context()).takesPlace(scored, solution.scored(best).validated(bestValidation)); // lines 12, 21
+        boolean keeps = better || scored.score() != null && GreedyEnsemble.isWanted(steps.context());
         return new Attempted(new RefinementAttempt(chosen, scored.score(), refined.get(), better,
-                evaluated.map(Evaluation.Evaluated::repaired).orElse(null)),
-                better || scored.score() != null && Acceptance.keepsAll(steps.context()) ? scored : null, null);
+                evaluated.map(Evaluation.Evaluated::repaired).orElse(null)), keeps ? scored : null, null);
     }
 
     private static Attempted skipped(String plan, String code, String why) {

@@ -11,21 +11,31 @@ import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport.PhaseText;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunScript.Kind;
-import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Answers.DataContaminationResult;
 import io.mlestar.core.task.ContaminationVerdict;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Part 08: trains the best solution on all data and lets it write the submission.
+/// Part 08: trains the best solution on all data and lets it write the submission. Where the harness scores submissions, a solution writes one already: a
+/// brief run needs no agent for that.
 ///
-/// @param others what may take its place if it fails, the best first
+/// @param others that may take its place if it gives no submission as it is
 public record Finalization(SolutionScript solution, List<SolutionScript> others) implements Phase<Finalization.Finalized> {
+    public Finalization {
+        others = others == null ? List.of() : List.copyOf(others);
+    }
+
+    /// Of a solution whose place none takes.
+    public Finalization(SolutionScript solution) {
+        this(solution, List.of());
+    }
+
     /// @param solution the submission script, or after a fallback the solution that came in
     /// @param submission null after a fallback
     /// @param subsamplingRemoved whether a block that subsamples was found and rewritten
@@ -44,35 +54,28 @@ public record Finalization(SolutionScript solution, List<SolutionScript> others)
     /// @param note why there is no verdict; null if there is one
     private record Contamination(@Nullable ContaminationVerdict verdict, @Nullable String note) {}
 
-    public Finalization {
-        others = others == null ? List.of() : List.copyOf(others);
-    }
-
-    /// Without others.
-    public Finalization(SolutionScript solution) {
-        this(solution, List.of());
-    }
-
     @Override
     public Finalized run(Steps steps) {
-        Optional<Finalized> asItIs = steps.context().config().search().brief() && steps.context().holdoutDigest() != null ? asItIs(steps) : Optional.empty();
-        return asItIs.orElseGet(() -> byAgents(steps));
+        return steps.context().holdoutDigest() != null && steps.context().config().search().brief() ? asItIs(steps) : rewritten(steps);
     }
 
-    /// Where the harness scores predictions, each script writes a submission anyway: it only runs once more, on all rows. A failure is no case for the
-    /// debugger, since it did run before: the next one is tried.
-    private Optional<Finalized> asItIs(Steps steps) {
-        for (SolutionScript script : Stream.concat(Stream.of(solution), others.stream()).toList()) {
-            Optional<Execution> ran = steps.attempt(new RunScript(script.content(), Kind.SUBMISSION, steps.context().config().limits().timeLimitSeconds()));
-            if (ran.orElse(null) instanceof Execution.Ended ended && ended.submission() != null) {
-                Contamination contamination = contamination(script, steps);
-                return Optional.of(new Finalized(script, ended.submission(), false, 0, contamination.verdict(), contamination.note(), null));
+    private Finalized asItIs(Steps steps) {
+        String failure = null;
+        for (SolutionScript choice : Stream.concat(Stream.of(solution), others.stream()).toList()) {
+            Optional<Evaluation.Evaluated> submitted = steps.attempt(new Evaluation(choice.as(SolutionPhase.FINAL), Kind.SUBMISSION));
+            if (submitted.isPresent() && submitted.get().failure() == null) {
+                Evaluation.Evaluated good = submitted.get();
+                // What it prints now is no score of the harness.
+                SolutionScript last = good.script().scored(choice.score()).validated(choice.validation());
+                Contamination contamination = contamination(last, steps);
+                return new Finalized(last, good.submission(), false, 0, contamination.verdict(), contamination.note(), null);
             }
+            failure = failure == null ? submitted.map(Evaluation.Evaluated::failure).orElse("the evaluation failed") : failure;
         }
-        return Optional.empty();
+        return Finalized.missed(solution, Objects.requireNonNull(failure));
     }
 
-    private Finalized byAgents(Steps steps) {
+    private Finalized rewritten(Steps steps) {
         SolutionScript full = withoutSubsampling(steps);
         Optional<Evaluation.Evaluated> submitted = submissionScript(full, steps).flatMap(script -> steps.attempt(new Evaluation(script, Kind.SUBMISSION)));
         boolean good = submitted.isPresent() && submitted.get().failure() == null;

@@ -35,16 +35,15 @@ public record InitialSolution() implements Phase<Phase1Result> {
     @Override
     public Phase1Result run(Steps steps) {
         var context = steps.context();
-        MetricDirection direction = context.task().metricDirection();
         Retriever retriever = new Retriever(context.task().description(), context.config().loop().numRetrievedModels());
         List<RetrievedModel> models = steps.attempt(retriever)                                        // line 1
                 .orElseGet(() -> steps.call(retriever)).models();      // without models there is no run: it may try twice
         List<SolutionScript> candidates = candidates(models, steps);                                  // lines 2-5
-        List<SolutionScript> ranked = ranked(candidates, direction);                                  // line 6
+        List<SolutionScript> ranked = Acceptance.of(context).ranked(candidates);                      // line 6
         Merged merged = merged(ranked, steps);                                                        // lines 7-17
         LeakageCheck checked = checked(merged.solution(), steps);                                     // Section 3.4
         return new Phase1Result(models, candidates, candidates.stream().map(SolutionScript::score).toList(), checked.script(),
-                checked.script().knownScore(), merged.merges(), merged.ended(), checked.leaks(), Acceptance.keepsAll(context) ? merged.setAside() : List.of());
+                checked.script().knownScore(), merged.merges(), merged.ended(), checked.leaks(), GreedyEnsemble.isWanted(context) ? merged.scored() : List.of());
     }
 
     private static List<SolutionScript> candidates(List<RetrievedModel> models, Steps steps) {
@@ -115,25 +114,25 @@ public record InitialSolution() implements Phase<Phase1Result> {
     /// @param solution s_0
     /// @param merges how many were better
     /// @param ended why no more were tried; null if all were
-    /// @param setAside the earlier bests, and a merge that scored and was no better
-    private record Merged(SolutionScript solution, int merges, @Nullable String ended, List<SolutionScript> setAside) {}
+    /// @param scored merges that have a score, better or not
+    private record Merged(SolutionScript solution, int merges, @Nullable String ended, List<SolutionScript> scored) {}
 
     /// Merges the candidates into the best one, one after the other, until a merge is no better.
     private static Merged merged(List<SolutionScript> ranked, Steps steps) {
+        Acceptance acceptance = Acceptance.of(steps.context());
         SolutionScript s0 = ranked.getFirst();                                                        // line 7
-        List<SolutionScript> setAside = new ArrayList<>();
+        List<SolutionScript> scored = new ArrayList<>();
         for (int i = 1; i < ranked.size(); i++) {                                                     // lines 8-17
             Outcome<SolutionScript> merge = steps.outcome(new Merge(i, s0, ranked.get(i)));
-            Optional<SolutionScript> merged = merge instanceof Outcome.Done<SolutionScript>(var script) && script.score() != null ? Optional.of(script)
-                    : Optional.empty();
-            if (merged.isEmpty() || !Acceptance.replaces(merged.get().knownScore(), merged.get().validation(), s0.knownScore(), s0.validation(), steps.context())) {
-                merged.ifPresent(setAside::add);
-                return new Merged(s0, i - 1, "merge " + i + " of " + (ranked.size() - 1) + " " + fault(merge), setAside);
+            if (merge instanceof Outcome.Done<SolutionScript>(var merged) && merged.score() != null) {
+                scored.add(merged);
             }
-            setAside.add(s0);
-            s0 = merged.get();
+            if (!(merge instanceof Outcome.Done<SolutionScript>(var merged) && acceptance.takesPlace(merged, s0))) {
+                return new Merged(s0, i - 1, "merge " + i + " of " + (ranked.size() - 1) + " " + fault(merge), scored);
+            }
+            s0 = merged;
         }
-        return new Merged(s0, ranked.size() - 1, null, setAside);
+        return new Merged(s0, ranked.size() - 1, null, scored);
     }
 
     private static String fault(Outcome<SolutionScript> merge) {

@@ -7,6 +7,9 @@ import io.mlestar.core.task.Results.Phase3Result;
 import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.Results.StepRecord;
 import io.mlestar.core.task.SolutionScript;
+import io.mlestar.core.task.Validation;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +22,10 @@ final class Lineage {
             SolutionScript chosen, Finalization.Finalized last) {
         List<String> lines = new ArrayList<>();
         for (SolutionScript candidate : phase1.candidateSolutions()) {
-            lines.add("phase1: candidate " + candidate.sourceModel() + ": " + score(candidate.score()));
+            lines.add("phase1: candidate " + candidate.sourceModel() + ": " + score(candidate));
         }
         SolutionScript s0 = phase1.initialSolution();
-        lines.add("phase1: initial solution, " + (s0.sourceModel() == null ? "merged" : "from " + s0.sourceModel()) + ": " + score(s0.score()));
+        lines.add("phase1: initial solution, " + (s0.sourceModel() == null ? "merged" : "from " + s0.sourceModel()) + ": " + score(s0));
         for (int path = 0; path < phase2.size(); path++) {
             String model = phase2.get(path).bestSolution().sourceModel();    // refinement keeps it
             boolean isOwn = model != null && !model.equals(s0.sourceModel());
@@ -37,24 +40,31 @@ final class Lineage {
                 for (int k = 0; k < step.innerLoopAttempts().size(); k++) {
                     RefinementAttempt attempt = step.innerLoopAttempts().get(k);
                     if (attempt.wasImprovement()) {
-                        lines.add("phase2-path" + path + ": block" + step.outerStep() + ", attempt" + k + ": " + score(attempt.score()));
+                        lines.add("phase2-path" + path + ": block" + step.outerStep() + ", attempt" + k + ": " + score(attempt.score(), attempt.script() == null ? null : attempt.script().validation()));
                     }
                 }
             }
         }
         List<SolutionScript> refined = phase2.stream().map(Phase2Result::bestSolution).toList();
         SolutionScript input = direction.best(refined, SolutionScript::score).orElse(s0);
-        lines.add("phase2: best solution, of path" + refined.indexOf(input) + ": " + score(input.score()));
+        lines.add("phase2: best solution, of path" + refined.indexOf(input) + ": " + score(input));
         if (phase3 != null) {
             int round = phase3.attempts().stream().map(attempt -> attempt.solution()).toList().lastIndexOf(phase3.bestEnsemble());
-            lines.add(round < 0 ? "phase3: no ensemble worked; the best input stands: " + score(phase3.bestEnsembleScore())
-                    : "phase3: round" + round + " combined " + phase3.inputSolutions().size() + " solutions: " + score(phase3.bestEnsembleScore()));
+            String how = round < 0 ? "no ensemble worked; the best input stands"
+                    : GreedyEnsemble.STEP.equals(phase3.bestEnsemble().step()) ? phase3.attempts().get(round).plan()
+                    : "round" + round + " combined " + phase3.inputSolutions().size() + " solutions";
+            lines.add("phase3: " + how + ": " + score(phase3.bestEnsemble()));
             boolean better = round >= 0 && direction.isImprovement(input.knownScore(), phase3.bestEnsemble().knownScore());
-            if (round >= 0 && chosen.equals(input)) {
-                lines.add("phase3: that input alone is " + (better ? "better" : "as good") + ", and was chosen: " + score(input.score()));
+            boolean worse = round >= 0 && direction.isImprovement(phase3.bestEnsemble().knownScore(), input.knownScore());
+            if (round >= 0 && chosen.equals(input) && !worse) {
+                lines.add("phase3: that input alone is " + (better ? "better" : "as good") + ", and was chosen: " + score(input));
             } else if (better) {
-                lines.add("phase3: note: one of the inputs alone is better: " + score(input.score()));
+                lines.add("phase3: note: one of the inputs alone is better: " + score(input));
             }
+        }
+        if (chosen.validation() != null) {
+            lines.add("chosen: " + chosen.step() + ": " + score(chosen) + "; on rows kept for this choice: "
+                    + plusMinus(chosen.validation().select(), chosen.validation().selectError()));
         }
         lines.add("finalization: subsampling " + (last.subsamplingRemoved() ? "removed" : "not found") + "; "
                 + (last.submission() == null ? "no submission: " + last.failure()
@@ -63,7 +73,15 @@ final class Lineage {
         return lines;
     }
 
-    private static String score(@Nullable Double score) {
-        return score == null ? "failed" : "score " + score;
+    private static String score(SolutionScript script) {
+        return score(script.score(), script.validation());
+    }
+
+    private static String score(@Nullable Double score, @Nullable Validation validation) {
+        return score == null ? "failed" : "score " + (validation == null ? score : plusMinus(score, validation.searchError()));
+    }
+
+    private static String plusMinus(double score, double error) {
+        return score + " ± " + new BigDecimal(error).round(new MathContext(2)).toPlainString();
     }
 }

@@ -4,7 +4,6 @@ import io.mlestar.core.agent.Planner;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.LoopSettings;
-import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Results.InnerLoopResult;
 import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.SolutionScript;
@@ -18,11 +17,11 @@ import java.util.List;
 /// @param firstPlan p_0, the extractor's
 record RefineBlock(SolutionScript solution, String block, String firstPlan) {
     InnerLoopResult run(Steps steps) {
-        MetricDirection direction = steps.context().task().metricDirection();
+        Acceptance acceptance = Acceptance.of(steps.context());
+        boolean keepsAll = GreedyEnsemble.isWanted(steps.context());
         LoopSettings loop = steps.context().config().loop();
         int innerLoopSteps = loop.innerLoopSteps();
         SolutionScript bestSolution = solution;
-        double bestScore = solution.knownScore();
         List<RefinementAttempt> attempts = new ArrayList<>();
         boolean stopped = false;
         while (!stopped && attempts.size() < innerLoopSteps) {
@@ -44,17 +43,14 @@ record RefineBlock(SolutionScript solution, String block, String firstPlan) {
                 Attempt.Attempted attempted = outcome.value().orElseGet(() -> lost(attempts));
                 // Of attempts side by side, each is measured by the best of those before it, as if they had come one after the other.
                 SolutionScript scored = attempted.script();
-                boolean better = scored != null && Acceptance.replaces(scored.knownScore(), scored.validation(), bestScore, bestSolution.validation(),
-                        steps.context());
-                RefinementAttempt attempt = attempted.record().improving(better);
-                attempts.add(scored != null && Acceptance.keepsAll(steps.context()) ? attempt.keeping(scored) : attempt);
+                boolean better = scored != null && acceptance.takesPlace(scored, bestSolution);
+                attempts.add(attempted.record().improving(better).keeping(keepsAll ? scored : null));
                 if (scored != null && better) {                                                       // lines 12-15, 21-24
                     bestSolution = scored;
-                    bestScore = scored.knownScore();
                 }
             }
         }
-        return new InnerLoopResult(bestSolution, bestScore, attempts, direction.isImprovement(bestScore, solution.knownScore()));
+        return new InnerLoopResult(bestSolution, bestSolution.knownScore(), attempts, acceptance.beats(bestSolution, solution));
     }
 
     /// An attempt that failed as a whole still counts (REQ-P2I-048).

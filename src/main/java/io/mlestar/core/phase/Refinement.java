@@ -84,6 +84,10 @@ public record Refinement(int path, SolutionScript initial, List<SolutionScript> 
 
     @Override
     public String name() {
+        return name(path);
+    }
+
+    static String name(int path) {
         return "phase2-path" + path;
     }
 

@@ -71,7 +71,7 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
                 solved.phase3(), solved.finalSolution(), solved.bestScore(), source == null ? "" : store.address(key(run, Published.SUBMISSION)),
                 seconds(run, result), result.costUsd(), solved.completed(), tallied(run),
                 summaries(phases), lineage, solved.contamination(), solved.contaminationNote(), source, failure,
-                solved.phase1().initialScore(), solved.betterScript(), run.startedAt());
+                solved.phase1().initialScore(), solved.betterScript(), solved.gains(), run.startedAt());
         store.create(key(run, Published.FINAL_SOLUTION), solved.finalSolution().content().getBytes(StandardCharsets.UTF_8));
         store.create(key(run, Published.RESULT), ChecksummedJson.text(published));
     }

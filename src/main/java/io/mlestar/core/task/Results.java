@@ -20,7 +20,7 @@ public final class Results {
     /// @param codeBlock the refined block; empty if the coder gave none
     /// @param wasImprovement equal to or better than the best before it (REQ-P2I-025)
     /// @param repaired how often the debugger changed the script that has the score, and why; null if it ran as it was written
-    /// @param script with its score, kept where scripts are blended; else null
+    /// @param script the whole script, where Phase 3 may blend it; else null
     public record RefinementAttempt(String plan, @Nullable Double score, String codeBlock, boolean wasImprovement, @Nullable String repaired,
             @Nullable SolutionScript script) {
         public RefinementAttempt {
@@ -28,12 +28,13 @@ public final class Results {
             Objects.requireNonNull(codeBlock, "codeBlock");
         }
 
+        /// Without a script to blend.
         public RefinementAttempt(String plan, @Nullable Double score, String codeBlock, boolean wasImprovement, @Nullable String repaired) {
             this(plan, score, codeBlock, wasImprovement, repaired, null);
         }
 
-        public RefinementAttempt keeping(SolutionScript kept) {
-            return new RefinementAttempt(plan, score, codeBlock, wasImprovement, repaired, kept);
+        public RefinementAttempt keeping(@Nullable SolutionScript scored) {
+            return new RefinementAttempt(plan, score, codeBlock, wasImprovement, repaired, scored);
         }
 
         public RefinementAttempt improving(boolean improvement) {
@@ -77,7 +78,7 @@ public final class Results {
     /// @param merges how many candidates were merged into the initial solution
     /// @param mergesEnded why merging ended before all were tried; null if it did not
     /// @param leaks what became of the leaks that the last check found
-    /// @param setAside what scored besides and took no place, kept where scripts are blended
+    /// @param mergedSolutions merges that have a score, where Phase 3 may blend them; else none
     public record Phase1Result(
             List<RetrievedModel> retrievedModels,
             List<SolutionScript> candidateSolutions,
@@ -87,18 +88,13 @@ public final class Results {
             int merges,
             @Nullable String mergesEnded,
             List<Leak> leaks,
-            List<SolutionScript> setAside) {
+            List<SolutionScript> mergedSolutions) {
         public Phase1Result {
-            setAside = setAside == null ? List.of() : List.copyOf(setAside);
+            mergedSolutions = mergedSolutions == null ? List.of() : List.copyOf(mergedSolutions);
             leaks = leaks == null ? List.of() : List.copyOf(leaks);
             retrievedModels = List.copyOf(retrievedModels);
             candidateSolutions = List.copyOf(candidateSolutions);
             candidateScores = nullable(candidateScores);
-        }
-
-        public Phase1Result(List<RetrievedModel> retrievedModels, List<SolutionScript> candidateSolutions, List<Double> candidateScores,
-                SolutionScript initialSolution, double initialScore, int merges, @Nullable String mergesEnded, List<Leak> leaks) {
-            this(retrievedModels, candidateSolutions, candidateScores, initialSolution, initialScore, merges, mergesEnded, leaks, List.of());
         }
     }
 
@@ -164,6 +160,14 @@ public final class Results {
     /// Cost in USD and wall clock in seconds by phase (REQ-OR-037, REQ-OR-038); null where a phase did not run.
     public record PhaseSummary(@Nullable Double costUsd, @Nullable Double durationSeconds) {}
 
+    /// A script that took the place of the one before it, from the best model as it came to the final solution.
+    ///
+    /// @param step path within the run of the phase that made it; null if it is not known
+    /// @param standardError of the score; null if a script printed it
+    /// @param gain over the one before, in units of the metric, positive if better; null for the first
+    /// @param errorOfGain standard error of the gain, paired; null if a script printed one of the scores
+    public record Gain(@Nullable String step, double score, @Nullable Double standardError, @Nullable Double gain, @Nullable Double errorOfGain) {}
+
     /// A single script that scored better than the one that was chosen.
     ///
     /// @param step path within the run of the phase whose best it is
@@ -184,6 +188,7 @@ public final class Results {
     /// @param submissionFailure why there is no submission, or what is wrong with the form of the one that there is; null if all is well
     /// @param baselineScore of s_0
     /// @param betterScript null if none scored better than the chosen one
+    /// @param gains what the run gained on its way to the chosen script, oldest first
     public record FinalResult(
             String runId,
             TaskDescription task,
@@ -206,10 +211,12 @@ public final class Results {
             @Nullable String submissionFailure,
             Double baselineScore,
             @Nullable BetterScript betterScript,
+            List<Gain> gains,
             Instant startedAt) {
         public static final String FINALIZATION = "finalization";
 
         public FinalResult {
+            gains = gains == null ? List.of() : List.copyOf(gains);
             phase2Results = List.copyOf(phase2Results);
             phasesCompleted = List.copyOf(phasesCompleted);
             phases = Collections.unmodifiableMap(new LinkedHashMap<>(phases));

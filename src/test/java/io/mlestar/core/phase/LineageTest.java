@@ -30,7 +30,7 @@ class LineageTest {
             new Finalized(solution("submit()", 0.9), new Execution.Submission("kept.csv", 10, 1), true, -4, null, null, null);
 
     private static Phase1Result phase1(SolutionScript s0) {
-        return new Phase1Result(List.of(), List.of(CANDIDATE, BROKEN), Arrays.asList(0.8, null), s0, s0.score(), 0, null, null);
+        return new Phase1Result(List.of(), List.of(CANDIDATE, BROKEN), Arrays.asList(0.8, null), s0, s0.score(), 0, null, null, null);
     }
 
     private static Phase2Result path(double score) {

@@ -12,6 +12,7 @@ import io.mlestar.core.task.Answers.RetrievedModel;
 import io.mlestar.core.task.Results.BetterScript;
 import io.mlestar.core.task.Results.EnsembleAttempt;
 import io.mlestar.core.task.Results.FinalResult;
+import io.mlestar.core.task.Results.Gain;
 import io.mlestar.core.task.Results.InnerLoopResult;
 import io.mlestar.core.task.Results.Leak;
 import io.mlestar.core.task.Results.Phase1Result;
@@ -38,7 +39,7 @@ class ResultsTest {
     private static final EvaluationResult EVALUATION = new EvaluationResult(null, "out", "err", 1, 2.5, true, "Traceback");
     private static final Phase1Result PHASE1 = new Phase1Result(List.of(new RetrievedModel("m", "c")),
             List.of(SCRIPT, SCRIPT.failed()), Arrays.asList(0.5, null), SCRIPT, 0.5, 1,
-            "merge 2 of 2 has no score", List.of(new Leak("fit(all)", "It fits on all rows.", Leak.NOT_FOUND)));
+            "merge 2 of 2 has no score", List.of(new Leak("fit(all)", "It fits on all rows.", Leak.NOT_FOUND)), List.of());
     private static final Phase2Result PHASE2 = new Phase2Result(List.of("", "s"), List.of(new CodeBlock("", null, 0)), SCRIPT, 0.5,
             List.of(new StepRecord(0, "", "c", "p", List.of(ATTEMPT), 0.5, false, false)));
     private static final Phase3Result PHASE3 = new Phase3Result(List.of(SCRIPT, SCRIPT), List.of("e"), Arrays.asList((Double) null),
@@ -48,27 +49,28 @@ class ResultsTest {
         return new FinalResult("run", Json.read(Examples.task(), TaskDescription.class), PipelineConfig.defaults(), PHASE1,
                 List.of(PHASE2), null, SCRIPT, 0.5, "", 12.5, null, List.of("phase1"), null, phases, List.of("init"), null,
                 "skipped: there are no reference discussions", null, "no script wrote one", 0.5, new BetterScript("phase2-path1", 0.6),
+                List.of(new Gain("phase1/candidate0", 0.5, 0.01, null, null)),
                 Instant.parse("2026-01-02T03:04:05.678Z"));
     }
 
     static Stream<Arguments> results() {
         return Stream.of(
-                Arguments.of(EVALUATION, "score, stdout, stderr, exit_code, duration_seconds, is_error, error_traceback"),
+                Arguments.of(EVALUATION, "score, stdout, stderr, exit_code, duration_seconds, is_error, error_traceback, validation"),
                 Arguments.of(new CodeBlock("x", CodeBlockCategory.TRAINING, 3), "content, category, outer_step"),
                 Arguments.of(PHASE1, "retrieved_models, candidate_solutions, candidate_scores, initial_solution, initial_score, "
-                        + "merges, merges_ended, leaks"),
+                        + "merges, merges_ended, leaks, merged_solutions"),
                 Arguments.of(PHASE2, "ablation_summaries, refined_blocks, best_solution, best_score, step_history"),
                 Arguments.of(PHASE2.stepHistory().getFirst(), "outer_step, ablation_summary, code_block, plan, inner_loop_attempts, "
                         + "best_score_after_step, was_skipped, failed"),
                 Arguments.of(PHASE3, "input_solutions, ensemble_plans, ensemble_scores, best_ensemble, best_ensemble_score, attempts"),
-                Arguments.of(ATTEMPT, "plan, score, code_block, was_improvement, repaired"),
+                Arguments.of(ATTEMPT, "plan, score, code_block, was_improvement, repaired, script"),
                 Arguments.of(new InnerLoopResult(SCRIPT, 0.5, List.of(ATTEMPT), false),
                         "best_solution, best_score, attempts, improved"),
                 Arguments.of(new EnsembleAttempt("e", 0.5, SCRIPT, null, null), "plan, score, solution, failure, repaired"),
                 Arguments.of(finalResult(Map.of("phase1", new PhaseSummary(0.1, 3.0))), "run_id, task, config, phase1, "
                         + "phase2_results, phase3, final_solution, best_score, submission_path, total_duration_seconds, "
                         + "total_cost_usd, phases_completed, stop_reason, phases, lineage, contamination, contamination_note, "
-                        + "submission_source, submission_failure, baseline_score, better_script, started_at"));
+                        + "submission_source, submission_failure, baseline_score, better_script, gains, started_at"));
     }
 
     @ParameterizedTest
@@ -133,7 +135,7 @@ class ResultsTest {
         Map<String, PhaseSummary> phases = new LinkedHashMap<>(Map.of("phase1", new PhaseSummary(null, 1.0)));
         FinalResult result = finalResult(phases);
         List<Double> scores = Arrays.asList(0.5, null);
-        Phase1Result phase1 = new Phase1Result(List.of(), List.of(), scores, SCRIPT, 0.5, 0, null, null);
+        Phase1Result phase1 = new Phase1Result(List.of(), List.of(), scores, SCRIPT, 0.5, 0, null, null, null);
         phases.clear();
         scores.set(0, 0.0);
 

@@ -39,7 +39,7 @@ class TypesTest {
                 new EvaluationResult(0.5, SCRIPT, PLAN, 0, 1, false, null),
                 new CodeBlock(SCRIPT, CodeBlockCategory.TRAINING, 0), attempt, step,
                 new InnerLoopResult(script, 0.5, List.of(attempt), true),
-                new Phase1Result(List.of(new RetrievedModel("m", SCRIPT)), List.of(script), List.of(0.5), script, 0.5, 0, null, List.of()),
+                new Phase1Result(List.of(new RetrievedModel("m", SCRIPT)), List.of(script), List.of(0.5), script, 0.5, 0, null, List.of(), List.of()),
                 new Phase2Result(List.of(PLAN), List.of(new CodeBlock(SCRIPT, null, 0)), script, 0.5, List.of(step)),
                 new EnsembleAttempt(PLAN, 0.5, script, null, null),
                 new Phase3Result(List.of(script, script), List.of(PLAN), List.of(0.5), script, 0.5, List.of()));

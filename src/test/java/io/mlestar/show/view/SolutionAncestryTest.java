@@ -55,7 +55,7 @@ class SolutionAncestryTest {
         EnsembleAttempt attempt = new EnsembleAttempt("greedy blend: 3 × phase1/candidate0, 2 × phase2-path0/block0/attempt2", 0.9, blend, null, null);
         Phase3Result result = new Phase3Result(List.of(single), List.of(attempt.plan()), List.of(0.9), blend, 0.9, List.of(attempt));
         KnownStep phase3 = new KnownStep(StepPath.parse("r/phase3"),
-                StepRequest.of(new Ensemble(List.of(single)), null, Instant.EPOCH, Instant.EPOCH),
+                StepRequest.of(new Ensemble(List.of(single), List.of()), null, Instant.EPOCH, Instant.EPOCH),
                 Optional.of(StepResult.of(new Outcome.Done<>(result), Instant.EPOCH, Instant.EPOCH, 0.0)));
         and("phase1/candidate0", Part.CANDIDATE, 0, 0, 0.7, null, false);
         tried.add(CandidateSolution.of(StepView.of(phase3)).orElseThrow());

@@ -27,6 +27,8 @@ public record Enclosure(Workspace workspace, List<Path> shown, Python python, Op
             "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/pki/tls/certs", "/etc/pki/ca-trust/extracted", "/etc/fonts");
     /// What libraries ask how many processors there are, and of which kind: without it joblib and PyTorch complain, and guess.
     static final Path HARDWARE = Path.of("/sys/devices/system");
+    /// What a container may use of the processors. joblib reads it where it sees that it is there, and fails if it may not; LightGBM asks joblib.
+    private static final List<String> QUOTAS = List.of("/sys/fs/cgroup/cpu.max", "/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/cpu.cfs_period_us");
     /// The standard input of the command that [#started] makes: a file would have to be shown behind every wall.
     public static final String STARTER = text("starter.py");
     private static final List<String> DEVICES = List.of("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/shm");
@@ -78,7 +80,7 @@ public record Enclosure(Workspace workspace, List<Path> shown, Python python, Op
     /// The starter's options by which Landlock closes all files but what a script needs.
     List<String> closed() {
         List<String> options = new ArrayList<>();
-        Stream.of(SYSTEM, SETTINGS, python.prefixes(), shown, List.of("/proc", HARDWARE)).flatMap(List::stream)
+        Stream.of(SYSTEM, SETTINGS, python.prefixes(), shown, List.of("/proc", HARDWARE), QUOTAS).flatMap(List::stream)
                 .forEach(path -> options.addAll(List.of("read", path.toString())));
         Stream.of(DEVICES, gpus(), List.of(workspace.folder())).flatMap(List::stream)
                 .forEach(path -> options.addAll(List.of("write", path.toString())));

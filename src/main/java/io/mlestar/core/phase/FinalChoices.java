@@ -1,0 +1,75 @@
+package io.mlestar.core.phase;
+
+import io.mlestar.core.step.RunContext;
+import io.mlestar.core.task.FinalChoice;
+import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.Results.EnsembleAttempt;
+import io.mlestar.core.task.Results.Gain;
+import io.mlestar.core.task.Results.Phase1Result;
+import io.mlestar.core.task.Results.Phase2Result;
+import io.mlestar.core.task.Results.Phase3Result;
+import io.mlestar.core.task.SolutionScript;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Which script becomes the final solution ([FinalChoice]).
+///
+/// @param refined best script of each path
+/// @param phase3 null if it was skipped or failed
+record FinalChoices(SolutionScript s0, List<SolutionScript> refined, @Nullable Phase3Result phase3, RunContext context) {
+    private static final int MOST_VERIFIED = 4;
+
+    /// The best path's script.
+    SolutionScript single() {
+        return Acceptance.of(context).best(refined).orElse(s0);
+    }
+
+    /// The chosen script, then those that may take its place if it gives no submission.
+    List<SolutionScript> ranked() {
+        SolutionScript ensemble = phase3 == null ? single() : phase3.bestEnsemble();
+        return switch (context.config().loop().finalSolution()) {
+            case ENSEMBLE -> List.of(ensemble);
+            case BEST -> best(ensemble);
+            case VERIFIED -> {
+                List<SolutionScript> verified = verified();
+                yield verified.isEmpty() ? best(ensemble) : verified;
+            }
+        };
+    }
+
+    private List<SolutionScript> best(SolutionScript ensemble) {
+        return List.of(Acceptance.of(context).best(List.of(single(), ensemble)).orElse(single()));
+    }
+
+    /// The best by the search, ordered by rows that had no part in it. The higher score there wins, however small the lead: of two scripts within noise the
+    /// one that leads is still the likelier to be better, and a blend has led on the rows of the search before. Of equals the simpler one wins.
+    private List<SolutionScript> verified() {
+        MetricDirection direction = context.task().metricDirection();
+        Stream<SolutionScript> ensembles = Stream.ofNullable(phase3).flatMap(phase -> phase.attempts().stream()).map(EnsembleAttempt::solution);
+        List<SolutionScript> simplestFirst = GreedyEnsemble.blendable(Stream.of(Stream.of(s0), refined.stream(), ensembles).flatMap(scripts -> scripts).toList());
+        List<SolutionScript> found = InitialSolution.ranked(simplestFirst, direction).stream().limit(MOST_VERIFIED).toList();
+        return simplestFirst.stream().filter(found::contains)
+                .sorted(Comparator.comparing(script -> script.validation().select(), direction.bestFirst())).toList();
+    }
+
+    /// From the best model as it came to the script that was chosen in the end; what brought no change is left out.
+    List<Gain> gains(Phase1Result phase1, SolutionScript chosen) {
+        MetricDirection direction = context.task().metricDirection();
+        List<Gain> gains = new ArrayList<>();
+        SolutionScript before = null;
+        for (SolutionScript script : Stream.of(Acceptance.of(context).best(phase1.candidateSolutions()).orElse(s0), s0, single(), chosen).toList()) {
+            if (script.score() != null && (before == null || !before.content().equals(script.content()))) {
+                boolean isPaired = before != null && before.validation() != null && script.validation() != null;
+                gains.add(new Gain(script.step(), script.score(), script.validation() == null ? null : script.validation().searchError(),
+                        before == null ? null : direction.gain(script.score(), before.knownScore()),
+                        isPaired ? script.validation().errorOfGain(Objects.requireNonNull(before).validation()) : null));
+                before = script;
+            }
+        }
+        return gains;
+    }
+}

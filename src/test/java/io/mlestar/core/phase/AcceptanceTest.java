@@ -1,0 +1,49 @@
+package io.mlestar.core.phase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.SearchSettings.MinGain;
+import io.mlestar.core.task.SolutionScript;
+import io.mlestar.core.task.Validation;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// The error of a gain is here the difference of the two errors.
+class AcceptanceTest {
+    private static final Acceptance NOISE = new Acceptance(MetricDirection.MAXIMIZE, MinGain.NOISE);
+
+    private static SolutionScript script(String code, double score, double error) {
+        List<Double> draws = List.of(score - error, score, score + error);
+        return Texts.solution(code, score).validated(new Validation(code, score, score, draws, draws));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "MAXIMIZE, NOISE, 0.80, false", "MAXIMIZE, NOISE, 0.82, false", "MAXIMIZE, NOISE, 0.85, true", "MAXIMIZE, NOISE, 0.7, false",
+        "MINIMIZE, NOISE, 0.78, false", "MINIMIZE, NOISE, 0.75, true", "MINIMIZE, NOISE, 0.85, false",
+        "MAXIMIZE, ZERO, 0.80, true", "MAXIMIZE, ZERO, 0.801, true", "MAXIMIZE, ZERO, 0.799, false"})
+    void byNoiseAScriptTakesAnothersPlaceOnlyByAGainAboveItsPairedError(MetricDirection direction, MinGain minGain, double score, boolean taken) {
+        Acceptance acceptance = new Acceptance(direction, minGain);
+
+        assertThat(acceptance.takesPlace(script("new", score, 0.04), script("old", 0.8, 0.01))).isEqualTo(taken);
+    }
+
+    @Test
+    void scriptsThatScoredThemselvesAreComparedAsInThePaper() {
+        assertThat(NOISE.takesPlace(Texts.solution("new", 0.8), script("old", 0.8, 0.01))).isTrue();
+        assertThat(NOISE.takesPlace(script("new", 0.7999, 0.01), Texts.solution("old", 0.8))).isFalse();
+        assertThat(NOISE.takesPlace(Texts.solution("new", 0.9).failed(), Texts.solution("old", 0.8))).isFalse();
+    }
+
+    @Test
+    void ofThoseWithinNoiseOfTheBestTheFirstIsTaken() {
+        List<SolutionScript> scripts = List.of(script("poor", 0.7, 0.05), script("first", 0.8, 0.05), script("best", 0.82, 0.01), script("last", 0.81, 0.05));
+
+        assertThat(NOISE.ranked(scripts)).extracting(script -> script.content().lines().findFirst().orElseThrow())
+                .containsExactly("first", "best", "last", "poor");
+        assertThat(new Acceptance(MetricDirection.MAXIMIZE, MinGain.ZERO).ranked(scripts).getFirst()).isEqualTo(scripts.get(2));
+    }
+}

@@ -1,0 +1,190 @@
+package io.mlestar.core.phase;
+
+import static io.mlestar.core.phase.Texts.code;
+import static io.mlestar.core.phase.Texts.plans;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.core.agent.Ablation;
+import io.mlestar.core.agent.Coder;
+import io.mlestar.core.agent.Debugger;
+import io.mlestar.core.agent.EnsPlanner;
+import io.mlestar.core.agent.Ensembler;
+import io.mlestar.core.agent.Extractor;
+import io.mlestar.core.agent.Init;
+import io.mlestar.core.agent.Merger;
+import io.mlestar.core.agent.Planner;
+import io.mlestar.core.agent.Retriever;
+import io.mlestar.core.agent.Summarize;
+import io.mlestar.core.agent.TestSubmission;
+import io.mlestar.core.phase.Pipeline.Solved;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.task.Results.EnsembleAttempt;
+import io.mlestar.core.task.Results.Gain;
+import io.mlestar.core.task.Results.RefinementAttempt;
+import io.mlestar.core.task.SolutionScript;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// A run whose scores the harness computes: two models (0.80 and 0.79), a merge that is worse, one path whose second attempt is better.
+class TrustedScoresTest {
+    private static final String S0 = "load()\nfit()\n# score 0.80\n# select 0.79\n# weight 1\n# submits 7";
+
+    private final Map<String, Object> config = new HashMap<>(Map.ofEntries(Map.entry("num_retrieved_models", 2), Map.entry("outer_loop_steps", 1),
+            Map.entry("inner_loop_steps", 2), Map.entry("num_parallel_solutions", 1), Map.entry("ensemble_rounds", 1), Map.entry("max_debug_attempts", 1),
+            Map.entry("validation", "harness"), Map.entry("min_gain", "noise"), Map.entry("ensemble", "greedy"), Map.entry("final_solution", "verified"),
+            Map.entry("brief", true)));
+
+    private static String script(String code, double search, double select, int weight) {
+        return code + "\n# score " + search + "\n# select " + select + "\n# weight " + weight + "\n# submits 7";
+    }
+
+    private Scenario scenario() {
+        return new Scenario(config)
+                .hideRows()
+                .answers(Retriever.class, Texts.models("a", "b")).answers(Init.class, code(S0), code(script("other()", 0.79, 0.78, 3)))
+                .answer(Merger.class, asked -> code(script("merged()", 0.7, 0.7, 0)))
+                .answer(Ablation.class, asked -> code("# prints findings")).answer(Summarize.class, asked -> "Summary.")
+                .answer(Extractor.class, asked -> plans("fit()\n# score 0.80")).answer(Planner.class, asked -> "Another plan.")
+                .answers(Coder.class, code("same()\n# score 0.8"), code("better()\n# score 0.8"))
+                .answer(EnsPlanner.class, asked -> "Average.").answer(Ensembler.class, asked -> code(script("mean()", 0.84, 0.7, 0)))
+                .answer(Debugger.class, asked -> Texts.NO_CODE).answer(TestSubmission.class, asked -> code("# submits 7"));
+    }
+
+    private static EnsembleAttempt blend(Solved solved) {
+        return solved.phase3().attempts().getLast();
+    }
+
+    @Test
+    void blendTakesCandidatesAndAttemptsAndIsFinalizedAsItIs() {
+        Scenario scenario = scenario();
+
+        Solved solved = scenario.play(new Pipeline());
+
+        assertThat(blend(solved).plan()).isEqualTo(
+                "greedy blend (mean): 1 × phase1/candidate0, 3 × phase1/candidate1, 1 × phase2-path0/block0/attempt0, 1 × phase2-path0/block0/attempt1");
+        assertThat(blend(solved).solution().content()).contains("other()", "same()", "better()").doesNotContain("merged()");
+        assertThat(blend(solved).solution().step()).isEqualTo("phase3/blend");
+        assertThat(blend(solved).solution().durationSeconds()).isEqualTo(12);
+        assertThat(solved.finalSolution().content()).isEqualTo(blend(solved).solution().content());
+        assertThat(solved.bestScore()).isEqualTo(0.81);
+        assertThat(solved.finalSolution().validation().select()).isEqualTo(0.80);
+        assertThat(scenario.asked(TestSubmission.class)).isEmpty();
+        assertThat(scenario.asked(RunScript.class).getLast()).extracting(RunScript::kind, RunScript::holdout).containsExactly(Kind.SUBMISSION, null);
+        assertThat(solved.completed()).containsExactly("phase1", "phase2", "phase3", "finalization");
+    }
+
+    @Test
+    void everyScriptThatScoredKeepsItsValidationToTheEndOfItsPhase() {
+        Solved solved = scenario().play(new Pipeline());
+
+        assertThat(solved.phase1().mergedSolutions()).extracting(merge -> merge.validation().search()).containsExactly(0.7);
+        assertThat(solved.phase2Results().getFirst().stepHistory().getFirst().innerLoopAttempts()).extracting(RefinementAttempt::wasImprovement).containsExactly(false, false);
+        assertThat(solved.phase2Results().getFirst().stepHistory().getFirst().innerLoopAttempts())
+                .allSatisfy(attempt -> assertThat(attempt.script().validation()).isNotNull());
+    }
+
+    @Test
+    void withoutHiddenRowsTheRunGoesAsThePapersDoes() {
+        config.put("num_parallel_solutions", 2);
+        Scenario fallback = new Scenario(config).answers(Retriever.class, Texts.models("a", "b"))
+                .answers(Init.class, code(S0), code(script("other()", 0.79, 0.78, 3))).answer(Merger.class, asked -> code("merged()\n# score 0.7"))
+                .answer(Ablation.class, asked -> code("# prints findings")).answer(Summarize.class, asked -> "Summary.")
+                .answer(Extractor.class, asked -> plans("fit()\n# score 0.80")).answer(Planner.class, asked -> "Another plan.").answer(Coder.class, asked -> code("same()\n# score 0.8"))
+                .answer(EnsPlanner.class, asked -> "Average.").answer(Ensembler.class, asked -> code("mean()\n# score 0.95"))
+                .answer(TestSubmission.class, asked -> code("# submits 7"));
+
+        Solved solved = fallback.play(new Pipeline());
+
+        assertThat(solved.bestScore()).isEqualTo(0.95);
+        assertThat(fallback.asked(Round.class)).hasSize(1);
+        assertThat(fallback.asked(TestSubmission.class)).hasSize(1);
+        assertThat(solved.phase2Results()).allSatisfy(path -> assertThat(path.stepHistory().getFirst().innerLoopAttempts())
+                .allSatisfy(attempt -> assertThat(attempt.script()).isNull()));
+        assertThat(fallback.asked(RunScript.class)).noneMatch(run -> run.kind() == Kind.BLEND);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"9, 3", "7, 2"})
+    void membersThatTogetherTakeTooLongAreLeftOut(int timeout, int members) {
+        config.put("script_timeout_seconds", timeout);
+        Scenario scenario = scenario();
+
+        Solved solved = scenario.play(new Pipeline());
+
+        assertThat(blend(solved).solution().durationSeconds()).isEqualTo(3.0 * members);
+    }
+
+    @Test
+    void aBlendOfOneIsNone() {
+        config.put("script_timeout_seconds", 5);
+
+        Solved solved = scenario().play(new Pipeline());
+
+        assertThat(blend(solved).failure()).isEqualTo("no blend is better than its best member alone");
+        assertThat(solved.finalSolution().content()).isEqualTo(S0);
+    }
+
+    @Test
+    void bothTriesTheRoundsFirstAndMayBlendThem() {
+        config.putAll(Map.of("ensemble", "both", "num_parallel_solutions", 2));
+        Scenario scenario = scenario().answer(Coder.class, asked -> code("better()\n# score 0.8"));
+
+        Solved solved = scenario.play(new Pipeline());
+
+        assertThat(solved.phase3().attempts()).extracting(EnsembleAttempt::plan).first().isEqualTo("Average.");
+        assertThat(solved.phase3().bestEnsembleScore()).isEqualTo(0.84);
+        assertThat(blend(solved).plan()).startsWith("greedy blend");
+        assertThat(solved.finalSolution().content()).as("0.84 in the search, but 0.7 on the rows kept for the choice").isEqualTo(blend(solved).solution().content());
+        assertThat(solved.completed()).contains("phase3");
+    }
+
+    @Test
+    void ifNothingCanBeBlendedTheBestInputStands() {
+        Scenario scenario = scenario().fail("phase3/blend");
+
+        Solved solved = scenario.play(new Pipeline());
+
+        assertThat(solved.bestScore()).isEqualTo(0.8);
+        assertThat(blend(solved).failure()).isEqualTo("the predictions could not be blended");
+        assertThat(solved.finalSolution().content()).isEqualTo(S0);
+    }
+
+    @Test
+    void ifTheChosenScriptGivesNoSubmissionTheNextIsTakenAndItsScoreCounts() {
+        Scenario scenario = scenario().fail("finalization/evaluation/script");
+
+        Solved solved = scenario.play(new Pipeline());
+
+        assertThat(scenario.asked(Finalization.class).getFirst().others()).extracting(SolutionScript::content).containsExactly(S0);
+        assertThat(solved.finalSolution().content()).isEqualTo(S0);
+        assertThat(solved.bestScore()).isEqualTo(0.8);
+        assertThat(solved.submission().rowCount()).isEqualTo(7);
+        assertThat(solved.betterScript()).isNull();
+    }
+
+    @Test
+    void gainsAreSaidWithTheirErrors() {
+        Solved solved = scenario().play(new Pipeline());
+
+        assertThat(solved.gains()).extracting(Gain::step).containsExactly("phase1/candidate0", "phase3/blend");
+        assertThat(solved.gains().getFirst()).extracting(Gain::gain, Gain::errorOfGain).containsExactly(null, null);
+        assertThat(solved.gains().getFirst().standardError()).isCloseTo(0.01, org.assertj.core.api.Assertions.within(1e-9));
+        assertThat(solved.gains().getLast().gain()).isCloseTo(0.01, org.assertj.core.api.Assertions.within(1e-9));
+        assertThat(solved.gains().getLast().errorOfGain()).isNotNull();
+        assertThat(solved.lineage()).contains("phase1: initial solution, from a: score 0.8 ± 0.010",
+                "chosen: phase3/blend: score 0.81 ± 0.010; on rows kept for this choice: 0.8 ± 0.010");
+    }
+
+    @Test
+    void scriptThatLeadsByChanceAloneIsNotTaken() {
+        Solved solved = scenario().answerAt("phase2-path0/block0/attempt1/coder", code("better()\n# score 0.805\n# error 0.05")).play(new Pipeline());
+
+        assertThat(solved.phase2Results().getFirst().bestSolution().content()).isEqualTo(S0);
+        assertThat(solved.phase2Results().getFirst().stepHistory().getFirst().innerLoopAttempts()).extracting(RefinementAttempt::score).containsExactly(0.8, 0.805);
+    }
+}
