@@ -13,11 +13,13 @@ import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.PipelineConfig;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /// Asks agents: renders the prompt, prepares the tools, calls the model. The same for a step of a run and for an agent alone.
@@ -29,22 +31,24 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
     /// @param step whose question it is; empty for a call outside any run
     /// @param timeout for the whole call, at most [ModelRequest#LONGEST]
     /// @param second approves a second request for the same answer
+    /// @param input gives the folder that tools show
     /// @throws ModelUnavailable if asking again later may help
     /// @throws io.mlestar.core.step.StepFailed if it would not
-    public Answer ask(Optional<StepPath> step, Agent<?> agent, RunContext context, Duration timeout, RetryApproval second) {
+    public Answer ask(Optional<StepPath> step, Agent<?> agent, RunContext context, Duration timeout, RetryApproval second, Supplier<Path> input) {
         // Preparing the tools takes time, too.
         Instant end = Instant.now().plus(timeout.compareTo(ModelRequest.LONGEST) < 0 ? timeout : ModelRequest.LONGEST);
         boolean canSearch = models.canSearch(context.config().models().modelOf(agent.type()), context.config().models());
         try {
-            return ask(step, agent, context, end, canSearch, second);
+            return ask(step, agent, context, end, canSearch, second, input);
         } catch (LanguageModel.SearchRefused e) {
             LOG.warnf("%s: the provider does not search the web, so it answers without (%s); a search engine helps, and provider_search: false "
                     + "saves the try", step.map(StepPath::toString).orElse("agent " + agent.name()), e.getMessage());
-            return ask(step, agent, context, end, false, second);
+            return ask(step, agent, context, end, false, second, input);
         }
     }
 
-    private Answer ask(Optional<StepPath> step, Agent<?> agent, RunContext context, Instant end, boolean canSearch, RetryApproval second) {
+    private Answer ask(Optional<StepPath> step, Agent<?> agent, RunContext context, Instant end, boolean canSearch, RetryApproval second,
+            Supplier<Path> input) {
         String name = context.config().models().modelOf(agent.type());
         Model model = models.get(name);
         Duration timeout = Duration.between(Instant.now(), end);
@@ -52,7 +56,7 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
             return model.ask(ModelRequest.of(step, agent, prompts, context, timeout, names -> List.of(), canSearch).with(second));
         }
         String caller = step.map(StepPath::toString).orElse(agent.name());
-        return sessions.open(() -> data.local(context.task().dataDir()), context.config(), caller, agent, ModelRequest.timeForTools(timeout),
+        return sessions.open(input, context.config(), caller, agent, ModelRequest.timeForTools(timeout),
                 tools -> model.ask(noted(ModelRequest.of(step, agent, prompts, context, Duration.between(Instant.now(), end), tools, canSearch).with(second),
                         models.canSearch(name, context.config().models()))));
     }

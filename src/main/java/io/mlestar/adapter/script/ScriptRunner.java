@@ -71,7 +71,7 @@ public final class ScriptRunner {
                     return listener.blend(script.content());
                 }
                 ScriptDeadline deadline = deadline(script, window);
-                Path shown = script.holdout() == null ? data : view(listener);
+                Path shown = script.holdout() == null ? data : view(listener::show);
                 Workspace workspace = Workspace.over(scratch.folder(), shown);
                 try {
                     listener.begin();
@@ -80,7 +80,7 @@ public final class ScriptRunner {
                 } finally {
                     remove(workspace);
                     if (shown != data) {
-                        remove(new Workspace(shown));
+                        remove(shown);
                     }
                 }
             } finally {
@@ -96,17 +96,30 @@ public final class ScriptRunner {
         }
     }
 
-    /// The data with rows hidden, in a folder of its own: within the workspace a script could change files that are links to the task's.
-    private Path view(ScriptListener listener) throws IOException {
-        Path view = scratch.folder();
+    /// Puts data into a folder.
+    public interface Filling {
+        void fill(Path folder) throws IOException;
+    }
+
+    /// The data with rows hidden, in a folder of its own, which the caller removes: within the workspace a script could change files that are links to the task's.
+    public Path view(Filling filling) {
         try {
-            Files.setPosixFilePermissions(view, PosixFilePermissions.fromString("rwxr-xr-x"));
-            listener.show(view);
-            return view;
-        } catch (IOException | RuntimeException e) {
-            remove(new Workspace(view));
-            throw e;
+            Path view = scratch.folder();
+            try {
+                Files.setPosixFilePermissions(view, PosixFilePermissions.fromString("rwxr-xr-x"));
+                filling.fill(view);
+                return view;
+            } catch (IOException | RuntimeException e) {
+                remove(view);
+                throw e;
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot show data in " + scratch.root(), e);
         }
+    }
+
+    public void remove(Path view) {
+        remove(new Workspace(view));
     }
 
     /// Runs a script outside any run, and stores nothing of what it leaves.

@@ -26,7 +26,9 @@ public record LocalPerformer(AgentCaller asker, ScriptJob scripts, OptionalDoubl
 
     @Override
     public Answer ask(StepPath step, Agent<?> agent, RunContext context, Duration timeout, RetryApproval second) {
-        return asker.ask(Optional.of(step), agent, context, timeout, second);
+        try (ShownData shown = scripts.shown(step.run(), context)) {
+            return asker.ask(Optional.of(step), agent, context, timeout, second, shown::folder);
+        }
     }
 
     @Override

@@ -41,6 +41,14 @@ import java.util.function.Supplier;
 public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> scripts, MemoryPressure memory, RunningOutputs outputs) {
     private static final int MOST = 1 << 16;
 
+    /// What scripts of the run see, for the tools of one agent's answer.
+    ShownData shown(String run, RunContext context) {
+        Supplier<Path> own = () -> data.local(context.task().dataDir());
+        return context.facts().holdout() == null ? new ShownData(own, folder -> {})
+                : new ShownData(() -> scripts.get().view(view -> HoldoutFiles.of(records.store(), run).show(view, own.get(), holdout(context))),
+                        folder -> scripts.get().remove(folder));
+    }
+
     /// @param begin as for [Performer#run]
     Execution run(StepPath step, RunScript script, RunContext context, Window window, Performer.Begin begin) {
         AtomicInteger attempt = new AtomicInteger();

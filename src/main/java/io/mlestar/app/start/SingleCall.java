@@ -32,7 +32,8 @@ public record SingleCall(Agent<?> agent, RunContext context) {
 
     /// @return the agent's output, and what it cost
     public ObjectNode ask(AgentCaller asker) {
-        Answer answer = asker.ask(Optional.empty(), agent, context, ModelRequest.LONGEST, RetryApproval.FREE);
+        Answer answer = asker.ask(Optional.empty(), agent, context, ModelRequest.LONGEST, RetryApproval.FREE,
+                () -> asker.data().local(context.task().dataDir()));
         ObjectNode output = (ObjectNode) Json.tree(answer.readBy(agent));
         return output.set("usage", Json.tree(answer.usage()));
     }

@@ -73,7 +73,7 @@ class AgentCallerTest {
         AgentCaller asker = new AgentCaller(new Models(environment), Prompts.load(Map.of()),
                 new ToolSessions(sandbox, Web.of(VERTX), foreign, Map.of(), new ToolFailures()),
                 new DataSets(Map.of()));
-        return asker.ask(Optional.empty(), agent, context, Waiting.MOST, RetryApproval.FREE);
+        return asker.ask(Optional.empty(), agent, context, Waiting.MOST, RetryApproval.FREE, () -> data);
     }
 
     @Test
@@ -186,7 +186,7 @@ class AgentCallerTest {
             throw new AssertionError("nobody needs a sandbox");
         }, null, ExternalTools.NONE, Map.of(), new ToolFailures());
         assertThat(new AgentCaller(new Models(Map.of()), Prompts.load(Map.of()), closed, new DataSets(Map.of()))
-                .ask(Optional.empty(), DEBUGGER, context, Duration.ofSeconds(1), RetryApproval.FREE).text())
+                .ask(Optional.empty(), DEBUGGER, context, Duration.ofSeconds(1), RetryApproval.FREE, () -> data).text())
                 .isEqualTo("print(1)");
     }
 }

@@ -70,7 +70,8 @@ class PromptCachingTest {
             }, null, ExternalTools.NONE, Map.of(), new ToolFailures()), new DataSets(Map.of()));
             String[] unknown = {"", "", "", "ValueError: not in the recording"};
             World world = new World(1, 0)
-                    .asking(question -> caller.ask(Optional.of(question.step()), question.agent(), question.context(), question.timeout(), question.second()))
+                    .asking(question -> caller.ask(Optional.of(question.step()), question.agent(), question.context(), question.timeout(), question.second(),
+                            () -> Path.of(question.context().task().dataDir())))
                     .running(job -> execution(scripts.getOrDefault(job.step().inside(), unknown)));
             new Pipeline().run(new DirectSteps(context, world, StepPath.root("birds")));
             assertThat(server.violations()).isEmpty();

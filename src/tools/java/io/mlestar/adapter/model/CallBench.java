@@ -29,6 +29,7 @@ import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.TaskDescription;
 import io.mlestar.core.task.TaskType;
 import io.vertx.core.Vertx;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
@@ -78,7 +79,8 @@ public final class CallBench {
                 cpu = i == 0 ? CpuTime.process() : cpu;
                 StepPath step = StepPath.root("bench").child("call" + (i + WARM_UP));
                 long begin = System.nanoTime();
-                Answer answer = asker.ask(Optional.of(step), agent, context, Duration.ofMinutes(1), RetryApproval.FREE);
+                Answer answer = asker.ask(Optional.of(step), agent, context, Duration.ofMinutes(1), RetryApproval.FREE,
+                        () -> Path.of(context.task().dataDir()));
                 Reply.Code code = answer.readBy(agent);
                 store.create("runs/bench/steps/" + step.inside(), Json.bytes(answer));
                 long end = System.nanoTime();
