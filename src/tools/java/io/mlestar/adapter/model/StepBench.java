@@ -42,7 +42,7 @@ public final class StepBench {
             World asking = new World(1, 0).asking(question -> {
                 answers.put(question.step(), CannedAnswers.answer(question.agent(), question.step().inside(), MODELS));
                 return caller.ask(Optional.of(question.step()), question.agent(), question.context(), question.timeout(), question.second(),
-                            () -> Path.of(question.context().task().dataDir()));
+                        () -> Path.of(question.context().task().dataDir()));
             });
             Path data = Files.createDirectory(folder.path().resolve("data"));
             for (int round = 0; round < WARM_UP; round++) {
