@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 /// @param summaries T_abl of the steps before
 /// @param blocks c of the steps before, those of skipped steps left out
 /// @param other script whose idea the first plan takes over; null for an ablation study
-public record OuterStep(int t, SolutionScript solution, List<String> summaries, List<String> blocks, @Nullable SolutionScript other) implements Phase<OuterStep.Stepped> {
+public record OuterStep(int t, SolutionScript solution, List<String> summaries, List<String> blocks,
+        @Nullable SolutionScript other) implements Phase<OuterStep.Stepped> {
     private static final String NAME = "block";
     private static final int RAW_OUTPUT_SHOWN = 20_000;
     private static final int RAW_OUTPUT_AS_SUMMARY = 2_000;
@@ -76,7 +77,8 @@ public record OuterStep(int t, SolutionScript solution, List<String> summaries, 
     }
 
     private static String fusion(SolutionScript other) {
-        return "No study was made. The plan took over an idea from another candidate" + (other.sourceModel() == null ? "" : ", made with " + other.sourceModel())
+        return "No study was made. The plan took over an idea from another candidate"
+                + (other.sourceModel() == null ? "" : ", made with " + other.sourceModel())
                 + ", which scored " + other.score() + ".";
     }
 

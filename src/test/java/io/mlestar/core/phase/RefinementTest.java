@@ -65,7 +65,8 @@ class RefinementTest {
         assertThat(scenario.asked(OuterStep.class)).extracting(step -> step.solution().score()).containsExactly(0.82, 0.85, 0.85);
         assertThat(result.bestScore()).isEqualTo(0.9);
         assertThat(result.bestSolution())
-                .isEqualTo(new SolutionScript("load()\nbetter()\n# score 0.9", SolutionPhase.REFINED, 0.9, true, null, "phase2-path1/block2/attempt0", 3.0, null));
+                .isEqualTo(
+                        new SolutionScript("load()\nbetter()\n# score 0.9", SolutionPhase.REFINED, 0.9, true, null, "phase2-path1/block2/attempt0", 3.0, null));
     }
 
     @Test
@@ -218,7 +219,8 @@ class RefinementTest {
         assertThat(scenario.asked(Fusion.class)).extracting(Fusion::otherScript).containsExactly("trees()\n# score 0.8", "nets()\n# score 0.7");
         assertThat(scenario.leaves()).contains("block1/extractor-fuse").doesNotContain("block1/ablation");
         assertThat(scenario.asked(Ablation.class)).hasSize(3);
-        assertThat(result.ablationSummaries().get(1)).isEqualTo("No study was made. The plan took over an idea from another candidate, made with trees, which scored 0.8.");
+        assertThat(result.ablationSummaries().get(1))
+                .isEqualTo("No study was made. The plan took over an idea from another candidate, made with trees, which scored 0.8.");
         assertThat(result.bestSolution().step()).isEqualTo("phase2-path1/block2/attempt0");
     }
 
