@@ -19,7 +19,6 @@ import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.Validation;
 import io.mlestar.show.render.Formats;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -83,7 +82,7 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
         return new CandidateSolution(place, part, isRefined ? Integer.parseInt(inside.group(1)) : 0, isRefined ? Integer.parseInt(inside.group(2)) : 0, number,
                 phase.title(), Formats.line(plan, LONGEST_PLAN), step.state(), step.score(), before, step.validation(), baseline,
                 step.found() instanceof StepView.Returned<?> returned && returned.report().improved(),
-                Stream.of(from).filter(Objects::nonNull).flatMap(script -> Stream.ofNullable(script.step())).distinct().toList(),
+                Stream.of(from).flatMap(Stream::ofNullable).flatMap(script -> Stream.ofNullable(script.step())).distinct().toList(),
                 step.result().map(StepResult::costUsd).orElse(null), step.seconds());
     }
 

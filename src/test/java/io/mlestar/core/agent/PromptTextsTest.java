@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
 import io.mlestar.core.step.Agent;
-import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.SolutionPhase;
@@ -103,23 +102,6 @@ class PromptTextsTest {
         assertThat(Given.prompt(Given.EXTRACTOR)).doesNotContain(reminder);
         assertThat(Given.prompt(new Extractor("x = 1", "s", List.of(), true, null))).contains(reminder)
                 .doesNotContain("# Code blocks improved already", "## 1.");
-    }
-
-    @Test
-    void extractorThatFuses() {
-        says(Given.FUSION, "Kaggle grandmaster", Given.CODE, "# Another Python solution\n\n```python\nother()\n```", "## 1.\n```python\nb = 2\n```",
-                "the one idea that promises most", "3-5 sentences", "{\"plans\": [");
-        assertThat(Given.prompt(new Fusion("x = 1", "y = 2", List.of(), true, new Trial(0.5, 2.0), new Trial(0.25, null))))
-                .contains("task. Your current solution ran for 2 s and scored 0.5. The other one scored 0.25. The last", "was not found in the solution.");
-    }
-
-    @Test
-    void whatTheRunHasTriedStandsBehindThePrompt() {
-        String without = Given.prompt(Given.PLANNER);
-        RunContext taught = Given.context(MetricDirection.MAXIMIZE).taught(List.of("phase1/merge1: mean -> 0.1 better than 0.5", "block"));
-        assertThat(without).doesNotContain("# Tried so far");
-        assertThat(Given.PROMPTS.render(Given.PLANNER, taught, Abilities.NONE).text()).startsWith(without + "\n\n# Tried so far in this run\n\n")
-                .endsWith("\n\n- phase1/merge1: mean -> 0.1 better than 0.5\n- block\n");
     }
 
     @Test
