@@ -52,7 +52,8 @@ public record ResultReuse(Records records, RunHeader.Origin origin) {
             StepPath phase = below.parent().get();
             Map<String, KnownStep> known = new LinkedHashMap<>(records.journal(phase).steps());
             known.remove(below.name());
-            records.request(phase).map(request -> Replay.reached((Phase<?>) request.step(phase.plainName()), RunContexts.ofPhase(records, run), new Journal(known)))
+            records.request(phase)
+                    .map(request -> Replay.reached((Phase<?>) request.step(phase.plainName()), RunContexts.ofPhase(records, run), new Journal(known)))
                     .ifPresent(reached -> known.keySet().stream().filter(name -> !reached.contains(name))
                             .forEach(name -> found.add(phase.child(name).inside())));
         }

@@ -45,7 +45,8 @@ public record Evaluation(SolutionScript script, Kind kind) implements Phase<Eval
             case Execution.Silent silent ->
                 new Evaluated(ran.script().scored(null).ranFor(seconds), kind == Kind.SOLUTION ? "it ran, but printed no score" : null,
                         seconds, silent.submission(), ran.leaks(), ran.repairs(), ran.repaired());
-            case Execution.Scored scored -> new Evaluated(ran.script().scored(scored.score()).ranFor(seconds).validated(scored.evaluation().validation()), null, seconds, scored.submission(),
+            case Execution.Scored scored -> new Evaluated(ran.script().scored(scored.score()).ranFor(seconds).validated(scored.evaluation().validation()), null,
+                    seconds, scored.submission(),
                     ran.leaks(), ran.repairs(), ran.repaired());
         };
     }

@@ -50,7 +50,8 @@ record FinalChoices(SolutionScript s0, List<SolutionScript> refined, @Nullable P
     private List<SolutionScript> verified() {
         MetricDirection direction = context.task().metricDirection();
         Stream<SolutionScript> ensembles = Stream.ofNullable(phase3).flatMap(phase -> phase.attempts().stream()).map(EnsembleAttempt::solution);
-        List<SolutionScript> simplestFirst = GreedyEnsemble.blendable(Stream.of(Stream.of(s0), refined.stream(), ensembles).flatMap(scripts -> scripts).toList());
+        List<SolutionScript> simplestFirst =
+                GreedyEnsemble.blendable(Stream.of(Stream.of(s0), refined.stream(), ensembles).flatMap(scripts -> scripts).toList());
         List<SolutionScript> found = InitialSolution.ranked(simplestFirst, direction).stream().limit(MOST_VERIFIED).toList();
         return simplestFirst.stream().filter(found::contains)
                 .sorted(Comparator.comparing(script -> script.validation().select(), direction.bestFirst())).toList();

@@ -43,7 +43,8 @@ public record InitialSolution() implements Phase<Phase1Result> {
         Merged merged = merged(ranked, steps);                                                        // lines 7-17
         LeakageCheck checked = checked(merged.solution(), steps);                                     // Section 3.4
         return new Phase1Result(models, candidates, candidates.stream().map(SolutionScript::score).toList(), checked.script(),
-                checked.script().knownScore(), merged.merges(), merged.ended(), checked.leaks(), GreedyEnsemble.isWanted(context) ? merged.scored() : List.of());
+                checked.script().knownScore(), merged.merges(), merged.ended(), checked.leaks(),
+                GreedyEnsemble.isWanted(context) ? merged.scored() : List.of());
     }
 
     private static List<SolutionScript> candidates(List<RetrievedModel> models, Steps steps) {

@@ -40,7 +40,8 @@ final class Lineage {
                 for (int k = 0; k < step.innerLoopAttempts().size(); k++) {
                     RefinementAttempt attempt = step.innerLoopAttempts().get(k);
                     if (attempt.wasImprovement()) {
-                        lines.add("phase2-path" + path + ": block" + step.outerStep() + ", attempt" + k + ": " + score(attempt.score(), attempt.script() == null ? null : attempt.script().validation()));
+                        lines.add("phase2-path" + path + ": block" + step.outerStep() + ", attempt" + k + ": "
+                                + score(attempt.score(), attempt.script() == null ? null : attempt.script().validation()));
                     }
                 }
             }

@@ -38,7 +38,8 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
     /// @param gains from the best model to the chosen script
     public record Solved(Phase1Result phase1, List<Phase2Result> phase2Results, @Nullable Phase3Result phase3, SolutionScript finalSolution,
             @Nullable Double bestScore, Execution.@Nullable Submission submission, @Nullable String submissionFailure,
-            @Nullable ContaminationVerdict contamination, @Nullable String contaminationNote, @Nullable BetterScript betterScript, List<Gain> gains, List<String> completed,
+            @Nullable ContaminationVerdict contamination, @Nullable String contaminationNote, @Nullable BetterScript betterScript, List<Gain> gains,
+            List<String> completed,
             List<String> lineage) implements PhaseResult {}
 
     @Override
@@ -79,7 +80,8 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
         if (last.submission() != null && last.submission().wrong() == null) {
             completed.add("finalization");
         }
-        SolutionScript chosen = ranked.stream().filter(script -> script.step() != null && script.step().equals(last.solution().step())).findFirst().orElse(best);
+        SolutionScript chosen =
+                ranked.stream().filter(script -> script.step() != null && script.step().equals(last.solution().step())).findFirst().orElse(best);
         SolutionScript single = choices.single();
         BetterScript better = loop.finalSolution() == FinalChoice.VERIFIED && chosen.validation() != null
                 || chosen.score() == null || !Acceptance.of(steps.context()).beats(single, chosen) ? null

@@ -33,7 +33,8 @@ record RefineBlock(SolutionScript solution, String block, String firstPlan) {
             Batch<Attempt.Attempted> batch = Batch.of(loop.attemptsAtOnce(), innerLoopSteps - before, before == 0 ? firstPlan : null,
                     underWay -> new Planner(block, solution.trial(), plans, scores, repairs, underWay, solution.content()), // line 17
                     (index, plan) -> new Attempt(before + index, solution, block, plan, plans, scores, repairs, bestBefore.knownScore(),
-                            bestBefore.validation()), steps);
+                            bestBefore.validation()),
+                    steps);
             stopped = batch.isCut();
             for (Outcome<Attempt.Attempted> outcome : batch.outcomes()) {
                 if (outcome instanceof Outcome.Stopped) {

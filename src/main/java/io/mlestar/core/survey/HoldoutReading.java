@@ -22,8 +22,9 @@ record HoldoutReading(@Nullable Holdout holdout, @Nullable String missing) {
         Optional<JsonNode> said = SurveyScripts.printed(printed, LONGEST);
         Execution.Submission kept = hid instanceof Outcome.Done<Execution>(Execution.Ended ended) ? ended.submission() : null;
         if (kept == null || said.isEmpty() || !said.get().path("scheme").isTextual()) {
-            String why = hid instanceof Outcome.Failed<Execution>(String reason, boolean unreadable) ? DataReading.plain(reason) : said.map(one -> DataReading.plain(one.path("missing").asText())).filter(text -> !text.isEmpty())
-                    .orElseGet(() -> "the program that hides them " + Survey.why(hid));
+            String why = hid instanceof Outcome.Failed<Execution>(String reason, boolean unreadable) ? DataReading.plain(reason)
+                    : said.map(one -> DataReading.plain(one.path("missing").asText())).filter(text -> !text.isEmpty())
+                            .orElseGet(() -> "the program that hides them " + Survey.why(hid));
             return new HoldoutReading(null, why);
         }
         List<String> files = new ArrayList<>();

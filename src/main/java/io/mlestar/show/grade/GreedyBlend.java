@@ -52,7 +52,8 @@ public final class GreedyBlend {
     private Blended blended(List<String> keys) {
         Map<Integer, Double> alone = new LinkedHashMap<>();
         IntStream.range(0, members.size()).forEach(i -> alone.put(i, labels.search(members.get(i))));
-        List<Integer> ranked = alone.keySet().stream().sorted(Comparator.comparing(alone::get, labels.metric().direction().bestFirst())).limit(MOST_MEMBERS).toList();
+        List<Integer> ranked =
+                alone.keySet().stream().sorted(Comparator.comparing(alone::get, labels.metric().direction().bestFirst())).limit(MOST_MEMBERS).toList();
         if (ranked.isEmpty()) {
             throw new Invalid("there is nothing to blend");
         }

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 class OthersIdeasTest {
     @Test
     void extractorThatFuses() {
-        assertThat(Given.prompt(Given.FUSION)).contains("Kaggle grandmaster", Given.CODE, "# Another Python solution\n\n```python\nother()\n```", "## 1.\n```python\nb = 2\n```",
+        assertThat(Given.prompt(Given.FUSION)).contains("Kaggle grandmaster", Given.CODE, "# Another Python solution\n\n```python\nother()\n```",
+                "## 1.\n```python\nb = 2\n```",
                 "the one idea that promises most", "3-5 sentences", "{\"plans\": [");
         assertThat(Given.prompt(new Fusion("x = 1", "y = 2", List.of(), true, new Trial(0.5, 2.0), new Trial(0.25, null))))
                 .contains("task. Your current solution ran for 2 s and scored 0.5. The other one scored 0.25. The last", "was not found in the solution.");

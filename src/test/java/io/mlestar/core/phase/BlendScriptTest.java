@@ -22,7 +22,8 @@ class BlendScriptTest {
     private Path folder;
 
     private static SolutionScript writes(String rows) {
-        return SolutionScript.unscored("# it's '\\n' and \"ü\"\nprint('noise')\nopen('final/submission.csv', 'w').write(open('input/head.csv').read() + '" + rows + "')\n",
+        return SolutionScript.unscored(
+                "# it's '\\n' and \"ü\"\nprint('noise')\nopen('final/submission.csv', 'w').write(open('input/head.csv').read() + '" + rows + "')\n",
                 SolutionPhase.INIT);
     }
 
@@ -48,7 +49,8 @@ class BlendScriptTest {
 
     @Test
     void aMemberWithTripleQuotesIsKeptToTheLetter() throws IOException, InterruptedException {
-        SolutionScript quotes = SolutionScript.unscored("text = '''a\\tb'''\nopen('final/submission.csv', 'w').write('id,y\\nz,%d\\n' % len(text))\n", SolutionPhase.INIT);
+        SolutionScript quotes =
+                SolutionScript.unscored("text = '''a\\tb'''\nopen('final/submission.csv', 'w').write('id,y\\nz,%d\\n' % len(text))\n", SolutionPhase.INIT);
 
         assertThat(run(new Blend(How.MEAN, List.of(1)), List.of(quotes))).as(() -> text("err")).isZero();
 
@@ -57,7 +59,8 @@ class BlendScriptTest {
 
     @Test
     void whatAMemberDiesOfIsSaid() throws IOException, InterruptedException {
-        assertThat(run(new Blend(How.MEAN, List.of(1)), List.of(SolutionScript.unscored("raise ValueError('no such column')", SolutionPhase.INIT)))).isNotZero();
+        assertThat(run(new Blend(How.MEAN, List.of(1)), List.of(SolutionScript.unscored("raise ValueError('no such column')", SolutionPhase.INIT))))
+                .isNotZero();
 
         assertThat(text("err")).contains("ValueError: no such column");
     }

@@ -44,7 +44,8 @@ final class MadeUpPython {
         boolean error = timedOut || traceback != null;
         String stderr = traceback == null ? "" : traceback;
         EvaluationResult result = new EvaluationResult(score, stdout, stderr, error && grumbling.isEmpty() ? 1 : 0, 2.5, error, traceback,
-                script.holdout() == null || score == null ? null : last(code, "# select ").map(select -> validation(code, score, Double.parseDouble(select))).orElse(null));
+                script.holdout() == null || score == null ? null
+                        : last(code, "# select ").map(select -> validation(code, score, Double.parseDouble(select))).orElse(null));
         return Execution.of(result, timedOut,
                 error && grumbling.isEmpty() ? null : rows.map(count -> new Execution.Submission("kept.csv", 10 * count, count, malformed.orElse(null)))
                         .orElse(null),
@@ -69,7 +70,8 @@ final class MadeUpPython {
         }
         double search = best(keys, 1) + 0.01;
         Validation validation = new Validation("blended", search, best(keys, 2) + 0.01, draws(search, 0.01), draws(best(keys, 2) + 0.01, 0.01));
-        return Execution.of(new EvaluationResult(search, Json.text(new Blend(Blend.How.MEAN, weights)), "", 0, 0.5, false, null, validation), false, null, null);
+        return Execution.of(new EvaluationResult(search, Json.text(new Blend(Blend.How.MEAN, weights)), "", 0, 0.5, false, null, validation), false, null,
+                null);
     }
 
     private static double best(List<String[]> keys, int field) {

@@ -83,7 +83,8 @@ class TrustedScoresTest {
         Solved solved = scenario().play(new Pipeline());
 
         assertThat(solved.phase1().mergedSolutions()).extracting(merge -> merge.validation().search()).containsExactly(0.7);
-        assertThat(solved.phase2Results().getFirst().stepHistory().getFirst().innerLoopAttempts()).extracting(RefinementAttempt::wasImprovement).containsExactly(false, false);
+        assertThat(solved.phase2Results().getFirst().stepHistory().getFirst().innerLoopAttempts()).extracting(RefinementAttempt::wasImprovement)
+                .containsExactly(false, false);
         assertThat(solved.phase2Results().getFirst().stepHistory().getFirst().innerLoopAttempts())
                 .allSatisfy(attempt -> assertThat(attempt.script().validation()).isNotNull());
     }
@@ -94,7 +95,8 @@ class TrustedScoresTest {
         Scenario fallback = new Scenario(config).answers(Retriever.class, Texts.models("a", "b"))
                 .answers(Init.class, code(S0), code(script("other()", 0.79, 0.78, 3))).answer(Merger.class, asked -> code("merged()\n# score 0.7"))
                 .answer(Ablation.class, asked -> code("# prints findings")).answer(Summarize.class, asked -> "Summary.")
-                .answer(Extractor.class, asked -> plans("fit()\n# score 0.80")).answer(Planner.class, asked -> "Another plan.").answer(Coder.class, asked -> code("same()\n# score 0.8"))
+                .answer(Extractor.class, asked -> plans("fit()\n# score 0.80")).answer(Planner.class, asked -> "Another plan.")
+                .answer(Coder.class, asked -> code("same()\n# score 0.8"))
                 .answer(EnsPlanner.class, asked -> "Average.").answer(Ensembler.class, asked -> code("mean()\n# score 0.95"))
                 .answer(TestSubmission.class, asked -> code("# submits 7"));
 
@@ -139,7 +141,8 @@ class TrustedScoresTest {
         assertThat(solved.phase3().attempts()).extracting(EnsembleAttempt::plan).first().isEqualTo("Average.");
         assertThat(solved.phase3().bestEnsembleScore()).isEqualTo(0.84);
         assertThat(blend(solved).plan()).startsWith("greedy blend");
-        assertThat(solved.finalSolution().content()).as("0.84 in the search, but 0.7 on the rows kept for the choice").isEqualTo(blend(solved).solution().content());
+        assertThat(solved.finalSolution().content()).as("0.84 in the search, but 0.7 on the rows kept for the choice")
+                .isEqualTo(blend(solved).solution().content());
         assertThat(solved.completed()).contains("phase3");
     }
 
@@ -185,6 +188,7 @@ class TrustedScoresTest {
         Solved solved = scenario().answerAt("phase2-path0/block0/attempt1/coder", code("better()\n# score 0.805\n# error 0.05")).play(new Pipeline());
 
         assertThat(solved.phase2Results().getFirst().bestSolution().content()).isEqualTo(S0);
-        assertThat(solved.phase2Results().getFirst().stepHistory().getFirst().innerLoopAttempts()).extracting(RefinementAttempt::score).containsExactly(0.8, 0.805);
+        assertThat(solved.phase2Results().getFirst().stepHistory().getFirst().innerLoopAttempts()).extracting(RefinementAttempt::score).containsExactly(0.8,
+                0.805);
     }
 }
