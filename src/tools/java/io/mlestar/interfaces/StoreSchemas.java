@@ -2,6 +2,7 @@ package io.mlestar.interfaces;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.adapter.grade.Grade;
 import io.mlestar.core.agent.Agents;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.phase.Phases;
@@ -16,7 +17,6 @@ import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.Results;
-import io.mlestar.show.grade.Grade;
 import java.lang.reflect.ParameterizedType;
 import java.util.LinkedHashMap;
 import java.util.List;

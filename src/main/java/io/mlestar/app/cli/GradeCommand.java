@@ -1,12 +1,12 @@
 package io.mlestar.app.cli;
 
+import io.mlestar.adapter.grade.Grade;
+import io.mlestar.adapter.grade.Leaderboard;
+import io.mlestar.adapter.grade.Submissions;
+import io.mlestar.adapter.grade.Table;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.task.TaskDescription;
-import io.mlestar.show.grade.Grade;
-import io.mlestar.show.grade.Leaderboard;
-import io.mlestar.show.grade.Submissions;
-import io.mlestar.show.grade.Table;
 import io.mlestar.show.report.RunGrade;
 import io.mlestar.show.view.MisplacedAnswers;
 import java.io.IOException;

@@ -1,6 +1,10 @@
 package io.mlestar.app.start;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
+import io.mlestar.adapter.grade.GreedyBlend;
+import io.mlestar.adapter.grade.HiddenLabels;
+import io.mlestar.adapter.grade.Submissions;
+import io.mlestar.adapter.grade.Table;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.base.Sha256;
@@ -11,10 +15,6 @@ import io.mlestar.core.step.Holdout;
 import io.mlestar.core.store.Store;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.Validation;
-import io.mlestar.show.grade.GreedyBlend;
-import io.mlestar.show.grade.HiddenLabels;
-import io.mlestar.show.grade.Submissions;
-import io.mlestar.show.grade.Table;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;

@@ -1,6 +1,7 @@
 package io.mlestar.app.start;
 
 import io.mlestar.adapter.bucket.DataSets;
+import io.mlestar.adapter.grade.Submissions;
 import io.mlestar.adapter.script.MemoryPressure;
 import io.mlestar.adapter.script.ScriptListener;
 import io.mlestar.adapter.script.ScriptRunner;
@@ -19,7 +20,6 @@ import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Window;
 import io.mlestar.core.store.StoreUnavailable;
 import io.mlestar.core.task.Validation;
-import io.mlestar.show.grade.Submissions;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,7 +2,7 @@
 ///
 /// Imports from the project: `core.base`, `core.task`, `core.step`, `core.store`, `core.event`, `core.agent`,
 /// `core.records`, `core.engine`, `adapter.script.isolation`, `adapter.script`, `adapter.bucket`, `adapter.model`,
-/// `show.grade`.
+/// `adapter.grade`.
 @NullMarked
 package io.mlestar.app.start;
 

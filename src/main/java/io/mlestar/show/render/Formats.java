@@ -1,5 +1,6 @@
 package io.mlestar.show.render;
 
+import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.task.Validation;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -79,15 +80,11 @@ public final class Formats {
 
     /// One line of at most `length` characters; empty for no text.
     public static String line(@Nullable String text, int length) {
-        return text == null ? "" : clip(text.strip().replaceAll("\\s+", " "), length);
+        return Excerpt.line(text, length);
     }
 
     /// At most `length` characters, and `…` in place of the rest.
     public static String clip(String text, int length) {
-        if (text.length() <= length) {
-            return text;
-        }
-        int end = Character.isHighSurrogate(text.charAt(length - 1)) ? length - 1 : length;
-        return text.substring(0, end) + "…";
+        return Excerpt.clip(text, length);
     }
 }

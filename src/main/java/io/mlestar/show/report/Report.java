@@ -1,8 +1,8 @@
 package io.mlestar.show.report;
 
+import io.mlestar.adapter.grade.Grade;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
-import io.mlestar.show.grade.Grade;
 import io.quarkus.qute.Engine;
 import io.quarkus.qute.EngineBuilder;
 import io.quarkus.qute.RawString;

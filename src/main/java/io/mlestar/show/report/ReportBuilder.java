@@ -1,6 +1,8 @@
 package io.mlestar.show.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.adapter.grade.Grade;
+import io.mlestar.adapter.grade.Metric;
 import io.mlestar.core.agent.Data;
 import io.mlestar.core.agent.Leakage;
 import io.mlestar.core.base.Json;
@@ -17,8 +19,6 @@ import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.Results.BetterScript;
 import io.mlestar.core.task.Results.FinalResult;
 import io.mlestar.core.task.Validation;
-import io.mlestar.show.grade.Grade;
-import io.mlestar.show.grade.Metric;
 import io.mlestar.show.render.Formats;
 import io.mlestar.show.render.PythonCode;
 import io.mlestar.show.report.ReportModel.Compared;

@@ -1,11 +1,11 @@
 package io.mlestar.show.report;
 
+import io.mlestar.adapter.grade.Grade;
+import io.mlestar.adapter.grade.Table;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.result.Published;
 import io.mlestar.core.store.ChecksummedJson;
-import io.mlestar.show.grade.Grade;
-import io.mlestar.show.grade.Table;
 import java.util.Optional;
 
 /// The grade of a run, beside its other results in the store.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Fuzz;
+import io.mlestar.adapter.grade.Table;
 import io.mlestar.adapter.script.Scores;
 import io.mlestar.adapter.script.Tracebacks;
 import io.mlestar.core.base.Controls;
@@ -15,7 +16,6 @@ import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.DamagedRecord;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.TaskDescription;
-import io.mlestar.show.grade.Table;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.OptionalDouble;

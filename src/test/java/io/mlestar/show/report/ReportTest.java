@@ -3,6 +3,7 @@ package io.mlestar.show.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.adapter.grade.Grade;
 import io.mlestar.app.program.Registered;
 import io.mlestar.core.agent.Data;
 import io.mlestar.core.agent.Leakage;
@@ -37,7 +38,6 @@ import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.TaskDescription;
 import io.mlestar.core.task.Validation;
-import io.mlestar.show.grade.Grade;
 import io.quarkus.qute.EvalContext;
 import io.quarkus.qute.ReflectionValueResolver;
 import io.quarkus.qute.Template;

@@ -1,7 +1,7 @@
 package io.mlestar.app.cli.draft;
 
+import io.mlestar.adapter.grade.Metric;
 import io.mlestar.core.task.MetricDirection;
-import io.mlestar.show.grade.Metric;
 import io.mlestar.show.render.Formats;
 import java.util.Arrays;
 import java.util.List;

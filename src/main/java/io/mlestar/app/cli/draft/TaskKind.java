@@ -1,10 +1,10 @@
 package io.mlestar.app.cli.draft;
 
+import io.mlestar.adapter.grade.Metric;
 import io.mlestar.app.cli.draft.DataShape.ColumnShape;
 import io.mlestar.app.cli.draft.DataShape.TableShape;
 import io.mlestar.core.task.DataModality;
 import io.mlestar.core.task.TaskType;
-import io.mlestar.show.grade.Metric;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

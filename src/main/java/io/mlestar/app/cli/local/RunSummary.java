@@ -1,5 +1,7 @@
 package io.mlestar.app.cli.local;
 
+import io.mlestar.adapter.grade.Submissions;
+import io.mlestar.adapter.grade.Table;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.StepResult;
@@ -9,8 +11,6 @@ import io.mlestar.core.store.DamagedRecord;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Results.FinalResult;
 import io.mlestar.core.task.Validation;
-import io.mlestar.show.grade.Submissions;
-import io.mlestar.show.grade.Table;
 import io.mlestar.show.render.Formats;
 import io.mlestar.show.report.Report;
 import io.mlestar.show.view.ChosenScript;

@@ -2,7 +2,8 @@
 ///
 /// Imports from the project: `core.base`, `core.task`, `core.step`, `core.store`, `core.event`, `core.phase`,
 /// `core.records`, `core.steering`, `core.result`, `core.engine`, `adapter.tool`, `adapter.broker`, `adapter.model`,
-/// `show.render`, `show.view`, `show.report`, `show.telemetry`, `show.grade`, `app.console`, `app.program`, `app.start`.
+/// `adapter.grade`, `show.render`, `show.view`, `show.report`, `show.telemetry`, `app.console`, `app.program`,
+/// `app.start`.
 @NullMarked
 package io.mlestar.app.cli.local;
 

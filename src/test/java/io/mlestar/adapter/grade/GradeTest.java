@@ -1,11 +1,11 @@
-package io.mlestar.show.grade;
+package io.mlestar.adapter.grade;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.mlestar.adapter.grade.Grade.Medals;
 import io.mlestar.core.base.Invalid;
-import io.mlestar.show.grade.Grade.Medals;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
-package io.mlestar.show.grade;
+package io.mlestar.adapter.grade;
 
 import de.siegmar.fastcsv.reader.CsvRecord;
+import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.task.MetricDirection;
-import io.mlestar.show.render.Formats;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -64,8 +64,16 @@ public record Grade(String metric, double score, int rows, @Nullable String meda
         if (!labels.problems().isEmpty()) {
             throw new Invalid(labels.what() + ": " + labels.problems().getFirst());
         }
-        double[] weights = labels.rows().values().stream().mapToDouble(row -> weight(labels, row)).toArray();
-        double score = metric.score(Grading.of(submission, labels)).applyAsDouble(weights);
+        List<CsvRecord> predicted = labels.rows().keySet().stream().map(id -> {
+            if (!submission.rows().containsKey(id)) {
+                throw new Invalid(submission.what() + " has no row for id " + Excerpt.line(id, 40) + " of the labels");
+            }
+            return submission.rows().get(id);
+        }).toList();
+        List<CsvRecord> truth = List.copyOf(labels.rows().values());
+        double[] weights = truth.stream().mapToDouble(row -> weight(labels, row)).toArray();
+        double score = metric.of(new Grading(labels, truth, submission.header().subList(1, submission.header().size())))
+                .apply(new Grading.Submitted(submission, predicted)).score(weights);
         int rows = (int) Arrays.stream(weights).filter(value -> value > 0).count();
         return new Grade(name, score, rows, medals == null ? null : medals.medal(score, metric.direction()),
                 medals == null ? null : medals.aboveMedian(score, metric.direction()), medals);

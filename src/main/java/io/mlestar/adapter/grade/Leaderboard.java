@@ -1,4 +1,4 @@
-package io.mlestar.show.grade;
+package io.mlestar.adapter.grade;
 
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.task.MetricDirection;

@@ -1,8 +1,8 @@
-package io.mlestar.show.grade;
+package io.mlestar.adapter.grade;
 
 import de.siegmar.fastcsv.reader.CsvRecord;
+import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
-import io.mlestar.show.render.Formats;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +31,7 @@ public final class Submissions {
             }
             List<String> problems = problems(Table.read("sample submission", sample.get()), submission, rows);
             return problems.isEmpty() ? Optional.empty()
-                    : Optional.of(Formats.line("not as " + sample.get().getFileName() + ": " + String.join("; ", problems), LONGEST));
+                    : Optional.of(Excerpt.line("not as " + sample.get().getFileName() + ": " + String.join("; ", problems), LONGEST));
         } catch (Invalid | IOException e) {
             return Optional.empty();
         }
@@ -85,20 +85,20 @@ public final class Submissions {
         }
         Table.Problems problems = new Table.Problems();
         sample.rows().keySet().stream().filter(id -> !submission.rows().containsKey(id))
-                .forEach(id -> problems.add("ids are missing", Formats.line(id, 40)));
+                .forEach(id -> problems.add("ids are missing", Excerpt.line(id, 40)));
         submission.rows().forEach((id, row) -> {
             if (!sample.rows().containsKey(id)) {
-                problems.add("ids are not in the sample submission", Formats.line(id, 40) + " in " + Table.line(row));
+                problems.add("ids are not in the sample submission", Excerpt.line(id, 40) + " in " + Table.line(row));
             }
         });
         for (int column = 1; column < sample.header().size(); column++) {
             boolean numbers = isNumeric(sample, column);
-            String kind = "values of " + Formats.line(sample.header().get(column), 40) + (numbers ? " are no finite numbers" : " are missing");
+            String kind = "values of " + Excerpt.line(sample.header().get(column), 40) + (numbers ? " are no finite numbers" : " are missing");
             for (CsvRecord row : submission.rows().values()) {
                 String value = row.getField(column).strip();
                 boolean good = numbers ? Double.isFinite(number(value)) : !value.isEmpty() && !value.equalsIgnoreCase("nan");
                 if (!good) {
-                    problems.add(kind, "\"" + Formats.line(value, 40) + "\" in " + Table.line(row));
+                    problems.add(kind, "\"" + Excerpt.line(value, 40) + "\" in " + Table.line(row));
                 }
             }
         }
@@ -120,6 +120,6 @@ public final class Submissions {
     }
 
     private static String shown(List<String> header) {
-        return Formats.line(String.join(",", header), 120);
+        return Excerpt.line(String.join(",", header), 120);
     }
 }

@@ -1,8 +1,10 @@
-package io.mlestar.show.grade;
+package io.mlestar.adapter.grade;
 
+import io.mlestar.adapter.grade.Grading.Predicted;
+import io.mlestar.adapter.grade.Metrics.Weighted;
+import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.task.MetricDirection;
-import io.mlestar.show.render.Formats;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -28,10 +30,10 @@ public enum Metric {
 
     private final String title;
     private final MetricDirection direction;
-    private final Function<Grading, Grading.Score> score;
+    private final Function<Grading, Function<Predicted, Weighted>> score;
     private final List<String> spellings;
 
-    Metric(String title, MetricDirection direction, Function<Grading, Grading.Score> score, String... spellings) {
+    Metric(String title, MetricDirection direction, Function<Grading, Function<Predicted, Weighted>> score, String... spellings) {
         this.title = title;
         this.direction = direction;
         this.score = score;
@@ -46,8 +48,8 @@ public enum Metric {
         return direction;
     }
 
-    /// @throws Invalid if labels or predictions are not what the metric takes; the score itself throws it if it is not defined
-    Grading.Score score(Grading grading) {
+    /// @throws Invalid if the score is not defined for these labels, or then for what was predicted
+    Function<Predicted, Weighted> of(Grading grading) {
         return score.apply(grading);
     }
 
@@ -68,7 +70,7 @@ public enum Metric {
 
     /// @throws Invalid naming the metrics that are known
     public static Metric named(String name) {
-        return find(name).orElseThrow(() -> new Invalid("evaluation_metric \"" + Formats.line(name, 60) + "\" cannot be graded here; known are "
+        return find(name).orElseThrow(() -> new Invalid("evaluation_metric \"" + Excerpt.line(name, 60) + "\" cannot be graded here; known are "
                 + Arrays.stream(values()).map(Metric::title).collect(Collectors.joining(", "))));
     }
 }

@@ -1,10 +1,10 @@
-package io.mlestar.show.grade;
+package io.mlestar.adapter.grade;
 
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
+import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
-import io.mlestar.show.render.Formats;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -56,7 +56,7 @@ public record Table(String what, List<String> header, Map<String, CsvRecord> row
             } else if (line.getFieldCount() != header.size()) {
                 problems.add("lines with another number of fields than the header's " + header.size(), line(line) + " with " + line.getFieldCount());
             } else if (rows.putIfAbsent(line.getField(0), line) != null) {
-                problems.add("rows repeat an id", "id " + Formats.line(line.getField(0), 40) + " in " + line(line));
+                problems.add("rows repeat an id", "id " + Excerpt.line(line.getField(0), 40) + " in " + line(line));
             }
         });
         if (header.isEmpty()) {

@@ -1,0 +1,169 @@
+package io.mlestar.adapter.grade;
+
+import io.mlestar.core.base.Invalid;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+
+/// The scores of competitions as pure functions. All arrays are of one length; a row of weight 0 does not count. A
+/// metric throws [Invalid] for values that it is not defined for. What does not depend on the weights is reckoned once.
+final class Metrics {
+    /// A score of rows that are known, by how much each of them counts.
+    interface Weighted {
+        /// @param weights 0 or more, one for each row
+        double score(double[] weights);
+    }
+
+    /// Probabilities are kept this far from 0 and 1, the precision of a double.
+    private static final double CLIP = Math.ulp(1.0);
+
+    private Metrics() {}
+
+    /// Share of the pairs of one positive and one negative that are in the right order; a tie counts half.
+    ///
+    /// @param truth 0 or 1
+    static Weighted rocAuc(double[] truth, double[] scores) {
+        finite(scores);
+        if (!Arrays.stream(truth).allMatch(label -> label == 0 || label == 1)) {
+            throw new Invalid("ROC-AUC needs labels 0 and 1");
+        }
+        // Minus zero is zero.
+        double[] values = Arrays.stream(scores).map(score -> score + 0.0).toArray();
+        int[] order = IntStream.range(0, values.length).boxed().sorted(Comparator.comparingDouble(i -> values[i])).mapToInt(i -> i).toArray();
+        return weights -> {
+            double negatives = 0;
+            double positives = 0;
+            double pairs = 0;
+            for (int from = 0, to = 0; from < order.length; from = to) {
+                double[] tied = new double[2];
+                for (; to < order.length && values[order[to]] == values[order[from]]; to++) {
+                    tied[(int) truth[order[to]]] += weights[order[to]];
+                }
+                pairs += tied[1] * (negatives + tied[0] / 2);
+                negatives += tied[0];
+                positives += tied[1];
+            }
+            if (positives == 0 || negatives == 0) {
+                throw new Invalid("ROC-AUC is not defined: the labels hold one class only");
+            }
+            return pairs / (positives * negatives);
+        };
+    }
+
+    /// Mean of the negative logarithm of the probability that the true class was given.
+    ///
+    /// @param truth column of the true class
+    /// @param probabilities by row and class, each row scaled to a sum of 1
+    static Weighted logLoss(int[] truth, double[][] probabilities) {
+        return mean(truth.length, i -> {
+            for (double p : probabilities[i]) {
+                if (!(p >= 0 && p <= 1)) {
+                    throw new Invalid("log loss needs probabilities between 0 and 1, but one is " + p);
+                }
+            }
+            double sum = Arrays.stream(probabilities[i]).map(Metrics::clipped).sum();
+            return -Math.log(clipped(probabilities[i][truth[i]]) / sum);
+        });
+    }
+
+    private static double clipped(double probability) {
+        return Math.clamp(probability, CLIP, 1 - CLIP);
+    }
+
+    static Weighted mae(double[] truth, double[] predicted) {
+        return mean(truth.length, i -> Math.abs(predicted[i] - truth[i]));
+    }
+
+    static Weighted rmse(double[] truth, double[] predicted) {
+        Weighted square = meanSquare(truth, predicted);
+        return weights -> Math.sqrt(square.score(weights));
+    }
+
+    private static Weighted meanSquare(double[] truth, double[] predicted) {
+        return mean(truth.length, i -> (predicted[i] - truth[i]) * (predicted[i] - truth[i]));
+    }
+
+    /// As [#rmse], of the logarithms of one plus the values.
+    static Weighted rmsle(double[] truth, double[] predicted) {
+        if (DoubleStream.concat(Arrays.stream(truth), Arrays.stream(predicted)).anyMatch(value -> value < 0)) {
+            throw new Invalid("RMSLE is not defined: a value is negative");
+        }
+        return rmse(Arrays.stream(truth).map(Math::log1p).toArray(), Arrays.stream(predicted).map(Math::log1p).toArray());
+    }
+
+    static Weighted accuracy(String[] truth, String[] predicted) {
+        return mean(truth.length, i -> truth[i].equals(predicted[i]) ? 1 : 0);
+    }
+
+    /// Harmonic mean of precision and recall of one class; 0 if it is never right.
+    static Weighted f1(String positive, String[] truth, String[] predicted) {
+        int[] counted = IntStream.range(0, truth.length).filter(i -> truth[i].equals(positive) || predicted[i].equals(positive)).toArray();
+        return weights -> {
+            double hits = 0;
+            double both = 0;
+            for (int i : counted) {
+                boolean right = truth[i].equals(predicted[i]);
+                hits += right ? weights[i] : 0;
+                both += right ? 2 * weights[i] : weights[i];
+            }
+            return hits == 0 ? 0 : 2 * hits / both;
+        };
+    }
+
+    /// Mean of the classes' F1, each class counting the same, also one that was only predicted.
+    static Weighted macroF1(String[] truth, String[] predicted) {
+        SortedSet<String> classes = new TreeSet<>(Arrays.asList(truth));
+        classes.addAll(Arrays.asList(predicted));
+        List<Weighted> each = classes.stream().map(one -> f1(one, truth, predicted)).toList();
+        return weights -> each.stream().mapToDouble(one -> one.score(weights)).average()
+                .orElseThrow(() -> new Invalid("F1 is not defined: there are no rows"));
+    }
+
+    /// Cohen's kappa of two ratings, a disagreement counting with the square of its size.
+    ///
+    /// @param truth whole numbers
+    /// @param predicted whole numbers
+    static Weighted quadraticWeightedKappa(double[] truth, double[] predicted) {
+        if (DoubleStream.concat(Arrays.stream(truth), Arrays.stream(predicted)).anyMatch(value -> value != Math.rint(value))) {
+            throw new Invalid("quadratic weighted kappa needs whole numbers");
+        }
+        Weighted seen = meanSquare(truth, predicted);
+        Weighted ofTruth = mean(truth.length, i -> truth[i]);
+        Weighted ofPredicted = mean(truth.length, i -> predicted[i]);
+        return weights -> {
+            double meanTruth = ofTruth.score(weights);
+            double meanPredicted = ofPredicted.score(weights);
+            // What chance would give: the mean squared difference of two independent draws.
+            double chance = mean(truth.length, i -> (truth[i] - meanTruth) * (truth[i] - meanTruth)
+                    + (predicted[i] - meanPredicted) * (predicted[i] - meanPredicted)).score(weights)
+                    + (meanTruth - meanPredicted) * (meanTruth - meanPredicted);
+            if (chance == 0) {
+                throw new Invalid("quadratic weighted kappa is not defined: labels and predictions hold one value only");
+            }
+            return 1 - seen.score(weights) / chance;
+        };
+    }
+
+    private static Weighted mean(int rows, IntToDoubleFunction value) {
+        double[] values = IntStream.range(0, rows).mapToDouble(value).toArray();
+        finite(values);
+        return weights -> {
+            double total = Arrays.stream(weights).sum();
+            if (!(total > 0)) {
+                throw new Invalid("the score is not defined: " + (weights.length == 0 ? "there are no rows" : "all weights are 0"));
+            }
+            return IntStream.range(0, rows).mapToDouble(i -> weights[i] * values[i]).sum() / total;
+        };
+    }
+
+    private static void finite(double[] values) {
+        if (!Arrays.stream(values).allMatch(Double::isFinite)) {
+            throw new Invalid("the score is not defined: a value is not a finite number");
+        }
+    }
+}

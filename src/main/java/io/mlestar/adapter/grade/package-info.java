@@ -1,0 +1,8 @@
+/// Scores submissions against labels, as a competition would: a run's own on labels that it never saw, and each script's on the rows that the harness
+/// hides; and blends predictions.
+///
+/// Imports from the project: `core.base`, `core.task`, `core.step`.
+@NullMarked
+package io.mlestar.adapter.grade;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,119 @@
+package io.mlestar.adapter.grade;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.mlestar.adapter.grade.GreedyBlend.Blended;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.step.Blend.How;
+import io.mlestar.core.task.Validation;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Random;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class GreedyBlendTest {
+    private static final int ROWS = 600;
+
+    private static byte[] csv(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static HiddenLabels labels(String metric, IntToDoubleFunction truth) {
+        return HiddenLabels.of(csv(IntStream.range(0, ROWS).mapToObj(i -> i + "," + truth.applyAsDouble(i) + "," + (i % 2 == 0 ? "search" : "select") + "," + i)
+                .collect(Collectors.joining("\n", "id,y,part,group\n", "\n"))), metric);
+    }
+
+    private static Table given(IntToDoubleFunction predicted) {
+        return Table.of("predictions", csv(IntStream.range(0, ROWS).mapToObj(i -> i + "," + predicted.applyAsDouble(i))
+                .collect(Collectors.joining("\n", "id,y\n", "\n"))));
+    }
+
+    private static List<String> keys(List<Table> of) {
+        return IntStream.range(0, of.size()).mapToObj(i -> "key" + i).toList();
+    }
+
+    /// Twelve members that know the truth with noise of different sizes, as numbers or as classes.
+    private static List<Table> members(double[] truth, boolean classes, Random random) {
+        return IntStream.range(1, 13).mapToObj(size -> {
+            double[] said = IntStream.range(0, ROWS).mapToDouble(i -> truth[i] + random.nextGaussian() * (0.3 + size / 12.0)).toArray();
+            return given(i -> classes ? Math.clamp(Math.rint(said[i]), 0, 1) : Math.clamp(said[i] / 3 + 0.35, 0, 1));
+        }).toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"AUC, false, 1", "RMSE, false, 2", "MAE, false, 3", "RMSLE, false, 4", "log loss, false, 5", "accuracy, true, 6", "F1, true, 7",
+        "macro F1, true, 8", "QWK, true, 9"})
+    void blendIsNeverWorseOnTheSearchRowsThanItsBestMemberAndHelpsWhereErrorsDiffer(String metric, boolean classes, int seed) {
+        Random random = new Random(seed);
+        double[] truth = IntStream.range(0, ROWS).mapToDouble(_ -> random.nextInt(2)).toArray();
+        HiddenLabels labels = labels(metric, i -> truth[i]);
+        List<Table> members = members(truth, classes, random);
+
+        Blended blended = GreedyBlend.of(labels, members, keys(members));
+
+        List<Validation> alone = members.stream().map(one -> labels.validate(one, "key")).toList();
+        double best = alone.stream().map(Validation::search).min(labels.metric().direction().bestFirst()).orElseThrow();
+        assertThat(labels.metric().direction().isImprovementOrEqual(blended.validation().search(), best)).as("seed %d: %s", seed, blended).isTrue();
+        assertThat(blended.blend().weights()).hasSize(members.size());
+        assertThat(blended.blend().weights().stream().mapToInt(weight -> weight).sum()).isBetween(1, 25);
+        assertThat(blended.validation().searchDraws()).hasSize(50);
+    }
+
+    @Test
+    void errorsThatCancelAreBlendedAndTheRestLeftOut() {
+        List<Table> members = List.of(given(i -> i + 5), given(i -> i + 1), given(i -> i - 1));
+        Blended blended = GreedyBlend.of(labels("RMSE", i -> i), members, keys(members));
+        assertThat(blended.blend().how()).isEqualTo(How.MEAN);
+        assertThat(blended.blend().weights()).containsExactly(0, 1, 1);
+        assertThat(blended.validation().select()).isCloseTo(0, within(1e-12));
+    }
+
+    @Test
+    void membersOnScalesOfTheirOwnAreBlendedByRank() {
+        Random random = new Random(11);
+        double[] truth = IntStream.range(0, ROWS).mapToDouble(_ -> random.nextInt(2)).toArray();
+        List<Table> members = IntStream.range(0, 4).mapToObj(m -> {
+            double[] said = IntStream.range(0, ROWS).mapToDouble(i -> truth[i] + random.nextGaussian()).toArray();
+            return given(i -> Math.exp(m * 3 * said[i]) * (m + 1) + said[i]);
+        }).toList();
+        Blended blended = GreedyBlend.of(labels("AUC", i -> truth[i]), members, keys(members));
+        assertThat(blended.blend().how()).as("seed 11").isEqualTo(How.RANK_MEAN);
+        assertThat(blended.blend().weights()).filteredOn(weight -> weight > 0).hasSizeGreaterThan(1);
+    }
+
+    /// Each is wrong for a third of the rows, and any two are right for the rest.
+    @Test
+    void threeVotesHelpThoughTwoAreATie() {
+        List<Table> members = IntStream.range(0, 3).mapToObj(m -> given(i -> i / 2 % 3 == m ? 1 : 0)).toList();
+        Blended blended = GreedyBlend.of(labels("accuracy", i -> 0), members, keys(members));
+        assertThat(blended.blend().weights()).containsExactly(1, 1, 1);
+        assertThat(blended.validation().search()).isEqualTo(1);
+    }
+
+    @Test
+    void singleMemberIsABlendOfItself() {
+        List<Table> members = List.of(given(i -> i + 1));
+        HiddenLabels labels = labels("MAE", i -> i);
+        assertThat(GreedyBlend.of(labels, members, keys(members)).validation()).isEqualTo(labels.validate(members.getFirst(), "key0"));
+    }
+
+    @Test
+    void nothingAndOtherColumnsCannotBeBlended() {
+        HiddenLabels labels = labels("MAE", i -> i);
+        assertThatThrownBy(() -> GreedyBlend.of(labels, List.of(), List.of())).isInstanceOf(Invalid.class).hasMessageContaining("nothing");
+        List<Table> members = List.of(given(i -> i), Table.of("other", csv("id,z\n1,1\n")));
+        assertThatThrownBy(() -> GreedyBlend.of(labels, members, keys(members))).isInstanceOf(Invalid.class).hasMessageContaining("different columns");
+    }
+
+    @Test
+    void tiesHaveTheirMeanRank() {
+        assertThat(GreedyBlend.ranks(new double[] {3, 1, 3, 2, 9})).containsExactly(0.625, 0, 0.625, 0.25, 1);
+    }
+}

@@ -1,0 +1,145 @@
+package io.mlestar.adapter.grade;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.Validation;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Random;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class HiddenLabelsTest {
+    private static final String LABELS = "id,y,part,group\na,0,search,0\nb,1,search,1\nc,0,search,2\nd,1,search,3\ne,1,select,0\nf,0,select,1\ng,1,select,2\n";
+
+    private static Table table(String csv) {
+        return Table.of("./final/submission.csv", csv.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static HiddenLabels scorer(String metric, String labels) {
+        return HiddenLabels.of(labels.getBytes(StandardCharsets.UTF_8), metric);
+    }
+
+    /// A table of so many rows, each given as its fields after the id.
+    private static String rows(String header, int rows, IntFunction<String> row) {
+        return IntStream.range(0, rows).mapToObj(i -> "r" + i + "," + row.apply(i)).collect(Collectors.joining("\n", header + "\n", "\n"));
+    }
+
+    private static String part(int row) {
+        return row % 2 == 0 ? "search" : "select";
+    }
+
+    @Test
+    void eachPartHasItsOwnScoreWhateverElseTheSubmissionHolds() {
+        Validation scored = scorer("accuracy", LABELS).validate(table("id,y\nx,1\ng,0\nf,0.0\ne,1\nd,1\nc,True\nb,1\na,0\ny,0\n"), "key");
+        assertThat(scored.search()).isEqualTo(0.75);
+        assertThat(scored.select()).isCloseTo(2 / 3.0, within(1e-12));
+        assertThat(scored.searchDraws()).hasSize(50).allMatch(draw -> draw >= 0 && draw <= 1);
+    }
+
+    @Test
+    void rowsThatTheTaskAsksForAreKeptInTheirOrder() {
+        assertThat(scorer("accuracy", LABELS).withoutHidden(table("id,y\r\nx,1\r\ng,0\r\n\"q,\"\"\",0.50\r\na,0\r\n")))
+                .containsExactly(List.of("x", "1"), List.of("q,\"", "0.50"));
+    }
+
+    /// By rows the error of an accuracy p is √(p(1 − p)/n); where rows of one group are right or wrong together, n is the number of groups.
+    @ParameterizedTest
+    @CsvSource({"1, 2000", "20, 100"})
+    void errorIsThatOfIndependentGroups(int rowsOfGroup, int groups) {
+        int rows = 2 * rowsOfGroup * groups;
+        String labels = rows("id,y,part,group", rows, i -> "1," + part(i) + "," + i / (2 * rowsOfGroup));
+        Random random = new Random(7);
+        int[] right = IntStream.range(0, groups).map(_ -> random.nextDouble() < 0.8 ? 1 : 0).toArray();
+        Validation scored = scorer("accuracy", labels).validate(table(rows("id,y", rows, i -> String.valueOf(right[i / (2 * rowsOfGroup)]))), "key");
+        double expected = Math.sqrt(scored.search() * (1 - scored.search()) / groups);
+        assertThat(scored.searchError()).as("seed 7").isBetween(0.75 * expected, 1.25 * expected);
+        assertThat(scored.searchDraws().stream().mapToDouble(d -> d).average().orElseThrow()).isCloseTo(scored.search(), within(expected / 2));
+    }
+
+    @Test
+    void whatDiffersLittleIsComparedMoreSharplyThanEachIsKnown() {
+        Random random = new Random(3);
+        double[] truth = random.doubles(1000, 0, 1).map(Math::rint).toArray();
+        double[] chance = IntStream.range(0, 1000).mapToDouble(i -> truth[i] + 2 * random.nextGaussian()).toArray();
+        HiddenLabels scorer = scorer("AUC", rows("id,y,part,group", 1000, i -> truth[i] + "," + part(i) + "," + i));
+        Validation one = scorer.validate(table(rows("id,y", 1000, i -> String.valueOf(chance[i]))), "one");
+        Validation other = scorer.validate(table(rows("id,y", 1000, i -> String.valueOf(chance[i] + i % 3 * 0.01))), "other");
+        assertThat(one.errorOfGain(other)).as("seed 3").isPositive().isLessThan(one.searchError() / 10);
+        assertThat(one.errorOfGain(one)).isZero();
+    }
+
+    @Test
+    void drawsHaveSixDigits() {
+        Validation scored = scorer("RMSE", rows("id,y,part,group", 400, i -> i + "," + part(i) + "," + i))
+                .validate(table(rows("id,y", 400, i -> String.valueOf(i * 1.01))), "key");
+        assertThat(scored.searchDraws()).allSatisfy(draw -> assertThat(Double.parseDouble(String.format(java.util.Locale.ROOT, "%.5e", draw))).isEqualTo(draw));
+        assertThat(scored.searchDraws()).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void classesMayHaveAColumnEachAndATargetMayBeCalledGroup() {
+        HiddenLabels scorer = scorer("log loss", "id,group,part,group\n1,cat,search,1\n2,dog,search,2\n3,cat,select,1\n4,dog,select,2\n");
+        assertThat(scorer.validate(table("id,cat,dog\n1,0.5,0.5\n2,0.5,0.5\n3,1,0\n4,0,1\n"), "key").search()).isCloseTo(Math.log(2), within(1e-12));
+        assertThatThrownBy(() -> scorer.validate(table("id,cat,cow\n1,0.5,0.5\n2,0.5,0.5\n3,1,0\n4,0,1\n"), "key")).isInstanceOf(Invalid.class)
+                .hasMessage("the columns cat, cow cannot be scored by log loss; they must be those of the sample submission");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            id,y;a,0;b,1;c,0                                  | must have a row for each id of the test table; it has 3 rows, the first for the id "a"
+            id,y                                              | must have a row for each id of the test table; it has 0 rows
+            id,y;a,0;b,1;c,0;d,1;e,1;f,0;g,1;a,1              | 1 rows repeat an id; the first: id a in line 9
+            id,y;a,0;b,1;c,0;d,nan;e,1;f,0;g,1                | "nan" is no finite number
+            id,y;a,0;b,1;c,0;d,;e,1;f,0;g,1                   | "" is no finite number
+            id,y;a,0;b,1;c,0;d,1e400;e,1;f,0;g,1              | "1e400" is no finite number
+            id,y;a,0;b,1;c,0;d,1e300;e,1;f,0;g,1              | not a finite number
+            id,z;a,0;b,1;c,0;d,1;e,1;f,0;g,1                  | the columns z cannot be scored by RMSE; they must be those of the sample submission
+            id;a;b;c;d;e;f;g                                  | the columns  cannot be scored
+            id,y;a,0,1;b,1;c,0;d,1;e,1;f,0;g,1                | 1 lines with another number of fields
+            """)
+    void whatCannotBeScoredIsSaidInOneLine(String csv, String said) {
+        HiddenLabels scorer = scorer("RMSE", LABELS);
+        assertThatThrownBy(() -> scorer.validate(table(csv.replace(";", "\n")), "key")).isInstanceOf(Invalid.class).hasMessageContaining(said)
+                .satisfies(e -> assertThat(e.getMessage()).doesNotContain("\n"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            accuracy    | id,y,part,group;a,1,search,0;b,1,search,0      | no row for select
+            accuracy    | id,part,group;a,search,0;b,select,0            | no target
+            accuracy    | id,y,part,group;a,1,search,0;a,1,select,0      | repeat an id
+            mAP@5       | id,y,part,group;a,1,search,0;b,1,select,0      | cannot be graded here
+            """)
+    void labelsThatCannotBeScoredByAreRefusedBeforeAnyScriptRuns(String metric, String labels, String said) {
+        assertThatThrownBy(() -> scorer(metric, labels.replace(";", "\n"))).isInstanceOf(Invalid.class).hasMessageContaining(said);
+    }
+
+    /// So the survey finds out before any script runs.
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            RMSE     | id,y,part,group;a,x,search,0;b,1,select,0      | id,y;a,0.5;b,0.5     | cannot be scored by RMSE
+            AUC      | id,y,part,group;a,1,search,0;b,1,select,0      | id,y;a,0.5;b,0.5     | one class
+            AUC      | id,y,part,group;a,yes,search,0;b,no,select,0   | id,y;a,0.5;b,0.5     | cannot be scored by ROC-AUC
+            AUC      | id,y,part,group;a,1,search,0;b,0,select,0      | id,p,q;a,0,0;b,0,0   | cannot be scored by ROC-AUC
+            """)
+    void sampleSubmissionShowsWhetherTheMetricIsDefinedForTheLabels(String metric, String labels, String sample, String said) {
+        HiddenLabels scorer = scorer(metric, labels.replace(";", "\n"));
+        assertThatThrownBy(() -> scorer.validate(table(sample.replace(";", "\n")), "key")).isInstanceOf(Invalid.class).hasMessageContaining(said);
+    }
+
+    @Test
+    void metricIsKnownWithItsDirectionOnly() {
+        assertThat(HiddenLabels.knows("ROC AUC", MetricDirection.MAXIMIZE)).isTrue();
+        assertThat(HiddenLabels.knows("ROC AUC", MetricDirection.MINIMIZE)).isFalse();
+        assertThat(HiddenLabels.knows("mAP@5", MetricDirection.MAXIMIZE)).isFalse();
+    }
+}
