@@ -79,7 +79,7 @@ public final class ScriptRunner {
                     return run(script, new ScriptJobSpec(workspace, shown, program, deadline::allowed, share(script, slot, listener), listener), deadline);
                 } finally {
                     remove(workspace);
-                    if (shown != data) {
+                    if (script.holdout() != null) {
                         remove(shown);
                     }
                 }

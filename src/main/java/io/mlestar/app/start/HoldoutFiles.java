@@ -14,6 +14,7 @@ import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Holdout;
 import io.mlestar.core.store.Store;
 import io.mlestar.core.task.EvaluationResult;
+import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Validation;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -45,12 +46,17 @@ record HoldoutFiles(Store store, String folder) {
     ///
     /// @param metric without one that can be computed here nothing is hidden
     /// @throws Invalid if it cannot be kept
-    Execution.Submission keep(Path left, String metric) throws IOException {
+    Execution.Submission keep(Path left, String metric, MetricDirection direction) throws IOException {
         Path labels = left.resolve(LABELS);
         if (!Files.isRegularFile(labels, LinkOption.NOFOLLOW_LINKS)) {
             throw new Invalid("the program that hides rows left no labels");
         }
-        HiddenLabels.of(Files.readAllBytes(labels), metric);
+        if (!HiddenLabels.knows(metric, direction)) {
+            throw new Invalid("the program cannot compute " + metric + " where a " + direction.better() + " one is better");
+        }
+        // What cannot be scored now, as labels that the metric is not defined for, could not be later.
+        Path sample = Submissions.sample(left.resolve(INPUT)).orElseThrow(() -> new Invalid("the program that hides rows left no sample submission"));
+        HiddenLabels.of(Files.readAllBytes(labels), metric).validate(Table.read("the sample submission", sample), "sample");
         List<Path> files = regular(left);
         MessageDigest digest = Sha256.digest();
         for (Path file : files) {

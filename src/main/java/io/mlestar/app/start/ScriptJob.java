@@ -89,7 +89,7 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
 
             @Override
             public Execution.Submission hold(Path left) throws IOException {
-                return hidden.keep(left, context.task().evaluationMetric());
+                return hidden.keep(left, context.task().evaluationMetric(), context.task().metricDirection());
             }
 
             @Override

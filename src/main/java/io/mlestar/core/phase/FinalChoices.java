@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 /// Which script becomes the final solution ([FinalChoice]).
 ///
 /// @param refined best script of each path
+/// @param library all that scored, where it was kept for a blend: what took no place for noise may be the best for all that
 /// @param phase3 null if it was skipped or failed
-record FinalChoices(SolutionScript s0, List<SolutionScript> refined, @Nullable Phase3Result phase3, RunContext context) {
+record FinalChoices(SolutionScript s0, List<SolutionScript> refined, List<SolutionScript> library, @Nullable Phase3Result phase3, RunContext context) {
     private static final int MOST_VERIFIED = 4;
 
     /// The best path's script.
@@ -51,7 +52,7 @@ record FinalChoices(SolutionScript s0, List<SolutionScript> refined, @Nullable P
         MetricDirection direction = context.task().metricDirection();
         Stream<SolutionScript> ensembles = Stream.ofNullable(phase3).flatMap(phase -> phase.attempts().stream()).map(EnsembleAttempt::solution);
         List<SolutionScript> simplestFirst =
-                GreedyEnsemble.blendable(Stream.of(Stream.of(s0), refined.stream(), ensembles).flatMap(scripts -> scripts).toList());
+                GreedyEnsemble.blendable(Stream.of(Stream.of(s0), refined.stream(), library.stream(), ensembles).flatMap(scripts -> scripts).toList());
         List<SolutionScript> found = InitialSolution.ranked(simplestFirst, direction).stream().limit(MOST_VERIFIED).toList();
         return simplestFirst.stream().filter(found::contains)
                 .sorted(Comparator.comparing(script -> script.validation().select(), direction.bestFirst())).toList();

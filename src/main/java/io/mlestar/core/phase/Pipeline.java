@@ -67,7 +67,7 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
         if (phase3 != null && ensemble.endedAsPlanned(phase3, steps.context().config())) {
             completed.add("phase3");
         }
-        FinalChoices choices = new FinalChoices(s0, refined, phase3, steps.context());
+        FinalChoices choices = new FinalChoices(s0, refined, ensemble.library(), phase3, steps.context());
         List<SolutionScript> ranked = choices.ranked();
         SolutionScript best = ranked.getFirst();
         Finalization.Finalized last = switch (steps.outcome(new Finalization(best, ranked.subList(1, ranked.size())))) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.EnumNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.EnumNaming;
 import io.mlestar.core.base.Invalid;
+import java.util.Locale;
 
 /// How the search differs from the paper's. The defaults are the paper's; the preset `strong` changes all of them.
 ///
@@ -17,7 +18,7 @@ import io.mlestar.core.base.Invalid;
 /// @param brief whether agents whose work others can do as well are left out: summary, subsampling, test
 public record SearchSettings(
         @JsonProperty(defaultValue = "script") ValidationBy validation,
-        @JsonProperty(defaultValue = "0") MinGain minGain,
+        @JsonProperty(defaultValue = "none") MinGain minGain,
         @JsonProperty(defaultValue = "planned") EnsembleBy ensemble,
         @JsonProperty(defaultValue = "shared") FirstSolutions firstSolutions,
         @JsonProperty(defaultValue = "go_on") OnStagnation onStagnation,
@@ -37,8 +38,7 @@ public record SearchSettings(
     /// What counts as better: anything that scores as well (the paper's), or only a gain above its standard error.
     @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
     public enum MinGain {
-        @JsonProperty("0")
-        ZERO, NOISE
+        NONE, NOISE
     }
 
     /// Ensembles that agents plan and write (Algorithm 3), a greedy selection among the predictions of all scripts, or both.
@@ -70,7 +70,7 @@ public record SearchSettings(
             throw new Invalid("agents_look must be 0 to " + MOST_LOOKS + ", but is " + agentsLook);
         }
         if (validation == ValidationBy.SCRIPT && (minGain == MinGain.NOISE || ensemble != EnsembleBy.PLANNED)) {
-            throw new Invalid((minGain == MinGain.NOISE ? "min_gain: noise" : "ensemble: " + ensemble.name().toLowerCase(java.util.Locale.ROOT))
+            throw new Invalid((minGain == MinGain.NOISE ? "min_gain: noise" : "ensemble: " + ensemble.name().toLowerCase(Locale.ROOT))
                     + " needs validation: harness, which compares predictions");
         }
     }

@@ -44,6 +44,6 @@ class AcceptanceTest {
 
         assertThat(NOISE.ranked(scripts)).extracting(script -> script.content().lines().findFirst().orElseThrow())
                 .containsExactly("first", "best", "last", "poor");
-        assertThat(new Acceptance(MetricDirection.MAXIMIZE, MinGain.ZERO).ranked(scripts).getFirst()).isEqualTo(scripts.get(2));
+        assertThat(new Acceptance(MetricDirection.MAXIMIZE, MinGain.NONE).ranked(scripts).getFirst()).isEqualTo(scripts.get(2));
     }
 }

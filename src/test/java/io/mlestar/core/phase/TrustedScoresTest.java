@@ -3,6 +3,7 @@ package io.mlestar.core.phase;
 import static io.mlestar.core.phase.Texts.code;
 import static io.mlestar.core.phase.Texts.plans;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.mlestar.core.agent.Ablation;
 import io.mlestar.core.agent.Coder;
@@ -163,7 +164,7 @@ class TrustedScoresTest {
 
         Solved solved = scenario.play(new Pipeline());
 
-        assertThat(scenario.asked(Finalization.class).getFirst().others()).extracting(SolutionScript::content).containsExactly(S0);
+        assertThat(scenario.asked(Finalization.class).getFirst().others()).extracting(SolutionScript::content).startsWith(S0).hasSize(2);
         assertThat(solved.finalSolution().content()).isEqualTo(S0);
         assertThat(solved.bestScore()).isEqualTo(0.8);
         assertThat(solved.submission().rowCount()).isEqualTo(7);
@@ -176,8 +177,8 @@ class TrustedScoresTest {
 
         assertThat(solved.gains()).extracting(Gain::step).containsExactly("phase1/candidate0", "phase3/blend");
         assertThat(solved.gains().getFirst()).extracting(Gain::gain, Gain::errorOfGain).containsExactly(null, null);
-        assertThat(solved.gains().getFirst().standardError()).isCloseTo(0.01, org.assertj.core.api.Assertions.within(1e-9));
-        assertThat(solved.gains().getLast().gain()).isCloseTo(0.01, org.assertj.core.api.Assertions.within(1e-9));
+        assertThat(solved.gains().getFirst().standardError()).isCloseTo(0.01, within(1e-9));
+        assertThat(solved.gains().getLast().gain()).isCloseTo(0.01, within(1e-9));
         assertThat(solved.gains().getLast().errorOfGain()).isNotNull();
         assertThat(solved.lineage()).contains("phase1: initial solution, from a: score 0.8 ± 0.010",
                 "chosen: phase3/blend: score 0.81 ± 0.010; on rows kept for this choice: 0.8 ± 0.010");

@@ -30,7 +30,7 @@ class PipelineConfigTest {
                          "log_file": null, "log_format": "text", "phase_time_budget": null, "script_timeout_seconds": null, "agents": {},
                          "reference_discussions": [], "prices": {}, "blocked_commands": null,
                          "mcp_servers": {}, "final_solution": "best", "attempts_at_once": 1, "rounds_at_once": 1,
-                         "validation": "script", "min_gain": "0", "ensemble": "planned", "first_solutions": "shared",
+                         "validation": "script", "min_gain": "none", "ensemble": "planned", "first_solutions": "shared",
                          "on_stagnation": "go_on", "lessons": "none", "agents_look": 0, "brief": false,
                          "max_submission_mb": 256, "hardware": "auto", "provider_search": true, "data_card": true}
                         """);
