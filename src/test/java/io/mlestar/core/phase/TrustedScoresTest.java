@@ -164,7 +164,7 @@ class TrustedScoresTest {
 
         Solved solved = scenario.play(new Pipeline());
 
-        assertThat(scenario.asked(Finalization.class).getFirst().others()).extracting(SolutionScript::content).startsWith(S0).hasSize(2);
+        assertThat(scenario.asked(Finalization.class).getFirst().others()).extracting(SolutionScript::content).startsWith(S0).hasSize(3);
         assertThat(solved.finalSolution().content()).isEqualTo(S0);
         assertThat(solved.bestScore()).isEqualTo(0.8);
         assertThat(solved.submission().rowCount()).isEqualTo(7);
