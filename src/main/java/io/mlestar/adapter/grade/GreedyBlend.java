@@ -18,8 +18,10 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
-/// Selects, from predictions of many scripts, those whose blend scores best: begins with the best one, and adds again and again the one that helps most
-/// (Caruana et al., Ensemble selection from libraries of models, 2004). It looks at the search rows alone, so the others can check it.
+/// Selects, from predictions of many scripts, those whose blend scores best. Two ways are compared: all with equal weight, but for those without which the
+/// blend is surely better; and greedy selection, which begins with the best one and adds again and again the one that helps most (Caruana et al., Ensemble
+/// selection from libraries of models, 2004). Greedy selection has to be better by more than the error of the gain: on few rows it picks what was lucky, and
+/// an even mean is the safer guess. Only the search rows are looked at, so the others can check it.
 public final class GreedyBlend {
     private static final int MOST_PICKS = 25;
     private static final int MOST_MEMBERS = 30;
@@ -115,11 +117,14 @@ public final class GreedyBlend {
         List<Table> members = Arrays.stream(best).mapToObj(predictions::get).toList();
         return hows(labels.metric()).stream().map(how -> {
             Library library = Library.of(how, members, labels.search());
-            int[] picked = pick(best.length, weights -> score.applyAsDouble(library.blended(weights)), direction);
+            ToDoubleFunction<int[]> search = weights -> score.applyAsDouble(library.blended(weights));
+            Function<int[], Validation> validated = weights -> labels.validate(key, columns, part -> Library.of(how, members, part).blended(weights));
+            int[] even = even(best.length, search, validated, direction);
+            int[] greedy = pick(best.length, search, direction);
+            int[] picked = isBetter(validated.apply(greedy), validated.apply(even), direction) ? greedy : even;
             int[] weights = new int[alone.length];
             IntStream.range(0, best.length).forEach(i -> weights[best[i]] = picked[i]);
-            return new Blended(new Blend(how, Arrays.stream(weights).boxed().toList()),
-                    labels.validate(key, columns, part -> Library.of(how, members, part).blended(picked)));
+            return new Blended(new Blend(how, Arrays.stream(weights).boxed().toList()), validated.apply(picked));
         }).min(Comparator.comparing(one -> one.validation().search(), direction.bestFirst())).orElseThrow();
     }
 
@@ -129,6 +134,33 @@ public final class GreedyBlend {
             case LOG_LOSS, RMSE, RMSLE, MAE -> List.of(How.MEAN);
             case ACCURACY, F1, MACRO_F1, QWK -> List.of(How.VOTE);
         };
+    }
+
+    /// By more than the error of the gain.
+    private static boolean isBetter(Validation one, Validation other, MetricDirection direction) {
+        return direction.gain(one.search(), other.search()) > one.errorOfGain(other);
+    }
+
+    /// @return 1 for each member that stays, else 0
+    private static int[] even(int members, ToDoubleFunction<int[]> score, Function<int[], Validation> validated, MetricDirection direction) {
+        int[] kept = new int[members];
+        Arrays.fill(kept, 1);
+        Validation reached = validated.apply(kept);
+        for (int left = members; left > 1; left--) {
+            int[] all = kept;
+            int[] fewer = IntStream.range(0, members).filter(member -> all[member] > 0).mapToObj(member -> {
+                int[] others = all.clone();
+                others[member] = 0;
+                return others;
+            }).min(Comparator.comparing(score::applyAsDouble, direction.bestFirst())).orElseThrow();
+            Validation without = validated.apply(fewer);
+            if (!isBetter(without, reached, direction)) {
+                break;
+            }
+            kept = fewer;
+            reached = without;
+        }
+        return kept;
     }
 
     /// Of equals the least picked is picked, then the first. Two votes are a tie, which changes nothing: so a few picks without a gain are tried.

@@ -25,7 +25,7 @@ record Acceptance(MetricDirection direction, MinGain minGain) {
     /// Whether it is better for sure: equals are not.
     boolean beats(SolutionScript script, SolutionScript other) {
         return isByNoise(script, other)
-                ? direction.gain(script.knownScore(), other.knownScore()) > script.validation().errorOfGain(other.validation())
+                ? direction.gain(script.knownScore(), other.knownScore()) > script.knownValidation().errorOfGain(other.knownValidation())
                 : direction.isImprovement(script.knownScore(), other.knownScore());
     }
 

@@ -46,16 +46,16 @@ record FinalChoices(SolutionScript s0, List<SolutionScript> refined, List<Soluti
         return List.of(Acceptance.of(context).best(List.of(single(), ensemble)).orElse(single()));
     }
 
-    /// The best by the search, ordered by rows that had no part in it. The higher score there wins, however small the lead: of two scripts within noise the
+    /// The best by the search, and all ensembles, ordered by rows that had no part in it. The higher score there wins, however small the lead: of two scripts within noise the
     /// one that leads is still the likelier to be better, and a blend has led on the rows of the search before. Of equals the simpler one wins.
     private List<SolutionScript> verified() {
         MetricDirection direction = context.task().metricDirection();
-        Stream<SolutionScript> ensembles = Stream.ofNullable(phase3).flatMap(phase -> phase.attempts().stream()).map(EnsembleAttempt::solution);
+        List<SolutionScript> ensembles = phase3 == null ? List.of() : phase3.attempts().stream().map(EnsembleAttempt::solution).toList();
         List<SolutionScript> simplestFirst =
-                GreedyEnsemble.blendable(Stream.of(Stream.of(s0), refined.stream(), library.stream(), ensembles).flatMap(scripts -> scripts).toList());
+                GreedyEnsemble.blendable(Stream.of(Stream.of(s0), refined.stream(), library.stream(), ensembles.stream()).flatMap(scripts -> scripts).toList());
         List<SolutionScript> found = InitialSolution.ranked(simplestFirst, direction).stream().limit(MOST_VERIFIED).toList();
-        return simplestFirst.stream().filter(found::contains)
-                .sorted(Comparator.comparing(script -> script.validation().select(), direction.bestFirst())).toList();
+        return simplestFirst.stream().filter(script -> found.contains(script) || ensembles.contains(script))
+                .sorted(Comparator.comparing(script -> script.knownValidation().select(), direction.bestFirst())).toList();
     }
 
     /// From the best model as it came to the script that was chosen in the end; what brought no change is left out.
@@ -68,7 +68,7 @@ record FinalChoices(SolutionScript s0, List<SolutionScript> refined, List<Soluti
                 boolean isPaired = before != null && before.validation() != null && script.validation() != null;
                 gains.add(new Gain(script.step(), script.score(), script.validation() == null ? null : script.validation().searchError(),
                         before == null ? null : direction.gain(script.score(), before.knownScore()),
-                        isPaired ? script.validation().errorOfGain(Objects.requireNonNull(before).validation()) : null));
+                        isPaired ? script.knownValidation().errorOfGain(Objects.requireNonNull(before).knownValidation()) : null));
                 before = script;
             }
         }

@@ -74,7 +74,7 @@ record GreedyEnsemble(List<SolutionScript> library) {
         int timeout = steps.context().config().limits().solutionTimeoutSeconds();
         List<SolutionScript> left = library;
         while (true) {
-            String keys = Json.text(new Blend.Members(left.stream().map(script -> script.validation().predictions()).toList()));
+            String keys = Json.text(new Blend.Members(left.stream().map(script -> script.knownValidation().predictions()).toList()));
             Outcome<Execution> outcome = steps.outcome(new RunScript(keys, Kind.BLEND, timeout, steps.context().holdoutDigest()));
             if (outcome instanceof Outcome.Stopped) {
                 return Optional.empty();
@@ -111,7 +111,7 @@ record GreedyEnsemble(List<SolutionScript> library) {
 
     private static EnsembleAttempt attempt(List<SolutionScript> scripts, List<Member> members, Blend blend, Execution.Scored scored) {
         String plan = members.stream().map(member -> member.weight() + " × " + member.script().step())
-                .collect(Collectors.joining(", ", "greedy blend (" + blend.how().name().toLowerCase(Locale.ROOT).replace('_', ' ') + "): ", ""));
+                .collect(Collectors.joining(", ", "greedy blend: ", ", by " + blend.how().name().toLowerCase(Locale.ROOT).replace('_', ' ')));
         if (members.size() == 1) {
             return Round.failed(plan, "no blend is better than its best member alone");
         }

@@ -54,6 +54,16 @@ public record SolutionScript(String content, SolutionPhase phase, @Nullable Doub
         return score;
     }
 
+    /// The validation of a script that is known to have one.
+    ///
+    /// @throws IllegalStateException if it has none
+    public Validation knownValidation() {
+        if (validation == null) {
+            throw new IllegalStateException("the harness did not score the script");
+        }
+        return validation;
+    }
+
     public SolutionScript from(String model) {
         return new SolutionScript(content, phase, score, isExecutable, model, step, durationSeconds, validation);
     }

@@ -67,7 +67,7 @@ class TrustedScoresTest {
         Solved solved = scenario.play(new Pipeline());
 
         assertThat(blend(solved).plan()).isEqualTo(
-                "greedy blend (mean): 1 × phase1/candidate0, 3 × phase1/candidate1, 1 × phase2-path0/block0/attempt0, 1 × phase2-path0/block0/attempt1");
+                "greedy blend: 1 × phase1/candidate0, 3 × phase1/candidate1, 1 × phase2-path0/block0/attempt0, 1 × phase2-path0/block0/attempt1, by mean");
         assertThat(blend(solved).solution().content()).contains("other()", "same()", "better()").doesNotContain("merged()");
         assertThat(blend(solved).solution().step()).isEqualTo("phase3/blend");
         assertThat(blend(solved).solution().durationSeconds()).isEqualTo(12);
