@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 
 /// Selects, from predictions of many scripts, those whose blend scores best. Two ways are compared: all with equal weight, but for those without which the
 /// blend is surely better; and greedy selection, which begins with the best one and adds again and again the one that helps most (Caruana et al., Ensemble
-/// selection from libraries of models, 2004). Greedy selection has to be better by more than the error of the gain: on few rows it picks what was lucky, and
+/// selection from libraries of models, 2004). Greedy selection has to be better by far more than the error of the gain: on few rows it picks what was lucky, and
 /// an even mean is the safer guess. Only the search rows are looked at, so the others can check it.
 public final class GreedyBlend {
     private static final int MOST_PICKS = 25;
@@ -136,9 +136,9 @@ public final class GreedyBlend {
         };
     }
 
-    /// By more than the error of the gain.
+    /// By more than twice the error of the gain: the best of many tries leads by luck.
     private static boolean isBetter(Validation one, Validation other, MetricDirection direction) {
-        return direction.gain(one.search(), other.search()) > one.errorOfGain(other);
+        return direction.gain(one.search(), other.search()) > 2 * one.errorOfGain(other);
     }
 
     /// @return 1 for each member that stays, else 0

@@ -42,6 +42,6 @@ record Acceptance(MetricDirection direction, MinGain minGain) {
     /// Those that have a score: that one, then the others, best first.
     List<SolutionScript> ranked(List<SolutionScript> scripts) {
         Optional<SolutionScript> first = best(scripts);
-        return Stream.concat(first.stream(), InitialSolution.ranked(scripts, direction).stream().filter(script -> script != first.orElse(null))).toList();
+        return Stream.concat(first.stream(), InitialSolution.ranked(scripts, direction).stream().filter(script -> !first.equals(Optional.of(script)))).toList();
     }
 }

@@ -97,6 +97,21 @@ class GreedyBlendTest {
         assertThat(blended.validation().search()).isEqualTo(1);
     }
 
+    /// Scripts that are as good as each other, and wrong about the same rows: which one leads is luck.
+    @Test
+    void whatOnlyLuckTellsApartIsBlendedEvenly() {
+        Random random = new Random(13);
+        double[] truth = IntStream.range(0, ROWS).mapToDouble(_ -> random.nextInt(2)).toArray();
+        List<Table> members = IntStream.range(0, 8).mapToObj(_ -> {
+            double[] said = IntStream.range(0, ROWS).mapToDouble(i -> truth[i] + 0.1 * random.nextGaussian()).toArray();
+            return given(i -> said[i] + 0.5 * Math.sin(i));
+        }).toList();
+
+        Blended blended = GreedyBlend.of(labels("RMSE", i -> truth[i]), members, keys(members));
+
+        assertThat(blended.blend().weights()).as("seed 13").containsOnly(1);
+    }
+
     @Test
     void singleMemberIsABlendOfItself() {
         List<Table> members = List.of(given(i -> i + 1));

@@ -24,7 +24,7 @@ class AcceptanceTest {
     @CsvSource({
         "MAXIMIZE, NOISE, 0.80, false", "MAXIMIZE, NOISE, 0.82, false", "MAXIMIZE, NOISE, 0.85, true", "MAXIMIZE, NOISE, 0.7, false",
         "MINIMIZE, NOISE, 0.78, false", "MINIMIZE, NOISE, 0.75, true", "MINIMIZE, NOISE, 0.85, false",
-        "MAXIMIZE, NONE, 0.80, true", "MAXIMIZE, ZERO, 0.801, true", "MAXIMIZE, ZERO, 0.799, false"})
+        "MAXIMIZE, NONE, 0.80, true", "MAXIMIZE, NONE, 0.801, true", "MAXIMIZE, NONE, 0.799, false"})
     void byNoiseAScriptTakesAnothersPlaceOnlyByAGainAboveItsPairedError(MetricDirection direction, MinGain minGain, double score, boolean taken) {
         Acceptance acceptance = new Acceptance(direction, minGain);
 
