@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 /// Selects, from predictions of many scripts, those whose blend scores best. Two ways are compared: all with equal weight, but for those without which the
 /// blend is surely better; and greedy selection, which begins with the best one and adds again and again the one that helps most (Caruana et al., Ensemble
 /// selection from libraries of models, 2004). Greedy selection has to be better by far more than the error of the gain: on few rows it picks what was lucky, and
-/// an even mean is the safer guess. Only the search rows are looked at, so the others can check it.
+/// an even mean is the safer guess. It looks at the search rows alone, so the others can check it: there it has to be better, too.
 public final class GreedyBlend {
     private static final int MOST_PICKS = 25;
     private static final int MOST_MEMBERS = 30;
@@ -121,7 +121,9 @@ public final class GreedyBlend {
             Function<int[], Validation> validated = weights -> labels.validate(key, columns, part -> Library.of(how, members, part).blended(weights));
             int[] even = even(best.length, search, validated, direction);
             int[] greedy = pick(best.length, search, direction);
-            int[] picked = isBetter(validated.apply(greedy), validated.apply(even), direction) ? greedy : even;
+            Validation chosen = validated.apply(greedy);
+            Validation mean = validated.apply(even);
+            int[] picked = isBetter(chosen, mean, direction) && direction.isImprovement(chosen.select(), mean.select()) ? greedy : even;
             int[] weights = new int[alone.length];
             IntStream.range(0, best.length).forEach(i -> weights[best[i]] = picked[i]);
             return new Blended(new Blend(how, Arrays.stream(weights).boxed().toList()), validated.apply(picked));
