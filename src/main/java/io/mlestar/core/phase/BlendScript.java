@@ -17,13 +17,13 @@ final class BlendScript {
             import subprocess
             import sys
 
-            HOW = "%s"
+            HOW = "<how>"
             MEMBERS = [  # How often each was selected, and its program.
-            %s]
+            <members>]
 
 
             def submission(number, program):
-                folder = os.path.abspath("member%%d" %% number)
+                folder = os.path.abspath("member%d" % number)
                 os.makedirs(os.path.join(folder, "final"))
                 os.symlink(os.path.realpath("input"), os.path.join(folder, "input"))
                 with open(os.path.join(folder, "solution.py"), "w", encoding="utf-8") as file:
@@ -74,7 +74,7 @@ final class BlendScript {
             os.makedirs("final", exist_ok=True)
             with open("final/submission.csv", "w", encoding="utf-8", newline="") as file:
                 csv.writer(file, lineterminator="\\n").writerows([header] + list(zip(*blended)))
-            print("Final Validation Performance: %s")
+            print("Final Validation Performance: <score>")
             """;
 
     private BlendScript() {}
@@ -84,7 +84,7 @@ final class BlendScript {
     static String of(Blend blend, List<SolutionScript> members, double score) {
         String listed = IntStream.range(0, members.size()).filter(i -> blend.weights().get(i) > 0)
                 .mapToObj(i -> "    (" + blend.weights().get(i) + ", " + literal(members.get(i).content()) + "),\n").collect(Collectors.joining());
-        return PROGRAM.formatted(blend.how().name().toLowerCase(Locale.ROOT), listed, Double.toString(score));
+        return PROGRAM.replace("<how>", blend.how().name().toLowerCase(Locale.ROOT)).replace("<score>", Double.toString(score)).replace("<members>", listed);
     }
 
     /// Readable where that is safe; else as JSON, whose texts are Python's, too.
