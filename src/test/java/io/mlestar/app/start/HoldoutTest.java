@@ -85,10 +85,14 @@ class HoldoutTest {
         context = new RunContext(task, PipelineConfig.defaults(), "no GPU");
     }
 
+    private ScriptJob job(Isolation isolation) {
+        return new ScriptJob(records, new DataSets(Map.of()), () -> new ScriptRunner(Sandboxes.of(isolation), InstantSource.system()),
+                new MemoryPressure(folder), new RunningOutputs());
+    }
+
     private Execution run(Isolation isolation, RunScript script) {
         Instant end = Instant.now().plus(Waiting.MOST);
-        return new ScriptJob(records, new DataSets(Map.of()), () -> new ScriptRunner(Sandboxes.of(isolation), InstantSource.system()),
-                new MemoryPressure(folder), new RunningOutputs()).run(STEP, script, context, new Window(end, end), () -> 1);
+        return job(isolation).run(STEP, script, context, new Window(end, end), () -> 1);
     }
 
     private void hide() {
@@ -168,6 +172,19 @@ class HoldoutTest {
 
         assertThat(looked.evaluation().stdout()).contains("shown 800 asked 260 both 0 notes weather");
         assertThat(data.resolve("train.csv")).as("the task's own").content().hasLineCount(ROWS + 1);
+    }
+
+    @Test
+    void agentsSeeWhatScriptsSeeForAsLongAsTheyAnswer() {
+        hide();
+        Path seen;
+        try (ShownData shown = job(strongest()).shown("r", context)) {
+            seen = shown.folder();
+            assertThat(seen.resolve("train.csv")).content().hasLineCount(ROWS - 200 + 1);
+            assertThat(shown.folder()).as("made once").isEqualTo(seen);
+        }
+        assertThat(seen).doesNotExist();
+        assertThat(data.resolve("more/notes.txt")).as("the task's own").hasContent("weather");
     }
 
     @Test
