@@ -35,6 +35,7 @@ def held_out(card):
     lacking = [name for name in without(test.names, train.names) if name != identifier]
     if lacking:
         raise Missing('%s has no %s' % (quoted(train.path), listed(lacking, 4)))
+    look_for_leaks(card, (train, test, sample), targets)
     rows, tests = Records(card.root, train), Records(card.root, test)
     labelled = [i for i in range(len(rows)) if all(rows.at(i, target).strip() for target in targets)]
     size = min(MOST, max(LEAST, int(PART * len(labelled))))
@@ -71,6 +72,15 @@ def asked(train, test, sample):
     if targets and (targets == wanted or len(targets) == len(wanted) == 1):
         return targets, False
     raise Missing('it is not clear which columns of %s the submission asks for' % quoted(train.path))
+
+
+def look_for_leaks(card, used, targets):
+    for table in card.tables.values():
+        if table not in used and set(targets) & set(table.names):
+            raise Missing('%s has %s, too' % (quoted(table.path), listed(targets, 4)))
+    for path in card.files:
+        if any(re.match('(?i)test', folder) for folder in path.split('/')[:-1]):
+            raise Missing('files of test rows lie in a folder of their own, e.g. %s' % quoted(path, 120))
 
 
 class Records:

@@ -9,6 +9,7 @@ import io.mlestar.adapter.script.MemoryPressure;
 import io.mlestar.adapter.script.Sandboxes;
 import io.mlestar.adapter.script.ScriptRunner;
 import io.mlestar.adapter.script.isolation.Isolation;
+import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.RunningOutputs;
 import io.mlestar.core.engine.World;
 import io.mlestar.core.records.Records;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// The rows that the harness hides, with the real programs and sandboxes: 1,000 rows of 100 days, y = x + 1, and a test of other days.
@@ -185,6 +187,17 @@ class HoldoutTest {
         }
         assertThat(seen).doesNotExist();
         assertThat(data.resolve("more/notes.txt")).as("the task's own").hasContent("weather");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"copy.csv, '\"copy.csv\" has \"y\", too'", "test_images/1.png, 'files of test rows lie in a folder of their own, e.g. \"test_images/1.png\"'"})
+    void nothingIsHiddenWhereOtherFilesMayTellIt(String file, String why) throws IOException {
+        Files.createDirectories(data.resolve(file).getParent());
+        Files.writeString(data.resolve(file), "id,y\n1,2.5\n2,3.5\n");
+
+        Execution looked = run(strongest(), new RunScript(SurveyScripts.holdout(60), Kind.HOLDOUT, 60));
+
+        assertThat(Json.parse(looked.evaluation().stdout()).path("missing").asText()).isEqualTo(why);
     }
 
     @Test
