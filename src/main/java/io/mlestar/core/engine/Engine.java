@@ -134,6 +134,11 @@ public final class Engine {
         return inFlight.contains(path);
     }
 
+    /// As [Performer#worker].
+    String worker() {
+        return performer.worker();
+    }
+
     /// Gives up on a step that could not be done: the phase that asked goes on by its own rules.
     public void fail(StepPath path, String reason) {
         StepLabels.during(path, () -> end(path, new Outcome.Failed<>(reason)));

@@ -62,7 +62,7 @@ public final class Sweep {
 
     /// Sweeps all runs that have not ended.
     ///
-    /// @param patience how long a step may be in flight before it counts as lost; a script has its own time limit in addition
+    /// @param patience how long a step may be in flight before it counts as lost; a script that another worker began has its own time limit in addition
     /// @return number of events sent
     public int all(Duration patience) {
         int sent = 0;
@@ -160,7 +160,8 @@ public final class Sweep {
     }
 
     /// Sends one event per attempt, however many processes sweep: another would make a second pod do the step beside the first. Patience counts from the
-    /// last beginning or event; a step that never began (a pod that waits for a node) is not given up.
+    /// last beginning or event; a script that another worker began has its own time in addition. A step that never began (a pod that waits for a node) is
+    /// not given up.
     private int sendIfLost(Inspection inspection, StepPath path, StepRequest request) {
         if (engine.isInFlight(path)) {
             return 0;
@@ -170,7 +171,9 @@ public final class Sweep {
         List<Invocations.Invocation> attempts = invocations.of(path);
         Optional<Invocations.Invocation> last = attempts.isEmpty() ? Optional.empty() : Optional.of(attempts.getLast());
         boolean open = last.isPresent() && last.get().isOpen();
-        Duration most = open && request.step(path.plainName()) instanceof RunScript script
+        // What this very worker began it would be doing now: it died.
+        boolean mayRun = open && !last.get().worker().equals(engine.worker());
+        Duration most = mayRun && request.step(path.plainName()) instanceof RunScript script
                 ? StepExecutor.longest(inspection.limits(), request, script, last.get().at()).plus(inspection.patience()) : inspection.patience();
         List<Instant> sent = invocations.sentAgain(path);
         Instant since = Stream.concat(sent.stream(), Stream.of(last.map(Invocations.Invocation::at).orElse(request.askedAt())))

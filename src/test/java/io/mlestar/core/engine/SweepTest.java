@@ -56,6 +56,18 @@ class SweepTest extends OneEngine {
         assertThat(sweep.run("r", Duration.ofMinutes(15))).isEqualTo(1);
     }
 
+    /// What this process began and no longer does died with an earlier process of this machine, or with its thread. By default a script may take as long
+    /// as the run.
+    @Test
+    void patienceWithAScriptThatThisProcessBeganAndNoLongerRunsIsShort() {
+        StepPath script = asked("r/script", "script", Json.object().put("timeout_seconds", 86_400));
+        records.invocations().begin(script, clock.now, world.worker(), 0.0);
+        clock.now = World.NOW.plus(Duration.ofMinutes(14));
+        assertThat(sweep(engine).run("r", Duration.ofMinutes(15))).isZero();
+        clock.now = World.NOW.plus(Duration.ofMinutes(15));
+        assertThat(sweep(engine).run("r", Duration.ofMinutes(15))).isEqualTo(1);
+    }
+
     @Test
     void aStepThatNeverBeganIsSentAgainUnderNewIdsAndEndsOnlyByItsDeadline() {
         StepPath script = asked("r/script", "script", Json.object().put("timeout_seconds", 7200));
