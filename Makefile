@@ -57,7 +57,7 @@ endif
 
 test-long: python-check ## the same, with the tests that take minutes: bigger, longer, and each provider
 	$(FUNCTIONS)
-	$(MVN) verify -Pnative-sources -Dtests.excluded=none -Dproviders.all=true -Dsimulation.seeds=2000
+	$(MVN) verify -Pnative-sources -Dtests.excluded=none -Dproviders.all=true -Dsimulation.seeds=2000 -Dchaos.seeds=10000
 
 native: ## build the program without a JVM, which ./mlestar then starts (needs GRAALVM_HOME)
 	@src/build/find-graalvm > /dev/null
