@@ -1,6 +1,7 @@
 package io.mlestar.adapter.grade;
 
 import de.siegmar.fastcsv.reader.CsvRecord;
+import de.siegmar.fastcsv.writer.CsvWriter;
 import io.mlestar.adapter.grade.Grading.Predicted;
 import io.mlestar.adapter.grade.Grading.Submitted;
 import io.mlestar.adapter.grade.Metrics.Weighted;
@@ -8,8 +9,11 @@ import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Validation;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -151,8 +155,29 @@ public final class HiddenLabels {
         return search;
     }
 
-    /// The rows of a submission that the task asks for: those that are not hidden.
-    public List<List<String>> withoutHidden(Table submission) {
-        return submission.rows().entrySet().stream().filter(row -> !labels.rows().containsKey(row.getKey())).map(row -> row.getValue().getFields()).toList();
+    /// Whether the row of that id is hidden.
+    public boolean isHidden(String id) {
+        return labels.rows().containsKey(id);
+    }
+
+    /// What stored predictions hold for the hidden rows.
+    ///
+    /// @throws Invalid if they are no CSV in UTF-8
+    public Table hiddenRows(String what, byte[] predictions) {
+        return Table.of(what, new ByteArrayInputStream(predictions), this::isHidden);
+    }
+
+    /// Copies the rows of a submission that the task asks for: those that are not hidden.
+    ///
+    /// @throws Invalid if it is no CSV in UTF-8
+    public void withoutHidden(Path submission, Path to) throws IOException {
+        try (CsvWriter writer = CsvWriter.builder().build(to)) {
+            Table.lines("the submission", Table.open("the submission", submission), row -> {
+                if (!isHidden(row.getField(0))) {
+                    writer.writeRecord(row.getFields());
+                }
+                return true;
+            });
+        }
     }
 }

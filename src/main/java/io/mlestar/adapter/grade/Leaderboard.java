@@ -2,6 +2,7 @@ package io.mlestar.adapter.grade;
 
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.task.MetricDirection;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,10 +22,10 @@ public record Leaderboard(String what, List<Double> scores) {
     ///
     /// @throws Invalid if it is no such file
     public static Leaderboard read(Path file) {
-        return of("leaderboard " + file, Table.bytes("leaderboard", file));
+        return of("leaderboard " + file, Table.open("leaderboard " + file, file));
     }
 
-    static Leaderboard of(String what, byte[] csv) {
+    static Leaderboard of(String what, InputStream csv) {
         List<List<String>> lines = new ArrayList<>();
         Table.lines(what, csv, line -> lines.add(line.getFields()));
         int column = lines.isEmpty() ? -1 : lines.getFirst().stream().map(String::strip).toList().indexOf(SCORE);

@@ -36,9 +36,7 @@ public interface ScriptListener {
     default void pulse() {}
 
     /// What is wrong with the form of a submission; empty if nothing is, or nothing shows the form.
-    ///
-    /// @param rows without the header
-    default Optional<String> wrong(Path submission, long rows) {
+    default Optional<String> wrong(Path submission) {
         return Optional.empty();
     }
 

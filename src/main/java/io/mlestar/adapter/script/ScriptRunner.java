@@ -210,11 +210,11 @@ public final class ScriptRunner {
     private static Execution.Submission keep(Workspace workspace, ScriptListener listener) throws IOException {
         Path file = workspace.submission();
         String key = listener.keep("submission-" + digest(file).substring(0, 12) + ".csv", Files.newInputStream(file));
-        long rows = workspace.submissionRows();
-        return new Execution.Submission(key, Files.size(file), rows, listener.wrong(file, rows).orElse(null));
+        return new Execution.Submission(key, Files.size(file), workspace.submissionRows(), listener.wrong(file).orElse(null));
     }
 
-    private static String digest(Path file) throws IOException {
+    /// The digest of a file of any size, as [Sha256#hex].
+    public static String digest(Path file) throws IOException {
         try (DigestInputStream in = new DigestInputStream(Files.newInputStream(file), Sha256.digest())) {
             in.transferTo(java.io.OutputStream.nullOutputStream());
             return HexFormat.of().formatHex(in.getMessageDigest().digest());

@@ -65,7 +65,7 @@ final class GradeCommand extends StoreCommand {
         if (labels == null && Submissions.sample(given.dataDir()).isEmpty()) {
             throw new Invalid(given.dataDir() + " holds no sample submission, and there are no --labels: nothing to check against");
         }
-        List<String> problems = Submissions.problems(given.dataDir(), given.submission());
+        List<String> problems = given.submission().problems();
         if (!problems.isEmpty()) {
             problems.forEach(problem -> System.err.println("mlestar: " + given.submission().what() + ": " + problem));
             return MALFORMED;
@@ -96,13 +96,13 @@ final class GradeCommand extends StoreCommand {
         if (!Files.isDirectory(data)) {
             throw new Invalid("data_dir " + data + " is not a folder");
         }
-        return new Given(described, data, Table.read("submission", submission));
+        return new Given(described, data, Submissions.read(data, "submission " + submission, Table.open("submission " + submission, submission)));
     }
 
     private static Given fromRun(OpenedRun kept) {
         String run = kept.header().runId();
         TaskDescription described = kept.header().task();
-        Table submitted = RunGrade.submission(kept.records(), run).orElseThrow(() -> new Invalid("run " + run + " has no submission"));
+        Table submitted = RunGrade.submission(kept.records(), kept.header()).orElseThrow(() -> new Invalid("run " + run + " has no submission"));
         return new Given(described, Path.of(described.dataDir()), submitted);
     }
 

@@ -10,6 +10,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
 /// Runs script steps beside the requests that bring them, as a cluster's Jobs do; tries again while the store is out of reach.
@@ -30,7 +31,7 @@ class Jobs {
         if (running.add(step)) {
             Thread.ofPlatform().daemon().name("job " + step).start(() -> {
                 try {
-                    StepLabels.during(step, () -> tryTo(step));
+                    StepLabels.during(step, () -> tryTo(step, engine::work));
                 } finally {
                     running.remove(step);
                 }
@@ -39,10 +40,10 @@ class Jobs {
     }
 
     /// A store or a broker that is out of reach comes back, and then what was found out is not lost.
-    private void tryTo(StepPath step) {
+    private void tryTo(StepPath step, Consumer<StepPath> work) {
         for (int attempt = 1;; attempt++) {
             try {
-                engine.work(step);
+                work.accept(step);
                 return;
             } catch (Invalid e) {
                 LOG.warnf("job %s is refused: %s", step, e.getMessage());
@@ -54,6 +55,11 @@ class Jobs {
                 }
             } catch (RuntimeException e) {
                 LOG.errorf(e, "job %s is given up; the sweep will find it", step);
+                return;
+            } catch (Error e) {
+                // Most likely too little memory for what the script left. It would be too little again.
+                LOG.errorf(e, "job %s has failed", step);
+                tryTo(step, failed -> engine.fail(failed, "the program could not finish it: " + e));
                 return;
             }
         }

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.mlestar.adapter.grade.Grade;
-import io.mlestar.adapter.grade.Submissions;
 import io.mlestar.adapter.grade.Table;
 import io.mlestar.adapter.tool.ListFilesTool;
 import io.mlestar.adapter.tool.ParseScoreTool;
@@ -213,12 +212,12 @@ class RunTools {
             @ToolArg(description = "hidden labels as CSV text with the submission's ids, may have a column weight; the grade is kept with the run. "
                     + "Left out: the grade that the run has, or whether its submission is well formed", required = false) @Nullable String labels) {
         RunHeader run = header(id);
-        Table submission = RunGrade.submission(records, id).orElseThrow(() -> new ToolRefused("run " + id + " has no submission"));
         Optional<Grade> kept = labels == null ? RunGrade.of(records, id) : Optional.empty();
         if (kept.isPresent()) {
             return Json.line(kept.get());
         }
-        List<String> problems = Submissions.problems(Path.of(run.task().dataDir()), submission);
+        Table submission = RunGrade.submission(records, run).orElseThrow(() -> new ToolRefused("run " + id + " has no submission"));
+        List<String> problems = submission.problems();
         if (!problems.isEmpty()) {
             throw new ToolRefused(String.join("\n", problems.subList(0, Math.min(problems.size(), MOST_PROBLEMS))));
         }

@@ -1,8 +1,8 @@
 package io.mlestar.app.start;
 
-import de.siegmar.fastcsv.writer.CsvWriter;
 import io.mlestar.adapter.grade.GreedyBlend;
 import io.mlestar.adapter.grade.HiddenLabels;
+import io.mlestar.adapter.grade.SubmissionForm;
 import io.mlestar.adapter.grade.Submissions;
 import io.mlestar.adapter.grade.Table;
 import io.mlestar.core.base.Invalid;
@@ -16,6 +16,7 @@ import io.mlestar.core.store.Store;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Validation;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
@@ -23,6 +24,7 @@ import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
@@ -118,16 +120,16 @@ record HoldoutFiles(Store store, String folder) {
     /// @throws Invalid with what is wrong with them, for the script's author
     Validation validate(Path predictions, Holdout holdout, String metric, Function<Path, String> keep) throws IOException {
         HiddenLabels labels = labels(holdout, metric);
-        Table given = Table.read("the submission", predictions);
-        List<String> problems = Submissions.problems(Table.of("the sample submission", read(holdout, INPUT + "/" + holdout.files().getLast())), given);
-        if (!problems.isEmpty()) {
-            throw new Invalid(problems.getFirst());
+        SubmissionForm form = SubmissionForm.of("the sample submission",
+                new ByteArrayInputStream(read(holdout, INPUT + "/" + holdout.files().getLast())));
+        Table given = form.read("the submission", Table.open("the submission", predictions), labels::isHidden);
+        if (!given.problems().isEmpty()) {
+            throw new Invalid(given.problems().getFirst());
         }
         Validation validation = labels.validate(given, keep.apply(predictions));
-        try (CsvWriter writer = CsvWriter.builder().build(predictions)) {
-            writer.writeRecord(given.header());
-            labels.withoutHidden(given).forEach(writer::writeRecord);
-        }
+        Path rest = Files.createTempFile(predictions.getParent(), "submission", ".csv");
+        labels.withoutHidden(predictions, rest);
+        Files.move(rest, predictions, StandardCopyOption.REPLACE_EXISTING);
         return validation;
     }
 
@@ -136,8 +138,10 @@ record HoldoutFiles(Store store, String folder) {
     /// @throws Invalid if they cannot be blended
     Execution blend(String members, Holdout holdout, String metric) {
         List<String> keys = Json.readStrictly(Json.parse(members), Blend.Members.class).predictions();
-        List<Table> predictions = keys.stream().map(key -> Table.of(key, store.read(key).orElseThrow(() -> new Invalid("there is no " + key)))).toList();
-        GreedyBlend.Blended blended = GreedyBlend.of(labels(holdout, metric), predictions, keys);
+        HiddenLabels labels = labels(holdout, metric);
+        List<Table> predictions = keys.stream()
+                .map(key -> labels.hiddenRows(key, store.read(key).orElseThrow(() -> new Invalid("there is no " + key)))).toList();
+        GreedyBlend.Blended blended = GreedyBlend.of(labels, predictions, keys);
         return Execution.of(new EvaluationResult(blended.validation().search(), Json.text(blended.blend()), "", 0, 0, false, null, blended.validation()), false,
                 null, null);
     }

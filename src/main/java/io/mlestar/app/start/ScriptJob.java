@@ -5,7 +5,6 @@ import io.mlestar.adapter.grade.Submissions;
 import io.mlestar.adapter.script.MemoryPressure;
 import io.mlestar.adapter.script.ScriptListener;
 import io.mlestar.adapter.script.ScriptRunner;
-import io.mlestar.core.base.Sha256;
 import io.mlestar.core.engine.Gate;
 import io.mlestar.core.engine.Performer;
 import io.mlestar.core.engine.RunningOutputs;
@@ -20,7 +19,6 @@ import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Window;
 import io.mlestar.core.store.StoreUnavailable;
 import io.mlestar.core.task.Validation;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -83,8 +81,8 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
             }
 
             @Override
-            public Optional<String> wrong(Path submission, long rows) {
-                return Submissions.wrong(folder, submission, rows);
+            public Optional<String> wrong(Path submission) {
+                return Submissions.wrong(folder, submission);
             }
 
             @Override
@@ -109,8 +107,7 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
 
             private String predictions(Path file) {
                 try {
-                    byte[] content = Files.readAllBytes(file);
-                    return keep("predictions-" + Sha256.hex(content).substring(0, 12) + ".csv", new ByteArrayInputStream(content));
+                    return keep("predictions-" + ScriptRunner.digest(file).substring(0, 12) + ".csv", Files.newInputStream(file));
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }

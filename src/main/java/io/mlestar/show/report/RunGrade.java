@@ -1,20 +1,25 @@
 package io.mlestar.show.report;
 
 import io.mlestar.adapter.grade.Grade;
+import io.mlestar.adapter.grade.Submissions;
 import io.mlestar.adapter.grade.Table;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.result.Published;
 import io.mlestar.core.store.ChecksummedJson;
+import java.io.ByteArrayInputStream;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /// The grade of a run, beside its other results in the store.
 public final class RunGrade {
     private RunGrade() {}
 
-    /// The submission of a run; empty if it made none.
-    public static Optional<Table> submission(Records records, String run) {
-        return records.store().read(Records.key(run, Published.SUBMISSION)).map(bytes -> Table.of("submission of run " + run, bytes));
+    /// The submission of a run, compared with its task's sample; empty if it made none.
+    public static Optional<Table> submission(Records records, RunHeader run) {
+        return records.store().read(Records.key(run.runId(), Published.SUBMISSION)).map(bytes -> Submissions.read(Path.of(run.task().dataDir()),
+                "submission of run " + run.runId(), new ByteArrayInputStream(bytes)));
     }
 
     /// Empty if the run has no grade.

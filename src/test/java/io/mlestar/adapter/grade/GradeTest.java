@@ -6,20 +6,34 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.mlestar.adapter.grade.Grade.Medals;
 import io.mlestar.core.base.Invalid;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class GradeTest {
-    private static final Table SAMPLE = table("id,y\n1,0.5\n2,0.5\n3,0.5\n");
+    private static final String SAMPLE = "id,y\n1,0.5\n2,0.5\n3,0.5\n";
 
     private static Table table(String csv) {
         return Table.of("table", csv.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static InputStream csv(String text) {
+        return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static List<String> problems(String sample, String submission) {
+        return SubmissionForm.of("sample", csv(sample)).read("table", csv(submission), _ -> true).problems();
     }
 
     private static double score(String metric, String submission, String labels) {
@@ -39,7 +53,7 @@ class GradeTest {
             id,y;1,0;2,0,7;3,0                 | 1 lines with another number of fields than the header's 2; the first: line 3 with 3
             """)
     void eachThingThatIsWrongWithASubmissionIsOneLine(String csv, String problem) {
-        List<String> problems = Submissions.problems(SAMPLE, table(csv.replace(";", "\n")));
+        List<String> problems = problems(SAMPLE, csv.replace(";", "\n"));
         if (problem == null) {
             assertThat(problems).isEmpty();
         } else {
@@ -47,11 +61,23 @@ class GradeTest {
         }
     }
 
+    /// What is not text lies behind more rows than are read.
+    @Test
+    void aSubmissionOfFarTooManyRowsIsNotReadToItsEndAndOnlyTheRowsThatAreAskedForAreKept() {
+        String rows = IntStream.range(0, 2_000).mapToObj(i -> i + ",1\n").collect(Collectors.joining());
+        SubmissionForm form = SubmissionForm.of("sample", csv(SAMPLE));
+        InputStream endless = new SequenceInputStream(csv("id,y\n" + rows), new ByteArrayInputStream(new byte[] {(byte) 0xff}));
+        Table read = form.read("submission", endless, Set.of("2", "7")::contains);
+        assertThat(read.problems()).containsExactly("there are more than 1006 rows; there must be 3");
+        assertThat(read.rows()).containsOnlyKeys("2");
+        assertThat(form.rows()).isEqualTo(3);
+    }
+
     @Test
     void classesMustBeThereButNeedNotBeNumbers() {
-        Table sample = table("id,kind\n1,cat\n2,cat\n");
-        assertThat(Submissions.problems(sample, table("id,kind\n1,dog\n2,cat\n"))).isEmpty();
-        assertThat(Submissions.problems(sample, table("id,kind\n1,NaN\n2,\n"))).containsExactly("2 values of kind are missing; the first: \"NaN\" in line 2");
+        String sample = "id,kind\n1,cat\n2,cat\n";
+        assertThat(problems(sample, "id,kind\n1,dog\n2,cat\n")).isEmpty();
+        assertThat(problems(sample, "id,kind\n1,NaN\n2,\n")).containsExactly("2 values of kind are missing; the first: \"NaN\" in line 2");
     }
 
     @Test

@@ -8,12 +8,15 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Validation;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -46,9 +49,10 @@ class HiddenLabelsTest {
     }
 
     @Test
-    void rowsThatTheTaskAsksForAreKeptInTheirOrder() {
-        assertThat(scorer("accuracy", LABELS).withoutHidden(table("id,y\r\nx,1\r\ng,0\r\n\"q,\"\"\",0.50\r\na,0\r\n")))
-                .containsExactly(List.of("x", "1"), List.of("q,\"", "0.50"));
+    void rowsThatTheTaskAsksForAreKeptInTheirOrder(@TempDir Path folder) throws Exception {
+        Path submission = Files.writeString(folder.resolve("submission.csv"), "id,y\r\nx,1\r\ng,0\r\n\"q,\"\"\",0.50\r\na,0\r\n");
+        scorer("accuracy", LABELS).withoutHidden(submission, folder.resolve("rest.csv"));
+        assertThat(Files.readString(folder.resolve("rest.csv"))).isEqualTo("id,y\r\nx,1\r\n\"q,\"\"\",0.50\r\n");
     }
 
     /// By rows the error of an accuracy p is √(p(1 − p)/n); where rows of one group are right or wrong together, n is the number of groups.

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.mlestar.adapter.grade.Grade.Medals;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.task.MetricDirection;
+import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -22,7 +23,7 @@ class LeaderboardTest {
     }
 
     private static Leaderboard read(String csv) {
-        return Leaderboard.of("leaderboard.csv", csv.getBytes(StandardCharsets.UTF_8));
+        return Leaderboard.of("leaderboard.csv", new ByteArrayInputStream(csv.getBytes(StandardCharsets.UTF_8)));
     }
 
     @ParameterizedTest

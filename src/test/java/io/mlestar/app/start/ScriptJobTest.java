@@ -89,8 +89,8 @@ class ScriptJobTest {
         Files.writeString(folder.resolve("data/sample_submission.csv"), "id,y\n1,0\n2,0\n");
         Execution.Doubtful doubted = (Execution.Doubtful) run(SUBMITS, Kind.SUBMISSION);
         assertThat(doubted.bug()).isEqualTo("Traceback (most recent call last):\nSubmissionError: ./final/submission.csv is not as sample_submission.csv: "
-                + "there are 1 different ids; there must be 2; 1 ids are missing; the first: 2");
-        assertThat(doubted.submission().wrong()).isEqualTo("not as sample_submission.csv: there are 1 different ids; there must be 2; "
+                + "there are 1 rows; there must be 2; 1 ids are missing; the first: 2");
+        assertThat(doubted.submission().wrong()).isEqualTo("not as sample_submission.csv: there are 1 rows; there must be 2; "
                 + "1 ids are missing; the first: 2");
         assertThat(records.store().read(doubted.submission().key())).isPresent();
 

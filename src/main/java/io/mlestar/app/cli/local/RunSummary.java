@@ -1,7 +1,7 @@
 package io.mlestar.app.cli.local;
 
+import io.mlestar.adapter.grade.SubmissionForm;
 import io.mlestar.adapter.grade.Submissions;
-import io.mlestar.adapter.grade.Table;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.StepResult;
@@ -16,6 +16,7 @@ import io.mlestar.show.report.Report;
 import io.mlestar.show.view.ChosenScript;
 import io.mlestar.show.view.MisplacedAnswers;
 import io.quarkus.qute.TemplateException;
+import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -109,9 +110,9 @@ record RunSummary(Records records, String run, String store) {
             if (sample.isEmpty() || written.isEmpty()) {
                 return Optional.empty();
             }
-            Table submission = Table.of("submission", written.get());
-            List<String> problems = Submissions.problems(Table.read("sample submission", sample.get()), submission);
-            return Optional.of(problems.isEmpty() ? "as " + sample.get().getFileName() + ": " + submission.rows().size() + " rows"
+            SubmissionForm form = Submissions.form(sample.get());
+            List<String> problems = form.read("submission", new ByteArrayInputStream(written.get()), _ -> false).problems();
+            return Optional.of(problems.isEmpty() ? "as " + sample.get().getFileName() + ": " + form.rows() + " rows"
                     : "not as " + sample.get().getFileName() + ": " + String.join("; ", problems));
         } catch (Invalid e) {
             return Optional.of("cannot be compared: " + e.getMessage());
