@@ -3,6 +3,7 @@ package io.mlestar.adapter.bucket;
 import io.mlestar.core.base.Backoff;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.store.FolderTree;
+import io.mlestar.core.store.OwnFolder;
 import io.mlestar.core.store.Store;
 import io.mlestar.core.store.StoreUnavailable;
 import java.io.IOException;
@@ -31,20 +32,34 @@ public final class DataSets {
     private static final int TRIES = 3;
     private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(1));
 
-    private final Path cache;
+    /// Where the cache lies; makes it, if it lies among the folders of other users.
+    private interface CacheFolder {
+        Path find() throws IOException;
+    }
+
+    private final CacheFolder cache;
     private final Function<String, S3Store> buckets;
     private final Map<String, S3Store> opened = new ConcurrentHashMap<>();
     private final Set<Path> seenWhole = ConcurrentHashMap.newKeySet();
 
     /// @param environment `MLE_STAR_CACHE` names the cache's folder; the S3 settings are as for a store
     public DataSets(Map<String, String> environment) {
-        this(Path.of(environment.getOrDefault("MLE_STAR_CACHE", System.getProperty("java.io.tmpdir") + "/mlestar-cache")),
+        this(environment.containsKey("MLE_STAR_CACHE") ? named(Path.of(environment.get("MLE_STAR_CACHE")))
+                : () -> OwnFolder.make(Path.of(System.getProperty("java.io.tmpdir"), "mlestar-cache"), "rwxr-xr-x"),
                 address -> new S3Store(S3Settings.of(address, environment)));
     }
 
     DataSets(Path cache, Function<String, S3Store> buckets) {
-        this.cache = cache.toAbsolutePath().normalize();
+        this(named(cache), buckets);
+    }
+
+    private DataSets(CacheFolder cache, Function<String, S3Store> buckets) {
+        this.cache = cache;
         this.buckets = buckets;
+    }
+
+    private static CacheFolder named(Path folder) {
+        return folder.toAbsolutePath()::normalize;
     }
 
     /// Looks whether there are data, before a run begins.
@@ -77,13 +92,14 @@ public final class DataSets {
         if (!isRemote(dataDir)) {
             return Path.of(dataDir);
         }
+        Path cached = cacheFolder();
         int pin = dataDir.indexOf('#');
-        Path known = cache.resolve(pin < 0 ? "unknown" : dataDir.substring(pin + 1));
+        Path known = cached.resolve(pin < 0 ? "unknown" : dataDir.substring(pin + 1));
         if (pin >= 0 && seenWhole.contains(known)) {
             return known;
         }
         DataManifest manifest = manifest(dataDir);
-        Path folder = cache.resolve(manifest.digest());
+        Path folder = cached.resolve(manifest.digest());
         synchronized (this) {
             if (!seenWhole.contains(folder)) {
                 fetchOnce(dataDir, manifest, folder);
@@ -91,6 +107,14 @@ public final class DataSets {
             }
         }
         return folder;
+    }
+
+    private Path cacheFolder() {
+        try {
+            return cache.find();
+        } catch (IOException e) {
+            throw new StoreUnavailable("data sets cannot be cached (MLE_STAR_CACHE): " + e.getMessage(), e);
+        }
     }
 
     private static boolean isRemote(String dataDir) {
@@ -118,10 +142,11 @@ public final class DataSets {
 
     /// One process at a time fetches; the others wait and find it. The folder gets its name when it is whole.
     private void fetchOnce(String dataDir, DataManifest manifest, Path folder) {
-        Path aside = cache.resolve(folder.getFileName() + ".part");
+        Path cached = folder.getParent();
+        Path aside = cached.resolve(folder.getFileName() + ".part");
         try {
-            Files.createDirectories(cache);
-            try (FileChannel channel = FileChannel.open(cache.resolve(folder.getFileName() + ".lock"),
+            Files.createDirectories(cached);
+            try (FileChannel channel = FileChannel.open(cached.resolve(folder.getFileName() + ".lock"),
                     StandardOpenOption.CREATE, StandardOpenOption.WRITE); FileLock lock = channel.lock()) {
                 if (isWhole(folder, manifest)) {
                     return;
@@ -136,7 +161,7 @@ public final class DataSets {
                 LOG.debugf("%s is here (%s)", dataDir, lock);
             }
         } catch (IOException e) {
-            throw new StoreUnavailable("cannot fetch " + dataDir + " to " + cache + ": " + e, e);
+            throw new StoreUnavailable("cannot fetch " + dataDir + " to " + cached + ": " + e, e);
         }
     }
 

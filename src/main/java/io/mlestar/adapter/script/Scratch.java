@@ -1,10 +1,10 @@
 package io.mlestar.adapter.script;
 
 import io.mlestar.adapter.script.isolation.Workspace;
+import io.mlestar.core.store.OwnFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -17,7 +17,7 @@ import org.jboss.logging.Logger;
 /// Where the folders of scripts lie. The name of each holds the process that made it, so that the folders of killed processes can be
 /// removed.
 ///
-/// @param root made when it is needed
+/// @param root made when it is needed, as an [OwnFolder]
 record Scratch(Path root) {
     private static final Logger LOG = Logger.getLogger("mle_star.sandbox");
     private static final Pattern NAME = Pattern.compile("script-(\\d+)-(\\d+)-(\\d+)-.*");
@@ -26,13 +26,9 @@ record Scratch(Path root) {
 
     /// An empty folder for one script.
     Path folder() throws IOException {
-        if (!Files.isDirectory(root)) {
-            Files.createDirectories(root);
-            // Through, to one's own; not to look around.
-            Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx--x--x"));
-        }
         ProcessHandle me = ProcessHandle.current();
-        return Files.createTempDirectory(root, "script-" + space() + "-" + me.pid() + "-" + start(me) + "-");
+        // Through, to one's own; not to look around.
+        return Files.createTempDirectory(OwnFolder.make(root, "rwx--x--x"), "script-" + space() + "-" + me.pid() + "-" + start(me) + "-");
     }
 
     /// Removes the folders of processes that have ended.
@@ -50,10 +46,16 @@ record Scratch(Path root) {
     }
 
     private List<Path> folders() {
-        try (Stream<Path> folders = Files.list(root)) {
-            return folders.toList();
+        try {
+            Optional<Path> own = OwnFolder.find(root);
+            if (own.isEmpty()) {
+                return List.of();
+            }
+            try (Stream<Path> folders = Files.list(own.get())) {
+                return folders.toList();
+            }
         } catch (IOException e) {
-            // There is none yet.
+            LOG.debugf("%s cannot be looked through: %s", root, e);
             return List.of();
         }
     }

@@ -2,6 +2,7 @@ package io.mlestar.app.program;
 
 import io.mlestar.core.records.Records;
 import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.store.OwnFolder;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -12,10 +13,12 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jboss.logging.Logger;
 
 /// Keeps two processes of one machine from working on the same run and paying twice; results are right without it. The operating system releases the
 /// lock when the process ends, however it ends.
 public final class LocalLock {
+    private static final Logger LOG = Logger.getLogger("mle_star");
     private static final List<FileLock> HELD = new ArrayList<>();
 
     private LocalLock() {}
@@ -40,15 +43,22 @@ public final class LocalLock {
         }
     }
 
-    /// Empty for a run in the memory of this process, which no other can reach.
+    /// Empty for a run in the memory of this process, which no other can reach, and where no folder of this user's can be made.
     private static Optional<Path> file(Records records, String run) {
         String address = records.store().address(Records.key(run, "lock"));
         if (address.startsWith(MemoryStore.ADDRESS)) {
             return Optional.empty();
         }
-        return Optional.of(address.contains("://")
-                ? Path.of(System.getProperty("java.io.tmpdir"), "mlestar-locks", address.replaceAll("[^A-Za-z0-9._-]", "_"))
-                : Path.of(address));
+        if (!address.contains("://")) {
+            return Optional.of(Path.of(address));
+        }
+        try {
+            Path locks = OwnFolder.make(Path.of(System.getProperty("java.io.tmpdir"), "mlestar-locks"), "rwx------");
+            return Optional.of(locks.resolve(address.replaceAll("[^A-Za-z0-9._-]", "_")));
+        } catch (IOException e) {
+            LOG.debugf("no locks: %s", e.getMessage());
+            return Optional.empty();
+        }
     }
 
     static synchronized boolean take(Path file) {
