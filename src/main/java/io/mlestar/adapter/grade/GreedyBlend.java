@@ -65,12 +65,13 @@ public final class GreedyBlend {
                 }
 
                 private double[] means(int column) {
-                    double[] sums = new double[values[0][column].length];
-                    for (int member : used) {
-                        Arrays.setAll(sums, row -> sums[row] + weights[member] * values[member][column][row]);
-                    }
+                    double[] means = new double[values[0][column].length];
                     double total = Arrays.stream(weights).sum();
-                    return Arrays.stream(sums).map(sum -> sum / total).toArray();
+                    for (int member : used) {
+                        // Divided first: the sum of finite predictions may be none.
+                        Arrays.setAll(means, row -> means[row] + weights[member] / total * values[member][column][row]);
+                    }
+                    return means;
                 }
 
                 private double[] votes(int column) {

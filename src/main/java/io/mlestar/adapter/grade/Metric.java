@@ -28,6 +28,9 @@ public enum Metric {
     RMSLE("RMSLE", MetricDirection.MINIMIZE, Grading.byColumn(Metrics::rmsle), "rmsle", "rootmeansquaredlogarithmicerror", "rootmeansquaredlogerror"),
     MAE("MAE", MetricDirection.MINIMIZE, Grading.byColumn(Metrics::mae), "mae", "meanabsoluteerror");
 
+    /// The squares of so large a score can still be summed up, for its error.
+    private static final double LARGEST = 1e150;
+
     private final String title;
     private final MetricDirection direction;
     private final Function<Grading, Function<Predicted, Weighted>> score;
@@ -50,7 +53,18 @@ public enum Metric {
 
     /// @throws Invalid if the score is not defined for these labels, or then for what was predicted
     Function<Predicted, Weighted> of(Grading grading) {
-        return score.apply(grading);
+        Function<Predicted, Weighted> metric = score.apply(grading);
+        return predicted -> {
+            Weighted weighted = metric.apply(predicted);
+            return weights -> bounded(weighted.score(weights));
+        };
+    }
+
+    private static double bounded(double score) {
+        if (!(Math.abs(score) <= LARGEST)) {
+            throw new Invalid("the score is not defined: the predictions are too large, their sum is no finite number or more than " + LARGEST);
+        }
+        return score;
     }
 
     /// The score of guessing; empty where it depends on the data.

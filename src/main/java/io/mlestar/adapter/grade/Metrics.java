@@ -163,7 +163,7 @@ final class Metrics {
 
     private static void finite(double[] values) {
         if (!Arrays.stream(values).allMatch(Double::isFinite)) {
-            throw new Invalid("the score is not defined: a value is not a finite number");
+            throw new Invalid("the score is not defined: a value, or its square, is too large or not a finite number");
         }
     }
 }

@@ -68,6 +68,13 @@ class GreedyBlendTest {
     }
 
     @Test
+    void predictionsWhoseSumIsNoNumberHaveAMeanAllTheSame() {
+        List<Table> members = List.of(given(i -> i * 1e305), given(i -> (i + 1) * 1e305));
+        Blended blended = GreedyBlend.of(labels("AUC", i -> i % 200 < 100 ? 0 : 1), members, keys(members));
+        assertThat(blended.validation().search()).isBetween(0.0, 1.0);
+    }
+
+    @Test
     void errorsThatCancelAreBlendedAndTheRestLeftOut() {
         List<Table> members = List.of(given(i -> i + 5), given(i -> i + 1), given(i -> i - 1));
         Blended blended = GreedyBlend.of(labels("RMSE", i -> i), members, keys(members));

@@ -69,6 +69,23 @@ class HiddenLabelsTest {
         assertThat(scored.searchDraws().stream().mapToDouble(d -> d).average().orElseThrow()).isCloseTo(scored.search(), within(expected / 2));
     }
 
+    /// Each is a finite number; their sum, or that of their squares, is none.
+    @ParameterizedTest
+    @CsvSource({"MAE, 1e308, false", "MAE, 1e300, false", "MAE, 1e140, true", "RMSE, 1.2e154, false", "RMSE, -1e200, false", "RMSE, 1e140, true", "RMSLE, 1.7e308, true",
+            "QWK, 1.2e154, false", "QWK, 1e308, false", "QWK, 1e100, true", "AUC, 1.7e308, true", "accuracy, 1e308, true", "F1, 1e308, true",
+            "macro F1, 1e308, true", "log loss, 1e308, false"})
+    void predictionsThatAreTooLargeForTheMetricAreTheirAuthorsFault(String metric, String value, boolean isScored) {
+        HiddenLabels labels = scorer(metric, LABELS);
+        Table given = table("id,y\na,1\n" + "bcdefg".chars().mapToObj(id -> (char) id + "," + value + "\n").collect(Collectors.joining()));
+        if (isScored) {
+            Validation scored = labels.validate(given, "key");
+            assertThat(List.of(scored.search(), scored.select())).allMatch(Double::isFinite);
+            assertThat(List.of(scored.searchError(), scored.selectError(), scored.errorOfGain(scored))).allMatch(Double::isFinite);
+        } else {
+            assertThatThrownBy(() -> labels.validate(given, "key")).isInstanceOf(Invalid.class).hasMessageFindingMatch("too large|between 0 and 1");
+        }
+    }
+
     @Test
     void whatDiffersLittleIsComparedMoreSharplyThanEachIsKnown() {
         Random random = new Random(3);
