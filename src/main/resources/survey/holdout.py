@@ -194,8 +194,8 @@ def at_random(rows, labelled, target, size, chance):
         ordered = sorted(labelled, key=lambda row: values[row])
     else:
         ordered = sorted(labelled, key=lambda row: float(values[row]))
-    step = len(ordered) / (2 * size)
-    hidden = [ordered[int(i * step + chance.random() * step)] for i in range(2 * size)]
+    bounds = [round(i * len(ordered) / (2 * size)) for i in range(2 * size + 1)]
+    hidden = [ordered[chance.randrange(*cell)] for cell in zip(bounds, bounds[1:])]
     return hidden[0::2], hidden[1::2]
 
 
