@@ -3,6 +3,7 @@
 Finds out how the test table was taken, hides rows of the training table by the same scheme, and writes below ./final/holdout the tables that scripts see
 in place of the task's (in input/), and the labels of the hidden rows. It prints {"scheme", "files", "search", "select"}, or {"missing": why it hides none}.
 """
+import hashlib
 import random
 
 PART = 0.1                   # Of the rows, for each of the two parts.
@@ -13,7 +14,7 @@ GROUPS = 20                  # Groups that a column must have to be the scheme.
 UNSEEN = 0.9                 # Share of the test rows whose value of the column training lacks.
 LARGEST = 256 << 20          # Bytes of a table.
 ORDERED = re.compile(r'(?i)(^|[^a-z])(date|day|week|month|quarter|year|time|timestamp|period)s?([^a-z]|$)')
-SEED = 7
+GUESSING = 1000000          # Rounds of the hash that makes the seed: who guesses labels pays a second or so for each guess of all of them.
 
 
 class Missing(Exception):
@@ -43,8 +44,9 @@ def held_out(card):
         raise Missing('%s has %s with a target; at least %s are needed' % (
             quoted(train.path), counted(len(labelled), 'row'), grouped(math.ceil(2 * LEAST / MOST_HIDDEN))))
     scheme, groups, is_time = scheme_of(rows, tests, labelled, targets)
-    search, select = parts(rows, labelled, groups, is_time, targets[0], size)
-    write(card.root, rows, tests, Records(card.root, sample), identifier, targets, wide, groups, (search, select), is_time)
+    chance = chance_of(rows)
+    search, select = parts(rows, labelled, groups, is_time, targets[0], size, chance)
+    write(rows, tests, Records(card.root, sample), identifier, targets, wide, groups, (search, select), is_time, chance)
     return {'scheme': scheme, 'files': [train.path, test.path, sample.path], 'search': len(search), 'select': len(select)}
 
 
@@ -162,9 +164,14 @@ def moments(name, values):
     return None
 
 
-def parts(rows, labelled, groups, is_time, target, size):
+def chance_of(rows):
+    """The same for each fork and machine, and not to be found out without the labels that become hidden."""
+    table = hashlib.sha256(''.join(rows.texts).encode()).digest()
+    return random.Random(hashlib.pbkdf2_hmac('sha256', table, b'hold-out', GUESSING))
+
+
+def parts(rows, labelled, groups, is_time, target, size, chance):
     """@return the rows of each part"""
-    chance = random.Random(SEED)
     if groups is None:
         return at_random(rows, labelled, target, size, chance)
     members = collections.defaultdict(list)
@@ -199,8 +206,7 @@ def at_random(rows, labelled, target, size, chance):
     return hidden[0::2], hidden[1::2]
 
 
-def write(root, rows, tests, sample, identifier, targets, wide, groups, chosen, is_time):
-    chance = random.Random(SEED)
+def write(rows, tests, sample, identifier, targets, wide, groups, chosen, is_time, chance):
     hidden = sorted(chosen[0] + chosen[1])
     ids = new_ids(rows, tests, identifier, hidden)
     known = {fields[0].strip(): text for fields, text in zip(sample.fields, sample.texts)}

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.core.agent.CardFolder;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,5 +40,20 @@ class HiddenRowsTest {
                 """);
 
         assertThat(wrong).isEmpty();
+    }
+
+    @Test
+    void aScriptThatKnowsTheProgramGuessesNoMoreLabelsByRepeatingItsDraws() throws IOException, InterruptedException {
+        Random noise = new Random(1);
+        CardFolder data = CardFolder.in(folder)
+                .with("train.csv", "id,row,x,y\n" + CardFolder.rows(0, 999, i -> "%d,%d,%.3f,%s".formatted(i, i, i % 7 % 2 + noise.nextGaussian(), i % 7 % 2)))
+                .with("test.csv", "id,row,x\n" + CardFolder.rows(0, 59, i -> "%d,%d,0.5".formatted(5000 + i, -1 - i)))
+                .with("sample_submission.csv", "id,y\n" + CardFolder.rows(0, 59, i -> 5000 + i + ",0"));
+        String attack = Files.readString(Path.of("src/test/resources/holdout/attack.py"));
+
+        String[] guessed = probed(data, attack).strip().split(" ");
+
+        assertThat(Integer.parseInt(guessed[1])).as("of 200, by the draws").isLessThanOrEqualTo(Integer.parseInt(guessed[0]));
+        assertThat(Integer.parseInt(guessed[0])).as("of 200, by the feature").isBetween(110, 180);
     }
 }
