@@ -1,4 +1,4 @@
-"""The rows that the harness hides: its program is the data card's with this in place of its printing.
+"""The hold-out, 3 of 3: the rows that the harness hides. Its program is the data card's with these three in place of its printing.
 
 Finds out how the test table was taken, hides rows of the training table by the same scheme, and writes below ./final/holdout the tables that scripts see
 in place of the task's (in input/), and the labels of the hidden rows. It prints {"scheme", "files", "search", "select"}, or {"missing": why it hides none}.
@@ -46,8 +46,11 @@ def held_out(card):
     scheme, groups, is_time = scheme_of(rows, tests, labelled, targets)
     chance = chance_of(rows)
     search, select = parts(rows, labelled, groups, is_time, targets[0], size, chance)
-    write(rows, tests, Records(card.root, sample), identifier, targets, wide, groups, (search, select), is_time, chance)
-    return {'scheme': scheme, 'files': [train.path, test.path, sample.path], 'search': len(search), 'select': len(select)}
+    others = [table for table in card.tables.values() if table not in (train, test, sample)]
+    ids, said = ids_of(rows, tests, identifier, sorted(search + select), is_time, joined_by(tests, identifier, others, card.files), chance)
+    write(rows, tests, Records(card.root, sample), targets, wide, groups, (search, select), is_time, ids, chance)
+    said = [scheme, said] + ([] if is_time else list(telling(rows, tests, labelled, identifier, targets)))
+    return {'scheme': '; '.join(filter(None, said)), 'files': [train.path, test.path, sample.path], 'search': len(search), 'select': len(select)}
 
 
 def whole(card, role):
@@ -85,51 +88,6 @@ def look_for_leaks(card, used, targets):
             raise Missing('files of test rows lie in a folder of their own, e.g. %s' % quoted(path, 120))
 
 
-class Records:
-    """A table with the very text of each row."""
-
-    def __init__(self, root, table):
-        self.path, self.names, self.texts, self.fields = table.path, table.names, [], []
-        with open(os.path.join(root, table.path), encoding='utf-8-sig', newline='') as file:
-            try:
-                self.header = next(one for one in split(file) if one.strip())
-                for text in split(file):
-                    if text.strip():
-                        self.take(text)
-            except UnicodeDecodeError:
-                raise Missing('%s is not UTF-8' % quoted(table.path))
-        self.places = {name: i for i, name in enumerate(self.names)}
-
-    def take(self, text):
-        fields = next(csv.reader(io.StringIO(text, newline='')))
-        if len(fields) != len(self.names):
-            raise Missing('%s has rows with another number of fields than its header' % quoted(self.path))
-        self.texts.append(text if text.endswith('\n') else text + '\n')
-        self.fields.append(fields)
-
-    def __len__(self):
-        return len(self.texts)
-
-    def at(self, row, name):
-        return self.fields[row][self.places[name]]
-
-    def column(self, name):
-        place = self.places[name]
-        return [fields[place].strip() for fields in self.fields]
-
-
-def split(file):
-    """Rows, each with the line ends that are within quotes."""
-    text = ''
-    for line in file:
-        text += line
-        if text.count('"') % 2 == 0:
-            yield text
-            text = ''
-    if text:
-        yield text
-
-
 def scheme_of(rows, tests, labelled, targets):
     """How the test was taken, as far as the values of one column tell.
 
@@ -153,6 +111,37 @@ def scheme_of(rows, tests, labelled, targets):
         return ('whole groups of one %s: %s has values that %s lacks in %s of its rows' % (
             quoted(name), quoted(tests.path), quoted(rows.path), share(round(unseen * len(tests)), len(tests))), here, False)
     return 'rows at random: no column of %s has mostly values that %s lacks' % (quoted(tests.path), quoted(rows.path)), None, False
+
+
+def telling(rows, tests, labelled, identifier, targets):
+    """What tells of hidden rows and not of the test's: a script that learns from it scores too well."""
+    orders = {'their place in ' + quoted(rows.path): labelled}
+    if identifier in rows.places and all(NUMBERED.fullmatch(each) for each in rows.column(identifier)):
+        number = [NUMBERED.fullmatch(each).groups() for each in rows.column(identifier)]
+        orders[quoted(identifier)] = sorted(labelled, key=lambda row: (number[row][0], int(number[row][1])))
+    alike = [name for name, order in orders.items() if any(are_neighbours_alike([rows.at(row, target).strip() for row in order]) for target in targets)]
+    if alike:
+        yield ' and '.join(alike) + (' tell' if len(alike) > 1 else ' tells') + ' much of the target, so do not learn from it'
+    for name in tests.names:
+        if name in rows.places and name != identifier and name not in targets:
+            here, there = [[value for value in table.column(name) if value] for table in (rows, tests)]
+            if len(set(here)) >= GROUPS and all(map(is_real, here)) and all(map(is_real, there)) and there:
+                low, high = min(map(float, here)), max(map(float, here))
+                beyond = sum(not low <= float(value) <= high for value in there)
+                if beyond >= UNSEEN * len(there):
+                    yield '%s lies beyond all of %s in %s of the rows of %s, and in no hidden row: what it is worth there no score tells' % (
+                        quoted(name), quoted(rows.path), share(beyond, len(there)), quoted(tests.path))
+
+
+def are_neighbours_alike(values):
+    """Whether a value says much of the next one: they differ by less than half of what two drawn at random do."""
+    counts = collections.Counter(values)
+    if len(counts) > 20 and all(map(is_real, values)):
+        rank = {value: i for i, value in enumerate(sorted(values, key=float))}
+        apart = sum(abs(rank[one] - rank[other]) for one, other in zip(values, values[1:])) / len(values)
+        return apart < len(values) / 3 / 2
+    differ = sum(one != other for one, other in zip(values, values[1:])) / len(values)
+    return differ < (1 - sum((count / len(values)) ** 2 for count in counts.values())) / 2
 
 
 def moments(name, values):
@@ -196,71 +185,14 @@ def parts(rows, labelled, groups, is_time, target, size, chance):
 def at_random(rows, labelled, target, size, chance):
     """With the same share of each class, or of each tenth of the numbers, in both parts."""
     values = {row: rows.at(row, target).strip() for row in labelled}
-    chance.shuffle(labelled)
+    shuffled = chance.sample(labelled, len(labelled))
     if len(set(values.values())) <= 20 or not all(map(is_real, values.values())):
-        ordered = sorted(labelled, key=lambda row: values[row])
+        ordered = sorted(shuffled, key=lambda row: values[row])
     else:
-        ordered = sorted(labelled, key=lambda row: float(values[row]))
+        ordered = sorted(shuffled, key=lambda row: float(values[row]))
     bounds = [round(i * len(ordered) / (2 * size)) for i in range(2 * size + 1)]
     hidden = [ordered[chance.randrange(*cell)] for cell in zip(bounds, bounds[1:])]
     return hidden[0::2], hidden[1::2]
-
-
-def write(rows, tests, sample, identifier, targets, wide, groups, chosen, is_time, chance):
-    hidden = sorted(chosen[0] + chosen[1])
-    ids = new_ids(rows, tests, identifier, hidden)
-    known = {fields[0].strip(): text for fields, text in zip(sample.fields, sample.texts)}
-    real = tests.column(identifier)
-    if len(known) != len(sample) or set(known) != set(real) or len(set(real)) != len(real):
-        raise Missing('the ids of %s are not those of %s' % (quoted(sample.path), quoted(tests.path)))
-    new = [(ids[row], line([ids[row] if name == identifier else rows.at(row, name) for name in tests.names])) for row in hidden]
-    old = list(zip(real, tests.texts))
-    mixed = new + old if is_time else mix(new, old, chance)
-    default = sample.fields[0][1:]
-    gone = set(hidden)
-    put(os.path.join('input', rows.path), rows.header, (text for row, text in enumerate(rows.texts) if row not in gone))
-    put(os.path.join('input', tests.path), tests.header, (text for _, text in mixed))
-    put(os.path.join('input', sample.path), sample.header, (known.get(each) or line([each] + default) for each, _ in mixed))
-    numbers = {group: i for i, group in enumerate(dict.fromkeys(groups[row] for row in hidden))} if groups else {row: i for i, row in enumerate(hidden)}
-    search = set(chosen[0])
-    names = targets if wide else sample.names[1:]
-    put('labels.csv', line([sample.names[0]] + names + ['part', 'group']), (
-        line([ids[row]] + [rows.at(row, target) for target in targets]
-             + ['search' if row in search else 'select', str(numbers[groups[row] if groups else row])]) for row in hidden))
-
-
-def new_ids(rows, tests, identifier, hidden):
-    """Those that the rows have, if no row of the test has one of them; else numbers behind all others, or words like them."""
-    taken = set(tests.column(identifier))
-    own = [rows.at(row, identifier).strip() for row in hidden] if identifier in rows.places else []
-    if own and len(set(own)) == len(own) and not taken & set(own) and all(own):
-        return dict(zip(hidden, own))
-    if all(each.isdigit() and len(each) < 16 for each in taken):
-        first = max(map(int, taken)) + 1
-        return {row: str(first + i) for i, row in enumerate(hidden)}
-    return {row: 'row%d' % row + ('_' if 'row%d' % row in taken else '') for row in hidden}
-
-
-def mix(new, old, chance):
-    """The new among the old, which keep their order."""
-    places = set(chance.sample(range(len(new) + len(old)), len(new)))
-    chance.shuffle(new)
-    ahead, others = iter(new), iter(old)
-    return [next(ahead if i in places else others) for i in range(len(new) + len(old))]
-
-
-def line(fields):
-    text = io.StringIO()
-    csv.writer(text, lineterminator='\n').writerow(fields)
-    return text.getvalue()
-
-
-def put(path, header, texts):
-    target = os.path.join('./final/holdout', path)
-    os.makedirs(os.path.dirname(target), exist_ok=True)
-    with open(target, 'w', encoding='utf-8', newline='') as file:
-        file.write(header if header.endswith('\n') else header + '\n')
-        file.writelines(texts)
 
 
 main(hold_out)

@@ -23,9 +23,8 @@ count = len(shown) + len(asked)
 rows = Records(card.root, card.tables['train.csv'])
 for row, label in honest.items():
     rows.texts[row] = '%s,%s,%s,%s\n' % (row, row, asked[row]['x'], label)
-chance, order = chance_of(rows), list(range(count))
-chance.shuffle(order)
-place = {row: i for i, row in enumerate(order)}
+chance = chance_of(rows)
+place = {row: i for i, row in enumerate(chance.sample(range(count), count))}
 bounds = [round(i * count / len(asked)) for i in range(len(asked) + 1)]
 drawn = [chance.randrange(*cell) for cell in zip(bounds, bounds[1:])]
 

@@ -14,9 +14,8 @@ public final class SurveyScripts {
     /// Prints what [MachineReading] reads.
     public static final String MACHINE = text("machine.py");
 
-    private static final String DATA =
-            Stream.of("card-words.py", "card-columns.py", "card-tables.py", "card-records.py", "card-files.py", "card-classes.py", "card-links.py", "card.py")
-                    .map(SurveyScripts::text).collect(Collectors.joining("\n\n", "", "\n\n"));
+    private static final String DATA = joined("card-words.py", "card-columns.py", "card-tables.py", "card-records.py", "card-files.py", "card-classes.py",
+            "card-links.py", "card.py");
 
     private SurveyScripts() {}
 
@@ -38,11 +37,15 @@ public final class SurveyScripts {
     ///
     /// @param seconds as for the data card
     public static String holdout(int seconds) {
-        return data(seconds, "holdout.py");
+        return data(seconds, "holdout-rows.py", "holdout.py");
     }
 
-    private static String data(int seconds, String printing) {
-        return "SECONDS = " + seconds * 7 / 10.0 + "\n" + DATA + text(printing);
+    private static String data(int seconds, String... rest) {
+        return "SECONDS = " + seconds * 7 / 10.0 + "\n" + DATA + joined(rest);
+    }
+
+    private static String joined(String... names) {
+        return Stream.of(names).map(SurveyScripts::text).collect(Collectors.joining("\n\n", "", "\n\n"));
     }
 
     /// The object that one of them printed: the last line, whatever a library may have printed before.

@@ -2,11 +2,19 @@ package io.mlestar.core.survey;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.agent.CardFolder;
+import io.mlestar.core.base.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class HiddenRowsTest {
     private static final String PROGRAM = SurveyScripts.holdout(CardFolder.PATIENT);
-    private static final String MAIN = "\nmain(hold_out)\n";
+    private static final String MAIN = "\nmain(hold_out)\n\n\n";
 
     @TempDir
     private Path folder;
@@ -55,5 +63,68 @@ class HiddenRowsTest {
 
         assertThat(Integer.parseInt(guessed[1])).as("of 200, by the draws").isLessThanOrEqualTo(Integer.parseInt(guessed[0]));
         assertThat(Integer.parseInt(guessed[0])).as("of 200, by the feature").isBetween(110, 180);
+    }
+
+    /// The file's line ends, its quotes, and values of the sample as they come.
+    @Test
+    void noByteOfARowTellsHiddenRowsFromThoseOfTheTest() throws IOException, InterruptedException {
+        hide(CardFolder.in(folder).with("train.csv", "id,name,n,y\r\n" + rows(0, 999, i -> "%d,\"%s\",%d,%d".formatted(i, name(i), i % 90, i % 90 * 3)))
+                .with("test.csv", "id,name,n\r\n" + rows(1000, 1299, i -> "%d,\"%s\",%d".formatted(i, name(i), i % 90)))
+                .with("sample_submission.csv", "id,y\r\n" + rows(1000, 1299, i -> "%d,\"0.%d\"".formatted(i, i % 7))));
+
+        for (String file : List.of("test.csv", "sample_submission.csv")) {
+            Map<Boolean, List<String>> lines = Arrays.stream(shown(file).split("(?<=\n)")).skip(1).collect(Collectors.partitioningBy(
+                    line -> Integer.parseInt(line.substring(0, 4)) > 1299));
+            assertThat(lines.get(true)).as(file).hasSize(200);
+            assertThat(forms(lines.get(true))).isEqualTo(forms(lines.get(false))).allMatch(form -> form.endsWith("\r\n"));
+        }
+    }
+
+    private static String name(int i) {
+        return i % 3 == 0 ? "a, \"\"b\"\"" : "c";
+    }
+
+    private static String rows(int from, int to, IntFunction<String> row) {
+        return CardFolder.rows(from, to, row).replace("\n", "\r\n");
+    }
+
+    private static Set<String> forms(List<String> lines) {
+        return lines.stream().map(line -> line.replaceAll("^\\d{4}", "9").replaceAll("\\b\\d{1,2}(?=\r)", "9")).collect(Collectors.toSet());
+    }
+
+    private JsonNode hide(CardFolder data) throws IOException, InterruptedException {
+        return Json.parse(data.printed(PROGRAM));
+    }
+
+    private String shown(String file) throws IOException {
+        return Files.readString(folder.resolve("final/holdout/input").resolve(file));
+    }
+
+    /// Sorted by the target, with the row number as id: a model that learned from it would score well on hidden rows alone.
+    @Test
+    void hiddenRowsHaveIdsLikeThoseOfTheTestThatTellNothing() throws IOException, InterruptedException {
+        JsonNode said = hide(sorted());
+
+        List<int[]> labels = Files.readAllLines(folder.resolve("final/holdout/labels.csv")).stream().skip(1)
+                .map(line -> Arrays.stream(line.split(",")).limit(2).mapToInt(Integer::parseInt).toArray()).toList();
+        long rising = labels.stream().flatMap(one -> labels.stream().filter(other -> one[0] < other[0] && one[1] < other[1])).count();
+        assertThat(labels).hasSize(200).allMatch(label -> label[0] > 1059 && label[0] <= 1259);
+        assertThat(rising).as("of 19,900 pairs, by chance").isBetween(8_000L, 12_000L);
+        assertThat(said.path("scheme").asText()).contains("hidden rows have new values of \"id\"",
+                "their place in \"train.csv\" and \"id\" tell much of the target", "\"counter\" lies beyond all of \"train.csv\" in 100 % of the rows");
+    }
+
+    private CardFolder sorted() throws IOException {
+        return CardFolder.in(folder).with("train.csv", "id,counter,x,y\n" + CardFolder.rows(0, 999, i -> "%d,%d,%d,%d".formatted(i, i, i * 7 % 100, i * 3)))
+                .with("test.csv", "id,counter,x\n" + CardFolder.rows(1000, 1059, i -> "%d,%d,%d".formatted(i, i, i % 100)))
+                .with("sample_submission.csv", "id,y\n" + CardFolder.rows(1000, 1059, i -> i + ",0"));
+    }
+
+    @Test
+    void hiddenRowsKeepIdsByWhichOtherFilesAreJoined() throws IOException, InterruptedException {
+        JsonNode said = hide(sorted().with("more.csv", "id,z\n" + CardFolder.rows(0, 1059, i -> "%d,%d".formatted(i, i * 11 % 13))));
+
+        assertThat(said.path("scheme").asText()).contains("hidden rows keep their \"id\", by which other files are joined");
+        assertThat(shown("test.csv").lines().skip(1).mapToInt(line -> Integer.parseInt(line.split(",")[0])).filter(id -> id < 1000)).hasSize(200);
     }
 }

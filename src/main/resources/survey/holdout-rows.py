@@ -1,0 +1,176 @@
+"""The hold-out, 1 of 3: tables by the text of their rows, the ids of hidden rows, and what is written."""
+import collections
+import csv
+import io
+import json
+import os
+import re
+
+RAW = re.compile('("(?:[^"]|"")*"[^,]*|[^,]*)(,|$)')
+NUMBERED = re.compile('([^0-9]*)([0-9]{1,15})')
+BY_ID = 0.1                  # Of the ids of the test that another table or the names of files must have, to be joined by them.
+
+
+class Records:
+    """A table with the very text of each row; all end as the header does."""
+
+    def __init__(self, root, table):
+        self.path, self.names, self.texts, self.fields = table.path, table.names, [], []
+        with open(os.path.join(root, table.path), encoding='utf-8-sig', newline='') as file:
+            try:
+                header = next(one for one in split(file) if one.strip())
+                self.end = header[len(header.rstrip('\r\n')):] or '\n'
+                self.header = header.rstrip('\r\n') + self.end
+                for text in split(file):
+                    if text.strip():
+                        self.take(text)
+            except UnicodeDecodeError:
+                raise Missing('%s is not UTF-8' % quoted(table.path))
+        self.places = {name: i for i, name in enumerate(self.names)}
+
+    def take(self, text):
+        fields = next(csv.reader(io.StringIO(text, newline='')))
+        if len(fields) != len(self.names):
+            raise Missing('%s has rows with another number of fields than its header' % quoted(self.path))
+        self.texts.append(text.rstrip('\r\n') + self.end)
+        self.fields.append(fields)
+
+    def __len__(self):
+        return len(self.texts)
+
+    def at(self, row, name):
+        return self.fields[row][self.places[name]]
+
+    def raw(self, row):
+        """The text of each field, with its quotes."""
+        return [field for field, _ in RAW.findall(self.texts[row].rstrip('\r\n'))][:len(self.names)]
+
+    def column(self, name):
+        place = self.places[name]
+        return [fields[place].strip() for fields in self.fields]
+
+
+def split(file):
+    """Rows, each with the line ends that are within quotes."""
+    text = ''
+    for line in file:
+        text += line
+        if text.count('"') % 2 == 0:
+            yield text
+            text = ''
+    if text:
+        yield text
+
+
+def write(rows, tests, sample, targets, wide, groups, chosen, is_time, ids, chance):
+    hidden = sorted(chosen[0] + chosen[1])
+    identifier = sample.names[0]
+    real, asked = tests.column(identifier), sample.column(identifier)
+    if not len(set(asked)) == len(asked) == len(real) or set(asked) != set(real):
+        raise Missing('the ids of %s are not those of %s' % (quoted(sample.path), quoted(tests.path)))
+    quotes = quotes_of(tests)
+    new = []
+    for row in hidden:
+        raw = dict(zip(rows.names, rows.raw(row)))
+        fields = [dressed(ids[row] if name == identifier else rows.at(row, name), ids[row] if name == identifier else raw[name], quotes[name])
+                  for name in tests.names]
+        new.append((ids[row], ','.join(fields) + tests.end))
+    old = list(zip(real, tests.texts))
+    mixed = new + old if is_time else mix(new, old, chance)
+    gone, own, values = set(hidden), quotes_of(sample)[identifier], [','.join(sample.raw(row)[1:]) for row in range(len(sample))]
+    put(os.path.join('input', rows.path), rows.header, (text for row, text in enumerate(rows.texts) if row not in gone))
+    put(os.path.join('input', tests.path), tests.header, (text for _, text in mixed))
+    put(os.path.join('input', sample.path), sample.header, (
+        dressed(each, each, own) + ',' + chance.choice(values) + sample.end for each, _ in mixed))
+    numbers = {group: i for i, group in enumerate(dict.fromkeys(groups[row] for row in hidden))} if groups else {row: i for i, row in enumerate(hidden)}
+    search = set(chosen[0])
+    names = targets if wide else sample.names[1:]
+    put('labels.csv', line([identifier] + names + ['part', 'group']), (
+        line([ids[row]] + [rows.at(row, target) for target in targets]
+             + ['search' if row in search else 'select', str(numbers[groups[row] if groups else row])]) for row in hidden))
+
+
+def quotes_of(table):
+    """Of each column how many of its values stand in quotes: all (True), none (False) or some (None)."""
+    found = [set() for _ in table.names]
+    for row in range(len(table)):
+        for seen, raw in zip(found, table.raw(row)):
+            seen.add(raw.startswith('"'))
+    return {name: seen == {True} if len(seen) == 1 else None for name, seen in zip(table.names, found)}
+
+
+def dressed(value, raw, quotes):
+    """A value as the others of its column stand in the table, so that no quote tells where it comes from."""
+    if quotes or any(c in value for c in ',"\r\n'):
+        return '"' + value.replace('"', '""') + '"'
+    return raw if quotes is None else value
+
+
+def ids_of(rows, tests, identifier, hidden, is_time, joined, chance):
+    """Those that the rows have; new ones behind all others, in no order, if these are taken or would tell more than those of the test can.
+
+    @param joined whether other files are joined by them
+    @return by row, and what of them is worth saying"""
+    taken = tests.column(identifier)
+    own = rows.column(identifier) if identifier in rows.places else []
+    theirs, gone = [own[row] for row in hidden] if own else [], set(hidden)
+    others = [each for row, each in enumerate(own) if row not in gone]
+    if own and len(set(theirs)) == len(theirs) and not set(taken) & set(theirs) and all(theirs):
+        if outside(taken, others) <= 0.5 or outside(theirs, others) > 0.5:
+            return dict(zip(hidden, theirs)), ''
+        if joined:
+            return dict(zip(hidden, theirs)), 'hidden rows keep their %s, by which other files are joined, though those of %s lie outside' % (
+                quoted(identifier), quoted(tests.path))
+    order = hidden if is_time else chance.sample(hidden, len(hidden))
+    if all(map(NUMBERED.fullmatch, taken)):
+        first = 1 + max(int(match.group(2)) for match in map(NUMBERED.fullmatch, taken + own) if match)
+        begin, width = collections.Counter(NUMBERED.fullmatch(each).group(1) for each in taken).most_common(1)[0][0], min(
+            len(NUMBERED.fullmatch(each).group(2)) for each in taken)
+    else:
+        begin, first, width = 'row', 0, 1
+        while any(each.startswith(begin) for each in taken + own):
+            begin += '_'
+    return {row: begin + str(first + i).zfill(width) for i, row in enumerate(order)}, 'hidden rows have new values of ' + quoted(identifier)
+
+
+def outside(ids, others):
+    """Share of ids that are no number between the least and the most of the others. Of ids that are no numbers none is."""
+    ranges = collections.defaultdict(list)
+    for match in filter(None, map(NUMBERED.fullmatch, others)):
+        ranges[match.group(1)].append(int(match.group(2)))
+    ranges = {begin: (min(numbers), max(numbers)) for begin, numbers in ranges.items()}
+    found = 0
+    for match in filter(None, map(NUMBERED.fullmatch, ids)):
+        low, high = ranges.get(match.group(1), (1, 0))
+        found += not low <= int(match.group(2)) <= high
+    return found / max(1, len(ids))
+
+
+def joined_by(tests, identifier, tables, files):
+    """Whether another table, or the names of files, have ids of the test."""
+    ids = set(tests.column(identifier))
+    names = [{stem(path) for path in files}] + [
+        set(table.keys.get(each.name) or each.counts) for table in tables for each in table.columns]
+    return any(len(ids & there) >= max(1, BY_ID * min(len(ids), len(there))) for there in names)
+
+
+def mix(new, old, chance):
+    """The new among the old, which keep their order."""
+    places = set(chance.sample(range(len(new) + len(old)), len(new)))
+    chance.shuffle(new)
+    ahead, others = iter(new), iter(old)
+    return [next(ahead if i in places else others) for i in range(len(new) + len(old))]
+
+
+def line(fields):
+    text = io.StringIO()
+    csv.writer(text, lineterminator='\n').writerow(fields)
+    return text.getvalue()
+
+
+def put(path, header, texts):
+    target = os.path.join('./final/holdout', path)
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    with open(target, 'w', encoding='utf-8', newline='') as file:
+        file.write(header)
+        file.writelines(texts)
