@@ -1,4 +1,4 @@
-"""The hold-out, 1 of 3: tables by the text of their rows, the ids of hidden rows, and what is written."""
+"""The hold-out, 1 of 4: tables by the text of their rows, the ids of hidden rows, and what is written."""
 import collections
 import csv
 import io
@@ -109,7 +109,7 @@ def dressed(value, raw, quotes):
 def ids_of(rows, tests, identifier, hidden, is_time, joined, chance):
     """Those that the rows have; new ones behind all others, in no order, if these are taken or would tell more than those of the test can.
 
-    @param joined whether other files are joined by them
+    @param joined whether other files may be joined by them
     @return by row, and what of them is worth saying"""
     taken = tests.column(identifier)
     own = rows.column(identifier) if identifier in rows.places else []
@@ -119,7 +119,7 @@ def ids_of(rows, tests, identifier, hidden, is_time, joined, chance):
         if outside(taken, others) <= 0.5 or outside(theirs, others) > 0.5:
             return dict(zip(hidden, theirs)), ''
         if joined:
-            return dict(zip(hidden, theirs)), 'hidden rows keep their %s, by which other files are joined, though those of %s lie outside' % (
+            return dict(zip(hidden, theirs)), 'hidden rows keep their %s, by which other files may be joined, though those of %s lie outside' % (
                 quoted(identifier), quoted(tests.path))
     order = hidden if is_time else chance.sample(hidden, len(hidden))
     if all(map(NUMBERED.fullmatch, taken)):

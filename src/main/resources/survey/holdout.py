@@ -1,7 +1,8 @@
-"""The hold-out, 3 of 3: the rows that the harness hides. Its program is the data card's with these three in place of its printing.
+"""The hold-out, 4 of 4: the rows that the harness hides. Its program is the data card's with these four in place of its printing.
 
 Finds out how the test table was taken, hides rows of the training table by the same scheme, and writes below ./final/holdout the tables that scripts see
-in place of the task's (in input/), and the labels of the hidden rows. It prints {"scheme", "files", "search", "select"}, or {"missing": why it hides none}.
+in place of the task's (in input/), the names of files that they do not see, and the labels of the hidden rows. It prints {"scheme", "files", "search",
+"select", "left_out"}, the last in words, or {"missing": why it hides none}.
 """
 import hashlib
 import random
@@ -12,7 +13,6 @@ MOST = 20000                 # Rows of each part.
 MOST_HIDDEN = 0.3            # Of the rows: the rest has to be enough to learn from.
 GROUPS = 20                  # Groups that a column must have to be the scheme.
 UNSEEN = 0.9                 # Share of the test rows whose value of the column training lacks.
-LARGEST = 256 << 20          # Bytes of a table.
 ORDERED = re.compile(r'(?i)(^|[^a-z])(date|day|week|month|quarter|year|time|timestamp|period)s?([^a-z]|$)')
 GUESSING = 1000000          # Rounds of the hash that makes the seed: who guesses labels pays a second or so for each guess of all of them.
 
@@ -36,7 +36,7 @@ def held_out(card):
     lacking = [name for name in without(test.names, train.names) if name != identifier]
     if lacking:
         raise Missing('%s has no %s' % (quoted(train.path), listed(lacking, 4)))
-    look_for_leaks(card, (train, test, sample), targets)
+    look_for_test_folders(card)
     rows, tests = Records(card.root, train), Records(card.root, test)
     labelled = [i for i in range(len(rows)) if all(rows.at(i, target).strip() for target in targets)]
     size = min(MOST, max(LEAST, int(PART * len(labelled))))
@@ -46,11 +46,18 @@ def held_out(card):
     scheme, groups, is_time = scheme_of(rows, tests, labelled, targets)
     chance = chance_of(rows)
     search, select = parts(rows, labelled, groups, is_time, targets[0], size, chance)
-    others = [table for table in card.tables.values() if table not in (train, test, sample)]
-    ids, said = ids_of(rows, tests, identifier, sorted(search + select), is_time, joined_by(tests, identifier, others, card.files), chance)
+    used = [train.path, test.path, sample.path]
+    telling_files, unread = left_out(card, used, rows, labelled, targets, identifier)
+    unseen = set(telling_files + unread)
+    others = [path for path in card.files if path not in used and path not in unseen]
+    is_joined = any(TABLE.search(path) and path not in card.tables for path in others) or joined_by(
+        tests, identifier, [card.tables[path] for path in others if path in card.tables], others)
+    ids, said = ids_of(rows, tests, identifier, sorted(search + select), is_time, is_joined, chance)
     write(rows, tests, Records(card.root, sample), targets, wide, groups, (search, select), is_time, ids, chance)
     said = [scheme, said] + ([] if is_time else list(telling(rows, tests, labelled, identifier, targets)))
-    return {'scheme': '; '.join(filter(None, said)), 'files': [train.path, test.path, sample.path], 'search': len(search), 'select': len(select)}
+    put('left-out.json', json.dumps(sorted(unseen)), [])
+    return {'scheme': '; '.join(filter(None, said)), 'files': used, 'search': len(search), 'select': len(select), 'left_out': ', and '.join(
+        why + listed(paths, 6) for why, paths in (('what tells the target: ', telling_files), ('what could not be read whole: ', unread)) if paths)}
 
 
 def whole(card, role):
@@ -79,10 +86,7 @@ def asked(train, test, sample):
     raise Missing('it is not clear which columns of %s the submission asks for' % quoted(train.path))
 
 
-def look_for_leaks(card, used, targets):
-    for table in card.tables.values():
-        if table not in used and set(targets) & set(table.names):
-            raise Missing('%s has %s, too' % (quoted(table.path), listed(targets, 4)))
+def look_for_test_folders(card):
     for path in card.files:
         if any(re.match('(?i)test', folder) for folder in path.split('/')[:-1]):
             raise Missing('files of test rows lie in a folder of their own, e.g. %s' % quoted(path, 120))

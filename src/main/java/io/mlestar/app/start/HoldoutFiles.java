@@ -20,14 +20,15 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
-import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -37,8 +38,11 @@ import java.util.stream.Stream;
 record HoldoutFiles(Store store, String folder) {
     private static final String LABELS = "labels.csv";
     private static final String INPUT = "input";
+    private static final String LEFT_OUT = "left-out.json";
     private static final long LARGEST = 256L << 20;
     private static final int DIGITS = 16;
+    /// Stands for what this process's locale cannot read of a file's name: such a file cannot be told from one that is left out.
+    private static final char UNNAMED = '\uFFFD';
 
     static HoldoutFiles of(Store store, String run) {
         return new HoldoutFiles(store, Records.key(run, "holdout"));
@@ -83,17 +87,24 @@ record HoldoutFiles(Store store, String folder) {
         }
     }
 
-    /// Fills an empty folder with the task's data, but for the tables that are replaced. Files are linked, so that large data cost nothing, and copied where they
-    /// cannot be linked; nothing leads back to the folder of the task.
+    /// Fills an empty folder with the task's data, but for the tables that are replaced and the files that are left out. Files are linked, so that large data
+    /// cost nothing, and copied where they cannot be linked; nothing leads back to the folder of the task. A symbolic link leads to what is shown in its place.
     void show(Path view, Path data, Holdout holdout) throws IOException {
         Path root = data.toRealPath();
-        try (Stream<Path> all = Files.walk(root, FileVisitOption.FOLLOW_LINKS)) {
+        Set<String> gone = gone(holdout);
+        try (Stream<Path> all = Files.walk(root)) {
             for (Path path : (Iterable<Path>) all::iterator) {
-                Path shown = view.resolve(root.relativize(path).toString());
-                if (Files.isDirectory(path)) {
+                String name = root.relativize(path).toString();
+                Path shown = view.resolve(name);
+                if (Files.isSymbolicLink(path)) {
+                    if (Files.exists(path) && path.toRealPath().startsWith(root)) {
+                        Path there = view.resolve(root.relativize(path.toRealPath()).toString());
+                        Files.createSymbolicLink(shown, Path.of(".").resolve(shown.getParent().relativize(there)));
+                    }
+                } else if (Files.isDirectory(path)) {
                     Files.createDirectories(shown);
-                } else if (!holdout.files().contains(root.relativize(path).toString())) {
-                    linkOrCopy(path.toRealPath(), shown);
+                } else if (Files.isRegularFile(path) && !gone.contains(name) && name.indexOf(UNNAMED) < 0) {
+                    linkOrCopy(path, shown);
                 }
             }
         }
@@ -104,6 +115,13 @@ record HoldoutFiles(Store store, String folder) {
             }
             Files.write(shown, read(holdout, INPUT + "/" + file));
         }
+    }
+
+    /// The task's files that are replaced or left out. A hold-out of a version that left none out has no list of them.
+    private Set<String> gone(Holdout holdout) {
+        Set<String> gone = new HashSet<>(holdout.files());
+        store.read(key(holdout, LEFT_OUT)).ifPresent(list -> Json.parse(new String(list, StandardCharsets.UTF_8)).forEach(file -> gone.add(file.textValue())));
+        return gone;
     }
 
     private static void linkOrCopy(Path file, Path shown) throws IOException {
@@ -151,7 +169,11 @@ record HoldoutFiles(Store store, String folder) {
     }
 
     private byte[] read(Holdout holdout, String file) {
-        String key = folder + "/" + holdout.digest() + "/" + file;
+        String key = key(holdout, file);
         return store.read(key).orElseThrow(() -> new Invalid("the hold-out lacks " + key));
+    }
+
+    private String key(Holdout holdout, String file) {
+        return folder + "/" + holdout.digest() + "/" + file;
     }
 }

@@ -33,7 +33,8 @@ final class ValidationRules {
                 takes folds inside the training table, made as the hidden rows were; print the score on them in the last line.
                 - Nothing may be learned from a row's own target. Counts and the like, which need no target, may be made over training and test rows together.
                 - Scores stand with their standard error (±). Programs are scored on the same rows, so their differences are surer than that; still, take
-                small ones for noise.""", holdout.searchRows() + holdout.selectRows(), holdout.scheme());
+                small ones for noise.""", holdout.searchRows() + holdout.selectRows(),
+                holdout.scheme() + (holdout.leftOut() == null ? "" : "\nPrograms do not see " + holdout.leftOut()));
     }
 
     /// How ambitious a first solution is. A short run has no agent that looks for unused data afterwards.

@@ -2,6 +2,7 @@ package io.mlestar.core.step;
 
 import io.mlestar.core.base.Invalid;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Rows of the training table that scripts see as further rows of the test table, without labels: the harness scores their predictions
 /// (`validation: harness`). Half of them are for the search, half for the final choice.
@@ -11,7 +12,8 @@ import java.util.List;
 /// @param searchRows rows by which scripts are compared
 /// @param selectRows rows by which the final script is chosen
 /// @param files that differ from the task's, as paths below `./input`
-public record Holdout(String digest, String scheme, int searchRows, int selectRows, List<String> files) {
+/// @param leftOut one line for people and agents: which files scripts do not see, and why; null if they see all
+public record Holdout(String digest, String scheme, int searchRows, int selectRows, List<String> files, @Nullable String leftOut) {
     public Holdout {
         Invalid.text("digest", digest);
         Invalid.text("scheme", scheme);

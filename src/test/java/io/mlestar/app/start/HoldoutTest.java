@@ -41,7 +41,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// The rows that the harness hides, with the real programs and sandboxes: 1,000 rows of 100 days, y = x + 1, and a test of other days.
@@ -100,7 +99,7 @@ class HoldoutTest {
     private void hide() {
         Execution.Ended hid = (Execution.Ended) run(strongest(), new RunScript(SurveyScripts.holdout(60), Kind.HOLDOUT, 60));
         String key = hid.submission().key();
-        Holdout holdout = new Holdout(key.substring(key.lastIndexOf('/') + 1), "days", 100, 100, List.of("train.csv", "test.csv", "sample_submission.csv"));
+        Holdout holdout = new Holdout(key.substring(key.lastIndexOf('/') + 1), "days", 100, 100, List.of("train.csv", "test.csv", "sample_submission.csv"), null);
         context = new RunContext(context.task(), context.config(), "no GPU", new Facts(null, null, holdout, null));
         assertThat(hid.evaluation().stdout()).contains("whole groups of one \\\"day\\\"", "\"search\": 100, \"select\": 100");
     }
@@ -194,15 +193,38 @@ class HoldoutTest {
         assertThat(data.resolve("more/notes.txt")).as("the task's own").hasContent("weather");
     }
 
+    /// By content, whatever the name; and a link leads to what is shown in its place.
     @ParameterizedTest
-    @CsvSource({"copy.csv, '\"copy.csv\" has \"y\", too'", "test_images/1.png, 'files of test rows lie in a folder of their own, e.g. \"test_images/1.png\"'"})
-    void nothingIsHiddenWhereOtherFilesMayTellIt(String file, String why) throws IOException {
-        Files.createDirectories(data.resolve(file).getParent());
-        Files.writeString(data.resolve(file), "id,y\n1,2.5\n2,3.5\n");
+    @MethodSource("io.mlestar.adapter.script.Sandboxes#isolations")
+    void scriptsSeeNoFileThatTellsALabelNorOneThatCannotBeRead(Isolation isolation) throws IOException {
+        Path version = Files.createDirectory(data.resolve("v1"));
+        Files.copy(data.resolve("train.csv"), version.resolve("all.txt"));
+        Files.writeString(version.resolve("shops.csv"), "shop,town\n1,A\n2,B\n");
+        Files.write(data.resolve("model.bin"), new byte[] {1, 0, 2});
+        Files.createSymbolicLink(data.resolve("latest"), Path.of("v1"));
+        Files.createSymbolicLink(data.resolve("self"), Path.of("."));
+        Files.createSymbolicLink(data.resolve("train-link.csv"), Path.of("train.csv"));
+        Files.createSymbolicLink(data.resolve("nowhere"), Path.of("gone"));
+        hide();
+
+        Execution looked = run(isolation, new RunScript("""
+                import os
+                print(sorted(os.path.relpath(os.path.join(base, file), 'input') for base, _, files in os.walk('input/.') for file in files))
+                print(os.listdir('input/latest'), os.path.samefile('input/self', 'input'), len(open('input/train-link.csv').readlines()))
+                """, Kind.ABLATION, 60, context.holdoutDigest()));
+
+        assertThat(looked.evaluation().stdout()).contains("['more/notes.txt', 'sample_submission.csv', 'test.csv', 'train-link.csv', 'train.csv', 'v1/shops.csv']\n",
+                "['shops.csv'] True 801");
+    }
+
+    @Test
+    void nothingIsHiddenWhereFilesOfTestRowsLieInAFolder() throws IOException {
+        Files.writeString(Files.createDirectory(data.resolve("test_images")).resolve("1.png"), "x");
 
         Execution looked = run(strongest(), new RunScript(SurveyScripts.holdout(60), Kind.HOLDOUT, 60));
 
-        assertThat(Json.parse(looked.evaluation().stdout()).path("missing").asText()).isEqualTo(why);
+        assertThat(Json.parse(looked.evaluation().stdout()).path("missing").asText())
+                .isEqualTo("files of test rows lie in a folder of their own, e.g. \"test_images/1.png\"");
     }
 
     @Test

@@ -61,7 +61,7 @@ final class Scenario {
 
     /// The harness hides rows: what [MadeUpPython] gives has a validation where a script says what it is.
     Scenario hideRows() {
-        facts = new Facts(null, null, new Holdout("d1", "at random", 100, 100, List.of("train.csv")), null);
+        facts = new Facts(null, null, new Holdout("d1", "at random", 100, 100, List.of("train.csv"), null), null);
         return this;
     }
 
@@ -72,7 +72,7 @@ final class Scenario {
 
     /// The harness hides rows.
     Scenario hidingRows() {
-        facts = new Facts(null, null, new Holdout("d1", "at random", 100, 100, List.of("train.csv")), null);
+        facts = new Facts(null, null, new Holdout("d1", "at random", 100, 100, List.of("train.csv"), null), null);
         return this;
     }
 

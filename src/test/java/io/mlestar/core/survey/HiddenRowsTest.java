@@ -18,6 +18,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Which rows the program hides, and what of them shows, with the real program on this machine's Python.
 @Timeout(300)
@@ -124,7 +126,36 @@ class HiddenRowsTest {
     void hiddenRowsKeepIdsByWhichOtherFilesAreJoined() throws IOException, InterruptedException {
         JsonNode said = hide(sorted().with("more.csv", "id,z\n" + CardFolder.rows(0, 1059, i -> "%d,%d".formatted(i, i * 11 % 13))));
 
-        assertThat(said.path("scheme").asText()).contains("hidden rows keep their \"id\", by which other files are joined");
+        assertThat(said.path("scheme").asText()).contains("hidden rows keep their \"id\", by which other files may be joined");
         assertThat(shown("test.csv").lines().skip(1).mapToInt(line -> Integer.parseInt(line.split(",")[0])).filter(id -> id < 1000)).hasSize(200);
+    }
+
+    /// Copies under other names, packed, without header, in other formats, in parts, behind 400 tables; tables to join, images and texts stay.
+    @ParameterizedTest
+    @ValueSource(strings = {"True", "False"})
+    void scriptsSeeNoFileThatTellsTheTargetInWhateverForm(String isClass) throws IOException, InterruptedException {
+        String forms = Files.readString(Path.of("src/test/resources/holdout/forms.py"));
+        Path made = Files.createDirectory(folder.resolve("made"));
+        JsonNode files = Json.parse(new CardFolder(made.resolve("input")).printed("IS_CLASS = " + isClass + "\n" + forms));
+
+        JsonNode said = Json.parse(new CardFolder(made.resolve("input")).printed(PROGRAM));
+
+        JsonNode leftOut = Json.parse(Files.readString(made.resolve("final/holdout/left-out.json")));
+        assertThat(leftOut.valueStream().map(JsonNode::textValue)).containsExactlyInAnyOrderElementsOf(
+                files.path("leaks").valueStream().map(JsonNode::textValue).toList());
+        assertThat(files.path("leaks").size()).isGreaterThan(70);
+        assertThat(files.path("harmless").size()).isGreaterThan(400);
+        assertThat(said.path("left_out").asText()).startsWith("what tells the target: \"README.md\", \"backup.csv\"").endsWith(
+                "what could not be read whole: \".train.csv.swp\", \"nested.zip\", \"train.pkl\", \"train.sqlite\", \"train.xlsx\"");
+    }
+
+    @Test
+    void noRowIsHiddenWhereTheNamesOfFilesTellTheTarget() throws IOException, InterruptedException {
+        CardFolder data = sorted();
+        for (int i = 0; i < 1000; i++) {
+            data.with("images/%d/%d.jpg".formatted(i * 3, i), "");
+        }
+
+        assertThat(hide(data).path("missing").asText()).isEqualTo("the names of files tell \"y\"");
     }
 }
