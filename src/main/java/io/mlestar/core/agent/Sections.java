@@ -1,5 +1,6 @@
 package io.mlestar.core.agent;
 
+import io.mlestar.core.task.Blocks;
 import io.mlestar.core.task.SolutionScript.Trial;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -58,12 +59,13 @@ final class Sections {
     }
 
     /// The script with the lines of the block marked; the block alone where the script is not known, or does not hold it as whole lines.
-    static String marked(@Nullable String script, String block) {
-        int from = script == null ? -1 : script.indexOf(block);
-        int to = from + block.length();
-        if (script == null || from < 0 || from > 0 && script.charAt(from - 1) != '\n' || to < script.length() && script.charAt(to) != '\n') {
+    static String marked(@Nullable String script, String given) {
+        String block = script == null ? given : Blocks.locate(given, script).orElse(given);
+        int from = script == null ? -1 : Blocks.indexOf(block, script);
+        if (script == null || from < 0 || !Blocks.isOfLines(block, from, script)) {
             return "# Code block\n\n" + fenced(block);
         }
+        int to = from + block.length();
         long first = script.substring(0, from).chars().filter(c -> c == '\n').count() + 1;
         long last = first + block.chars().filter(c -> c == '\n').count();
         return "# Python solution (train.py), in which lines " + first + " to " + last + " are marked as the code block\n\n"

@@ -12,6 +12,7 @@ import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.Scheduling;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.Blocks;
 import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
@@ -58,7 +59,7 @@ public record Attempt(
         }
         SolutionScript candidate;
         try {
-            candidate = solution.replaceBlock(block, refined.get()).as(SolutionPhase.REFINED);        // lines 10, 19
+            candidate = solution.replaceBlock(block, Blocks.fitted(block, refined.get())).as(SolutionPhase.REFINED);        // lines 10, 19
         } catch (Invalid e) {
             return skipped(chosen, refined.get(), "replacement failed: " + e.getMessage());
         }

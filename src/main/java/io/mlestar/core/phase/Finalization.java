@@ -13,6 +13,7 @@ import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Answers.DataContaminationResult;
+import io.mlestar.core.task.Blocks;
 import io.mlestar.core.task.ContaminationVerdict;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
@@ -92,7 +93,7 @@ public record Finalization(SolutionScript solution, List<SolutionScript> others)
         Optional<String> block = steps.attempt(new SubsamplingExtract(solution.content()))
                 .map(Reply.Subsampling::codeBlock).flatMap(claimed -> Blocks.locate(claimed, solution.content()));
         return block.flatMap(found -> steps.attempt(new SubsamplingRemove(found))
-                .map(reply -> solution.replaceBlock(found, reply.codeBlock()))).orElse(solution);
+                .map(reply -> solution.replaceBlock(found, Blocks.fitted(found, reply.codeBlock())))).orElse(solution);
     }
 
     /// Asks again where an answer held no code (REQ-FN-040).

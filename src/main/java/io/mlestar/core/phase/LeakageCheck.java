@@ -4,6 +4,7 @@ import io.mlestar.core.agent.Leakage;
 import io.mlestar.core.agent.LeakageCorrection;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Answers.LeakageAnswer;
+import io.mlestar.core.task.Blocks;
 import io.mlestar.core.task.Results.Leak;
 import io.mlestar.core.task.SolutionScript;
 import java.util.ArrayList;
@@ -27,7 +28,8 @@ record LeakageCheck(SolutionScript script, List<Leak> leaks) {
             if (answer.leaks()) {
                 Optional<String> block = Blocks.locate(answer.codeBlock(), current.content());
                 Optional<String> corrected = block.isEmpty() ? Optional.empty()
-                        : steps.attempt(new LeakageCorrection(current.content(), block.get(), answer.reason())).map(reply -> reply.codeBlock());
+                        : steps.attempt(new LeakageCorrection(current.content(), block.get(), answer.reason()))
+                                .map(reply -> Blocks.fitted(block.get(), reply.codeBlock()));
                 boolean fits = corrected.isPresent() && isBlockFor(corrected.get(), block.get(), current.content());
                 leaks.add(new Leak(block.orElse(answer.codeBlock()), answer.reason(),
                         block.isEmpty() ? Leak.NOT_FOUND

@@ -13,6 +13,7 @@ import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Answers.ExtractorOutput;
 import io.mlestar.core.task.Answers.RefinePlan;
+import io.mlestar.core.task.Blocks;
 import io.mlestar.core.task.Results.InnerLoopResult;
 import io.mlestar.core.task.Results.StepRecord;
 import io.mlestar.core.task.SolutionPhase;

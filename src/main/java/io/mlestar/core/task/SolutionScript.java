@@ -108,11 +108,11 @@ public record SolutionScript(String content, SolutionPhase phase, @Nullable Doub
         return new SolutionScript(newContent, phase, null, true, sourceModel, step, null, null);
     }
 
-    /// Replaces the first occurrence of `oldBlock`, literally (REQ-DM-010).
+    /// Replaces the first occurrence of `oldBlock`, literally (REQ-DM-010). Whole lines come before a part of a line, see [Blocks#indexOf].
     ///
     /// @throws Invalid if `oldBlock` is empty or does not occur
     public SolutionScript replaceBlock(String oldBlock, String newBlock) {
-        int at = oldBlock.isEmpty() ? -1 : content.indexOf(oldBlock);
+        int at = Blocks.indexOf(oldBlock, content);
         if (at < 0) {
             throw new Invalid(oldBlock.isEmpty() ? "an empty block cannot be replaced" : "the block does not occur in the script");
         }

@@ -19,7 +19,7 @@ import io.mlestar.core.agent.SubsamplingExtract;
 import io.mlestar.core.agent.SubsamplingRemove;
 import io.mlestar.core.agent.Summarize;
 import io.mlestar.core.agent.TestSubmission;
-import io.mlestar.core.phase.Blocks;
+import io.mlestar.core.task.Blocks;
 import io.mlestar.core.phase.DebugLoop;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.step.Agent;

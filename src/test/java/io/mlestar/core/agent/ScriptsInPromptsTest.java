@@ -55,8 +55,10 @@ class ScriptsInPromptsTest {
 
         assertThat(Given.prompt(new Coder(block, "p", null, script))).startsWith(marked);
         assertThat(Given.prompt(new Planner(block, null, List.of("p"), List.of(0.5), null, null, script))).startsWith(marked);
-        assertThat(Given.prompt(new Coder("b = 2\n    c = 3", "p", null, script))).as("a block that begins within a line")
-                .startsWith("# Code block\n\n```python\nb = 2\n    c = 3\n```\n");
+        assertThat(List.of(block + "\n", "\n" + block, block.strip(), block.replace("\n", "\r\n"))).as("as models copy it")
+                .allSatisfy(copied -> assertThat(Given.prompt(new Coder(copied, "p", null, script))).startsWith(marked));
+        assertThat(Given.prompt(new Coder("2\n    c = 3", "p", null, script))).as("a block that begins within a line")
+                .startsWith("# Code block\n\n```python\n2\n    c = 3\n```\n");
         assertThat(Given.prompt(new Coder("e = 5", "p", null, script))).startsWith("# Code block\n\n```python\ne = 5\n```\n");
     }
 

@@ -140,7 +140,7 @@ class LeakageCheckTest {
                 .answers(LeakageCorrection.class, whole, whole);
 
         assertThat(checked()).isSameAs(SCRIPT);
-        assertThat(checked().content()).isEqualTo("load()\nscale(train)\nfill(train)\nfit()");
+        assertThat(checked().content()).isEqualTo("load()\nscale(train)\nfill(train)\nfit()\n");
     }
 
     @Test
