@@ -78,9 +78,9 @@ public final class Evaluator {
                 Tracebacks.madeUp("", "SubmissionError: " + wrong));
     }
 
-    /// The result of a script that the harness scores: what it prints as its score does not count.
+    /// The result of a script in a run whose scores the harness computes: what it prints as its score does not count.
     ///
-    /// @param by null if it left no predictions that can be scored
+    /// @param by null if it left no predictions that can be scored, or saw all rows
     /// @param wrong what is wrong with them; empty if nothing
     static EvaluationResult validated(EvaluationResult printed, @Nullable Validation by, Optional<String> wrong) {
         EvaluationResult result = new EvaluationResult(by == null ? null : by.search(), printed.stdout(), printed.stderr(), printed.exitCode(),

@@ -61,6 +61,11 @@ public interface ScriptListener {
         throw new Invalid("no rows can be hidden here");
     }
 
+    /// Whether the harness scores the scripts of the run: what one of them prints is no score then.
+    default boolean scores() {
+        return false;
+    }
+
     /// Blends predictions.
     ///
     /// @param members a [io.mlestar.core.step.Blend.Members] as JSON

@@ -190,6 +190,7 @@ public final class ScriptRunner {
         Optional<String> form = Optional.ofNullable(submission).map(Execution.Submission::wrong).map(said -> "./final/submission.csv is " + said);
         EvaluationResult printed = Evaluator.result(raw);
         EvaluationResult result = isValidated(script) ? Evaluator.validated(printed, validation, wrong)
+                : script.kind() == RunScript.Kind.SUBMISSION && job.listener().scores() ? Evaluator.validated(printed, null, wrong.or(() -> form))
                 : Evaluator.counted(printed, script.kind(), wrong.or(() -> form));
         String bug = Evaluator.bug(result, raw.timedOut(), deadline.length().plusMillis(500).toSeconds()).orElse(null);
         return Execution.of(result, raw.timedOut(), submission, bug);

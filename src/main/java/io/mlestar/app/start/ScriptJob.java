@@ -101,6 +101,11 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
             }
 
             @Override
+            public boolean scores() {
+                return context.holdoutDigest() != null;
+            }
+
+            @Override
             public Execution blend(String members) {
                 return hidden.blend(members, holdout(context), context.task().evaluationMetric());
             }

@@ -66,8 +66,7 @@ public record Finalization(SolutionScript solution, List<SolutionScript> others)
             Optional<Evaluation.Evaluated> submitted = steps.attempt(new Evaluation(choice.as(SolutionPhase.FINAL), Kind.SUBMISSION));
             if (submitted.isPresent() && submitted.get().failure() == null) {
                 Evaluation.Evaluated good = submitted.get();
-                // What it prints now is no score of the harness.
-                SolutionScript last = good.script().scored(choice.score()).validated(choice.validation());
+                SolutionScript last = scoredAs(choice, good.script());
                 Contamination contamination = contamination(last, steps);
                 return new Finalized(last, good.submission(), false, 0, contamination.verdict(), contamination.note(), null);
             }
@@ -80,12 +79,17 @@ public record Finalization(SolutionScript solution, List<SolutionScript> others)
         SolutionScript full = withoutSubsampling(steps);
         Optional<Evaluation.Evaluated> submitted = submissionScript(full, steps).flatMap(script -> steps.attempt(new Evaluation(script, Kind.SUBMISSION)));
         boolean good = submitted.isPresent() && submitted.get().failure() == null;
-        SolutionScript last = good ? submitted.get().script() : solution;
+        SolutionScript last = good ? scoredAs(solution, submitted.get().script()) : solution;
         String failure = good ? null
                 : submitted.map(Evaluation.Evaluated::failure).orElse("the test agent gave no submission script");
         Contamination contamination = contamination(last, steps);
         return new Finalized(last, good ? submitted.get().submission() : null, !full.content().equals(solution.content()),
                 full.content().length() - solution.content().length(), contamination.verdict(), contamination.note(), failure);
+    }
+
+    /// The last script sees all rows, so the score that the harness computed for the chosen one stands for it.
+    private static SolutionScript scoredAs(SolutionScript choice, SolutionScript last) {
+        return choice.validation() == null ? last : last.scored(choice.score()).validated(choice.validation());
     }
 
     /// REQ-FN-009; the solution itself if nothing is subsampled, or the block cannot be found or rewritten.

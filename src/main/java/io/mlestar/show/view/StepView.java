@@ -2,6 +2,7 @@ package io.mlestar.show.view;
 
 import io.mlestar.core.phase.Attempt;
 import io.mlestar.core.phase.Evaluation;
+import io.mlestar.core.phase.Finalization;
 import io.mlestar.core.phase.OuterStep;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.StepResult;
@@ -110,7 +111,7 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
         };
     }
 
-    /// How the harness computed the score; null if it did not. The last script of a run has none: it was run on all data.
+    /// How the harness computed the score; null if it did not. The run of the last script has none, since it saw all rows; its phase has that of the chosen script.
     public @Nullable Validation validation() {
         return switch (found) {
             case Executed ran -> ran.execution().evaluation().validation();
@@ -131,6 +132,7 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
             case Phase1Result phase -> phase.initialSolution();
             case Phase2Result phase -> phase.bestSolution();
             case Phase3Result phase -> phase.bestEnsemble();
+            case Finalization.Finalized last -> last.solution();
             case null, default -> null;
         });
     }

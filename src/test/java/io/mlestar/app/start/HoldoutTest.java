@@ -235,5 +235,6 @@ class HoldoutTest {
 
         assertThat(text(ran.submission().key()).lines().count()).isEqualTo(TEST + 1);
         assertThat(ran.evaluation().validation()).isNull();
+        assertThat(ran.evaluation().score()).as("what it prints is no score").isNull();
     }
 }

@@ -80,6 +80,16 @@ class TrustedScoresTest {
     }
 
     @Test
+    void aScriptThatIsRewrittenForTheSubmissionShowsTheScoreOfTheChosenOneWithItsError() {
+        config.put("brief", false);
+        Solved solved = scenario().answer(TestSubmission.class, asked -> code("# submits 7\n# score 1e-09")).play(new Pipeline());
+
+        assertThat(solved.finalSolution().content()).startsWith("# submits 7");
+        assertThat(solved.finalSolution().score()).isEqualTo(0.81);
+        assertThat(solved.finalSolution().validation().select()).isEqualTo(0.80);
+    }
+
+    @Test
     void everyScriptThatScoredKeepsItsValidationToTheEndOfItsPhase() {
         Solved solved = scenario().play(new Pipeline());
 
