@@ -1,9 +1,11 @@
 package io.mlestar.core.engine;
 
 import io.mlestar.core.phase.Evaluation;
+import io.mlestar.core.phase.Finalization;
 import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.Ledger;
 import io.mlestar.core.records.Measured;
+import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.RunMarks;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
@@ -67,22 +69,21 @@ public record Gate(Ledger ledger) {
             return Optional.empty();
         }
         double others = allUsd - mayCostUsd;
-        double kept = Math.min(keptUsd, budget / 2);
         ledger.warn(limits.run().runId(), others, budget);
         if (others >= budget) {
             return Optional.of(String.format(Locale.ROOT, "the budget of $%.4f is used up: $%.4f spent", budget, others));
         }
-        return allUsd + kept <= budget ? Optional.empty() : Optional.of(String.format(Locale.ROOT,
+        return allUsd + keptUsd <= budget ? Optional.empty() : Optional.of(String.format(Locale.ROOT,
                 "the budget of $%.4f would be passed: $%.4f spent or being spent, and this answer may cost $%.4f", budget, others, mayCostUsd)
-                + Ledger.alsoKept(kept));
+                + Ledger.alsoKept(keptUsd));
     }
 
-    /// What an answer must leave for finalization: nothing if it is part of it, or if without it the run would have nothing to finalize: then the money
-    /// goes into checking and repairing the code that there is.
-    double kept(StepPath path, StepRequest request, Measured measured) {
+    /// What an answer must leave for finalization: nothing if it is part of it, or that asks no agents, or if without the answer the run would have nothing to
+    /// finalize: then the money goes into checking and repairing the code that there is.
+    double kept(RunHeader run, StepPath path, StepRequest request, Measured measured) {
         boolean needed = !measured.hasScored() && (request.isAskedBy(Evaluation.class) || path.parent()
                 .filter(phase -> ledger.records().request(phase).orElseThrow().step(phase.plainName()).ignoresPhaseShare()).isPresent());
-        return needed || request.essential() ? 0 : measured.lastUsd();
+        return needed || request.essential() || !Finalization.asksAgents(RunContexts.of(ledger.records(), run)) ? 0 : measured.lastUsd();
     }
 
     /// When a step may begin, and by when it has to end. The steps of finalization may begin until the end: no time is kept for later ones.

@@ -65,7 +65,7 @@ final class MeteredCall implements RetryApproval {
     private Optional<String> exceedsBudget(Instant now, double estimateUsd) {
         Ledger.Account account = ledger.of(StepPath.root(path.run()));
         double mayCost = account.mayCost(path.plainName(), estimateUsd);
-        double kept = gate.kept(path, request, account.measured());
+        double kept = gate.kept(limits.run(), path, request, account.measured());
         Optional<String> refusal = gate.exceedsBudget(limits, account.usd(), mayCost, kept);
         if (refusal.isPresent() || day == null) {
             return refusal;

@@ -5,11 +5,13 @@ import io.mlestar.core.agent.Reply;
 import io.mlestar.core.agent.SubsamplingExtract;
 import io.mlestar.core.agent.SubsamplingRemove;
 import io.mlestar.core.agent.TestSubmission;
+import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport.PhaseText;
 import io.mlestar.core.step.PhaseReport;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Answers.DataContaminationResult;
@@ -57,7 +59,12 @@ public record Finalization(SolutionScript solution, List<SolutionScript> others)
 
     @Override
     public Finalized run(Steps steps) {
-        return steps.context().holdoutDigest() != null && steps.context().config().search().brief() ? asItIs(steps) : rewritten(steps);
+        return asksAgents(steps.context()) ? rewritten(steps) : asItIs(steps);
+    }
+
+    /// Whether agents turn the solution into one that writes the submission.
+    public static boolean asksAgents(RunContext context) {
+        return context.holdoutDigest() == null || !context.config().search().brief();
     }
 
     private Finalized asItIs(Steps steps) {
@@ -94,18 +101,26 @@ public record Finalization(SolutionScript solution, List<SolutionScript> others)
 
     /// REQ-FN-009; the solution itself if nothing is subsampled, or the block cannot be found or rewritten.
     private SolutionScript withoutSubsampling(Steps steps) {
-        Optional<String> block = steps.attempt(new SubsamplingExtract(solution.content()))
+        Optional<String> block = answer(new SubsamplingExtract(solution.content()), steps)
                 .map(Reply.Subsampling::codeBlock).flatMap(claimed -> Blocks.locate(claimed, solution.content()));
-        return block.flatMap(found -> steps.attempt(new SubsamplingRemove(found))
+        return block.flatMap(found -> answer(new SubsamplingRemove(found), steps)
                 .map(reply -> solution.replaceBlock(found, Blocks.fitted(found, reply.codeBlock())))).orElse(solution);
     }
 
-    /// Asks again where an answer held no code (REQ-FN-040).
+    /// Empty also if no more answers may be paid for. Scripts cost nothing, so finalization goes on.
+    private static <R> Optional<R> answer(Agent<R> agent, Steps steps) {
+        return steps.outcome(agent) instanceof Outcome.Done<R>(R result) ? Optional.of(result) : Optional.empty();
+    }
+
+    /// Asks again where an answer held no code (REQ-FN-040). If no more answers may be paid for, the solution itself has to do.
     private static Optional<SolutionScript> submissionScript(SolutionScript full, Steps steps) {
         for (int ask = 0; ask <= steps.context().config().limits().maxDebugAttempts(); ask++) {
-            Optional<Reply.Code> reply = steps.attempt(new TestSubmission(steps.context().task().description(), full.content()));
-            if (reply.isPresent()) {
-                return Optional.of(SolutionScript.unscored(reply.get().code(), SolutionPhase.FINAL));
+            Outcome<Reply.Code> reply = steps.outcome(new TestSubmission(steps.context().task().description(), full.content()));
+            if (reply instanceof Outcome.Done<Reply.Code>(Reply.Code given)) {
+                return Optional.of(SolutionScript.unscored(given.code(), SolutionPhase.FINAL));
+            }
+            if (reply instanceof Outcome.Stopped) {
+                return Optional.of(full.as(SolutionPhase.FINAL));
             }
         }
         return Optional.empty();

@@ -7,6 +7,7 @@ import io.mlestar.core.step.Scheduling.Load;
 import io.mlestar.core.step.StepPath;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ public record Measured(Map<String, DearestAnswer> answers, @Nullable Double long
     /// Finalization looks for what subsamples, takes it out, asks for the submission script, which is longer than most answers, and has it checked
     /// for leakage. The submission script trains on all data, so it counts twice.
     private static final Load LAST = new Load(6, 2);
+    private static final List<String> LAST_AGENTS = List.of("test-subsampling_extract", "test-subsampling_remove", "test", "leakage");
 
     /// The most that an answer of an agent has cost, and taken.
     ///
@@ -68,9 +70,9 @@ public record Measured(Map<String, DearestAnswer> answers, @Nullable Double long
         return own != null ? own.usd : mean().usd;
     }
 
-    /// What finalization may cost.
+    /// What the answers cost that finalization needs if nothing crashes.
     public double lastUsd() {
-        return LAST.answers() * mean().usd;
+        return LAST_AGENTS.stream().mapToDouble(this::likelyUsd).sum();
     }
 
     /// What finalization may take.

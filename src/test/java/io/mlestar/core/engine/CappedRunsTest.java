@@ -1,6 +1,7 @@
 package io.mlestar.core.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.mlestar.Requirement;
 import io.mlestar.core.base.Json;
@@ -12,6 +13,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,10 +24,15 @@ class CappedRunsTest {
     private static final double ANSWER = 0.05;
 
     private static SimulatedCluster run(long seed, double budget, String settings, boolean cluster, Duration killEvery) {
+        return run(seed, budget, settings, cluster, killEvery, work -> {});
+    }
+
+    private static SimulatedCluster run(long seed, double budget, String settings, boolean cluster, Duration killEvery, Consumer<SimulatedWork> setting) {
         Weather weather = new Weather(cluster, 20_000, 5, 1, 8, 0, 0, killEvery, 0, Instant.MAX, Instant.MAX, budget, false);
         SimulatedCluster made = new SimulatedCluster(seed, weather, String.format(Locale.ROOT,
                 "{\"num_retrieved_models\": 3, \"outer_loop_steps\": 2, \"time_limit_seconds\": 20000, \"max_budget_usd\": %s %s}", budget, settings), 0);
         made.work.price = step -> ANSWER;
+        setting.accept(made.work);
         made.runToTheEnd();
         return made;
     }
@@ -44,6 +52,31 @@ class CappedRunsTest {
             assertThat(text(run, "result.json").map(Json::parse).orElseThrow().path("submission_source").asText()).as("%d answers", answers)
                     .isEqualTo("finalization");
         }
+    }
+
+    /// Scripts that are not the last one write nothing, so the submission is finalization's, whether or not an answer could be paid for.
+    @ParameterizedTest
+    @ValueSource(strings = {"", ", \"attempts_at_once\": 4", ", \"num_retrieved_models\": 1, \"num_parallel_solutions\": 1"})
+    @Requirement({"REQ-OR-029", "REQ-OR-030"})
+    void whateverTheBudgetARunInWhichAScriptScoredHandsInASubmission(String settings) {
+        int scored = 0;
+        for (int cents = 5; cents < 400; cents += cents < 80 ? 3 : 37) {
+            SimulatedCluster run = run(cents, cents / 100.0, settings, false, Duration.ZERO, work -> work.writes = false);
+            boolean hasScored = run.records().result(StepPath.root("r").child("phase1")).orElseThrow().scorings().stream().anyMatch(one -> one.score() != null);
+            assertThat(run.work.spent).as("%d cents", cents).isLessThanOrEqualTo(cents / 100.0);
+            assertThat(text(run, "result.json").map(result -> Json.parse(result).path("submission_source").asText()).orElse("")).as("%d cents", cents)
+                    .isEqualTo(hasScored ? "finalization" : "");
+            scored += hasScored ? 1 : 0;
+        }
+        assertThat(scored).isGreaterThan(20);
+    }
+
+    @Test
+    @Requirement("REQ-OR-029")
+    void theSearchMaySpendAllButWhatFinalizationNeeds() {
+        SimulatedCluster run = run(1, 0.7, "", false, Duration.ZERO);
+        double last = run.records().result(StepPath.root("r").child("finalization")).orElseThrow().costUsd();
+        assertThat(run.work.spent - last).isCloseTo(0.7 - 4 * ANSWER, within(1e-9));
     }
 
     @ParameterizedTest

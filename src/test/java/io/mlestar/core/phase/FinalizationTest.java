@@ -219,6 +219,26 @@ class FinalizationTest {
         assertThat(scenario.ran()).containsExactly("predict_cleanly()\n# submits 7");
     }
 
+    @Test
+    @Requirement({"REQ-OR-029", "REQ-FN-025"})
+    void whereNoMoreAnswersMayBePaidForTheSolutionRunsAsItIs() {
+        SolutionScript submitting = SOLUTION.rewritten(SOLUTION.content() + "\n# submits 5");
+
+        Finalized last = scenario.stop("test-subsampling_extract", "test", "evaluation/leakage").play(new Finalization(submitting));
+
+        assertThat(last.submission().rowCount()).isEqualTo(5);
+        assertThat(last.solution().content()).isEqualTo(submitting.content());
+        assertThat(scenario.leaves()).containsExactly("evaluation/script");
+    }
+
+    @Test
+    @Requirement({"REQ-OR-029", "REQ-FN-025"})
+    void aLastScriptWhoseRepairMayNotBePaidForHasFailed() {
+        scenario.answers(TestSubmission.class, code("# crash broken"));
+
+        assertThat(scenario.stop("evaluation/debugger").play(new Finalization(SOLUTION)).failure()).isEqualTo("ValueError: broken");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"test-subsampling_extract", "test", "evaluation", "evaluation/script"})
     @Requirement("REQ-OR-030")

@@ -191,7 +191,7 @@ class PipelineTest {
     @ValueSource(booleans = {true, false})
     @Requirement("REQ-OR-043")
     void ifFinalizationFailsTheBestSolutionIsGivenBackWithoutASubmission(boolean failing) {
-        Solved solved = (failing ? scenario.fail("finalization") : scenario.stop("finalization/test")).play(new Pipeline());
+        Solved solved = (failing ? scenario.fail("finalization") : scenario.stop("finalization")).play(new Pipeline());
 
         assertThat(solved.finalSolution().score()).isEqualTo(0.95);
         assertThat(solved.submission()).isNull();
