@@ -73,6 +73,13 @@ public interface ScriptListener {
         throw new Invalid("nothing can be blended here");
     }
 
+    /// Compares the submission with what was scored.
+    ///
+    /// @param pair a [io.mlestar.core.step.Comparison.Pair] as JSON
+    default Execution compare(String pair) {
+        throw new Invalid("nothing can be compared here");
+    }
+
     /// Most bytes that a submission may have.
     default long most() {
         return 256L << 20;

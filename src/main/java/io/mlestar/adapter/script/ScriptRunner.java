@@ -66,9 +66,9 @@ public final class ScriptRunner {
             }
             try {
                 listener.pulse();
-                if (script.kind() == RunScript.Kind.BLEND) {
+                if (script.kind().isArithmetic()) {
                     listener.begin();
-                    return listener.blend(script.content());
+                    return script.kind() == RunScript.Kind.BLEND ? listener.blend(script.content()) : listener.compare(script.content());
                 }
                 ScriptDeadline deadline = deadline(script, window);
                 Path shown = script.holdout() == null ? data : view(listener::show);

@@ -2,6 +2,7 @@ package io.mlestar.app.start;
 
 import io.mlestar.adapter.grade.GreedyBlend;
 import io.mlestar.adapter.grade.HiddenLabels;
+import io.mlestar.adapter.grade.PredictionDistance;
 import io.mlestar.adapter.grade.SubmissionForm;
 import io.mlestar.adapter.grade.Submissions;
 import io.mlestar.adapter.grade.Table;
@@ -10,6 +11,7 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.base.Sha256;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.step.Blend;
+import io.mlestar.core.step.Comparison;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Holdout;
 import io.mlestar.core.store.Store;
@@ -149,6 +151,19 @@ record HoldoutFiles(Store store, String folder) {
         labels.withoutHidden(predictions, rest);
         Files.move(rest, predictions, StandardCopyOption.REPLACE_EXISTING);
         return validation;
+    }
+
+    /// Compares a submission with predictions that were validated.
+    ///
+    /// @throws Invalid if they cannot be compared
+    Execution compare(String pair, String metric) {
+        Comparison.Pair keys = Json.readStrictly(Json.parse(pair), Comparison.Pair.class);
+        Comparison comparison = new Comparison(PredictionDistance.of(predictions(keys.scored()), predictions(keys.submitted()), metric));
+        return Execution.of(new EvaluationResult(null, Json.text(comparison), "", 0, 0, false, null), false, null, null);
+    }
+
+    private Table predictions(String key) {
+        return Table.of(key, store.read(key).orElseThrow(() -> new Invalid("there is no " + key)));
     }
 
     /// Blends predictions that were validated.

@@ -110,6 +110,11 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
                 return hidden.blend(members, holdout(context), context.task().evaluationMetric());
             }
 
+            @Override
+            public Execution compare(String pair) {
+                return hidden.compare(pair, context.task().evaluationMetric());
+            }
+
             private String predictions(Path file) {
                 try {
                     return keep("predictions-" + ScriptRunner.digest(file).substring(0, 12) + ".csv", Files.newInputStream(file));
@@ -146,14 +151,15 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
         return Math.clamp(beside, 1, MOST);
     }
 
-    /// The scripts of a run that was cancelled end at once, but for the last ones: they make the submission. A store that is out of reach
+    /// The scripts of a run that was cancelled end at once, but for the last ones: they make the submission, and compare it. A store that is out of reach
     /// for a while does not end a script.
     private void goOn(StepPath step, RunScript script, int attempt) {
         try {
             if (attempt > 0) {
                 memory.tight().ifPresent(said -> records.invocations().memory(step, attempt, said));
             }
-            if (script.kind() != RunScript.Kind.SUBMISSION && records.isCancelled(step.run())) {
+            boolean isLast = script.kind() == RunScript.Kind.SUBMISSION || script.kind() == RunScript.Kind.COMPARISON;
+            if (!isLast && records.isCancelled(step.run())) {
                 throw new StepStopped(Gate.CANCELLED);
             }
             if (records.result(step).isPresent()) {

@@ -5,7 +5,9 @@ import io.mlestar.core.agent.Reply;
 import io.mlestar.core.agent.SubsamplingExtract;
 import io.mlestar.core.agent.SubsamplingRemove;
 import io.mlestar.core.agent.TestSubmission;
+import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Comparison;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
@@ -13,6 +15,7 @@ import io.mlestar.core.step.PhaseReport.PhaseText;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Answers.DataContaminationResult;
 import io.mlestar.core.task.Blocks;
@@ -73,6 +76,10 @@ public record Finalization(SolutionScript solution, List<SolutionScript> others)
             Optional<Evaluation.Evaluated> submitted = steps.attempt(new Evaluation(choice.as(SolutionPhase.FINAL), Kind.SUBMISSION));
             if (submitted.isPresent() && submitted.get().failure() == null) {
                 Evaluation.Evaluated good = submitted.get();
+                Optional<String> differs = differs(choice, good.submission(), steps);
+                if (differs.isPresent()) {
+                    return Finalized.missed(choice, differs.get());
+                }
                 SolutionScript last = scoredAs(choice, good.script());
                 Contamination contamination = contamination(last, steps);
                 return new Finalized(last, good.submission(), false, 0, contamination.verdict(), contamination.note(), null);
@@ -85,13 +92,29 @@ public record Finalization(SolutionScript solution, List<SolutionScript> others)
     private Finalized rewritten(Steps steps) {
         SolutionScript full = withoutSubsampling(steps);
         Optional<Evaluation.Evaluated> submitted = submissionScript(full, steps).flatMap(script -> steps.attempt(new Evaluation(script, Kind.SUBMISSION)));
-        boolean good = submitted.isPresent() && submitted.get().failure() == null;
+        Optional<String> differs = submitted.flatMap(ran -> differs(solution, ran.submission(), steps));
+        boolean good = submitted.isPresent() && submitted.get().failure() == null && differs.isEmpty();
         SolutionScript last = good ? scoredAs(solution, submitted.get().script()) : solution;
-        String failure = good ? null
+        String failure = good ? null : differs.isPresent() ? differs.get()
                 : submitted.map(Evaluation.Evaluated::failure).orElse("the test agent gave no submission script");
         Contamination contamination = contamination(last, steps);
         return new Finalized(last, good ? submitted.get().submission() : null, !full.content().equals(solution.content()),
                 full.content().length() - solution.content().length(), contamination.verdict(), contamination.note(), failure);
+    }
+
+    /// Why the score that the harness computed for the chosen script does not stand for the submission: an agent wrote another script than that, repaired it, or it
+    /// does something else where no rows are hidden. Then the run hands in what was scored. Empty if the score stands, or nothing is known.
+    private static Optional<String> differs(SolutionScript choice, Execution.@Nullable Submission submission, Steps steps) {
+        if (choice.validation() == null || submission == null) {
+            return Optional.empty();
+        }
+        String pair = Json.text(new Comparison.Pair(choice.validation().predictions(), submission.key()));
+        int timeout = steps.context().config().limits().solutionTimeoutSeconds();
+        return switch (steps.outcome(new RunScript(pair, Kind.COMPARISON, timeout, steps.context().holdoutDigest()))) {
+            case Outcome.Done<Execution>(Execution compared) -> Json.read(Json.parse(compared.evaluation().stdout()), Comparison.class).differs();
+            case Outcome.Failed<Execution>(String reason, boolean unreadable) -> Optional.of("the submission cannot be compared with what was scored: " + reason);
+            case Outcome.Stopped<Execution> late -> Optional.empty();
+        };
     }
 
     /// The last script sees all rows, so the score that the harness computed for the chosen one stands for it.

@@ -51,6 +51,7 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
         List<String> lineage = new ArrayList<>(solved.lineage());
         String source = null;
         String failure = null;
+        String replaced = null;
         Execution.Submission submission = solved.submission();
         if (submission != null && kept(run, submission)) {
             source = FinalResult.FINALIZATION;
@@ -59,6 +60,7 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
             String why = submission == null ? solved.submissionFailure() : "the store does not hold its submission";
             Optional<LastResort.Salvaged> found = new LastResort(records).of(run, solved.finalSolution()).filter(one -> kept(run, one.submission()));
             source = found.map(one -> one.step().inside()).orElse(null);
+            replaced = found.isPresent() ? why : null;
             failure = found.isPresent() ? found.get().submission().wrong() : "no script wrote ./final/submission.csv; finalization: " + why;
             lineage.add(found.map(one -> "submission: as a last resort the one that " + one.step().inside() + " wrote (score " + one.score() + ", "
                     + one.submission().rowCount() + " rows)").orElse("submission: none: " + failure));
@@ -70,7 +72,7 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
         FinalResult published = new FinalResult(run.runId(), run.task(), run.config(), solved.phase1(), solved.phase2Results(),
                 solved.phase3(), solved.finalSolution(), solved.bestScore(), source == null ? "" : store.address(key(run, Published.SUBMISSION)),
                 seconds(run, result), result.costUsd(), solved.completed(), tallied(run),
-                summaries(phases), lineage, solved.contamination(), solved.contaminationNote(), source, failure,
+                summaries(phases), lineage, solved.contamination(), solved.contaminationNote(), source, failure, replaced,
                 solved.phase1().initialScore(), solved.betterScript(), solved.gains(), run.startedAt());
         store.create(key(run, Published.FINAL_SOLUTION), solved.finalSolution().content().getBytes(StandardCharsets.UTF_8));
         store.create(key(run, Published.RESULT), ChecksummedJson.text(published));

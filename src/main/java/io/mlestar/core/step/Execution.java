@@ -59,7 +59,7 @@ public sealed interface Execution {
         public boolean gave(RunScript.Kind kind) {
             return switch (kind) {
                 case SOLUTION, BLEND -> evaluation.score() != null;
-                case ABLATION, MACHINE, DATA_CARD -> !evaluation.stdout().isBlank();
+                case ABLATION, MACHINE, DATA_CARD, COMPARISON -> !evaluation.stdout().isBlank();
                 case SUBMISSION, HOLDOUT -> submission != null;
             };
         }

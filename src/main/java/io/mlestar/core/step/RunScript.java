@@ -27,7 +27,9 @@ public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable
         /// The survey's third: expected to write the files of a [Holdout] into `./final/holdout`.
         HOLDOUT("holdout"),
         /// No Python: the greedy blend of predictions, which the harness makes where scripts run. Its text is a [Blend.Members].
-        BLEND("blend");
+        BLEND("blend"),
+        /// No Python either: how far the submission is from what was scored. Its text is a [Comparison.Pair].
+        COMPARISON("comparison");
 
         private final String step;
 
@@ -38,6 +40,11 @@ public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable
         /// Whether it is part of the survey. Its text is the program's own, it has no score and makes no submission.
         public boolean isProbe() {
             return this == MACHINE || this == DATA_CARD || this == HOLDOUT;
+        }
+
+        /// Whether the harness does it itself, without a sandbox.
+        public boolean isArithmetic() {
+            return this == BLEND || this == COMPARISON;
         }
 
         /// Whether a score that it prints is one.
@@ -63,6 +70,7 @@ public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable
             case DATA_CARD -> "data_card.py";
             case HOLDOUT -> "holdout.py";
             case BLEND -> "blend.json";
+            case COMPARISON -> "comparison.json";
         };
     }
 

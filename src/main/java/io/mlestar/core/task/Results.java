@@ -186,6 +186,8 @@ public final class Results {
     /// @param contaminationNote why there is no verdict; null if there is one
     /// @param submissionSource what wrote the submission: `finalization`, or the path of the step whose script did; null without one
     /// @param submissionFailure why there is no submission, or what is wrong with the form of the one that there is; null if all is well
+    /// @param submissionReplaced why the submission is not the last script's, but one that the step of `submissionSource` wrote when it was scored; null if it is, or
+    ///     there is none
     /// @param baselineScore of s_0
     /// @param betterScript null if none scored better than the chosen one
     /// @param gains what the run gained on its way to the chosen script, oldest first
@@ -209,6 +211,7 @@ public final class Results {
             @Nullable String contaminationNote,
             @Nullable String submissionSource,
             @Nullable String submissionFailure,
+            @Nullable String submissionReplaced,
             Double baselineScore,
             @Nullable BetterScript betterScript,
             List<Gain> gains,

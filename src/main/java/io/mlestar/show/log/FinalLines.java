@@ -28,6 +28,9 @@ final class FinalLines {
         if (result.submissionFailure() != null) {
             lines.add(LogLine.warn(submitted ? "invalid-submission" : "no-submission").with("reason", result.submissionFailure()));
         }
+        if (result.submissionReplaced() != null) {
+            lines.add(LogLine.warn("submission-replaced").with("reason", result.submissionReplaced()));
+        }
         lines.add(breakdown("cost-breakdown", "cost_usd", result, PhaseSummary::costUsd, result.totalCostUsd()));
         lines.add(breakdown("duration-breakdown", "duration_seconds", result, PhaseSummary::durationSeconds,
                 result.totalDurationSeconds()));

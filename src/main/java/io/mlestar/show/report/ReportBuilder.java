@@ -45,6 +45,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -241,7 +242,8 @@ final class ReportBuilder {
         }
         String source = ended.submissionSource();
         if (source != null && !source.equals(FinalResult.FINALIZATION)) {
-            all.add("The submission was written by " + line(source) + " by itself, since finalization gave none.");
+            all.add("The submission was written by " + line(source) + " when it was scored; finalization: "
+                    + Formats.line(Objects.requireNonNullElse(ended.submissionReplaced(), "it gave none"), TEXT) + ".");
         }
         BetterScript better = ended.betterScript();
         if (better != null) {

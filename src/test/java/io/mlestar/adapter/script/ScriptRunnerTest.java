@@ -159,7 +159,7 @@ class ScriptRunnerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Kind.class, mode = EnumSource.Mode.EXCLUDE, names = "BLEND")
+    @EnumSource(value = Kind.class, mode = EnumSource.Mode.EXCLUDE, names = {"BLEND", "COMPARISON"})
     void nothingStaysOnTheDisk(Kind kind) {
         run("open('left.txt', 'w').write('x')\n" + SUBMITS, kind, this::keep);
         run("raise ValueError()", kind, NONE);

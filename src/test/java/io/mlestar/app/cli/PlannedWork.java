@@ -95,7 +95,7 @@ final class PlannedWork implements Performer {
         try {
             begin.attempt();
             Duration takes = switch (script.kind()) {
-                case MACHINE, DATA_CARD, HOLDOUT, BLEND -> PROBE;
+                case MACHINE, DATA_CARD, HOLDOUT, BLEND, COMPARISON -> PROBE;
                 case SOLUTION, SUBMISSION -> seconds(durations.scriptSeconds());
                 case ABLATION -> seconds(Math.min(STUDY_SECONDS, durations.scriptSeconds()));
             };

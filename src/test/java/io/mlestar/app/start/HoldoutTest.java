@@ -13,6 +13,7 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.RunningOutputs;
 import io.mlestar.core.engine.World;
 import io.mlestar.core.records.Records;
+import io.mlestar.core.step.Comparison;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Holdout;
@@ -225,6 +226,24 @@ class HoldoutTest {
 
         assertThat(Json.parse(looked.evaluation().stdout()).path("missing").asText())
                 .isEqualTo("files of test rows lie in a folder of their own, e.g. \"test_images/1.png\"");
+    }
+
+    @Test
+    void aScriptThatDoesSomethingElseWhereNoRowsAreHiddenIsFound() {
+        hide();
+        String twoFaced = PREDICTS.replace("OFF", "(1 if len(rows) > 60 else -77777)");
+
+        Execution.Scored scored = (Execution.Scored) run(strongest(), solution(twoFaced));
+        Execution.Ended last = (Execution.Ended) run(strongest(), new RunScript(twoFaced, Kind.SUBMISSION, 60));
+        Execution.Ended honest = (Execution.Ended) run(strongest(), new RunScript(PREDICTS.replace("OFF", "1.5"), Kind.SUBMISSION, 60));
+
+        assertThat(compared(scored, last).differs()).isPresent();
+        assertThat(compared(scored, honest).distance()).isCloseTo(0.5 / 20, within(0.01));
+    }
+
+    private Comparison compared(Execution.Scored scored, Execution.Ended last) {
+        String pair = Json.text(new Comparison.Pair(scored.evaluation().validation().predictions(), last.submission().key()));
+        return Json.read(Json.parse(run(strongest(), new RunScript(pair, Kind.COMPARISON, 60, context.holdoutDigest())).evaluation().stdout()), Comparison.class);
     }
 
     @Test

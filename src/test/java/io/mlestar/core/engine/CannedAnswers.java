@@ -53,6 +53,7 @@ public final class CannedAnswers {
             case DATA_CARD -> DATA;
             case SOLUTION, ABLATION, SUBMISSION -> OUTPUT;
             case HOLDOUT, BLEND -> "{}";
+            case COMPARISON -> "{\"distance\": 0.1}";
         };
     }
 }

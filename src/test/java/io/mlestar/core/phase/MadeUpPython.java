@@ -3,6 +3,7 @@ package io.mlestar.core.phase;
 import io.mlestar.adapter.script.Tracebacks;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Blend;
+import io.mlestar.core.step.Comparison;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
@@ -19,6 +20,8 @@ import java.util.Optional;
 /// - `# grumbles WHY` writes a traceback and ends well all the same
 /// - `# timeout` is killed for time
 /// - `# submits 7` leaves a submission with that many rows
+/// - `# crashes` as the last script
+/// - `# differs` the last submission is far from what was scored
 /// - `# malformed WHY` says what is wrong with the form of that
 /// - `# select 0.7` where rows are hidden: the score on rows for the final choice
 /// - `# error 0.01` standard error of both scores; of a gain, it is the difference of two scripts' errors
@@ -30,6 +33,11 @@ final class MadeUpPython {
         if (script.kind() == Kind.BLEND) {
             return blend(Json.read(Json.parse(script.content()), Blend.Members.class));
         }
+        if (script.kind() == Kind.COMPARISON) {
+            String submitted = Json.read(Json.parse(script.content()), Comparison.Pair.class).submitted();
+            return Execution.of(new EvaluationResult(null, Json.text(new Comparison(submitted.equals("other.csv") ? 2 : 0.1)), "", 0, 0.5, false, null), false,
+                    null, null);
+        }
         String code = script.content();
         Double score = last(code, "# score ").map(Double::valueOf).orElse(null);
         String stdout = last(code, "# prints ").map(text -> text + "\n").orElse("")
@@ -38,7 +46,8 @@ final class MadeUpPython {
         boolean timedOut = code.contains("# timeout");
         Optional<String> malformed = last(code, "# malformed ");
         Optional<String> grumbling = last(code, "# grumbles ").or(() -> malformed);
-        String traceback = last(code, "# crash ").or(() -> grumbling).map(why -> Tracebacks.madeUp("", "ValueError: " + why))
+        String traceback = last(code, "# crash ").or(() -> script.kind() == Kind.SUBMISSION && code.contains("# crashes") ? Optional.of("late") : Optional.empty())
+                .or(() -> grumbling).map(why -> Tracebacks.madeUp("", "ValueError: " + why))
                 .orElse(script.kind() == Kind.SUBMISSION && rows.isEmpty() && !timedOut
                         ? Tracebacks.madeUp("", "SubmissionError: ./final/submission.csv was not created or is empty") : null);
         boolean error = timedOut || traceback != null;
@@ -47,7 +56,7 @@ final class MadeUpPython {
                 script.holdout() == null || score == null ? null
                         : last(code, "# select ").map(select -> validation(code, score, Double.parseDouble(select))).orElse(null));
         return Execution.of(result, timedOut,
-                error && grumbling.isEmpty() ? null : rows.map(count -> new Execution.Submission("kept.csv", 10 * count, count, malformed.orElse(null)))
+                error && grumbling.isEmpty() ? null : rows.map(count -> new Execution.Submission(code.contains("# differs") && script.kind() == Kind.SUBMISSION ? "other.csv" : "kept.csv", 10 * count, count, malformed.orElse(null)))
                         .orElse(null),
                 timedOut ? Tracebacks.madeUp("", "TimeoutError: the script was stopped") : traceback);
     }

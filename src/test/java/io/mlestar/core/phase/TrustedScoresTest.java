@@ -89,6 +89,32 @@ class TrustedScoresTest {
         assertThat(solved.finalSolution().validation().select()).isEqualTo(0.80);
     }
 
+    @ParameterizedTest
+    @CsvSource({"true", "false"})
+    void aSubmissionThatIsFarFromWhatWasScoredIsNotHandedIn(boolean brief) {
+        config.putAll(Map.of("brief", brief, "script_timeout_seconds", 5));
+        Scenario scenario = scenario().answer(TestSubmission.class, asked -> code("# submits 7\n# differs"));
+
+        Solved solved = (brief ? scenario.answers(Init.class, code(S0 + "\n# differs"), code(script("other()", 0.79, 0.78, 0))) : scenario).play(new Pipeline());
+
+        assertThat(solved.submission()).isNull();
+        assertThat(solved.submissionFailure()).startsWith("the submission differs from what was scored: their distance is 2.00");
+        assertThat(solved.finalSolution().content()).as("which wrote what is handed in").startsWith(S0);
+        assertThat(solved.finalSolution().score()).isEqualTo(0.8);
+        assertThat(scenario.asked(Finalization.class).getFirst().others()).as("the next one is not tried").hasSizeGreaterThan(1);
+        assertThat(scenario.asked(RunScript.class)).filteredOn(run -> run.kind() == Kind.SUBMISSION).hasSize(1);
+    }
+
+    @Test
+    void aRepairedScriptKeepsTheScoreIfItSubmitsWhatWasScored() {
+        config.put("script_timeout_seconds", 5);
+        Scenario scenario = scenario().answer(Debugger.class, asked -> code("repaired()\n# submits 7"));
+        Solved close = scenario.answers(Init.class, code(S0 + "\n# crashes"), code(script("other()", 0.79, 0.78, 0))).play(new Pipeline());
+
+        assertThat(close.finalSolution().content()).isEqualTo("repaired()\n# submits 7");
+        assertThat(close.finalSolution().score()).isEqualTo(0.8);
+    }
+
     @Test
     void everyScriptThatScoredKeepsItsValidationToTheEndOfItsPhase() {
         Solved solved = scenario().play(new Pipeline());

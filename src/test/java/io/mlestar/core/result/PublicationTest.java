@@ -71,6 +71,7 @@ class PublicationTest {
         assertThat(result.path("submission_path").asText()).endsWith("runs/r/submission.csv");
         assertThat(result.path("submission_source").asText()).isEqualTo("phase3/round0/evaluation/script");
         assertThat(result.path("submission_failure").isNull()).isTrue();
+        assertThat(result.path("submission_replaced").asText()).isEqualTo("the test agent gave no submission script");
         assertThat(result.path("phases_completed")).extracting(JsonNode::asText).doesNotContain("finalization");
         assertThat(result.path("lineage")).extracting(JsonNode::asText).last()
                 .isEqualTo("submission: as a last resort the one that phase3/round0/evaluation/script wrote (score 0.4, 3 rows)");

@@ -48,7 +48,7 @@ class ResultsTest {
     private static FinalResult finalResult(Map<String, PhaseSummary> phases) {
         return new FinalResult("run", Json.read(Examples.task(), TaskDescription.class), PipelineConfig.defaults(), PHASE1,
                 List.of(PHASE2), null, SCRIPT, 0.5, "", 12.5, null, List.of("phase1"), null, phases, List.of("init"), null,
-                "skipped: there are no reference discussions", null, "no script wrote one", 0.5, new BetterScript("phase2-path1", 0.6),
+                "skipped: there are no reference discussions", null, "no script wrote one", null, 0.5, new BetterScript("phase2-path1", 0.6),
                 List.of(new Gain("phase1/candidate0", 0.5, 0.01, null, null)),
                 Instant.parse("2026-01-02T03:04:05.678Z"));
     }
@@ -70,7 +70,7 @@ class ResultsTest {
                 Arguments.of(finalResult(Map.of("phase1", new PhaseSummary(0.1, 3.0))), "run_id, task, config, phase1, "
                         + "phase2_results, phase3, final_solution, best_score, submission_path, total_duration_seconds, "
                         + "total_cost_usd, phases_completed, stop_reason, phases, lineage, contamination, contamination_note, "
-                        + "submission_source, submission_failure, baseline_score, better_script, gains, started_at"));
+                        + "submission_source, submission_failure, submission_replaced, baseline_score, better_script, gains, started_at"));
     }
 
     @ParameterizedTest

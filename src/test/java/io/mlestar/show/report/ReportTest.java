@@ -92,7 +92,7 @@ class ReportTest {
         store.create("runs/r/result.json", ChecksummedJson.bytes(result));
         MadeRun same = MadeRun.ended(store, "r", CONFIG, 3, 0);
         assertThat(text(Report.html(same.records(), same.header(), same.end()))).contains(
-                "The submission was written by phase3/round1/evaluation/script by itself",
+                "The submission was written by phase3/round1/evaluation/script when it was scored; finalization: ",
                 "A single script scored better than the final one: that of phase2-path0, 0.87500", "baseline_score");
     }
 

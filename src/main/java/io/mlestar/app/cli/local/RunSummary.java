@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 
 /// The end of a run as the terminal shows it, and its exit code.
@@ -84,7 +85,8 @@ record RunSummary(Records records, String run, String store) {
         }
         lines.add("submission " + (ended.submissionPath().isEmpty() ? "none: " + ended.submissionFailure() : ended.submissionPath()));
         if (ended.submissionSource() != null && !ended.submissionSource().equals(FinalResult.FINALIZATION)) {
-            lines.add("           written by " + ended.submissionSource() + " by itself, since finalization gave none");
+            lines.add("           written by " + ended.submissionSource() + " when it was scored; finalization: "
+                    + Objects.requireNonNullElse(ended.submissionReplaced(), "it gave none"));
         }
         lines.add(String.format(Locale.ROOT, "took       %.1f s, cost %s", ended.totalDurationSeconds(),
                 ended.totalCostUsd() == null ? "unknown" : String.format(Locale.ROOT, "$%.4f", ended.totalCostUsd())));

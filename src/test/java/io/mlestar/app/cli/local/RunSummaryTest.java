@@ -64,8 +64,9 @@ class RunSummaryTest {
 
     @Test
     void aSubmissionOfAnotherStepNamesTheStep() {
-        assertThat(lines("0.75", "0.71", "{\"submission_path\": \"/s.csv\", \"submission_source\": \"phase3/round1/evaluation/script\"}"))
-                .contains("           written by phase3/round1/evaluation/script by itself, since finalization gave none");
+        assertThat(lines("0.75", "0.71", "{\"submission_path\": \"/s.csv\", \"submission_source\": \"phase3/round1/evaluation/script\","
+                + " \"submission_replaced\": \"it differs\"}"))
+                .contains("           written by phase3/round1/evaluation/script when it was scored; finalization: it differs");
     }
 
     @Test

@@ -1,0 +1,71 @@
+package io.mlestar.adapter.grade;
+
+import de.siegmar.fastcsv.reader.CsvRecord;
+import io.mlestar.adapter.grade.Grading.Submitted;
+import io.mlestar.core.base.Invalid;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/// How far two predictions for the same rows are from each other, as [io.mlestar.core.step.Comparison] says: by their values, by their ranks where the metric
+/// sees the order alone, or by the share of other labels where it sees labels.
+public final class PredictionDistance {
+    /// So that a constant that has changed has a distance, too.
+    private static final double MOST = 1e6;
+
+    private PredictionDistance() {}
+
+    /// @param scored may hold more rows than `submitted`
+    /// @throws Invalid if they have no row in common, or hold no predictions for the metric
+    public static double of(Table scored, Table submitted, String metric) {
+        if (!HiddenLabels.columns(scored).equals(HiddenLabels.columns(submitted))) {
+            throw new Invalid("the columns of the submission are not those that were scored");
+        }
+        List<CsvRecord> rows = submitted.rows().values().stream().filter(row -> scored.rows().containsKey(row.getField(0))).toList();
+        if (rows.isEmpty()) {
+            throw new Invalid("the submission has no row that was scored");
+        }
+        Submitted now = new Submitted(submitted, rows);
+        Submitted then = new Submitted(scored, rows.stream().map(row -> scored.rows().get(row.getField(0))).toList());
+        int[] columns = IntStream.range(0, submitted.header().size() - 1).toArray();
+        return switch (Metric.named(metric)) {
+            case ROC_AUC -> byValue(columns, column -> GreedyBlend.ranks(now.numbers(column)), column -> GreedyBlend.ranks(then.numbers(column)));
+            case LOG_LOSS, RMSE, RMSLE, MAE -> byValue(columns, now::numbers, then::numbers);
+            case ACCURACY, F1, MACRO_F1, QWK -> byLabel(now.classes(), then.classes());
+        };
+    }
+
+    private static double byValue(int[] columns, Function<Integer, double[]> now, Function<Integer, double[]> then) {
+        double difference = 0;
+        double spread = 0;
+        for (int column : columns) {
+            double[] one = now.apply(column);
+            double[] other = then.apply(column);
+            difference += IntStream.range(0, one.length).mapToDouble(row -> Math.abs(one[row] - other[row])).average().orElseThrow();
+            spread += spread(other);
+        }
+        return ratio(difference, spread);
+    }
+
+    /// The mean difference of two rows drawn at random.
+    private static double spread(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        double pairs = (double) sorted.length * sorted.length / 2;
+        return IntStream.range(0, sorted.length).mapToDouble(i -> (2.0 * i - sorted.length + 1) * (sorted[i] / pairs)).sum();
+    }
+
+    private static double byLabel(String[] now, String[] then) {
+        double rows = then.length;
+        long others = IntStream.range(0, then.length).filter(row -> !now[row].equals(then[row])).count();
+        double same = Arrays.stream(then).collect(Collectors.groupingBy(label -> label, Collectors.counting())).values().stream()
+                .mapToDouble(count -> count / rows * (count / rows)).sum();
+        return ratio(others / rows, 1 - same);
+    }
+
+    private static double ratio(double difference, double spread) {
+        return difference == 0 ? 0 : spread > 0 && difference / spread < MOST ? difference / spread : MOST;
+    }
+}

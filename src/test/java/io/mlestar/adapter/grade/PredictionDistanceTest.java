@@ -1,0 +1,70 @@
+package io.mlestar.adapter.grade;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.step.Comparison;
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PredictionDistanceTest {
+    private static final int ROWS = 2000;
+    private final Random random = new Random(7);
+    private final double[] scored = random.doubles(ROWS).map(value -> 3 + value).toArray();
+
+    /// The rows that are asked for are the first ones of those that were scored.
+    private static Table rows(int rows, IntToDoubleFunction predicted) {
+        String csv = IntStream.range(0, rows).mapToObj(row -> row + "," + predicted.applyAsDouble(row)).collect(Collectors.joining("\n", "id,y\n", "\n"));
+        return Table.of("rows", csv.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private double distance(String metric, IntToDoubleFunction then, IntToDoubleFunction now) {
+        return PredictionDistance.of(rows(ROWS, then), rows(ROWS - 100, now), metric);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"RMSE", "MAE", "RMSLE", "log loss", "AUC"})
+    void equalIsNothingNoiseIsLittleAndOthersAreFar(String metric) {
+        assertThat(distance(metric, row -> scored[row], row -> scored[row])).isZero();
+        assertThat(distance(metric, row -> scored[row], row -> scored[row] + random.nextGaussian() / 20)).isBetween(0.01, 0.2);
+        assertThat(distance(metric, row -> scored[row], row -> scored[ROWS - 1 - row])).isCloseTo(1, within(0.05));
+        assertThat(distance(metric, row -> scored[row], row -> -77777)).isGreaterThan(Comparison.MOST);
+    }
+
+    @Test
+    void orderAloneCountsWhereTheMetricSeesNoMore() {
+        assertThat(distance("AUC", row -> scored[row], row -> scored[row] / 1000)).isZero();
+        assertThat(distance("RMSE", row -> scored[row], row -> scored[row] / 1000)).isGreaterThan(Comparison.MOST);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"accuracy", "macro F1", "QWK"})
+    void labelsAreComparedByTheShareOfOthers(String metric) {
+        assertThat(distance(metric, row -> row % 3, row -> row % 3)).isZero();
+        assertThat(distance(metric, row -> row % 3, row -> row % 20 == 0 ? 5 : row % 3)).isCloseTo(0.05 / (2.0 / 3), within(0.01));
+        assertThat(distance(metric, row -> row % 3, row -> 0)).isCloseTo(1, within(0.01));
+        assertThat(new Comparison(distance(metric, row -> row % 3, row -> 0)).differs()).hasValueSatisfying(why -> assertThat(why).contains("1.00"));
+    }
+
+    @Test
+    void aConstantThatHasChangedIsFar() {
+        assertThat(distance("RMSE", row -> 4, row -> 4)).isZero();
+        assertThat(new Comparison(distance("RMSE", row -> 4, row -> 5)).differs()).isPresent();
+    }
+
+    @Test
+    void whatCannotBeComparedIsRefused() {
+        Table other = Table.of("other", "id,z\n1,2\n".getBytes(StandardCharsets.UTF_8));
+        Table elsewhere = Table.of("elsewhere", "id,y\nx1,2\n".getBytes(StandardCharsets.UTF_8));
+        assertThatThrownBy(() -> PredictionDistance.of(rows(3, row -> row), other, "RMSE")).isInstanceOf(Invalid.class).hasMessageContaining("columns");
+        assertThatThrownBy(() -> PredictionDistance.of(rows(3, row -> row), elsewhere, "RMSE")).isInstanceOf(Invalid.class).hasMessageContaining("no row");
+    }
+}
