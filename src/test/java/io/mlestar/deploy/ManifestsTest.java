@@ -163,6 +163,8 @@ class ManifestsTest {
                     name: store-credentials                         | name: store-secret                 | there is no Secret store-secret
                     name: model-keys                                | name: store-credentials            | agents, and only they, see model keys
                     name: store-credentials                         | name: model-keys                   | agents, and only they, see model keys
+                    name: mlestar-token                             | name: store-credentials            | agents and pages, and only they, know the token
+                    name: store-credentials                         | name: mlestar-token                | agents and pages, and only they, know the token
                     networking.knative.dev/visibility: cluster-local | visibility: cluster-local         | can be reached from outside
                     autoscaling.knative.dev/min-scale: "0"          | autoscaling.knative.dev/min-scale: "1" | does not scale to zero
                     enableServiceLinks: false                       | priorityClassName: high            | needs a feature flag

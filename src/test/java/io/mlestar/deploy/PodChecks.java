@@ -23,8 +23,9 @@ final class PodChecks {
     private static final String GPU = "nvidia.com/gpu";
     private static final String GPU_LABEL = "nvidia.com/gpu.present";
     private static final String MODEL_KEYS = "model-keys";
+    private static final String TOKEN = "mlestar-token";
     /// Made by hand, so they may be missing from the manifests.
-    private static final Set<String> SECRETS = Set.of(MODEL_KEYS, "store-credentials");
+    private static final Set<String> SECRETS = Set.of(MODEL_KEYS, "store-credentials", TOKEN);
 
     private PodChecks() {}
 
@@ -118,6 +119,9 @@ final class PodChecks {
     private static void keys(Installation installed, Installation.Pods pods, List<String> wrong) {
         if (secrets(pods).anyMatch(MODEL_KEYS::equals) != pods.isOf("agent")) {
             wrong.add(pods.name() + ": agents, and only they, see model keys");
+        }
+        if (secrets(pods).anyMatch(TOKEN::equals) != (pods.isOf("agent") || pods.isOf("status"))) {
+            wrong.add(pods.name() + ": agents and pages, and only they, know the token");
         }
         boolean none = Boolean.FALSE.equals(pods.token()) || installed.all(io.fabric8.kubernetes.api.model.ServiceAccount.class).stream()
                 .anyMatch(account -> account.getMetadata().getName().equals(pods.account())

@@ -126,10 +126,16 @@ final class ServiceManifests {
                         configMap:
                           name: prompts
                 """.formatted(name, kind, size.pods(), agent ? "agent" : "function", size.concurrency(), seconds, variable, value,
-                agent ? """
-                                - secretRef:
-                                    name: model-keys
-                                    optional: true
-                        """ : "", size.window(), SECURITY.indent(8).stripTrailing(), size.young(), size.memory());
+                (agent ? secret("model-keys") : "") + (agent || kind.equals("status") ? secret("mlestar-token") : ""), size.window(),
+                SECURITY.indent(8).stripTrailing(), size.young(), size.memory());
+    }
+
+    /// Variables of a Secret that the operator may make.
+    private static String secret(String name) {
+        return """
+                        - secretRef:
+                            name: %s
+                            optional: true
+                """.formatted(name);
     }
 }

@@ -28,7 +28,8 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 /// does. Behind Knative there is no token, and any name is right unless names are given: the network in front decides.
 @Singleton
 public class Guard {
-    static final int FIRST = Integer.MIN_VALUE;
+    /// Tests put one handler before it.
+    static final int FIRST = Integer.MIN_VALUE + 1;
     /// A hidden function is 404 by any method.
     private static final int AFTER_THE_ROLE = -890;
     private static final Set<HttpMethod> READS = Set.of(HttpMethod.GET, HttpMethod.HEAD);
@@ -37,29 +38,40 @@ public class Guard {
     private static final String BEARER = "Bearer ";
     private static final String NEEDED = "this needs the server's token: open the address that mlestar serve has printed, or send the header "
             + "Authorization: Bearer TOKEN";
+    private static final String LOCKED = "without MLE_STAR_TOKEN a server behind Knative is read, and a function takes events; set it to steer runs, to call "
+            + "an agent by plain JSON, and to use tools";
 
     private final AllowedHosts hosts;
-    private final Optional<Token> token;
+    private final Token token;
+    private final boolean knative;
     private final boolean readable;
+    private final boolean takesEvents;
+    private final boolean locked;
     private final Duration bodyPatience;
     private final String greeting;
 
     /// @param bound address that the server listens on
     /// @param named by the operator
     /// @param service set where Knative stands in front
+    /// @param export the one function of this process
     /// @param given the operator's own token
     /// @param servesAllRuns a server for all runs prints the token that it made
     /// @param bodyPatience how long a client may take to send a body
     Guard(@ConfigProperty(name = "quarkus.http.host", defaultValue = "127.0.0.1") String bound,
             @ConfigProperty(name = "mle.star.host.names") Optional<List<String>> named,
-            @ConfigProperty(name = "k.service") Optional<String> service, @ConfigProperty(name = "mle.star.token") Optional<String> given,
+            @ConfigProperty(name = "k.service") Optional<String> service, @ConfigProperty(name = "quarkus.funqy.export") Optional<String> export,
+            @ConfigProperty(name = "mle.star.token") Optional<String> given,
             @ConfigProperty(name = "mle.star.caretaker", defaultValue = "false") boolean servesAllRuns,
             @ConfigProperty(name = "mle.star.body.timeout", defaultValue = "PT30S") Duration bodyPatience) {
-        this.hosts = AllowedHosts.of(bound, named.orElse(List.of()), service.isPresent());
-        this.token = service.isPresent() ? Optional.empty() : given.map(Token::new).or(() -> Optional.of(Token.random()));
-        this.readable = token.isEmpty() || AllowedHosts.isLoopback(bound);
+        this.knative = service.isPresent();
+        this.hosts = AllowedHosts.of(bound, named.orElse(List.of()), knative);
+        // One that nobody knows shuts what needs it, and the process still calls itself.
+        this.token = given.map(Token::new).orElseGet(Token::random);
+        this.locked = knative && given.isEmpty();
+        this.readable = locked || !knative && AllowedHosts.isLoopback(bound);
+        this.takesEvents = knative && export.isPresent();
         this.bodyPatience = bodyPatience;
-        this.greeting = servesAllRuns && given.isEmpty() ? token.map(made -> "/?" + QUERY + "=" + made.value()).orElse("") : "";
+        this.greeting = servesAllRuns && given.isEmpty() && !knative ? "/?" + QUERY + "=" + token.value() : "";
     }
 
     void install(@Observes Router router) {
@@ -79,7 +91,7 @@ public class Guard {
 
     /// The headers with which this process calls itself.
     public Map<String, String> identity() {
-        return token.map(known -> Map.of("Authorization", BEARER + known.value())).orElse(Map.of());
+        return Map.of("Authorization", BEARER + token.value());
     }
 
     private void check(RoutingContext context) {
@@ -92,7 +104,7 @@ public class Guard {
         }
         boolean reads = READS.contains(request.method());
         checkSender(request, reads);
-        if (token.isPresent() && entered(context, token.get(), reads)) {
+        if (entered(context, reads)) {
             return;
         }
         if (!reads) {
@@ -138,29 +150,32 @@ public class Guard {
     }
 
     /// @return whether the request has been answered
-    private boolean entered(RoutingContext context, Token known, boolean reads) {
+    private boolean entered(RoutingContext context, boolean reads) {
         HttpServerRequest request = context.request();
         String name = "mlestar-token-" + request.localAddress().port();
         String asked = HttpMethod.GET.equals(request.method()) ? request.getParam(QUERY) : null;
-        if (asked != null && known.is(asked)) {
-            context.response().addCookie(Cookie.cookie(name, known.value()).setPath("/").setHttpOnly(true).setSameSite(CookieSameSite.STRICT));
+        if (asked != null && token.is(asked)) {
+            context.response().addCookie(Cookie.cookie(name, token.value()).setPath("/").setHttpOnly(true).setSameSite(CookieSameSite.STRICT));
             context.response().setStatusCode(303).putHeader("Location", clean(context)).putHeader("Referrer-Policy", "no-referrer").end();
             return true;
         }
         String bearer = request.getHeader("Authorization");
         Cookie cookie = request.getCookie(name);
-        boolean shown = bearer != null && bearer.startsWith(BEARER) && known.is(bearer.substring(BEARER.length()).strip())
-                || cookie != null && known.is(cookie.getValue());
-        if (!shown && (asked != null || !(reads && (readable || isFree(context.normalizedPath()))))) {
+        boolean shown = bearer != null && bearer.startsWith(BEARER) && token.is(bearer.substring(BEARER.length()).strip())
+                || cookie != null && token.is(cookie.getValue());
+        if (!shown && (asked != null || !(reads ? readable || isFree(context.normalizedPath()) : takesEvents && Envelope.isEvent(request)))) {
+            if (locked) {
+                throw new HttpError(403, LOCKED);
+            }
             context.response().putHeader("WWW-Authenticate", "Bearer");
             throw new HttpError(401, asked != null ? "this is not the server's token" : NEEDED);
         }
         return false;
     }
 
-    /// What says nothing about runs: health, and the style of the pages.
-    private static boolean isFree(String path) {
-        return path.equals("/q/health") || path.startsWith("/q/health/") || path.startsWith("/web/");
+    /// What says nothing about runs: health, the style of the pages, and in a cluster, where a scraper has no token, the figures.
+    private boolean isFree(String path) {
+        return path.equals("/q/health") || path.startsWith("/q/health/") || path.startsWith("/web/") || knative && path.equals("/q/metrics");
     }
 
     /// The address without the token, so that it is in no history and no bookmark.

@@ -104,7 +104,7 @@ class RolesIT {
         assertThat(get("q/health/live")).as("it lives, and waits for the SinkBinding").isEqualTo(200);
         for (String path : List.of("mcp", "mcp/", "mcp/sse", "mcp/messages/1")) {
             assertThat(get(path)).as(path).isEqualTo(404);
-            assertThat(post(path, "{}", Map.of())).as(path).isEqualTo(404);
+            assertThat(post(path, "{}", Map.of())).as(path).isEqualTo(403);
         }
     }
 
@@ -113,17 +113,24 @@ class RolesIT {
     void aFunctionsProcessServesThatFunctionOnly(List<String> program) throws Exception {
         serve(program, "QUARKUS_FUNQY_EXPORT", "planner");
         String input = "{\"code_block\":\"a\",\"plans\":[\"p\"],\"scores\":[0.5]}";
-        assertThat(post("", input, Map.of())).isEqualTo(200);
-        assertThat(post("planner", input, Map.of())).isEqualTo(200);
+        assertThat(post("planner", input, Map.of())).as("it has no token").isEqualTo(403);
         assertThat(post("", "{\"run_id\":\"a\",\"step\":\"a/b\"}", event("io.mlestar.agent.planner"))).isEqualTo(422);
         assertThat(post("", structured("io.mlestar.agent.planner"), Map.of("Content-Type", "application/cloudevents+json"))).isEqualTo(422);
 
-        assertThat(post("coder", "{\"code_block\":\"a\",\"plan\":\"b\"}", Map.of())).isEqualTo(404);
         assertThat(post("", "{\"run_id\":\"a\",\"step\":\"a/b\"}", event("io.mlestar.agent.coder"))).isEqualTo(404);
         assertThat(post("", structured("io.mlestar.agent.coder"), Map.of("Content-Type", "application/cloudevents+json"))).isEqualTo(404);
         assertThat(post("dead-letter", "{}", event("io.mlestar.agent.coder"))).isEqualTo(404);
         assertThat(get("runs")).isEqualTo(404);
         assertThat(get("q/metrics")).isEqualTo(200);
+        stop();
+
+        start(program, Map.of("QUARKUS_FUNQY_EXPORT", "planner", "K_SINK", "http://127.0.0.1:9/", "MLE_STAR_TOKEN", Program.TOKEN));
+        Waiting.until("it is ready", () -> readiness() == 200);
+        Map<String, String> shown = Map.of("Authorization", "Bearer " + Program.TOKEN);
+        assertThat(post("planner", input, Map.of())).isEqualTo(401);
+        assertThat(post("", input, shown)).isEqualTo(200);
+        assertThat(post("planner", input, shown)).isEqualTo(200);
+        assertThat(post("coder", "{\"code_block\":\"a\",\"plan\":\"b\"}", shown)).isEqualTo(404);
     }
 
     /// One that is asked by a browser too: it has no page to answer with.
@@ -133,7 +140,6 @@ class RolesIT {
         HttpResponse<String> page = client.send(HttpRequest.newBuilder(server.resolve("runs")).header("Accept", "text/html").build(), BodyHandlers.ofString());
         assertThat(page.statusCode()).isEqualTo(404);
         assertThat(page.headers().firstValue("Content-Type")).hasValue("application/problem+json");
-        assertThat(post("mcp", "{}", Map.of())).isEqualTo(404);
         stop();
 
         start(FunctionsProgram.command(), Map.of(), "run");
@@ -146,8 +152,8 @@ class RolesIT {
     void theStatusProcessRunsNothing() throws Exception {
         serve(Program.COMMAND, "MLE_STAR_ROLE", "status");
         assertThat(get("runs")).isEqualTo(200);
-        assertThat(post("planner", "{\"code_block\":\"a\",\"plans\":[\"p\"],\"scores\":[0.5]}", Map.of())).isEqualTo(404);
-        assertThat(post("", "{}", event("io.mlestar.run.cancelled"))).isEqualTo(404);
+        assertThat(post("planner", "{\"code_block\":\"a\",\"plans\":[\"p\"],\"scores\":[0.5]}", Map.of())).isEqualTo(403);
+        assertThat(post("", "{}", event("io.mlestar.run.cancelled"))).isEqualTo(403);
         assertThat(get("planner")).isEqualTo(404);
     }
 }
