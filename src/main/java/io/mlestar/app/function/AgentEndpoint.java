@@ -5,17 +5,20 @@ import io.mlestar.adapter.model.AgentCaller;
 import io.mlestar.adapter.script.Machine;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.start.SingleCall;
+import io.mlestar.app.start.SingleCallBudget;
 import io.mlestar.core.agent.Agents;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.Engine;
 import io.mlestar.core.event.Event;
+import io.mlestar.core.records.Records;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.task.AgentType;
 import io.quarkus.funqy.knative.events.CloudEvent;
 import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
+import java.time.InstantSource;
 
 /// What stands behind an agent's function: a step's event is worked on, plain JSON is one question without a run.
 @Singleton
@@ -25,13 +28,16 @@ public class AgentEndpoint {
     private final Machine machine;
     private final CompositionRoot root;
     private final CurrentVertxRequest request;
+    private final SingleCallBudget budget;
 
-    AgentEndpoint(Engine engine, AgentCaller asker, Machine machine, CompositionRoot root, CurrentVertxRequest request) {
+    AgentEndpoint(Engine engine, AgentCaller asker, Machine machine, CompositionRoot root, CurrentVertxRequest request, Records records,
+            InstantSource clock) {
         this.engine = engine;
         this.asker = asker;
         this.machine = machine;
         this.root = root;
         this.request = request;
+        this.budget = new SingleCallBudget(root.environment(), records::store, clock);
     }
 
     Uni<JsonNode> agent(AgentType type, JsonNode input, CloudEvent<JsonNode> event) {
@@ -50,6 +56,6 @@ public class AgentEndpoint {
             throw new Invalid("the input of agent " + type.id() + " must be a JSON object");
         }
         Agent<?> agent = Agents.ALL.fromUser(type, input);
-        return SingleCall.of(agent, Agents.task(input), root.config(Json.object()), machine).ask(asker);
+        return SingleCall.of(agent, Agents.task(input), root.config(Json.object()), machine).ask(asker, budget);
     }
 }

@@ -11,6 +11,7 @@ import io.mlestar.adapter.tool.ToolFailures;
 import io.mlestar.adapter.tool.ToolSessions;
 import io.mlestar.app.start.JobPerformer;
 import io.mlestar.app.start.SingleCall;
+import io.mlestar.app.start.SingleCallBudget;
 import io.mlestar.core.agent.Prompts;
 import io.mlestar.core.engine.Engine;
 import io.mlestar.core.engine.RunningOutputs;
@@ -18,6 +19,7 @@ import io.mlestar.core.engine.SteadyClock;
 import io.mlestar.core.engine.Watchers;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.FolderStore;
 import io.mlestar.show.telemetry.Tracing;
 import io.vertx.core.Vertx;
 import java.net.URI;
@@ -38,7 +40,9 @@ public record OneShot(CompositionRoot root) {
                 new StartupCheck(root).check(call.context().config());
                 return root.sandbox();
             }, vertx, false, new ToolFailures());
-            return call.ask(root.caller(root.models(), prompts, tools));
+            SingleCallBudget budget = new SingleCallBudget(root.environment(),
+                    () -> root.store(root.environment().getOrDefault("MLE_STAR_STORE", FolderStore.USUAL)), new SteadyClock());
+            return call.ask(root.caller(root.models(), prompts, tools), budget);
         } finally {
             vertx.close();
         }

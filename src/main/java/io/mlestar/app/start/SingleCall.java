@@ -9,8 +9,9 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
-import io.mlestar.core.step.RetryApproval;
+import io.mlestar.core.step.ModelUnavailable;
 import io.mlestar.core.step.RunContext;
+import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.task.DataModality;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.PipelineConfig;
@@ -31,9 +32,21 @@ public record SingleCall(Agent<?> agent, RunContext context) {
     }
 
     /// @return the agent's output, and what it cost
-    public ObjectNode ask(AgentCaller asker) {
-        Answer answer = asker.ask(Optional.empty(), agent, context, ModelRequest.LONGEST, RetryApproval.FREE,
-                () -> asker.data().local(context.task().dataDir()));
+    /// @throws ModelUnavailable also if a budget of the day does not allow it
+    /// @throws Invalid if there is a budget and the model has no price
+    public ObjectNode ask(AgentCaller asker, SingleCallBudget budget) {
+        SingleCallBudget.CountedAnswer spending = budget.begin(agent.name(), () -> asker.estimate(agent, context));
+        Answer answer;
+        try {
+            answer = asker.ask(Optional.empty(), agent, context, ModelRequest.LONGEST, spending, () -> asker.data().local(context.task().dataDir()));
+        } catch (ModelUnavailable e) {
+            spending.ended(e.billedUsd());
+            throw e;
+        } catch (StepFailed | Invalid e) {
+            spending.ended(0.0);
+            throw e;
+        }
+        spending.ended(answer.usage().costUsd());
         ObjectNode output = (ObjectNode) Json.tree(answer.readBy(agent));
         return output.set("usage", Json.tree(answer.usage()));
     }
