@@ -4,6 +4,7 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
@@ -26,11 +27,13 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The tools that the program offers over MCP, with the program as its own client.
 @QuarkusTest
@@ -103,6 +106,22 @@ class McpEndpointTest {
         posted("{\"jsonrpc\": \"2.0\", \"method\": \"notifications/initialized\"}", "Mcp-Session-Id", session);
         posted("{\"jsonrpc\": \"2.0\", \"id\": 2, \"method\": \"tools/call\", \"params\": {\"name\": \"run_status\"}}", "Mcp-Session-Id", session)
                 .body(containsString("run_id is required"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"x\"", "[]", "[{}]", "7", "null", "true"})
+    void argumentsThatAreNoObjectAreInvalidParametersOfEveryTool(String arguments) {
+        String session = posted(INITIALIZE, "Origin", "http://" + door.getAuthority()).extract().header("Mcp-Session-Id");
+        posted("{\"jsonrpc\": \"2.0\", \"method\": \"notifications/initialized\"}", "Mcp-Session-Id", session);
+        List<String> tools =
+                posted("{\"jsonrpc\": \"2.0\", \"id\": 2, \"method\": \"tools/list\"}", "Mcp-Session-Id", session).extract().path("result.tools.name");
+        assertThat(tools).contains("start_run", "ParseScore");
+        for (String tool : tools) {
+            posted("{\"jsonrpc\": \"2.0\", \"id\": 3, \"method\": \"tools/call\", \"params\": {\"name\": \"%s\", \"arguments\": %s}}".formatted(tool,
+                    arguments),
+                    "Mcp-Session-Id", session).statusCode(200).body("id", equalTo(3)).body("error.code", equalTo(-32602))
+                    .body("error.message", containsString("arguments must be a JSON object"));
+        }
     }
 
     private static ValidatableResponse posted(String message, String header, String value) {
