@@ -5,6 +5,7 @@ import io.mlestar.app.console.Terminal;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.program.LocalLock;
 import io.mlestar.core.base.Controls;
+import io.mlestar.core.base.Controls;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.records.Records;
@@ -149,7 +150,7 @@ final class ReadingCommands {
                 send(published(opened, file));
             } else if (json) {
                 Object shown = step == null ? StepFigures.all(records, run) : StepDetail.of(records, opened.step(step)).orElseThrow().whole();
-                send((Json.text(shown) + "\n").getBytes(StandardCharsets.UTF_8));
+                send((Controls.shown(Json.text(shown)) + "\n").getBytes(StandardCharsets.UTF_8));
             } else if (step == null) {
                 Terminal.coloured(StepTree.of(records, opened.header(), look()));
             } else {

@@ -61,7 +61,8 @@ class HostileRunTest {
 
     @ParameterizedTest
     @ValueSource(strings = {
-        "runs", "runs --json", "status r", "status r --json", "show r", "show r phase1", "show r phase1/retriever", "show r phase1/candidate0/init",
+        "runs", "runs --json", "status r", "status r --json", "show r", "show r --json", "show r phase1/retriever --json", "show r phase1",
+        "show r phase1/retriever", "show r phase1/candidate0/init",
         "show r phase1/candidate0/evaluation/script", "show r phase2-path0/block0/extractor", "show r phase2-path0/block0/plan",
         "diff r phase1/candidate0/evaluation/script phase1/candidate1/evaluation/script", "diff r phase1/candidate0/init phase1/candidate1/init",
         "report r --out FOLDER/report.html", "cancel r", "resume r", "fork r --run-id r2 --at phase9", "grade --run r --labels FOLDER/labels.csv",
