@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 /// An event as it came over HTTP, binary or structured, before Funqy has looked at it.
 ///
@@ -24,6 +25,7 @@ public record Envelope(UnaryOperator<String> attribute, JsonNode data) {
     /// Attributes that every event has.
     public static final List<String> REQUIRED = List.of("id", "source", "type", "specversion");
     private static final String STRUCTURED = "application/cloudevents";
+    private static final Pattern JSON = Pattern.compile("(?i)(application|text)/([\\w.-]+\\+)?json *(;.*)?");
 
     /// An event that lacks something is one, too.
     public static boolean isEvent(HttpServerRequest request) {
@@ -33,7 +35,20 @@ public record Envelope(UnaryOperator<String> attribute, JsonNode data) {
     /// Whether the content is the whole event. Headers may repeat its attributes then, and do not count (HTTP Protocol Binding 1.0.2, 3.2.3).
     public static boolean isStructured(HttpServerRequest request) {
         String content = request.getHeader("Content-Type");
-        return content != null && content.startsWith(STRUCTURED);
+        return content != null && content.regionMatches(true, 0, STRUCTURED, 0, STRUCTURED.length());
+    }
+
+    /// Whether a media type, whose letters have no case (RFC 9110, 8.3.1), is one of JSON.
+    static boolean isJson(String mediaType) {
+        return JSON.matcher(mediaType).matches();
+    }
+
+    /// Says the type of JSON in the words that Funqy knows: it compares them letter by letter.
+    static void nameJson(HttpServerRequest request) {
+        String content = request.getHeader("Content-Type");
+        if (content != null && isJson(content)) {
+            request.headers().set("Content-Type", isStructured(request) ? STRUCTURED + "+json" : "application/json");
+        }
     }
 
     public static boolean isBinary(HttpServerRequest request) {

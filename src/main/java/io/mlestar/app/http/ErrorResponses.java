@@ -13,6 +13,7 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Instance;
+import java.util.Objects;
 import org.jboss.logging.Logger;
 
 /// Gives each failure the status that answers one question: should this be delivered again? 5xx says yes, 400 and 422 no. Programs get it as problem
@@ -40,13 +41,15 @@ public final class ErrorResponses {
             return;
         }
         if (context.failure() == null) {
-            // Funqy's own refusals have a status and no words.
-            say(context, context.statusCode(), switch (context.statusCode()) {
+            // Funqy's own refusals have a status and no words; its 406 is about the body's type, which is 415 (RFC 9110, 15.5.16).
+            int refused = context.statusCode() == 406 ? 415 : context.statusCode();
+            say(context, refused, switch (refused) {
                 case 400 -> "the body is not valid JSON, or not what the function takes";
                 case 404 -> "there is no such function, event type or page";
-                case 406 -> "send application/json or application/cloudevents+json";
                 case 413 -> "the body is too large";
-                default -> HttpResponseStatus.valueOf(context.statusCode()).reasonPhrase();
+                case 415 -> "send Content-Type: application/json or application/cloudevents+json, not "
+                        + Objects.requireNonNullElse(context.request().getHeader("Content-Type"), "none");
+                default -> HttpResponseStatus.valueOf(refused).reasonPhrase();
             });
             return;
         }

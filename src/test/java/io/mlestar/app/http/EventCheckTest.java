@@ -6,6 +6,7 @@ import static org.hamcrest.Matchers.containsString;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.adapter.broker.EmbeddedBroker;
+import io.mlestar.app.web.RawHttp;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.event.Event;
 import io.mlestar.core.event.Publisher;
@@ -16,6 +17,7 @@ import io.restassured.response.ValidatableResponse;
 import io.restassured.specification.RequestSpecification;
 import jakarta.inject.Inject;
 import java.net.Socket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -99,7 +101,7 @@ class EventCheckTest {
 
     @Test
     void otherFormsAreRefused() {
-        given().contentType("application/cloudevents-batch+json").body("[]").post("/").then().statusCode(406)
+        given().contentType("application/cloudevents-batch+json").body("[]").post("/").then().statusCode(415)
                 .body("detail", containsString("one event at a time"));
         binary("io.mlestar.agent.init").contentType("text/plain").body("x").post("/").then().statusCode(415)
                 .body("detail", containsString("text/plain"));
@@ -107,6 +109,33 @@ class EventCheckTest {
         structured(Json.line(event("io.mlestar.agent.init").put("data_base64", "e30="))).statusCode(400)
                 .body("detail", containsString("data_base64"));
         binary("io.mlestar.no.such.type").body("{}").post("/").then().statusCode(422).body("detail", containsString("io.mlestar.no.such.type"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "Content-Type: text/plain\n", "Content-Type: application/x-www-form-urlencoded\n", "Content-Type: application/xml\n",
+        "Content-Type: application/cloudevents-batch+json\n", "Content-Type: json\n", "Content-Type:\n"})
+    void anotherTypeThanJsonOrNoneIs415(String type) throws Exception {
+        for (String path : List.of("/planner", "/run-requested", "/")) {
+            RawHttp answer =
+                    RawHttp.send(URI.create("http://127.0.0.1:" + RestAssured.port), RawHttp.request("POST " + path, "Host: localhost\n" + type, "{}"));
+            assertThat(answer.status()).as(path + answer.text()).isEqualTo(415);
+            assertThat(Json.parse(answer.body()).path("detail").asText()).matches("send .*(application/json|one event at a time).*");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Application/JSON", "text/json", "application/vnd.acme.v1+json", "APPLICATION/JSON; charset=utf-8"})
+    void mediaTypesHaveNoCaseAndEachOfJsonIsTaken(String type) throws Exception {
+        for (String head : List.of("POST /planner|", "POST /|ce-specversion: 1.0\nce-source: t\nce-id: 1\nce-type: io.mlestar.agent.planner\n")) {
+            RawHttp answer = RawHttp.send(URI.create("http://127.0.0.1:" + RestAssured.port), RawHttp.request(head.split("\\|", -1)[0],
+                    "Host: localhost\nContent-Type: " + type + "\n" + head.split("\\|", -1)[1],
+                    head.contains("ce-") ? "{\"run_id\": \"none\", \"step\": \"none/x\"}" : "{\"code_block\": \"a\", \"plans\": [\"p\"], \"scores\": [0.5]}"));
+            assertThat(answer.status()).as(answer.text()).isEqualTo(head.contains("ce-") ? 422 : 200);
+        }
+        for (String written : List.of("application/cloudevents+json", "Application/CloudEvents+JSON; charset=UTF-8")) {
+            given().contentType(written).body(Json.line(event("io.mlestar.agent.init").put("datacontenttype", type))).post("/").then().statusCode(422)
+                    .body("detail", containsString("none"));
+        }
     }
 
     @Test
