@@ -30,20 +30,21 @@ MEDIA = [(kinds.split(), at, begin) for kinds, at, begin in (
     ('mp3', 0, b'\xff\xfb'), ('mp3', 0, b'\xff\xf3'), ('mp4 m4a mov', 4, b'ftyp'), ('dcm', 128, b'DICM'))]
 
 
-def left_out(card, used, rows, labelled, targets, identifier):
+def left_out(card, used, rows, labelled, targets, shown):
     """Goes through all files but the tables that are replaced.
 
+    @param shown columns of the training table that the test has, too, the ids first
     @return the paths of files that tell the target, and of those that could not be read whole"""
     global END
     END = max(END, time.monotonic() + SECONDS / 7)
-    many, few = (Sought(rows, labelled, targets, identifier, most) for most in (MANY_ROWS, FEW_ROWS))
+    many, few = (Sought(rows, labelled, targets, shown, most) for most in (MANY_ROWS, FEW_ROWS))
     found, others = walk(card.root)
     if others['listing that was cut'] or others['folder that cannot be read']:
         raise Missing('not all files of the data could be listed')
     tells, unread = set(), set()
     files = [(size, path) for path, size in found if path not in used and not is_alias(card.root, path)]
     try:
-        look_through(('\t'.join(re.split('[/_. -]', path) + [stem(path)]) for _, path in files), many)
+        look_through(map(name_line, (path for _, path in files)), many)
     except Told:
         raise Missing('the names of files tell ' + listed(targets, 4))
     for group in group_files([(path, size) for size, path in files if size <= NOTE]):
@@ -68,9 +69,16 @@ def is_alias(root, path):
     return os.path.islink(os.path.join(root, path)) and os.path.realpath(os.path.join(root, path)).startswith(os.path.realpath(root) + os.sep)
 
 
+def name_line(path):
+    return '\t'.join(re.split('[/_. -]', path) + [stem(path)])
+
+
 def note(root, path):
-    with open(os.path.join(root, path), 'rb') as file:
-        return file.read(2000).decode('utf-8', 'replace')
+    try:
+        with open(os.path.join(root, path), 'rb') as file:
+            return file.read(2000).decode('utf-8', 'replace')
+    except OSError:
+        return ''
 
 
 def look_into(path, whole_path, sought):
@@ -78,14 +86,18 @@ def look_into(path, whole_path, sought):
     kind = kind_of_file(path).lower()
     if ARCHIVE.search(path) and kind == 'zip':
         with zipfile.ZipFile(whole_path) as archive:
+            look_through(map(name_line, archive.namelist()), sought)
             for one in archive.infolist():
                 if not one.is_dir():
                     look_into_file(one.filename, lambda: archive.open(one), sought)
     elif ARCHIVE.search(path):
+        names = []
         with tarfile.open(whole_path) as archive:
             for one in archive:
+                names.append(one.name)
                 if one.isfile():
                     look_into_file(one.name, lambda: archive.extractfile(one), sought)
+        look_through(map(name_line, names), sought)
     elif kind in ('gz', 'bz2'):
         look_into_file(path[:-1 - len(kind)], lambda: (gzip if kind == 'gz' else bz2).open(whole_path), sought)
     elif kind in ('parquet', 'pq'):

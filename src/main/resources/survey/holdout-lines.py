@@ -20,8 +20,8 @@ class Sought:
 
     keys  a word, and the row that it names"""
 
-    def __init__(self, rows, labelled, targets, identifier, most):
-        self.rows, self.targets, self.shown = rows, targets, without(rows.names, targets)
+    def __init__(self, rows, labelled, targets, shown, most):
+        self.rows, self.targets, self.shown = rows, targets, shown
         values = {row: rows.at(row, targets[0]).strip() for row in labelled}
         is_few = len(set(values.values())) <= CLASSES
         if is_few or not all(map(is_real, values.values())):
@@ -35,9 +35,10 @@ class Sought:
         self.keys = {}
         for name in self.shown:
             column = rows.column(name)
-            if len(set(column)) == len(column) and (name == identifier or sum(map(len, column)) >= 6 * len(column)):
+            if len(set(column)) == len(column) and (name == shown[0] or sum(map(len, column)) >= 6 * len(column)):
                 self.keys.update((max(words(column[row]), key=len, default=''), row) for row in self.sample)
         self.keys.pop('', None)
+        self.keys.update([(key + '.0', row) for key, row in self.keys.items() if key.isdigit()])  # As pandas writes them where others are missing.
 
 
 def words(line):
@@ -111,7 +112,7 @@ def look_at_columns(found, sought):
 
 
 def is_shown(column, sought):
-    """Whether these are the values of another column of the training table."""
+    """Whether these are the values of a column that the training table and the test have, and so hidden rows."""
     return any(sum(same(sought.rows.at(row, name)) == same(value) for row, value in column.items()) >= AGREE * len(column) for name in sought.shown)
 
 

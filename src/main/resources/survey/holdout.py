@@ -47,7 +47,8 @@ def held_out(card):
     chance = chance_of(rows)
     search, select = parts(rows, labelled, groups, is_time, targets[0], size, chance)
     used = [train.path, test.path, sample.path]
-    telling_files, unread = left_out(card, used, rows, labelled, targets, identifier)
+    telling_files, unread = left_out(card, used, rows, labelled, targets, [
+        name for name in dict.fromkeys([identifier] + tests.names) if name in rows.places])
     unseen = set(telling_files + unread)
     others = [path for path in card.files if path not in used and path not in unseen]
     is_joined = any(TABLE.search(path) and path not in card.tables for path in others) or joined_by(

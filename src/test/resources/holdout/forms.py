@@ -57,6 +57,7 @@ leak('old/train_old.csv', text(('id', 'name', 'x', 'Target'), rows[:600]))
 leak('labels.csv', text(('id', 'label'), [(row[0], row[3]) for row in chance.sample(rows, 1000)]))
 leak('renamed.csv', text(('id', 'label'), [(row[0], ('no', 'yes')[row[3]] if IS_CLASS else row[3]) for row in rows]))
 leak('scaled.csv', text(('id', 'label'), [(row[0], (row[3] - 7) * 3.25) for row in rows]))
+leak('floats.csv', text(('id', 'label'), [(float(row[0]), row[3]) for row in chance.sample(rows, 1000)]))
 leak('semicolons.csv', whole.replace(',', ';'))
 for name in ('train.csv~', 'train.csv.bak', 'train.txt', 'train.dat', 'noextension'):
     leak(name, whole)
@@ -105,6 +106,9 @@ stays('classes.json', json.dumps({'0': 'cat', '1': 'dog', 'sizes': {'a': [1, 2, 
 stays('events.jsonl', ''.join(json.dumps({'id': chance.choice(rows)[0], 'kind': chance.choice(('buy', 'sell'))}) + '\n' for _ in range(3000)))
 stays('embedding.npy', b"\x93NUMPY\1\0\x76\0" + "{'descr': '<f4', 'fortran_order': False, 'shape': (1100, 8), }".ljust(117).encode() + b'\n'
       + struct.pack('<8800f', *(chance.random() for _ in range(8800))))
+with zipfile.ZipFile(path('photos.zip', leaks), 'w') as archive:
+    for row in rows:
+        archive.writestr('%s/%s.png' % (row[3], row[0]), png)
 with zipfile.ZipFile(path('images.zip', harmless), 'w') as archive:
     archive.writestr('2.png', png)
     archive.writestr('test.csv', text(('id', 'name', 'x'), tests))

@@ -27,8 +27,10 @@ public record Facts(MachineFacts machine, DataCard data, @Nullable Holdout holdo
 
     /// Warnings before models are paid.
     public List<String> warnings() {
-        return Stream.of(machine.warning(), data.warning(), Optional.ofNullable(holdout).map(Holdout::leftOut).map(files -> "only the last script sees " + files),
-                Optional.ofNullable(unvalidated).map(why -> "the harness hides no rows, so scores are the scripts' own: " + why)).flatMap(Optional::stream)
+        return Stream
+                .of(machine.warning(), data.warning(), Optional.ofNullable(holdout).map(Holdout::leftOut).map(files -> "only the last script sees " + files),
+                        Optional.ofNullable(unvalidated).map(why -> "the harness hides no rows, so scores are the scripts' own: " + why))
+                .flatMap(Optional::stream)
                 .toList();
     }
 }

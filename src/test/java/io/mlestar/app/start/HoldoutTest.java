@@ -100,7 +100,8 @@ class HoldoutTest {
     private void hide() {
         Execution.Ended hid = (Execution.Ended) run(strongest(), new RunScript(SurveyScripts.holdout(60), Kind.HOLDOUT, 60));
         String key = hid.submission().key();
-        Holdout holdout = new Holdout(key.substring(key.lastIndexOf('/') + 1), "days", 100, 100, List.of("train.csv", "test.csv", "sample_submission.csv"), null);
+        Holdout holdout =
+                new Holdout(key.substring(key.lastIndexOf('/') + 1), "days", 100, 100, List.of("train.csv", "test.csv", "sample_submission.csv"), null);
         context = new RunContext(context.task(), context.config(), "no GPU", new Facts(null, null, holdout, null));
         assertThat(hid.evaluation().stdout()).contains("whole groups of one \\\"day\\\"", "\"search\": 100, \"select\": 100");
     }
@@ -214,7 +215,8 @@ class HoldoutTest {
                 print(os.listdir('input/latest'), os.path.samefile('input/self', 'input'), len(open('input/train-link.csv').readlines()))
                 """, Kind.ABLATION, 60, context.holdoutDigest()));
 
-        assertThat(looked.evaluation().stdout()).contains("['more/notes.txt', 'sample_submission.csv', 'test.csv', 'train-link.csv', 'train.csv', 'v1/shops.csv']\n",
+        assertThat(looked.evaluation().stdout()).contains(
+                "['more/notes.txt', 'sample_submission.csv', 'test.csv', 'train-link.csv', 'train.csv', 'v1/shops.csv']\n",
                 "['shops.csv'] True 801");
     }
 

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 
 /// What agents are told where the harness scores scripts by rows that it hides.
 class ValidationRulesTest {
-    private static final Holdout HOLDOUT = new Holdout("d1", "whole days of \"date\", since the test has other ones", 900, 1_000, List.of("train.csv"), "what tells the target: \"y.csv\"");
+    private static final Holdout HOLDOUT =
+            new Holdout("d1", "whole days of \"date\", since the test has other ones", 900, 1_000, List.of("train.csv"), "what tells the target: \"y.csv\"");
 
     private static RunContext harness() {
         RunContext context = Given.context(MetricDirection.MAXIMIZE);
@@ -31,7 +32,8 @@ class ValidationRulesTest {
 
     @Test
     void theSystemPromptSaysWhatIsHiddenAndWhatCounts() {
-        assertThat(Prompts.system(harness())).contains("1900 rows of the training data are hidden", "```\n" + HOLDOUT.scheme() + "\nPrograms do not see what tells the target: \"y.csv\"\n```\n",
+        assertThat(Prompts.system(harness())).contains("1900 rows of the training data are hidden",
+                "```\n" + HOLDOUT.scheme() + "\nPrograms do not see what tells the target: \"y.csv\"\n```\n",
                 "loads the test table, predicts all its rows, and writes them to `./final/submission.csv`", "What it prints does not count.",
                 "Train on all rows of the training table", "standard error").doesNotContain("seed 42");
     }
