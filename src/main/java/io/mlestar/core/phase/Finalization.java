@@ -112,7 +112,8 @@ public record Finalization(SolutionScript solution, List<SolutionScript> others)
         int timeout = steps.context().config().limits().solutionTimeoutSeconds();
         return switch (steps.outcome(new RunScript(pair, Kind.COMPARISON, timeout, steps.context().holdoutDigest()))) {
             case Outcome.Done<Execution>(Execution compared) -> Json.read(Json.parse(compared.evaluation().stdout()), Comparison.class).differs();
-            case Outcome.Failed<Execution>(String reason, boolean unreadable) -> Optional.of("the submission cannot be compared with what was scored: " + reason);
+            case Outcome.Failed<Execution>(String reason, boolean unreadable) ->
+                Optional.of("the submission cannot be compared with what was scored: " + reason);
             case Outcome.Stopped<Execution> late -> Optional.empty();
         };
     }

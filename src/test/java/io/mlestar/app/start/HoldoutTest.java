@@ -245,7 +245,8 @@ class HoldoutTest {
 
     private Comparison compared(Execution.Scored scored, Execution.Ended last) {
         String pair = Json.text(new Comparison.Pair(scored.evaluation().validation().predictions(), last.submission().key()));
-        return Json.read(Json.parse(run(strongest(), new RunScript(pair, Kind.COMPARISON, 60, context.holdoutDigest())).evaluation().stdout()), Comparison.class);
+        return Json.read(Json.parse(run(strongest(), new RunScript(pair, Kind.COMPARISON, 60, context.holdoutDigest())).evaluation().stdout()),
+                Comparison.class);
     }
 
     @Test

@@ -46,18 +46,21 @@ final class MadeUpPython {
         boolean timedOut = code.contains("# timeout");
         Optional<String> malformed = last(code, "# malformed ");
         Optional<String> grumbling = last(code, "# grumbles ").or(() -> malformed);
-        String traceback = last(code, "# crash ").or(() -> script.kind() == Kind.SUBMISSION && code.contains("# crashes") ? Optional.of("late") : Optional.empty())
-                .or(() -> grumbling).map(why -> Tracebacks.madeUp("", "ValueError: " + why))
-                .orElse(script.kind() == Kind.SUBMISSION && rows.isEmpty() && !timedOut
-                        ? Tracebacks.madeUp("", "SubmissionError: ./final/submission.csv was not created or is empty") : null);
+        String traceback =
+                last(code, "# crash ").or(() -> script.kind() == Kind.SUBMISSION && code.contains("# crashes") ? Optional.of("late") : Optional.empty())
+                        .or(() -> grumbling).map(why -> Tracebacks.madeUp("", "ValueError: " + why))
+                        .orElse(script.kind() == Kind.SUBMISSION && rows.isEmpty() && !timedOut
+                                ? Tracebacks.madeUp("", "SubmissionError: ./final/submission.csv was not created or is empty") : null);
         boolean error = timedOut || traceback != null;
         String stderr = traceback == null ? "" : traceback;
         EvaluationResult result = new EvaluationResult(score, stdout, stderr, error && grumbling.isEmpty() ? 1 : 0, 2.5, error, traceback,
                 script.holdout() == null || score == null ? null
                         : last(code, "# select ").map(select -> validation(code, score, Double.parseDouble(select))).orElse(null));
         return Execution.of(result, timedOut,
-                error && grumbling.isEmpty() ? null : rows.map(count -> new Execution.Submission(code.contains("# differs") && script.kind() == Kind.SUBMISSION ? "other.csv" : "kept.csv", 10 * count, count, malformed.orElse(null)))
-                        .orElse(null),
+                error && grumbling.isEmpty() ? null
+                        : rows.map(count -> new Execution.Submission(code.contains("# differs") && script.kind() == Kind.SUBMISSION ? "other.csv" : "kept.csv",
+                                10 * count, count, malformed.orElse(null)))
+                                .orElse(null),
                 timedOut ? Tracebacks.madeUp("", "TimeoutError: the script was stopped") : traceback);
     }
 

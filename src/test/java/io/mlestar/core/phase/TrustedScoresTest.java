@@ -95,7 +95,8 @@ class TrustedScoresTest {
         config.putAll(Map.of("brief", brief, "script_timeout_seconds", 5));
         Scenario scenario = scenario().answer(TestSubmission.class, asked -> code("# submits 7\n# differs"));
 
-        Solved solved = (brief ? scenario.answers(Init.class, code(S0 + "\n# differs"), code(script("other()", 0.79, 0.78, 0))) : scenario).play(new Pipeline());
+        Solved solved =
+                (brief ? scenario.answers(Init.class, code(S0 + "\n# differs"), code(script("other()", 0.79, 0.78, 0))) : scenario).play(new Pipeline());
 
         assertThat(solved.submission()).isNull();
         assertThat(solved.submissionFailure()).startsWith("the submission differs from what was scored: their distance is 2.00");

@@ -106,9 +106,11 @@ class BlocksTest {
             int from = random.nextInt(lines.size());
             String whole = String.join(end, lines.subList(from, from + 1 + random.nextInt(lines.size() - from)));
             String part = script.substring(random.nextInt(script.length() + 1)).lines().limit(2).collect(Collectors.joining(end));
-            String block = List.of("", end, "\n\n", "  \n").get(random.nextInt(4)) + (random.nextBoolean() ? whole : part) + List.of("", end, "\n\n").get(random.nextInt(3));
-            Blocks.locate(block, script).ifPresentOrElse(located -> assertThat(Examples.script(script).replaceBlock(located, Blocks.fitted(located, located)).content())
-                    .as(block).isEqualTo(script), () -> assertThat(block).isBlank());
+            String block = List.of("", end, "\n\n", "  \n").get(random.nextInt(4)) + (random.nextBoolean() ? whole : part)
+                    + List.of("", end, "\n\n").get(random.nextInt(3));
+            Blocks.locate(block, script)
+                    .ifPresentOrElse(located -> assertThat(Examples.script(script).replaceBlock(located, Blocks.fitted(located, located)).content())
+                            .as(block).isEqualTo(script), () -> assertThat(block).isBlank());
         }
     }
 
