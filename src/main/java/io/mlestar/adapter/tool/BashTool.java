@@ -44,7 +44,7 @@ record BashTool(PathGuard places, BlockedCommands blocked, Sandbox sandbox, Supp
                     ? new Workspace(places.scratch()) : Workspace.over(places.scratch(), places.data());
             return output(sandbox.shell(workspace, places.data(), command, timeout), timeout, Truncation.MOST);
         } catch (IOException e) {
-            throw new ToolRefused("the command could not be started: " + e.getMessage());
+            throw new ToolRefused("the command could not be started: " + places.reason(e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ToolRefused("the command was interrupted");

@@ -59,7 +59,7 @@ record FileTools(PathGuard places) {
             return isBinary(path) ? Files.size(path) + " bytes, binary, not shown"
                     : text(path, section.offset().orElse(1), section.limit().orElse(Integer.MAX_VALUE));
         } catch (IOException e) {
-            throw new ToolRefused("\"" + section.path() + "\" cannot be read: " + e.getMessage());
+            throw new ToolRefused("\"" + section.path() + "\" cannot be read: " + places.reason(e));
         }
     }
 
@@ -113,7 +113,7 @@ record FileTools(PathGuard places) {
             Files.write(places.writable(text.path()), content);
             return "wrote " + content.length + " bytes to " + text.path();
         } catch (IOException e) {
-            throw new ToolRefused("\"" + text.path() + "\" cannot be written: " + e.getMessage());
+            throw new ToolRefused("\"" + text.path() + "\" cannot be written: " + places.reason(e));
         }
     }
 
@@ -147,7 +147,7 @@ record FileTools(PathGuard places) {
         } catch (CharacterCodingException e) {
             throw new ToolRefused("\"" + name + "\" is not UTF-8 text");
         } catch (IOException e) {
-            throw new ToolRefused("\"" + name + "\" cannot be edited: " + e.getMessage());
+            throw new ToolRefused("\"" + name + "\" cannot be edited: " + places.reason(e));
         }
     }
 

@@ -25,6 +25,12 @@ record PathGuard(Supplier<Path> folder, Path scratch) {
         }
     }
 
+    /// Why a file could not be used, with the model's names for the folders: this machine's differ at each run.
+    String reason(IOException e) {
+        return String.valueOf(e.getMessage()).replace(data().toString(), "./" + INPUT).replace(scratch.toString(), ".")
+                .replace(String.valueOf(scratch.getParent()), "..");
+    }
+
     /// A file or folder that is there.
     ///
     /// @throws ToolRefused if it is not, or lies elsewhere

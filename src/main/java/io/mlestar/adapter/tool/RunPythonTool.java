@@ -55,7 +55,7 @@ record RunPythonTool(PathGuard places, Sandbox sandbox, Supplier<Duration> left,
         } catch (Invalid refusal) {
             throw new ToolRefused(refusal.getMessage());
         } catch (IOException e) {
-            throw new ToolRefused("the script could not be run: " + e.getMessage());
+            throw new ToolRefused("the script could not be run: " + places.reason(e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ToolRefused("the script was interrupted");

@@ -64,7 +64,7 @@ record HoldoutFiles(Store store, String folder) {
         }
         // What cannot be scored now, as labels that the metric is not defined for, could not be later.
         Path sample = Submissions.sample(left.resolve(INPUT)).orElseThrow(() -> new Invalid("the program that hides rows left no sample submission"));
-        HiddenLabels.of(Files.readAllBytes(labels), metric).validate(Table.read("the sample submission", sample), "sample");
+        HiddenLabels.of(Files.readAllBytes(labels), metric).validate(Table.of("the sample submission", Files.readAllBytes(sample)), "sample");
         List<Path> files = regular(left);
         MessageDigest digest = Sha256.digest();
         for (Path file : files) {

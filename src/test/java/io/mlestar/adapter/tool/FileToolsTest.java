@@ -64,6 +64,13 @@ class FileToolsTest {
         refused("Read", "", "path", path);
     }
 
+    /// The folders of a call are called otherwise at each run; a recorded answer would not fit the next.
+    @Test
+    void anErrorNamesNoFolderOfThisMachine() throws Exception {
+        String name = "n".repeat(300);
+        refused("Write", "\"" + name + "\" cannot be written: ./" + name + ": File name too long", "path", name, "content", "x");
+    }
+
     @Test
     void aReplacedInputFoldersLinkLeadsNowhere() throws Exception {
         Files.createSymbolicLink(scratch.resolve("input"), folder);
