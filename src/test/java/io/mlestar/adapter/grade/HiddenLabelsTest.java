@@ -71,9 +71,10 @@ class HiddenLabelsTest {
 
     /// Each is a finite number; their sum, or that of their squares, is none.
     @ParameterizedTest
-    @CsvSource({"MAE, 1e308, false", "MAE, 1e300, false", "MAE, 1e140, true", "RMSE, 1.2e154, false", "RMSE, -1e200, false", "RMSE, 1e140, true", "RMSLE, 1.7e308, true",
-            "QWK, 1.2e154, false", "QWK, 1e308, false", "QWK, 1e100, true", "AUC, 1.7e308, true", "accuracy, 1e308, true", "F1, 1e308, true",
-            "macro F1, 1e308, true", "log loss, 1e308, false"})
+    @CsvSource({"MAE, 1e308, false", "MAE, 1e300, false", "MAE, 1e140, true", "RMSE, 1.2e154, false", "RMSE, -1e200, false", "RMSE, 1e140, true",
+        "RMSLE, 1.7e308, true",
+        "QWK, 1.2e154, false", "QWK, 1e308, false", "QWK, 1e100, true", "AUC, 1.7e308, true", "accuracy, 1e308, true", "F1, 1e308, true",
+        "macro F1, 1e308, true", "log loss, 1e308, false"})
     void predictionsThatAreTooLargeForTheMetricAreTheirAuthorsFault(String metric, String value, boolean isScored) {
         HiddenLabels labels = scorer(metric, LABELS);
         Table given = table("id,y\na,1\n" + "bcdefg".chars().mapToObj(id -> (char) id + "," + value + "\n").collect(Collectors.joining()));

@@ -143,7 +143,8 @@ class HoldoutTest {
         Execution.Failed few = (Execution.Failed) run(strongest(), solution("open('final/submission.csv', 'w').write('id,y\\n5000,1\\n')"));
         Execution.Failed words = (Execution.Failed) run(strongest(), solution(PREDICTS.replace("'%s,%f", "'%s,nan%f").replace("OFF", "1")));
 
-        Execution.Failed many = (Execution.Failed) run(strongest(), solution(PREDICTS.replace("OFF", "1") + "open('final/submission.csv', 'a').write('9,1\\n' * 2000)\n"));
+        Execution.Failed many =
+                (Execution.Failed) run(strongest(), solution(PREDICTS.replace("OFF", "1") + "open('final/submission.csv', 'a').write('9,1\\n' * 2000)\n"));
         Execution.Failed bytes = (Execution.Failed) run(strongest(), solution("open('final/submission.csv', 'wb').write(b'id,y\\n\\xff')"));
 
         assertThat(many.error()).startsWith("SubmissionError: ./final/submission.csv cannot be scored: there are more than 1520 rows; there must be 260");

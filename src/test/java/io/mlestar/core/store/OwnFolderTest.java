@@ -69,7 +69,8 @@ class OwnFolderTest {
     void whereNeitherCanBeUsedTheErrorSaysWhatToDo() throws Exception {
         open(Files.createDirectories(wanted));
         Files.writeString(instead, "in the way");
-        assertThatThrownBy(this::made).isInstanceOf(FileSystemException.class).hasMessageContaining(wanted.toString()).hasMessageContaining("others may write to it")
+        assertThatThrownBy(this::made).isInstanceOf(FileSystemException.class).hasMessageContaining(wanted.toString())
+                .hasMessageContaining("others may write to it")
                 .hasMessageContaining("java.io.tmpdir");
         assertThat(OwnFolder.find(wanted)).isEmpty();
     }
