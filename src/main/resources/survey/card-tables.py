@@ -1,6 +1,10 @@
 """The data card, 3 of 9: reading tables, whole or in pieces."""
 
 TABLE = re.compile(r'\.(csv|tsv|tab|jsonl|ndjson|json|parquet|pq)(\.gz|\.bz2|\.zip)?$', re.IGNORECASE)
+# Names of sample submissions, some of which are called .txt.
+SUBMISSION = re.compile(r'submission|(sample|example)[-_. ]?(sub|solution|entry|output|answer)', re.IGNORECASE)
+EXAMPLE = re.compile(r'sample|example|format', re.IGNORECASE)
+PLAIN = re.compile(r'\.txt(\.gz|\.bz2|\.zip)?$', re.IGNORECASE)
 HEAD = 4 << 20               # Bytes of the first piece of a table that is not read whole.
 PIECE = 1 << 20              # Bytes of each later one.
 PIECES = 28                  # How many later ones.
@@ -120,6 +124,10 @@ class Bytes:
             yield io.TextIOWrapper(io.BytesIO(piece), 'utf-8' if i and self.read_as == 'utf-8-sig' else self.read_as, 'replace', newline='')
 
 
+def is_table(path):
+    return bool(TABLE.search(path) or PLAIN.search(path) and SUBMISSION.search(os.path.basename(path)))
+
+
 def lines_in(piece):
     return piece.count(b'\n') or piece.count(b'\r')
 
@@ -128,7 +136,8 @@ def read_table(root, shown, cells):
     """@param shown the path below the root
     @param cells most of them that are looked at
     @raise Unreadable, OSError and what the readers raise"""
-    path, form = os.path.join(root, shown), TABLE.search(shown).group(1).lower()
+    named = TABLE.search(shown)
+    path, form = os.path.join(root, shown), named.group(1).lower() if named else 'csv'
     table = Table(shown, form)
     if form in ('parquet', 'pq'):
         rows = parquet(path, table, cells)

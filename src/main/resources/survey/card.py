@@ -1,7 +1,7 @@
 """The data card, 8 of 9: what tables have to do with each other, and the card itself."""
 
 ROLES = (
-    ('submission', re.compile(r'submission|sample_?sub', re.IGNORECASE), ('sample_submission', 'submission')),
+    ('submission', SUBMISSION, ('sample_submission', 'samplesubmission', 'submission_format', 'submissionformat')),
     ('train', re.compile(r'(^|[^a-z])train(ing)?([^a-z]|$)', re.IGNORECASE), ('train', 'training')),
     ('test', re.compile(r'(^|[^a-z])test(ing)?([^a-z]|$)', re.IGNORECASE), ('test', 'testing')),
 )
@@ -17,15 +17,25 @@ def roles(paths):
     for role, pattern, exact in ROLES:
         named = [path for path in paths if pattern.search(stem(path)) and path not in found.values()]
         if named:
-            found[role] = min(named, key=lambda path: (stem(path).lower() not in exact, len(path), path))
+            found[role] = min(named, key=lambda path: (
+                stem(path).lower() not in exact, role == 'submission' and not EXAMPLE.search(stem(path)), len(stem(path)), path))
     return found
+
+
+def asking(tables, train, test):
+    """Tables with columns of training that the test lacks, behind one of the test. One of another name must have the very ids of the test."""
+    for table in tables:
+        asked, first = without(table.names, test.names), table.names[0]
+        if asked and first in test.names and not without(asked, train.names) and table not in (train, test) and (
+                SUBMISSION.search(stem(table.path)) or table.keys.get(first) and set(table.keys[first]) == set(test.keys.get(first, ()))):
+            yield table
 
 
 def table_paths(groups, known):
     """Those that are described: the ones with a role, then the largest; of many in one folder the first."""
     sizes = {}
     for group in groups:
-        tables = [(path, size) for path, size in zip(group.files, group.sizes) if TABLE.search(path)]
+        tables = [(path, size) for path, size in zip(group.files, group.sizes) if is_table(path)]
         sizes.update(tables[:1] if len(tables) > SIDE_BY_SIDE else tables)
         sizes.update((path, size) for path, size in tables if path in known)
     return sorted(sizes, key=lambda path: (path not in known, -sizes[path], path))[:TABLES]
@@ -81,7 +91,7 @@ class Card:
             self.chapter(heading, lines, 'entry')
 
     def read_tables(self):
-        self.roles = roles([path for path in self.files if TABLE.search(path)])
+        self.roles = roles([path for path in self.files if is_table(path)])
         chosen = table_paths(self.groups, self.roles.values())
         for path in chosen:
             try:
@@ -91,6 +101,10 @@ class Card:
                 continue
             self.tables[path] = table
             self.chapter(heading(table), column_lines(table.columns), 'column')
+        train, test = (self.tables.get(self.roles.get(role)) for role in ('train', 'test'))
+        found = [table.path for table in asking(self.tables.values(), train, test)] if train and test else []
+        if len(found) == 1 or found and roles(found).get('submission'):
+            self.roles['submission'] = roles(found).get('submission') or found[0]
 
     def compare_tables(self):
         train, test, submission = (self.tables.get(self.roles.get(role)) for role in ('train', 'test', 'submission'))

@@ -198,6 +198,6 @@ class MleBenchIT {
     }
 
     private static Table csv(String text) {
-        return Table.of("a table", text.getBytes(StandardCharsets.UTF_8));
+        return Table.of("a table", text.getBytes(StandardCharsets.UTF_8), 1);
     }
 }

@@ -72,7 +72,7 @@ public record Grade(String metric, double score, int rows, @Nullable String meda
         }).toList();
         List<CsvRecord> truth = List.copyOf(labels.rows().values());
         double[] weights = truth.stream().mapToDouble(row -> weight(labels, row)).toArray();
-        double score = metric.of(new Grading(labels, truth, submission.header().subList(1, submission.header().size())))
+        double score = metric.of(new Grading(labels, truth, submission.columns()))
                 .apply(new Grading.Submitted(submission, predicted)).score(weights);
         int rows = (int) Arrays.stream(weights).filter(value -> value > 0).count();
         return new Grade(name, score, rows, medals == null ? null : medals.medal(score, metric.direction()),

@@ -29,12 +29,12 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
     record Submitted(Table submission, List<CsvRecord> rows) implements Predicted {
         @Override
         public double[] numbers(int column) {
-            return Grading.numbers(submission, rows, column + 1);
+            return Grading.numbers(submission, rows, submission.firstValue() + column);
         }
 
         @Override
         public String[] classes() {
-            return Grading.classes(rows, 1);
+            return Grading.classes(rows, submission.firstValue());
         }
     }
 
@@ -111,15 +111,15 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
     /// The labels' column of the submission's target, or the one after the id.
     private int target() {
         int named = columns.size() == 1 ? labels.column(columns.getFirst()) : -1;
-        if (named < 0 && labels.header().size() < 2) {
+        if (named < 0 && labels.columns().isEmpty()) {
             throw new Invalid(labels.what() + " has no column besides the id");
         }
-        return named < 0 ? 1 : named;
+        return named < 0 ? labels.firstValue() : named;
     }
 
     static double[] numbers(Table table, List<CsvRecord> rows, int column) {
         return rows.stream().mapToDouble(row -> {
-            double number = Submissions.number(label(row.getField(column)));
+            double number = table.number(row, column);
             if (!Double.isFinite(number)) {
                 throw new Invalid(table.what() + ", " + Table.line(row) + ": \"" + Excerpt.line(row.getField(column), 40)
                         + "\" is no finite number");

@@ -38,13 +38,13 @@ public final class GreedyBlend {
     private record Library(How how, double[][][] values, List<String> classes) {
         static Library of(How how, List<Table> members, Half part) {
             SequencedMap<String, Integer> places = new LinkedHashMap<>();
-            int columns = members.getFirst().header().size() - 1;
+            int columns = members.getFirst().columns().size();
             return new Library(how, members.stream().map(member -> {
                 Submitted given = part.of(member);
                 return IntStream.range(0, columns).mapToObj(column -> switch (how) {
                     case MEAN -> given.numbers(column);
                     case RANK_MEAN -> ranks(given.numbers(column));
-                    case VOTE -> Arrays.stream(Grading.classes(given.rows(), column + 1)).mapToDouble(name -> places.computeIfAbsent(name, _ -> places.size()))
+                    case VOTE -> Arrays.stream(Grading.classes(given.rows(), given.submission().firstValue() + column)).mapToDouble(name -> places.computeIfAbsent(name, _ -> places.size()))
                             .toArray();
                 }).toArray(double[][]::new);
             }).toArray(double[][][]::new), List.copyOf(places.keySet()));
@@ -102,8 +102,8 @@ public final class GreedyBlend {
         if (predictions.isEmpty()) {
             throw new Invalid("there is nothing to blend");
         }
-        List<String> columns = HiddenLabels.columns(predictions.getFirst());
-        if (!predictions.stream().allMatch(one -> HiddenLabels.columns(one).equals(columns))) {
+        List<String> columns = predictions.getFirst().columns();
+        if (!predictions.stream().allMatch(one -> one.columns().equals(columns))) {
             throw new Invalid("predictions of different columns cannot be blended");
         }
         MetricDirection direction = labels.metric().direction();
@@ -127,7 +127,7 @@ public final class GreedyBlend {
             int[] picked = isBetter(chosen, mean, direction) && direction.isImprovement(chosen.select(), mean.select()) ? greedy : even;
             int[] weights = new int[alone.length];
             IntStream.range(0, best.length).forEach(i -> weights[best[i]] = picked[i]);
-            return new Blended(new Blend(how, Arrays.stream(weights).boxed().toList()), validated.apply(picked));
+            return new Blended(new Blend(how, Arrays.stream(weights).boxed().toList(), labels.format()), validated.apply(picked));
         }).min(Comparator.comparing(one -> one.validation().search(), direction.bestFirst())).orElseThrow();
     }
 

@@ -7,6 +7,7 @@ import io.mlestar.adapter.grade.Grading.Submitted;
 import io.mlestar.adapter.grade.Metrics.Weighted;
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.step.TableFormat;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Validation;
 import java.io.ByteArrayInputStream;
@@ -32,6 +33,7 @@ public final class HiddenLabels {
     private static final int MARKS = 2;
 
     private final Table labels;
+    private final TableFormat format;
     private final Metric metric;
     private final Half search;
     private final Half select;
@@ -41,14 +43,15 @@ public final class HiddenLabels {
     /// @param weights of the rows in each resample
     record Half(List<String> ids, List<CsvRecord> truth, List<double[]> weights) {
         private static Half of(Table labels, String name) {
-            List<CsvRecord> rows = labels.rows().values().stream().filter(row -> mark(row, 2).equals(name)).toList();
+            List<String> ids = labels.rows().entrySet().stream().filter(row -> mark(row.getValue(), 2).equals(name)).map(Map.Entry::getKey).toList();
+            List<CsvRecord> rows = ids.stream().map(labels.rows()::get).toList();
             if (rows.isEmpty()) {
                 throw new Invalid(labels.what() + " has no row for " + name);
             }
             Map<String, Integer> numbers = new HashMap<>();
             int[] groups = rows.stream().mapToInt(row -> numbers.computeIfAbsent(mark(row, 1), _ -> numbers.size())).toArray();
             Random random = new Random(SEED);
-            return new Half(rows.stream().map(row -> row.getField(0)).toList(), rows, Stream.generate(() -> {
+            return new Half(ids, rows, Stream.generate(() -> {
                 int[] drawn = new int[numbers.size()];
                 random.ints(drawn.length, 0, drawn.length).forEach(group -> drawn[group]++);
                 return Arrays.stream(groups).mapToDouble(group -> drawn[group]).toArray();
@@ -83,8 +86,9 @@ public final class HiddenLabels {
         }
     }
 
-    private HiddenLabels(Table labels, Metric metric) {
+    private HiddenLabels(Table labels, TableFormat format, Metric metric) {
         this.labels = labels;
+        this.format = format;
         this.metric = metric;
         this.search = Half.of(labels, "search");
         this.select = Half.of(labels, "select");
@@ -97,16 +101,17 @@ public final class HiddenLabels {
 
     /// Reads the labels of the hidden rows: the id, the target or targets as the submission names them, the part (`search` or `select`), and the group.
     ///
+    /// @param format of the submissions: by what their rows are named
     /// @throws Invalid if they are no such table, or the metric is unknown. Whether it is defined for them, [#validate] of the sample submission shows
-    public static HiddenLabels of(byte[] csv, String metric) {
-        Table labels = Table.of("the table of labels", csv);
+    public static HiddenLabels of(byte[] csv, TableFormat format, String metric) {
+        Table labels = Table.of("the table of labels", new ByteArrayInputStream(csv), ',', format.keys(), _ -> true);
         if (!labels.problems().isEmpty()) {
             throw new Invalid(labels.what() + ": " + labels.problems().getFirst());
         }
-        if (labels.header().size() < 2 + MARKS) {
+        if (format.keys() < 1 || labels.header().size() <= format.keys() + MARKS) {
             throw new Invalid(labels.what() + " has no target, part and group");
         }
-        return new HiddenLabels(labels, Metric.named(metric));
+        return new HiddenLabels(labels, format, Metric.named(metric));
     }
 
     /// Scores a submission for the test table with the hidden rows in it.
@@ -121,11 +126,7 @@ public final class HiddenLabels {
             throw new Invalid(submission.what() + " must have a row for each id of the test table; it has " + submission.rows().size() + " rows"
                     + submission.rows().keySet().stream().findFirst().map(id -> ", the first for the id \"" + Excerpt.line(id, 40) + "\"").orElse(""));
         }
-        return validate(key, columns(submission), part -> part.of(submission));
-    }
-
-    static List<String> columns(Table submission) {
-        return submission.header().subList(1, submission.header().size());
+        return validate(key, submission.columns(), part -> part.of(submission));
     }
 
     /// @param columns of the submission, besides the id
@@ -147,6 +148,10 @@ public final class HiddenLabels {
         }
     }
 
+    TableFormat format() {
+        return format;
+    }
+
     Metric metric() {
         return metric;
     }
@@ -162,18 +167,21 @@ public final class HiddenLabels {
 
     /// What stored predictions hold for the hidden rows.
     ///
-    /// @throws Invalid if they are no CSV in UTF-8
+    /// @throws Invalid if they are no table
     public Table hiddenRows(String what, byte[] predictions) {
-        return Table.of(what, new ByteArrayInputStream(predictions), this::isHidden);
+        return Table.of(what, new ByteArrayInputStream(predictions), format.delimiter(), format.keys(), this::isHidden);
     }
 
     /// Copies the rows of a submission that the task asks for: those that are not hidden.
     ///
-    /// @throws Invalid if it is no CSV in UTF-8
+    /// @throws Invalid if it is no table
     public void withoutHidden(Path submission, Path to) throws IOException {
-        try (CsvWriter writer = CsvWriter.builder().build(to)) {
-            Table.lines("the submission", Table.open("the submission", submission), row -> {
-                if (!isHidden(row.getField(0))) {
+        try (CsvWriter writer = CsvWriter.builder().fieldSeparator(format.delimiter()).build(to)) {
+            Table.rows("the submission", Table.open("the submission", submission), format.delimiter(), format.keys(), new Table.Problems(), header -> {
+                writer.writeRecord(header);
+                return true;
+            }, (id, row) -> {
+                if (!isHidden(id)) {
                     writer.writeRecord(row.getFields());
                 }
                 return true;

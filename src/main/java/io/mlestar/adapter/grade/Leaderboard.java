@@ -27,7 +27,7 @@ public record Leaderboard(String what, List<Double> scores) {
 
     static Leaderboard of(String what, InputStream csv) {
         List<List<String>> lines = new ArrayList<>();
-        Table.lines(what, csv, line -> lines.add(line.getFields()));
+        Table.lines(what, csv, null, line -> lines.add(line.getFields()));
         int column = lines.isEmpty() ? -1 : lines.getFirst().stream().map(String::strip).toList().indexOf(SCORE);
         if (column < 0) {
             throw new Invalid(what + " has no column score");

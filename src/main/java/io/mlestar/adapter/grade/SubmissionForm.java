@@ -2,6 +2,7 @@ package io.mlestar.adapter.grade;
 
 import de.siegmar.fastcsv.reader.CsvRecord;
 import io.mlestar.core.base.Excerpt;
+import io.mlestar.core.step.TableFormat;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -9,40 +10,71 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
-/// The form that the submissions of a task have, as its sample submission shows it: header, ids, and which columns hold numbers. A submission is compared row
-/// by row: its script may have written anything, of any size.
+/// The form that the submissions of a task have, as its sample submission shows it: delimiter, header, what names a row, and which columns hold numbers. The
+/// sample is well formed by definition, so what it does a submission may do. A submission is compared row by row: its script may have written anything, of any
+/// size.
 public final class SubmissionForm {
-    private static final int LOOKED_AT = 100;
     /// A submission with twice the rows and so many more is not read further.
     private static final int MORE = 1_000;
 
+    private final TableFormat format;
     private final List<String> header;
-    private final Map<String, Integer> places;
-    /// Columns that do not hold numbers.
-    private final BitSet texts;
+    private final Map<String, Integer> places = new LinkedHashMap<>();
+    /// Columns that hold more than numbers.
+    private final BitSet texts = new BitSet();
+    /// Columns in which the sample, too, lacks values.
+    private final BitSet gaps = new BitSet();
+    private final Table.Problems uneven = new Table.Problems();
 
-    private SubmissionForm(List<String> header, Map<String, Integer> places, BitSet texts) {
-        this.header = header;
-        this.places = places;
-        this.texts = texts;
+    /// @throws Repeated if columns as many as `keys` do not tell the sample's rows apart
+    private SubmissionForm(String what, InputStream sample, char delimiter, int keys) {
+        boolean[] commas = {false};
+        this.header = Table.rows(what, sample, delimiter, keys, uneven, _ -> true, (id, row) -> {
+            if (places.putIfAbsent(id, places.size()) != null) {
+                throw new Repeated();
+            }
+            for (int column = 0; column < row.getFieldCount(); column++) {
+                String value = row.getField(column).strip();
+                String plain = Submissions.plain(value, delimiter);
+                commas[0] |= !plain.equals(value);
+                texts.set(column, texts.get(column) || !Double.isFinite(Submissions.number(plain)));
+                gaps.set(column, gaps.get(column) || isMissing(value));
+            }
+            return true;
+        }).header();
+        this.format = new TableFormat(delimiter, commas[0] ? ',' : '.', keys);
     }
 
-    /// Reads the sample, and closes it.
+    /// So many columns do not tell the rows of a sample apart.
+    private static final class Repeated extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        Repeated() {
+            super("rows repeat", null, false, false);
+        }
+    }
+
+    /// Reads the sample. The fewest leading columns that tell its rows apart name a row; where there are none but all, its place does.
     ///
     /// @param what it is called in messages
-    /// @throws io.mlestar.core.base.Invalid if it is no CSV in UTF-8
-    public static SubmissionForm of(String what, InputStream sample) {
-        Map<String, Integer> places = new LinkedHashMap<>();
-        BitSet texts = new BitSet();
-        List<String> header = Table.rows(what, sample, new Table.Problems(), _ -> true, row -> {
-            for (int column = 0; column < row.getFieldCount() && places.size() < LOOKED_AT; column++) {
-                texts.set(column, texts.get(column) || !Double.isFinite(Submissions.number(row.getField(column).strip())));
+    /// @param sample opens it
+    /// @throws io.mlestar.core.base.Invalid if it is no table
+    public static SubmissionForm of(String what, Supplier<InputStream> sample) {
+        Table.Read read = Table.rows(what, sample.get(), null, 0, new Table.Problems(), _ -> false, (_, _) -> false);
+        for (int keys = 1; keys < read.header().size(); keys++) {
+            try {
+                return new SubmissionForm(what, sample.get(), read.delimiter(), keys);
+            } catch (Repeated e) {
+                // One column more may do.
             }
-            places.putIfAbsent(row.getField(0), places.size());
-            return true;
-        });
-        return new SubmissionForm(header, places, texts);
+        }
+        return new SubmissionForm(what, sample.get(), read.delimiter(), 0);
+    }
+
+    public TableFormat format() {
+        return format;
     }
 
     /// How many rows a submission has.
@@ -50,25 +82,29 @@ public final class SubmissionForm {
         return places.size();
     }
 
+    private static boolean isMissing(String value) {
+        return value.isEmpty() || value.equalsIgnoreCase("nan");
+    }
+
     /// Compares a submission, and closes it.
     ///
     /// @param what it is called in messages
     /// @param kept whether the row of an id is kept
     /// @return those rows, with all problems of the submission
-    /// @throws io.mlestar.core.base.Invalid if it is no CSV in UTF-8
+    /// @throws io.mlestar.core.base.Invalid if it is no table
     public Table read(String what, InputStream submission, Predicate<String> kept) {
         ComparedRows compared = new ComparedRows(kept);
-        List<String> given = Table.rows(what, submission, compared.lines, header::equals, compared);
-        return new Table(what, given, compared.rows, given.equals(header) ? compared.problems()
+        List<String> given = Table.rows(what, submission, format.delimiter(), format.keys(), compared.lines, header::equals, compared::take).header();
+        return new Table(what, given, format, compared.rows, given.equals(header) ? compared.problems()
                 : List.of("the header is " + shown(given) + "; it must be " + shown(header)));
     }
 
-    private static String shown(List<String> header) {
-        return Excerpt.line(String.join(",", header), 120);
+    private String shown(List<String> header) {
+        return Excerpt.line(String.join(String.valueOf(format.delimiter()), header), 120);
     }
 
     /// One submission, row by row.
-    private final class ComparedRows implements Predicate<CsvRecord> {
+    private final class ComparedRows {
         private final Predicate<String> kept;
         private final Map<String, CsvRecord> rows = new LinkedHashMap<>();
         private final Table.Problems lines = new Table.Problems();
@@ -82,23 +118,23 @@ public final class SubmissionForm {
             this.kept = kept;
         }
 
-        @Override
-        public boolean test(CsvRecord row) {
-            String id = row.getField(0);
+        /// @return whether to go on
+        boolean take(String id, CsvRecord row) {
             Integer place = places.get(id);
             if (place == null) {
                 unknown.add("ids are not in the sample submission", Excerpt.line(id, 40) + " in " + Table.line(row));
             } else if (seen.get(place)) {
-                lines.repeated(row);
+                lines.repeated(id, row);
             } else {
                 seen.set(place);
                 if (kept.test(id)) {
                     rows.put(id, row);
                 }
             }
-            for (int column = 1; column < row.getFieldCount(); column++) {
+            for (int column = format.firstValue(header.size()); column < row.getFieldCount(); column++) {
                 String value = row.getField(column).strip();
-                boolean good = texts.get(column) ? !value.isEmpty() && !value.equalsIgnoreCase("nan") : Double.isFinite(Submissions.number(value));
+                boolean good = texts.get(column) ? gaps.get(column) || !isMissing(value)
+                        : Double.isFinite(Submissions.number(Submissions.plain(value, format.delimiter())));
                 if (!good) {
                     values.add("values of " + Excerpt.line(header.get(column), 40) + (texts.get(column) ? " are missing" : " are no finite numbers"),
                             "\"" + Excerpt.line(value, 40) + "\" in " + Table.line(row));
@@ -119,6 +155,7 @@ public final class SubmissionForm {
                 }
             });
             List<String> found = new ArrayList<>(lines.sentences());
+            found.removeAll(uneven.sentences());
             if (count != places.size()) {
                 found.add("there are " + count + " rows; there must be " + places.size());
             }

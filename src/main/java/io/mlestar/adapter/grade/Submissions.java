@@ -7,9 +7,8 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /// Whether a submission has the form that the task's sample submission shows.
 public final class Submissions {
@@ -46,25 +45,14 @@ public final class Submissions {
     ///
     /// @throws Invalid if it cannot be read
     public static SubmissionForm form(Path sample) {
-        return SubmissionForm.of("the sample submission", Table.open("the sample submission " + sample, sample));
+        return SubmissionForm.of("the sample submission", () -> Table.open("the sample submission " + sample, sample));
     }
 
-    /// The sample submission in a task's data: a CSV file whose name holds `sample` and `submission`, or else ends with `_submission`, as
-    /// Kaggle's `gender_submission.csv`.
+    /// The sample submission in a task's data.
     ///
     /// @throws Invalid if the folder cannot be read
     public static Optional<Path> sample(Path dataDir) {
-        try (Stream<Path> files = Files.walk(dataDir, 2)) {
-            List<Path> named = files.filter(file -> name(file).matches("(?=.*submission).*\\.csv")).sorted().toList();
-            return named.stream().filter(file -> name(file).contains("sample")).findFirst()
-                    .or(() -> named.stream().filter(file -> name(file).endsWith("_submission.csv")).findFirst());
-        } catch (IOException e) {
-            throw new Invalid("data_dir " + dataDir + " cannot be read: " + e.getMessage());
-        }
-    }
-
-    private static String name(Path file) {
-        return file.getFileName().toString().toLowerCase(Locale.ROOT);
+        return SampleSubmission.find(dataDir);
     }
 
     /// A submission for the task of that folder with all its problems, as far as a sample shows them. Closes the stream.
@@ -72,7 +60,15 @@ public final class Submissions {
     /// @param what it is called in messages
     /// @throws Invalid if it is no CSV in UTF-8, or the folder cannot be read
     public static Table read(Path dataDir, String what, InputStream submission) {
-        return sample(dataDir).map(sample -> form(sample).read(what, submission, _ -> true)).orElseGet(() -> Table.of(what, submission, _ -> true));
+        return sample(dataDir).map(sample -> form(sample).read(what, submission, _ -> true)).orElseGet(() -> Table.of(what, submission, null, 1, _ -> true));
+    }
+
+    private static final Pattern DECIMAL_COMMA = Pattern.compile("[-+]?[0-9]{1,30},[0-9]{1,30}");
+
+    /// A number with a decimal comma as one with a point. Between commas it would be a text, as pandas reads it.
+    static String plain(String text, char delimiter) {
+        String field = text.strip();
+        return delimiter != ',' && DECIMAL_COMMA.matcher(field).matches() ? field.replace(',', '.') : field;
     }
 
     /// NaN if it is none.

@@ -5,14 +5,11 @@ import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
-import java.io.BufferedReader;
+import io.mlestar.core.step.TableFormat;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -21,21 +18,23 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/// A CSV file whose first column names the rows.
+/// A table of text, whose rows are named by their first columns, or by their places.
 ///
 /// @param what it is called in messages
 /// @param rows by id; of rows with one id the first
 /// @param problems lines that cannot be used, one sentence each
-public record Table(String what, List<String> header, Map<String, CsvRecord> rows, List<String> problems) {
+public record Table(String what, List<String> header, TableFormat format, Map<String, CsvRecord> rows, List<String> problems) {
     private static final long LARGEST = 512L << 20;
-    /// In characters; of a file without line ends memory holds so much.
-    private static final int LONGEST_FIELD = 4 << 20;
 
-    /// @throws Invalid if the file is missing, too large, or no CSV in UTF-8
-    public static Table read(String what, Path file) {
-        return of(what + " " + file, open(what + " " + file, file), _ -> true);
+    /// @param keys how many leading columns name a row; 0: its place
+    /// @throws Invalid if the file is missing, too large, or no table
+    public static Table read(String what, Path file, int keys) {
+        return of(what + " " + file, open(what + " " + file, file), null, keys, _ -> true);
     }
 
     /// @param what the file is called in messages
@@ -53,82 +52,113 @@ public record Table(String what, List<String> header, Map<String, CsvRecord> row
         }
     }
 
-    /// @throws Invalid if it is no CSV in UTF-8
-    public static Table of(String what, byte[] csv) {
-        return of(what, new ByteArrayInputStream(csv), _ -> true);
+    /// @param keys how many leading columns name a row; 0: its place
+    /// @throws Invalid if it is no table
+    public static Table of(String what, byte[] csv, int keys) {
+        return of(what, new ByteArrayInputStream(csv), null, keys, _ -> true);
     }
 
     /// Closes the stream.
     ///
+    /// @param delimiter null: the one that its first lines show
+    /// @param keys how many leading columns name a row; 0: its place
     /// @param kept whether the row of an id is kept
-    /// @throws Invalid if it is no CSV in UTF-8
-    static Table of(String what, InputStream csv, Predicate<String> kept) {
+    /// @throws Invalid if it is no table
+    static Table of(String what, InputStream csv, @Nullable Character delimiter, int keys, Predicate<String> kept) {
         Map<String, CsvRecord> rows = new LinkedHashMap<>();
         Problems problems = new Problems();
-        List<String> header = rows(what, csv, problems, _ -> true, row -> {
-            if (kept.test(row.getField(0)) && rows.putIfAbsent(row.getField(0), row) != null) {
-                problems.repeated(row);
+        Read read = rows(what, csv, delimiter, keys, problems, _ -> true, (id, row) -> {
+            if (kept.test(id) && rows.putIfAbsent(id, row) != null) {
+                problems.repeated(id, row);
             }
             return true;
         });
-        return new Table(what, header, rows, problems.sentences());
+        return new Table(what, read.header(), new TableFormat(read.delimiter(), '.', keys), rows, problems.sentences());
     }
+
+    /// @param delimiter by which the lines were cut
+    record Read(List<String> header, char delimiter) {}
 
     /// Goes through the rows that have as many fields as the header. Closes the stream.
     ///
-    /// @param problems counts the others
+    /// @param delimiter null: the one that its first lines show
+    /// @param keys how many leading columns name a row; 0: its place
+    /// @param problems counts the other rows
     /// @param begin whether to go on after the header
-    /// @param each whether to go on after a row
-    /// @return the header
-    /// @throws Invalid if it is no CSV in UTF-8
-    static List<String> rows(String what, InputStream csv, Problems problems, Predicate<List<String>> begin, Predicate<CsvRecord> each) {
+    /// @param each whether to go on after a row, with its id
+    /// @throws Invalid if it is no table
+    static Read rows(String what, InputStream csv, @Nullable Character delimiter, int keys, Problems problems, Predicate<List<String>> begin,
+            BiPredicate<String, CsvRecord> each) {
         List<String> header = new ArrayList<>();
-        lines(what, csv, line -> {
+        int[] place = {0};
+        char cut = lines(what, csv, delimiter, line -> {
             if (header.isEmpty()) {
                 line.getFields().forEach(field -> header.add(field.strip()));
                 return begin.test(header);
             }
-            return problems.isUneven(line, header) || each.test(line);
+            place[0]++;
+            return problems.isUneven(line, header) || each.test(id(line, keys, place[0]), line);
         });
         if (header.isEmpty()) {
             throw new Invalid(what + " is empty");
         }
-        return List.copyOf(header);
+        return new Read(List.copyOf(header), cut);
     }
 
-    /// Goes through the lines of a CSV file, the header first, without the empty ones. Closes the stream.
+    private static String id(CsvRecord row, int keys, int place) {
+        return switch (keys) {
+            case 0 -> String.valueOf(place);
+            case 1 -> row.getField(0);
+            default -> row.getFields().stream().limit(keys).collect(Collectors.joining(", "));
+        };
+    }
+
+    /// Goes through the lines of a table, the header first, without the empty ones. Closes the stream.
     ///
+    /// @param delimiter null: the one that its first lines show
     /// @param each whether to go on
-    /// @throws Invalid if it is no CSV in UTF-8
-    static void lines(String what, InputStream csv, Predicate<CsvRecord> each) {
-        try (BufferedReader text = new BufferedReader(new InputStreamReader(csv, StandardCharsets.UTF_8.newDecoder()))) {
-            skipByteOrderMark(text);
-            try (CsvReader<CsvRecord> reader = CsvReader.builder().skipEmptyLines(true).allowExtraFields(true).allowMissingFields(true)
-                    .maxBufferSize(LONGEST_FIELD).ofCsvRecord(text)) {
-                for (CsvRecord line : reader) {
+    /// @return the delimiter by which they were cut
+    /// @throws Invalid if it is no text, or too long
+    static char lines(String what, InputStream csv, @Nullable Character delimiter, Predicate<CsvRecord> each) {
+        try (TableText text = TableText.of(what, csv)) {
+            char cut = delimiter == null ? text.delimiter() : delimiter;
+            long length = 0;
+            try (CsvReader<CsvRecord> lines = text.lines(cut)) {
+                for (CsvRecord line : lines) {
+                    length += line.getFields().stream().mapToLong(String::length).sum();
+                    if (length > LARGEST) {
+                        throw new Invalid(what + " is larger than 512 MB");
+                    }
                     if (!each.test(line)) {
-                        return;
+                        break;
                     }
                 }
             }
+            return cut;
         } catch (CsvParseException e) {
             throw new Invalid(what + " is not valid CSV: " + e.getMessage());
         } catch (UncheckedIOException | IOException e) {
-            throw new Invalid(what + (e instanceof CharacterCodingException || e.getCause() instanceof CharacterCodingException ? " is not text in UTF-8"
-                    : " cannot be read"));
-        }
-    }
-
-    private static void skipByteOrderMark(BufferedReader text) throws IOException {
-        text.mark(1);
-        if (text.read() != '\uFEFF') {
-            text.reset();
+            throw new Invalid(what + " cannot be read");
         }
     }
 
     /// Place of a column; -1 if there is none.
     int column(String name) {
         return header.indexOf(name);
+    }
+
+    /// The columns that hold values, not names of rows.
+    List<String> columns() {
+        return header.subList(firstValue(), header.size());
+    }
+
+    int firstValue() {
+        return format.firstValue(header.size());
+    }
+
+    /// NaN if the field is no number.
+    double number(CsvRecord row, int column) {
+        return Submissions.number(Grading.label(Submissions.plain(row.getField(column), format.delimiter())));
     }
 
     static String line(CsvRecord row) {
@@ -154,8 +184,8 @@ public record Table(String what, List<String> header, Map<String, CsvRecord> row
             return uneven;
         }
 
-        void repeated(CsvRecord row) {
-            add("rows repeat an id", "id " + Excerpt.line(row.getField(0), 40) + " in " + line(row));
+        void repeated(String id, CsvRecord row) {
+            add("rows repeat an id", "id " + Excerpt.line(id, 40) + " in " + line(row));
         }
 
         List<String> sentences() {

@@ -74,7 +74,7 @@ final class GradeCommand extends StoreCommand {
             System.out.println(given.submission().what() + ": well formed, " + given.submission().rows().size() + " rows");
             return 0;
         }
-        Grade grade = Grade.of(given.task().evaluationMetric(), given.submission(), Table.read("labels", labels),
+        Grade grade = Grade.of(given.task().evaluationMetric(), given.submission(), Table.read("labels", labels, given.submission().format().keys()),
                 medals == null ? null : thresholds(medals, given.task()));
         MisplacedAnswers misplaced = kept == null ? MisplacedAnswers.NONE : MisplacedAnswers.of(kept.records(), kept.header().runId());
         if (misplaced.submission()) {

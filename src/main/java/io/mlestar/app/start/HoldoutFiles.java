@@ -64,7 +64,9 @@ record HoldoutFiles(Store store, String folder) {
         }
         // What cannot be scored now, as labels that the metric is not defined for, could not be later.
         Path sample = Submissions.sample(left.resolve(INPUT)).orElseThrow(() -> new Invalid("the program that hides rows left no sample submission"));
-        HiddenLabels.of(Files.readAllBytes(labels), metric).validate(Table.of("the sample submission", Files.readAllBytes(sample)), "sample");
+        SubmissionForm form = Submissions.form(sample);
+        HiddenLabels hidden = HiddenLabels.of(Files.readAllBytes(labels), form.format(), metric);
+        hidden.validate(form.read("the sample submission", Table.open("the sample submission", sample), hidden::isHidden), "sample");
         List<Path> files = regular(left);
         MessageDigest digest = Sha256.digest();
         for (Path file : files) {
@@ -139,9 +141,8 @@ record HoldoutFiles(Store store, String folder) {
     /// @param keep stores a file's content under a name made from it, and gives the key
     /// @throws Invalid with what is wrong with them, for the script's author
     Validation validate(Path predictions, Holdout holdout, String metric, Function<Path, String> keep) throws IOException {
-        HiddenLabels labels = labels(holdout, metric);
-        SubmissionForm form = SubmissionForm.of("the sample submission",
-                new ByteArrayInputStream(read(holdout, INPUT + "/" + holdout.files().getLast())));
+        SubmissionForm form = form(holdout);
+        HiddenLabels labels = labels(holdout, form, metric);
         Table given = form.read("the submission", Table.open("the submission", predictions), labels::isHidden);
         if (!given.problems().isEmpty()) {
             throw new Invalid(given.problems().getFirst());
@@ -171,7 +172,7 @@ record HoldoutFiles(Store store, String folder) {
     /// @throws Invalid if they cannot be blended
     Execution blend(String members, Holdout holdout, String metric) {
         List<String> keys = Json.readStrictly(Json.parse(members), Blend.Members.class).predictions();
-        HiddenLabels labels = labels(holdout, metric);
+        HiddenLabels labels = labels(holdout, form(holdout), metric);
         List<Table> predictions = keys.stream()
                 .map(key -> labels.hiddenRows(key, store.read(key).orElseThrow(() -> new Invalid("there is no " + key)))).toList();
         GreedyBlend.Blended blended = GreedyBlend.of(labels, predictions, keys);
@@ -179,8 +180,13 @@ record HoldoutFiles(Store store, String folder) {
                 null, null);
     }
 
-    private HiddenLabels labels(Holdout holdout, String metric) {
-        return HiddenLabels.of(read(holdout, LABELS), metric);
+    private SubmissionForm form(Holdout holdout) {
+        byte[] sample = read(holdout, INPUT + "/" + holdout.files().getLast());
+        return SubmissionForm.of("the sample submission", () -> new ByteArrayInputStream(sample));
+    }
+
+    private HiddenLabels labels(Holdout holdout, SubmissionForm form, String metric) {
+        return HiddenLabels.of(read(holdout, LABELS), form.format(), metric);
     }
 
     private byte[] read(Holdout holdout, String file) {

@@ -2,6 +2,7 @@ package io.mlestar.core.phase;
 
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Blend;
+import io.mlestar.core.step.TableFormat;
 import io.mlestar.core.task.SolutionScript;
 import java.util.List;
 import java.util.Locale;
@@ -18,6 +19,7 @@ final class BlendScript {
             import sys
 
             HOW = "<how>"
+            DELIMITER, DECIMAL, KEYS = <format>  # Of submissions: how many leading columns name a row; 0: its place does.
             MEMBERS = [  # How often each was selected, and its program.
             <members>]
 
@@ -30,8 +32,8 @@ final class BlendScript {
                     file.write(program)
                 subprocess.run([sys.executable, "solution.py"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
                 with open(os.path.join(folder, "final", "submission.csv"), encoding="utf-8-sig", newline="") as file:
-                    rows = [row for row in csv.reader(file) if row]
-                return rows[0], {row[0]: row[1:] for row in rows[1:]}
+                    rows = [row for row in csv.reader(file, delimiter=DELIMITER) if row]
+                return rows[0], {tuple(row[:KEYS]) if KEYS else place: row for place, row in enumerate(rows[1:])}
 
 
             def ranks(values):
@@ -49,10 +51,10 @@ final class BlendScript {
 
             def mean(columns):
                 total = sum(weight for weight, _ in columns)
-                numbers = [(weight, list(map(float, values))) for weight, values in columns]
+                numbers = [(weight, [float(value.replace(DECIMAL, ".")) for value in values]) for weight, values in columns]
                 if HOW == "rank_mean":
                     numbers = [(weight, ranks(values)) for weight, values in numbers]
-                return [repr(sum(weight * values[row] for weight, values in numbers) / total) for row in range(len(numbers[0][1]))]
+                return [repr(sum(weight * values[row] for weight, values in numbers) / total).replace(".", DECIMAL) for row in range(len(numbers[0][1]))]
 
 
             def vote(columns):
@@ -66,14 +68,15 @@ final class BlendScript {
 
 
             submissions = [(weight, *submission(number, program)) for number, (weight, program) in enumerate(MEMBERS)]
-            header, ids = submissions[0][1], list(submissions[0][2])
-            blended = [ids]
-            for column in range(len(header) - 1):
+            header, first = submissions[0][1:]
+            ids, begin = list(first), KEYS or min(1, len(header) - 1)
+            blended = [[first[each][column] for each in ids] for column in range(begin)]
+            for column in range(begin, len(header)):
                 values = [(weight, [rows[each][column] for each in ids]) for weight, _, rows in submissions]
                 blended.append(vote(values) if HOW == "vote" else mean(values))
             os.makedirs("final", exist_ok=True)
             with open("final/submission.csv", "w", encoding="utf-8", newline="") as file:
-                csv.writer(file, lineterminator="\\n").writerows([header] + list(zip(*blended)))
+                csv.writer(file, delimiter=DELIMITER, lineterminator="\\n").writerows([header] + list(zip(*blended)))
             print("Final Validation Performance: <score>")
             """;
 
@@ -84,7 +87,10 @@ final class BlendScript {
     static String of(Blend blend, List<SolutionScript> members, double score) {
         String listed = IntStream.range(0, members.size()).filter(i -> blend.weights().get(i) > 0)
                 .mapToObj(i -> "    (" + blend.weights().get(i) + ", " + literal(members.get(i).content()) + "),\n").collect(Collectors.joining());
-        return PROGRAM.replace("<how>", blend.how().name().toLowerCase(Locale.ROOT)).replace("<score>", Double.toString(score)).replace("<members>", listed);
+        TableFormat format = blend.format();
+        return PROGRAM.replace("<how>", blend.how().name().toLowerCase(Locale.ROOT))
+                .replace("<format>", Json.text(String.valueOf(format.delimiter())) + ", " + Json.text(String.valueOf(format.decimal())) + ", " + format.keys())
+                .replace("<score>", Double.toString(score)).replace("<members>", listed);
     }
 
     /// Readable where that is safe; else as JSON, whose texts are Python's, too.

@@ -7,7 +7,8 @@ import java.util.List;
 ///
 /// @param how the predictions of the members are put together
 /// @param weights how often each member was selected, in the order of the members; their sum is at least 1
-public record Blend(How how, List<Integer> weights) {
+/// @param format of the predictions
+public record Blend(How how, List<Integer> weights, TableFormat format) {
     /// How predictions are put together.
     public enum How {
         /// The mean of numbers or probabilities.
@@ -29,6 +30,7 @@ public record Blend(How how, List<Integer> weights) {
 
     public Blend {
         Invalid.required("how", how);
+        Invalid.required("format", format);
         weights = Invalid.list("weights", weights);
         if (weights.stream().noneMatch(weight -> weight > 0)) {
             throw new Invalid("a blend needs a member");

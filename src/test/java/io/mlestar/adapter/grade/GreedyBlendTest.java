@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.mlestar.adapter.grade.GreedyBlend.Blended;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Blend.How;
+import io.mlestar.core.step.TableFormat;
 import io.mlestar.core.task.Validation;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -28,12 +29,12 @@ class GreedyBlendTest {
 
     private static HiddenLabels labels(String metric, IntToDoubleFunction truth) {
         return HiddenLabels.of(csv(IntStream.range(0, ROWS).mapToObj(i -> i + "," + truth.applyAsDouble(i) + "," + (i % 2 == 0 ? "search" : "select") + "," + i)
-                .collect(Collectors.joining("\n", "id,y,part,group\n", "\n"))), metric);
+                .collect(Collectors.joining("\n", "id,y,part,group\n", "\n"))), TableFormat.USUAL, metric);
     }
 
     private static Table given(IntToDoubleFunction predicted) {
         return Table.of("predictions", csv(IntStream.range(0, ROWS).mapToObj(i -> i + "," + predicted.applyAsDouble(i))
-                .collect(Collectors.joining("\n", "id,y\n", "\n"))));
+                .collect(Collectors.joining("\n", "id,y\n", "\n"))), 1);
     }
 
     private static List<String> keys(List<Table> of) {
@@ -127,7 +128,7 @@ class GreedyBlendTest {
     void nothingAndOtherColumnsCannotBeBlended() {
         HiddenLabels labels = labels("MAE", i -> i);
         assertThatThrownBy(() -> GreedyBlend.of(labels, List.of(), List.of())).isInstanceOf(Invalid.class).hasMessageContaining("nothing");
-        List<Table> members = List.of(given(i -> i), Table.of("other", csv("id,z\n1,1\n")));
+        List<Table> members = List.of(given(i -> i), Table.of("other", csv("id,z\n1,1\n"), 1));
         assertThatThrownBy(() -> GreedyBlend.of(labels, members, keys(members))).isInstanceOf(Invalid.class).hasMessageContaining("different columns");
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.step.TableFormat;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Validation;
 import java.nio.charset.StandardCharsets;
@@ -24,11 +25,11 @@ class HiddenLabelsTest {
     private static final String LABELS = "id,y,part,group\na,0,search,0\nb,1,search,1\nc,0,search,2\nd,1,search,3\ne,1,select,0\nf,0,select,1\ng,1,select,2\n";
 
     private static Table table(String csv) {
-        return Table.of("./final/submission.csv", csv.getBytes(StandardCharsets.UTF_8));
+        return Table.of("./final/submission.csv", csv.getBytes(StandardCharsets.UTF_8), 1);
     }
 
     private static HiddenLabels scorer(String metric, String labels) {
-        return HiddenLabels.of(labels.getBytes(StandardCharsets.UTF_8), metric);
+        return HiddenLabels.of(labels.getBytes(StandardCharsets.UTF_8), TableFormat.USUAL, metric);
     }
 
     /// A table of so many rows, each given as its fields after the id.

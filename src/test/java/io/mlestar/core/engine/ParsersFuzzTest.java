@@ -56,7 +56,7 @@ public class ParsersFuzzTest {
     void anySubmissionIsATableOrRefused() {
         new Fuzz(List.of("id,y\n1,0.5\n2,0.25\n", "id,text,y\r\n1,\"a, \"\"b\"\"\nc\",1\r\n", "id\n"),
                 List.of(",", "\"", "\"\"", "\n", "\r", "\r\n", "\ufeff", "nan", "1e400", ";", "\0", "id,y\n"))
-                .feed(csv -> Table.of("submission", csv.getBytes(StandardCharsets.UTF_8)), Invalid.class);
+                .feed(csv -> Table.of("submission", csv.getBytes(StandardCharsets.UTF_8), 1), Invalid.class);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.core.step.Blend.How;
 import io.mlestar.core.step.Blend;
+import io.mlestar.core.step.TableFormat;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import java.io.IOException;
@@ -40,7 +41,7 @@ class BlendScriptTest {
     void membersRunAsTheyWereWrittenAndAreBlendedByTheirWeights(How how, String expected) throws IOException, InterruptedException {
         List<SolutionScript> members = List.of(writes("a,1\\nb,2\\nc,4\\n"), writes("x,9\\n"), writes("c,4\\na,3\\nb,3\\n"));
 
-        assertThat(run(new Blend(how, List.of(3, 0, 1)), members)).as(() -> text("err")).isZero();
+        assertThat(run(new Blend(how, List.of(3, 0, 1), TableFormat.USUAL), members)).as(() -> text("err")).isZero();
 
         String[] values = expected.split(" ");
         assertThat(text("final/submission.csv")).isEqualTo("id,y\na,%s\nb,%s\nc,%s\n".formatted((Object[]) values));
@@ -52,14 +53,14 @@ class BlendScriptTest {
         SolutionScript quotes =
                 SolutionScript.unscored("text = '''a\\tb'''\nopen('final/submission.csv', 'w').write('id,y\\nz,%d\\n' % len(text))\n", SolutionPhase.INIT);
 
-        assertThat(run(new Blend(How.MEAN, List.of(1)), List.of(quotes))).as(() -> text("err")).isZero();
+        assertThat(run(new Blend(How.MEAN, List.of(1), TableFormat.USUAL), List.of(quotes))).as(() -> text("err")).isZero();
 
         assertThat(text("final/submission.csv")).isEqualTo("id,y\nz,3.0\n");
     }
 
     @Test
     void whatAMemberDiesOfIsSaid() throws IOException, InterruptedException {
-        assertThat(run(new Blend(How.MEAN, List.of(1)), List.of(SolutionScript.unscored("raise ValueError('no such column')", SolutionPhase.INIT))))
+        assertThat(run(new Blend(How.MEAN, List.of(1), TableFormat.USUAL), List.of(SolutionScript.unscored("raise ValueError('no such column')", SolutionPhase.INIT))))
                 .isNotZero();
 
         assertThat(text("err")).contains("ValueError: no such column");

@@ -7,6 +7,7 @@ import io.mlestar.core.step.Comparison;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.TableFormat;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.Validation;
 import java.util.List;
@@ -82,7 +83,7 @@ final class MadeUpPython {
         }
         double search = best(keys, 1) + 0.01;
         Validation validation = new Validation("blended", search, best(keys, 2) + 0.01, draws(search, 0.01), draws(best(keys, 2) + 0.01, 0.01));
-        return Execution.of(new EvaluationResult(search, Json.text(new Blend(Blend.How.MEAN, weights)), "", 0, 0.5, false, null, validation), false, null,
+        return Execution.of(new EvaluationResult(search, Json.text(new Blend(Blend.How.MEAN, weights, TableFormat.USUAL)), "", 0, 0.5, false, null, validation), false, null,
                 null);
     }
 

@@ -1,0 +1,98 @@
+package io.mlestar.adapter.grade;
+
+import io.mlestar.core.base.Invalid;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/// Finds the sample submission in a task's data: by its content, which is the ids of the test table and columns that only training has, then by its name. The
+/// data card goes by the same rules (`survey/card.py`).
+final class SampleSubmission {
+    private static final Pattern TABLE = Pattern.compile("[^.].*\\.(csv|tsv|tab|txt)(\\.gz|\\.zip)?");
+    private static final Pattern NAME = Pattern.compile("submission|(sample|example)[-_. ]?(sub|solution|entry|output|answer)");
+    private static final Pattern TRAIN = Pattern.compile("(^|.*[^a-z])train(ing)?([^a-z].*|$)");
+    private static final Pattern TEST = Pattern.compile("(^|.*[^a-z])test(ing)?([^a-z].*|$)");
+    private static final Set<String> USUAL = Set.of("sample_submission", "samplesubmission", "submission_format", "submissionformat");
+    /// Larger tables, in bytes, are judged by their names alone.
+    private static final long LARGEST = 64L << 20;
+    private static final int DEPTH = 2;
+
+    private SampleSubmission() {}
+
+    /// @throws Invalid if the folder cannot be read
+    static Optional<Path> find(Path dataDir) {
+        List<Path> tables;
+        try (Stream<Path> files = Files.walk(dataDir, DEPTH)) {
+            tables = files.filter(file -> TABLE.matcher(name(file)).matches() && Files.isRegularFile(file)).sorted().toList();
+        } catch (IOException e) {
+            throw new Invalid("data_dir " + dataDir + " cannot be read: " + e.getMessage());
+        }
+        Comparator<Path> likeliest = Comparator.comparing((Path file) -> !USUAL.contains(stem(file))).thenComparing(file -> !isExample(stem(file)))
+                .thenComparing(file -> stem(file).length()).thenComparing(Comparator.naturalOrder());
+        List<Path> asking = asking(tables);
+        return (asking.isEmpty() ? tables : asking).stream().filter(SampleSubmission::isNamed).min(likeliest)
+                .or(() -> asking.size() == 1 ? Optional.of(asking.getFirst()) : Optional.empty());
+    }
+
+    private static boolean isNamed(Path file) {
+        return NAME.matcher(stem(file)).find();
+    }
+
+    private static boolean isExample(String stem) {
+        return stem.contains("sample") || stem.contains("example") || stem.contains("format");
+    }
+
+    /// Tables with columns of training that the test lacks, behind one of the test. A table of another name must have the very ids of the test.
+    private static List<Path> asking(List<Path> tables) {
+        Optional<Path> train = role(tables, TRAIN);
+        Optional<Path> test = role(tables, TEST);
+        if (train.isEmpty() || test.isEmpty()) {
+            return List.of();
+        }
+        List<String> known = header(train.get());
+        List<String> tested = header(test.get());
+        return tables.stream().filter(file -> !file.equals(train.get()) && !file.equals(test.get())).filter(file -> {
+            List<String> names = header(file);
+            List<String> asked = names.stream().filter(name -> !tested.contains(name)).toList();
+            return !asked.isEmpty() && !names.equals(asked) && tested.contains(names.getFirst()) && known.containsAll(asked)
+                    && (isNamed(file) || ids(file, names.getFirst()).equals(ids(test.get(), names.getFirst())));
+        }).toList();
+    }
+
+    private static Optional<Path> role(List<Path> tables, Pattern role) {
+        return tables.stream().filter(file -> role.matcher(stem(file)).matches()).min(Comparator.comparing((Path file) -> stem(file).length())
+                .thenComparing(Comparator.naturalOrder()));
+    }
+
+    private static List<String> header(Path file) {
+        try {
+            return Files.size(file) > LARGEST ? List.of()
+                    : Table.rows("a table", Table.open("a table", file), null, 1, new Table.Problems(), _ -> false, (_, _) -> false).header();
+        } catch (Invalid | IOException e) {
+            return List.of();
+        }
+    }
+
+    private static Set<String> ids(Path file, String column) {
+        int place = header(file).indexOf(column);
+        Set<String> ids = new HashSet<>();
+        Table.rows("a table", Table.open("a table", file), null, 1, new Table.Problems(), _ -> true, (_, row) -> ids.add(row.getField(place)) || true);
+        return ids;
+    }
+
+    private static String name(Path file) {
+        return file.getFileName().toString().toLowerCase(Locale.ROOT);
+    }
+
+    private static String stem(Path file) {
+        return name(file).replaceAll("\\..*", "");
+    }
+}

@@ -1,0 +1,154 @@
+package io.mlestar.adapter.grade;
+
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.CsvRecord;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.step.TableFormat;
+import java.io.BufferedInputStream;
+import java.io.BufferedReader;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.Charset;
+import java.nio.charset.CoderResult;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+
+/// The text of a table as people write it: plain, in gzip or alone in a zip archive, in UTF-8, UTF-16 or Windows-1252, with one of the usual delimiters. The data
+/// card (`survey/card-tables.py`) goes by the same rules.
+///
+/// @param delimiter the one that cuts the first lines into as many fields as the very first
+record TableText(BufferedReader text, char delimiter) implements Closeable {
+    private static final int HEAD = 1 << 16;
+    private static final int LONGEST_CHARACTER = 4;
+    /// In characters; of a file without line ends memory holds so much.
+    private static final int LONGEST_FIELD = 4 << 20;
+
+    /// Closes the stream if it fails.
+    ///
+    /// @throws Invalid if it is no text
+    static TableText of(String what, InputStream packed) throws IOException {
+        try {
+            InputStream bytes = new BufferedInputStream(unpacked(what, new BufferedInputStream(packed)), HEAD);
+            bytes.mark(HEAD);
+            byte[] head = bytes.readNBytes(HEAD);
+            bytes.reset();
+            BufferedReader text = new BufferedReader(new InputStreamReader(bytes, charset(what, head)), HEAD);
+            text.mark(HEAD);
+            if (text.read() != '\uFEFF') {
+                text.reset();
+            }
+            return new TableText(text, delimiter(head(text)));
+        } catch (IOException | RuntimeException e) {
+            packed.close();
+            throw e;
+        }
+    }
+
+    private static InputStream unpacked(String what, InputStream file) throws IOException {
+        file.mark(4);
+        byte[] magic = file.readNBytes(4);
+        file.reset();
+        if (magic.length > 1 && magic[0] == 0x1f && magic[1] == (byte) 0x8b) {
+            return new GZIPInputStream(file);
+        }
+        if (magic.length < 4 || magic[0] != 'P' || magic[1] != 'K' || magic[2] != 3 || magic[3] != 4) {
+            return file;
+        }
+        // Names in any code page: they are not read.
+        ZipInputStream zip = new ZipInputStream(file, StandardCharsets.ISO_8859_1);
+        for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+            if (!entry.isDirectory() && !entry.getName().startsWith("__MACOSX/")) {
+                return zip;
+            }
+        }
+        throw new Invalid(what + " is an archive without a file");
+    }
+
+    private static Charset charset(String what, byte[] head) {
+        if (head.length > 1 && (head[0] == (byte) 0xfe && head[1] == (byte) 0xff || head[0] == (byte) 0xff && head[1] == (byte) 0xfe)) {
+            return StandardCharsets.UTF_16;
+        }
+        int odd = zeros(head, 1);
+        int even = zeros(head, 0);
+        if (3 * Math.max(odd, even) > head.length / 2 && 9 * Math.min(odd, even) < head.length) {
+            return odd > even ? StandardCharsets.UTF_16LE : StandardCharsets.UTF_16BE;
+        }
+        long controls = IntStream.range(0, head.length).filter(i -> head[i] >= 0 && head[i] < ' ' && "\0\t\n\f\r\u001a".indexOf(head[i]) < 0).count();
+        if (20 * controls > head.length || head.length > 0 && odd + even == head.length) {
+            throw new Invalid(what + " is no text");
+        }
+        CharBuffer decoded = CharBuffer.allocate(head.length);
+        ByteBuffer undecoded = ByteBuffer.wrap(head);
+        CoderResult result = StandardCharsets.UTF_8.newDecoder().decode(undecoded, decoded, false);
+        boolean isCut = undecoded.remaining() < LONGEST_CHARACTER && head.length == HEAD;
+        return result.isMalformed() && !isCut || undecoded.hasRemaining() && head.length < HEAD ? Charset.forName("windows-1252") : StandardCharsets.UTF_8;
+    }
+
+    private static int zeros(byte[] head, int from) {
+        return (int) IntStream.iterate(from, i -> i < head.length, i -> i + 2).filter(i -> head[i] == 0).count();
+    }
+
+    /// The first characters, which stay to be read.
+    private static String head(BufferedReader text) throws IOException {
+        char[] head = new char[HEAD];
+        text.mark(HEAD);
+        int length = 0;
+        for (int read = text.read(head); read > 0; read = text.read(head, length, HEAD - length)) {
+            length += read;
+        }
+        text.reset();
+        return new String(head, 0, length);
+    }
+
+    static char delimiter(String head) {
+        char best = ',';
+        double most = 0;
+        for (char delimiter : TableFormat.DELIMITERS.toCharArray()) {
+            List<Integer> widths = widths(head, delimiter);
+            if (!widths.isEmpty() && widths.getFirst() > 1) {
+                double fits = widths.stream().filter(widths.getFirst()::equals).count() / (double) widths.size();
+                // One that fits most lines is before all that do not.
+                double worth = (fits > 0.8 ? HEAD : 0) + fits * widths.getFirst();
+                if (worth > most) {
+                    best = delimiter;
+                    most = worth;
+                }
+            }
+        }
+        return best;
+    }
+
+    /// How many fields the first lines have.
+    private static List<Integer> widths(String head, char delimiter) {
+        List<Integer> widths = new ArrayList<>();
+        reader(delimiter).ofCsvRecord(head).forEach(line -> widths.add(line.getFieldCount()));
+        if (widths.size() > 2 && head.length() == HEAD) {
+            widths.removeLast();
+        }
+        return widths;
+    }
+
+    /// A quote within a field, or text behind a closing one, is text, as Python's `csv` and pandas take it.
+    private static CsvReader.CsvReaderBuilder reader(char delimiter) {
+        return CsvReader.builder().fieldSeparator(delimiter).skipEmptyLines(true).allowExtraFields(true).allowMissingFields(true)
+                .allowExtraCharsAfterClosingQuote(true).maxBufferSize(LONGEST_FIELD);
+    }
+
+    CsvReader<CsvRecord> lines(char cut) {
+        return reader(cut).ofCsvRecord(text);
+    }
+
+    @Override
+    public void close() throws IOException {
+        text.close();
+    }
+}

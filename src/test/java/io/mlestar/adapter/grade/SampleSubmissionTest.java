@@ -1,0 +1,55 @@
+package io.mlestar.adapter.grade;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.core.agent.CardFolder;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.survey.SurveyScripts;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// The program and the data card find one and the same sample submission.
+class SampleSubmissionTest {
+    private static final String TRAIN = "id,x,y\n" + CardFolder.rows(1, 30, i -> i + "," + i % 7 + "," + i % 5 * 1.5);
+    private static final String TEST = "id,x\n" + CardFolder.rows(31, 50, i -> i + "," + i % 7);
+    private static final String SAMPLE = "id,y\n" + CardFolder.rows(31, 50, i -> i + ",0");
+
+    /// Files beside `train.csv` and `test.csv`: `=` holds the form, `+` the rows of the test with a new feature, `-` something else.
+    @ParameterizedTest
+    @CsvSource(textBlock = """
+            sample_submission.csv=                              , sample_submission.csv
+            gender_submission.csv=                              , gender_submission.csv
+            submission_format.csv=                              , submission_format.csv
+            SubmissionFormat.csv=                               , SubmissionFormat.csv
+            sample_sub.csv=                                     , sample_sub.csv
+            sampleSubmission.tsv=                               , sampleSubmission.tsv
+            submission_example.csv=                             , submission_example.csv
+            submission.csv=                                     , submission.csv
+            sample_solution.csv=                                , sample_solution.csv
+            sample_submission.txt=                              , sample_submission.txt
+            example_entry.csv=                                  , example_entry.csv
+            sample_output.csv=                                  , sample_output.csv
+            form.csv=                                           , form.csv
+            form.csv= labels.csv=                               ,
+            sample_submission.csv= labels.csv=                  , sample_submission.csv
+            sample_submission.csv= submission.csv=              , sample_submission.csv
+            extra.csv+                                          ,
+            submission_notes.csv- form.csv=                     , form.csv
+            sample_submission.csv-                              , sample_submission.csv
+            notes.csv-                                          ,
+            """)
+    void theSampleIsFoundByItsContentThenByItsName(String files, String found, @TempDir Path folder) throws Exception {
+        CardFolder data = CardFolder.in(folder).with("train.csv", TRAIN).with("test.csv", TEST);
+        for (String file : files.split(" ")) {
+            String name = file.substring(0, file.length() - 1);
+            String content = file.endsWith("=") ? SAMPLE : file.endsWith("+") ? SAMPLE.replace("id,y", "id,z") : "a,b\n1,2\n3,4\n";
+            data.with(name, name.endsWith("tsv") ? content.replace(',', '\t') : content);
+        }
+        assertThat(Submissions.sample(data.data())).isEqualTo(Optional.ofNullable(found).map(data.data()::resolve));
+        String printed = data.printed(SurveyScripts.dataShape(CardFolder.PATIENT));
+        assertThat(Json.parse(printed.strip().lines().toList().getLast()).at("/submission/path").asText(null)).isEqualTo(found);
+    }
+}

@@ -1,0 +1,113 @@
+package io.mlestar.adapter.grade;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.zip.GZIPOutputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What samples show, in the forms that competitions really use. A sample is well formed by definition.
+class SubmissionFormTest {
+    private static Table read(byte[] sample, byte[] submission) {
+        return SubmissionForm.of("the sample", () -> new ByteArrayInputStream(sample)).read("it", new ByteArrayInputStream(submission), _ -> true);
+    }
+
+    private static List<String> problems(String sample, String submission) {
+        return read(text(sample), text(submission)).problems();
+    }
+
+    private static byte[] text(String lines) {
+        return lines.replace("/", "\n").replace("_", "\t").getBytes(StandardCharsets.UTF_8);
+    }
+
+    /// Rows are parted by slashes, and an underscore is a tab. The form: delimiter, decimal sign and how many columns name a row.
+    @ParameterizedTest
+    @CsvSource(delimiter = '!', quoteCharacter = '`', textBlock = """
+            id,y/1,0/2,0                                      ! ,.1 ! id,y/2,0.5/1,7                                    ! id,y/1,0/1,0
+            city,year,week,cases/sj,2008,18,0/sj,2008,19,0    ! ,.3 ! city,year,week,cases/sj,2008,19,4/sj,2008,18,25   ! city,year,week,cases/sj,2008,18,0/iq,2008,19,0
+            SearchId,PropertyId/1,5/1,6/2,5                   ! ,.0 ! SearchId,PropertyId/1,6/1,5/2,5                   ! SearchId,PropertyId/1,5/1,6
+            image,x,y/a.png,0,0/a.png,0,0/b.png,0,0           ! ,.0 ! image,x,y/a.png,1,2/a.png,3,4/b.png,5,6           ! image,x,y/a.png,1,2/a.png,3,q/b.png,5,6
+            date,store,sales/2020-01-01,1,0/2020-01-01,2,0    ! ,.2 ! date,store,sales/2020-01-01,2,9/2020-01-01,1,8    ! date,store,sales/2020-01-01,2,9/2020-01-02,1,8
+            user_id,item_id,score/1,2,0.5/1,3,0.5             ! ,.2 ! user_id,item_id,score/1,3,0.5/1,2,1               ! user_id,item_id,score/1,3,0.5/1,3,1
+            id;y/41;0,5/42;0,5                                ! ;,1 ! id;y/41;0,7/42;1.25                               ! id,y/41,0.5/42,0.5
+            id;y/41;0/42;0                                    ! ;.1 ! id;y/42;1/41;0,7                                  ! id;y/41;0/42;x
+            id_y/41_0/42_0                                    ! \\t.1 ! id_y/42_1/41_0.7                                 ! id,y/41,0/42,0
+            id|y/41|0/42|0                                    ! |.1 ! id|y/42|1/41|0.7                                  ! id|y/41|0
+            y/0/0/0                                           ! ,.0 ! y/1/2/3                                           ! y/1/2
+            id,pipe,y/1,5" pipe,0/2,x,0                       ! ,.1 ! id,pipe,y/1,5" pipe,3/2,x,4                       ! id,pipe,y/1,5" pipe,3
+            id,kind/1,None/2,nan                              ! ,.1 ! id,kind/1,nan/2,NA                                ! id,kind/1,nan/3,NA
+            id,y/1,"0,5"/2,"0,5"                              ! ,.1 ! id,y/1,"0,7"/2,x                                  ! id,y/1,0.5/2,
+            """)
+    void realFormsAreTakenAndWhatDiffersIsNot(String sample, String form, String good, String bad) {
+        assertThat(problems(sample, sample)).isEmpty();
+        assertThat(problems(sample, good)).isEmpty();
+        assertThat(problems(sample, bad)).isNotEmpty();
+        assertThat(String.valueOf(new char[] {read(text(sample), text(sample)).format().delimiter(), read(text(sample), text(sample)).format().decimal()})
+                + read(text(sample), text(sample)).format().keys()).isEqualTo(form.replace("\\t", "\t"));
+    }
+
+    @Test
+    void aCopyOfAnySampleIsWellFormedAndGradedByItself() throws IOException {
+        for (long seed = 1; seed <= 400; seed++) {
+            Random random = new Random(seed);
+            byte[] sample = made(random);
+            Table read = read(sample, sample);
+            assertThat(read.problems()).as("seed %d", seed).isEmpty();
+            assertThat(read.rows()).as("seed %d", seed).hasSizeGreaterThan(1);
+            Grade grade = Grade.of("accuracy", read, read, null);
+            assertThat(grade.score()).as("seed %d", seed).isEqualTo(1);
+            assertThat(grade.rows()).as("seed %d", seed).isEqualTo(read.rows().size());
+        }
+    }
+
+    private static byte[] made(Random random) throws IOException {
+        char delimiter = ",;\t|".charAt(random.nextInt(4));
+        boolean commas = delimiter != ',' && random.nextBoolean();
+        int keys = 1 + random.nextInt(3);
+        int values = 1 + random.nextInt(3);
+        boolean repeats = random.nextInt(4) == 0;
+        String end = List.of("\n", "\r\n", "\r").get(random.nextInt(3));
+        String header = IntStream.range(0, keys + values).mapToObj(i -> i < keys ? "key " + i : "größe " + i).collect(Collectors.joining("" + delimiter));
+        String text = header + end + IntStream.range(0, 2 + random.nextInt(60)).mapToObj(row -> IntStream.range(0, keys + values).mapToObj(column -> {
+            int id = repeats ? row / 3 : row;
+            return column < keys ? quoted(column == keys - 1 ? "ä" + id : "k" + id / 7, delimiter, random)
+                    : random.nextInt(30) == 0 ? List.of("", "NaN", "None", "5\" pipe").get(random.nextInt(4)) : commas ? "0," + random.nextInt(9) : "0." + random.nextInt(9);
+        }).collect(Collectors.joining("" + delimiter))).collect(Collectors.joining(end)) + (random.nextBoolean() ? end : "");
+        Charset charset = List.of(StandardCharsets.UTF_8, StandardCharsets.UTF_16, StandardCharsets.UTF_16LE, Charset.forName("windows-1252")).get(random.nextInt(4));
+        return packed((charset == StandardCharsets.UTF_8 && random.nextBoolean() ? "\uFEFF" : "") + text, charset, random.nextInt(3));
+    }
+
+    private static String quoted(String value, char delimiter, Random random) {
+        return random.nextInt(3) > 0 ? value : "\"" + value + delimiter + "\"\"" + "\"";
+    }
+
+    private static byte[] packed(String text, Charset charset, int how) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        OutputStream out = bytes;
+        if (how == 1) {
+            out = new GZIPOutputStream(bytes);
+        } else if (how == 2) {
+            ZipOutputStream zip = new ZipOutputStream(bytes);
+            zip.putNextEntry(new ZipEntry("__MACOSX/._sample.csv"));
+            zip.putNextEntry(new ZipEntry("sample.csv"));
+            out = zip;
+        }
+        try (OutputStream packing = out) {
+            packing.write(text.getBytes(charset));
+        }
+        return bytes.toByteArray();
+    }
+}
