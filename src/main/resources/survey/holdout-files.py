@@ -129,7 +129,7 @@ def look_into_text(kind, opened, sought):
     state = {'odd': False, 'size': 0}
     look_through(lines_of(opened, state), sought)
     if state['odd']:
-        look_through(split(lines_of(opened, {})), sought)
+        look_through((text for text, _ in split(lines_of(opened, {}))), sought)
     if kind in NESTED or kind not in BY_LINE and state['size'] <= SMALL:
         look_through(windows(lines_of(opened, {})), sought)
 

@@ -6,7 +6,7 @@ import json
 import os
 import re
 
-RAW = re.compile('("(?:[^"]|"")*"[^,]*|[^,]*)(,|$)')
+COMMA = re.compile('[-+]?[0-9]{1,30},[0-9]{1,30}')
 NUMBERED = re.compile('([^0-9]*)([0-9]{1,15})')
 BY_ID = 0.1                  # Of the ids of the test that another table or the names of files must have, to be joined by them.
 
@@ -15,21 +15,21 @@ class Records:
     """A table with the very text of each row; all end as the header does."""
 
     def __init__(self, root, table):
-        self.path, self.names, self.texts, self.fields = table.path, table.names, [], []
+        self.path, self.names, self.texts, self.fields, self.delimiter = table.path, table.names, [], [], table.delimiter
+        self.each = re.compile('("(?:[^"]|"")*"[^%s]*|[^%s]*)(%s|$)' % (3 * (re.escape(self.delimiter),)))
         with open(os.path.join(root, table.path), encoding='utf-8-sig', newline='') as file:
             try:
-                header = next(one for one in split(file) if one.strip())
+                rows = ((text, fields) for text, fields in split(file, self.delimiter) if text.strip())
+                header = next(rows)[0]
                 self.end = header[len(header.rstrip('\r\n')):] or '\n'
                 self.header = header.rstrip('\r\n') + self.end
-                for text in split(file):
-                    if text.strip():
-                        self.take(text)
+                for text, fields in rows:
+                    self.take(text, fields)
             except UnicodeDecodeError:
                 raise Missing('%s is not UTF-8' % quoted(table.path))
         self.places = {name: i for i, name in enumerate(self.names)}
 
-    def take(self, text):
-        fields = next(csv.reader(io.StringIO(text, newline='')))
+    def take(self, text, fields):
         if len(fields) != len(self.names):
             raise Missing('%s has rows with another number of fields than its header' % quoted(self.path))
         self.texts.append(text.rstrip('\r\n') + self.end)
@@ -43,50 +43,57 @@ class Records:
 
     def raw(self, row):
         """The text of each field, with its quotes."""
-        return [field for field, _ in RAW.findall(self.texts[row].rstrip('\r\n'))][:len(self.names)]
+        return [field for field, _ in self.each.findall(self.texts[row].rstrip('\r\n'))][:len(self.names)]
+
+    def plain(self, row, name):
+        """A number with a decimal comma as one with a point."""
+        value = self.at(row, name).strip()
+        return value.replace(',', '.') if self.delimiter != ',' and COMMA.fullmatch(value) else value
 
     def column(self, name):
         place = self.places[name]
         return [fields[place].strip() for fields in self.fields]
 
 
-def split(file):
-    """Rows, each with the line ends that are within quotes."""
-    text = ''
-    for line in file:
-        text += line
-        if text.count('"') % 2 == 0:
-            yield text
-            text = ''
-    if text:
-        yield text
+def split(file, delimiter=','):
+    """Rows as the data card reads them: the very text of each, with the line ends that are within quotes, and its fields."""
+    taken = []
+
+    def lines():
+        for line in file:
+            taken.append(line)
+            yield line
+
+    for fields in csv.reader(lines(), delimiter=delimiter):
+        yield ''.join(taken), fields
+        taken.clear()
 
 
 def write(rows, tests, sample, targets, wide, groups, chosen, is_time, ids, chance):
     hidden = sorted(chosen[0] + chosen[1])
     identifier = sample.names[0]
     real, asked = tests.column(identifier), sample.column(identifier)
-    if not len(set(asked)) == len(asked) == len(real) or set(asked) != set(real):
+    if len(asked) != len(real) or set(asked) != set(real):
         raise Missing('the ids of %s are not those of %s' % (quoted(sample.path), quoted(tests.path)))
     quotes = quotes_of(tests)
     new = []
     for row in hidden:
         raw = dict(zip(rows.names, rows.raw(row)))
-        fields = [dressed(ids[row] if name == identifier else rows.at(row, name), ids[row] if name == identifier else raw[name], quotes[name])
-                  for name in tests.names]
-        new.append((ids[row], ','.join(fields) + tests.end))
+        fields = [dressed(ids[row] if name == identifier else rows.at(row, name), ids[row] if name == identifier else raw[name], quotes[name],
+                          tests.delimiter) for name in tests.names]
+        new.append((ids[row], tests.delimiter.join(fields) + tests.end))
     old = list(zip(real, tests.texts))
     mixed = new + old if is_time else mix(new, old, chance)
-    gone, own, values = set(hidden), quotes_of(sample)[identifier], [','.join(sample.raw(row)[1:]) for row in range(len(sample))]
+    gone, own, values = set(hidden), quotes_of(sample)[identifier], [sample.delimiter.join(sample.raw(row)[1:]) for row in range(len(sample))]
     put(os.path.join('input', rows.path), rows.header, (text for row, text in enumerate(rows.texts) if row not in gone))
     put(os.path.join('input', tests.path), tests.header, (text for _, text in mixed))
     put(os.path.join('input', sample.path), sample.header, (
-        dressed(each, each, own) + ',' + chance.choice(values) + sample.end for each, _ in mixed))
+        dressed(each, each, own, sample.delimiter) + sample.delimiter + chance.choice(values) + sample.end for each, _ in mixed))
     numbers = {group: i for i, group in enumerate(dict.fromkeys(groups[row] for row in hidden))} if groups else {row: i for i, row in enumerate(hidden)}
     search = set(chosen[0])
     names = targets if wide else sample.names[1:]
     put('labels.csv', line([identifier] + names + ['part', 'group']), (
-        line([ids[row]] + [rows.at(row, target) for target in targets]
+        line([ids[row]] + [rows.plain(row, target) for target in targets]
              + ['search' if row in search else 'select', str(numbers[groups[row] if groups else row])]) for row in hidden))
 
 
@@ -99,9 +106,9 @@ def quotes_of(table):
     return {name: seen == {True} if len(seen) == 1 else None for name, seen in zip(table.names, found)}
 
 
-def dressed(value, raw, quotes):
+def dressed(value, raw, quotes, delimiter):
     """A value as the others of its column stand in the table, so that no quote tells where it comes from."""
-    if quotes or any(c in value for c in ',"\r\n'):
+    if quotes or any(c in value for c in delimiter + '"\r\n'):
         return '"' + value.replace('"', '""') + '"'
     return raw if quotes is None else value
 

@@ -30,7 +30,11 @@ def hold_out(card):
 
 def held_out(card):
     train, test, sample = (whole(card, role) for role in ('train', 'test', 'submission'))
-    identifier, targets, wide = sample.names[0], *asked(train, test, sample)
+    form = Records(card.root, sample)
+    identifier = sample.names[0]
+    if len(set(form.column(identifier))) < len(form):
+        raise Missing('the first column of %s does not name its rows' % quoted(sample.path))
+    targets, wide = asked(train, test, sample)
     if identifier not in test.names:
         raise Missing('%s has no column %s' % (quoted(test.path), quoted(identifier)))
     lacking = [name for name in without(test.names, train.names) if name != identifier]
@@ -54,7 +58,7 @@ def held_out(card):
     is_joined = any(TABLE.search(path) and path not in card.tables for path in others) or joined_by(
         tests, identifier, [card.tables[path] for path in others if path in card.tables], others)
     ids, said = ids_of(rows, tests, identifier, sorted(search + select), is_time, is_joined, chance)
-    write(rows, tests, Records(card.root, sample), targets, wide, groups, (search, select), is_time, ids, chance)
+    write(rows, tests, form, targets, wide, groups, (search, select), is_time, ids, chance)
     said = [scheme, said] + ([] if is_time else list(telling(rows, tests, labelled, identifier, targets)))
     put('left-out.json', json.dumps(sorted(unseen)), [])
     return {'scheme': '; '.join(filter(None, said)), 'files': used, 'search': len(search), 'select': len(select), 'left_out': ', and '.join(
@@ -66,8 +70,8 @@ def whole(card, role):
     if not table:
         raise Missing('there is no table for %s' % {'train': 'training', 'test': 'testing', 'submission': 'the form of the submission'}[role])
     path = os.path.join(card.root, table.path)
-    if table.form != 'csv' or not path.lower().endswith('.csv') or table.delimiter != ',' or 'no header' in table.notes:
-        raise Missing('%s is no plain CSV file with a header' % quoted(table.path))
+    if not path.lower().endswith(('.csv', '.tsv', '.tab', '.txt')) or 'no header' in table.notes:
+        raise Missing('%s is no table of plain text with a header' % quoted(table.path))
     if os.path.getsize(path) > LARGEST:
         raise Missing('%s is larger than %s' % (quoted(table.path), sized(LARGEST)))
     if any('number of fields' in doubt or 'quote' in doubt for doubt in table.doubts):
@@ -189,7 +193,7 @@ def parts(rows, labelled, groups, is_time, target, size, chance):
 
 def at_random(rows, labelled, target, size, chance):
     """With the same share of each class, or of each tenth of the numbers, in both parts."""
-    values = {row: rows.at(row, target).strip() for row in labelled}
+    values = {row: rows.plain(row, target) for row in labelled}
     shuffled = chance.sample(labelled, len(labelled))
     if len(set(values.values())) <= 20 or not all(map(is_real, values.values())):
         ordered = sorted(shuffled, key=lambda row: values[row])

@@ -1,6 +1,5 @@
 package io.mlestar.adapter.grade;
 
-import de.siegmar.fastcsv.reader.CsvRecord;
 import io.mlestar.adapter.grade.Grading.Submitted;
 import io.mlestar.core.base.Invalid;
 import java.util.Arrays;
@@ -20,16 +19,16 @@ public final class PredictionDistance {
     /// @param scored may hold more rows than `submitted`
     /// @throws Invalid if they have no row in common, or hold no predictions for the metric
     public static double of(Table scored, Table submitted, String metric) {
-        if (!HiddenLabels.columns(scored).equals(HiddenLabels.columns(submitted))) {
+        if (!scored.columns().equals(submitted.columns())) {
             throw new Invalid("the columns of the submission are not those that were scored");
         }
-        List<CsvRecord> rows = submitted.rows().values().stream().filter(row -> scored.rows().containsKey(row.getField(0))).toList();
-        if (rows.isEmpty()) {
+        List<String> ids = submitted.rows().keySet().stream().filter(scored.rows()::containsKey).toList();
+        if (ids.isEmpty()) {
             throw new Invalid("the submission has no row that was scored");
         }
-        Submitted now = new Submitted(submitted, rows);
-        Submitted then = new Submitted(scored, rows.stream().map(row -> scored.rows().get(row.getField(0))).toList());
-        int[] columns = IntStream.range(0, submitted.header().size() - 1).toArray();
+        Submitted now = new Submitted(submitted, ids.stream().map(submitted.rows()::get).toList());
+        Submitted then = new Submitted(scored, ids.stream().map(scored.rows()::get).toList());
+        int[] columns = IntStream.range(0, submitted.columns().size()).toArray();
         return switch (Metric.named(metric)) {
             case ROC_AUC -> byValue(columns, column -> GreedyBlend.ranks(now.numbers(column)), column -> GreedyBlend.ranks(then.numbers(column)));
             case LOG_LOSS, RMSE, RMSLE, MAE -> byValue(columns, now::numbers, then::numbers);

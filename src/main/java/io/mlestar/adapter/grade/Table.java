@@ -58,6 +58,11 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
         return of(what, new ByteArrayInputStream(csv), null, keys, _ -> true);
     }
 
+    /// @throws Invalid if it is no table
+    public static Table of(String what, byte[] csv, TableFormat format) {
+        return of(what, new ByteArrayInputStream(csv), format.delimiter(), format.keys(), _ -> true);
+    }
+
     /// Closes the stream.
     ///
     /// @param delimiter null: the one that its first lines show

@@ -14,6 +14,7 @@ import io.mlestar.core.step.Blend;
 import io.mlestar.core.step.Comparison;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Holdout;
+import io.mlestar.core.step.TableFormat;
 import io.mlestar.core.store.Store;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.MetricDirection;
@@ -157,14 +158,15 @@ record HoldoutFiles(Store store, String folder) {
     /// Compares a submission with predictions that were validated.
     ///
     /// @throws Invalid if they cannot be compared
-    Execution compare(String pair, String metric) {
+    Execution compare(String pair, Holdout holdout, String metric) {
         Comparison.Pair keys = Json.readStrictly(Json.parse(pair), Comparison.Pair.class);
-        Comparison comparison = new Comparison(PredictionDistance.of(predictions(keys.scored()), predictions(keys.submitted()), metric));
+        TableFormat format = form(holdout).format();
+        Comparison comparison = new Comparison(PredictionDistance.of(predictions(keys.scored(), format), predictions(keys.submitted(), format), metric));
         return Execution.of(new EvaluationResult(null, Json.text(comparison), "", 0, 0, false, null), false, null, null);
     }
 
-    private Table predictions(String key) {
-        return Table.of(key, store.read(key).orElseThrow(() -> new Invalid("there is no " + key)));
+    private Table predictions(String key, TableFormat format) {
+        return Table.of(key, store.read(key).orElseThrow(() -> new Invalid("there is no " + key)), format);
     }
 
     /// Blends predictions that were validated.

@@ -112,7 +112,7 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
 
             @Override
             public Execution compare(String pair) {
-                return hidden.compare(pair, context.task().evaluationMetric());
+                return hidden.compare(pair, holdout(context), context.task().evaluationMetric());
             }
 
             private String predictions(Path file) {

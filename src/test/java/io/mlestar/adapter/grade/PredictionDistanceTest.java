@@ -23,7 +23,7 @@ class PredictionDistanceTest {
     /// The rows that are asked for are the first ones of those that were scored.
     private static Table rows(int rows, IntToDoubleFunction predicted) {
         String csv = IntStream.range(0, rows).mapToObj(row -> row + "," + predicted.applyAsDouble(row)).collect(Collectors.joining("\n", "id,y\n", "\n"));
-        return Table.of("rows", csv.getBytes(StandardCharsets.UTF_8));
+        return Table.of("rows", csv.getBytes(StandardCharsets.UTF_8), 1);
     }
 
     private double distance(String metric, IntToDoubleFunction then, IntToDoubleFunction now) {
@@ -62,8 +62,8 @@ class PredictionDistanceTest {
 
     @Test
     void whatCannotBeComparedIsRefused() {
-        Table other = Table.of("other", "id,z\n1,2\n".getBytes(StandardCharsets.UTF_8));
-        Table elsewhere = Table.of("elsewhere", "id,y\nx1,2\n".getBytes(StandardCharsets.UTF_8));
+        Table other = Table.of("other", "id,z\n1,2\n".getBytes(StandardCharsets.UTF_8), 1);
+        Table elsewhere = Table.of("elsewhere", "id,y\nx1,2\n".getBytes(StandardCharsets.UTF_8), 1);
         assertThatThrownBy(() -> PredictionDistance.of(rows(3, row -> row), other, "RMSE")).isInstanceOf(Invalid.class).hasMessageContaining("columns");
         assertThatThrownBy(() -> PredictionDistance.of(rows(3, row -> row), elsewhere, "RMSE")).isInstanceOf(Invalid.class).hasMessageContaining("no row");
     }

@@ -40,7 +40,7 @@ class HiddenRowsTest {
     void noRowIsHiddenTwiceWhateverTheirNumber() throws IOException, InterruptedException {
         String wrong = probed(CardFolder.in(folder), """
                 class Rows(list):
-                    def at(self, row, name):
+                    def plain(self, row, name):
                         return self[row]
                 for count in range(667, 2001):
                     size = max(LEAST, int(PART * count))
@@ -65,6 +65,34 @@ class HiddenRowsTest {
 
         assertThat(Integer.parseInt(guessed[1])).as("of 200, by the draws").isLessThanOrEqualTo(Integer.parseInt(guessed[0]));
         assertThat(Integer.parseInt(guessed[0])).as("of 200, by the feature").isBetween(110, 180);
+    }
+
+    /// The tables of a task as a spreadsheet of a country with decimal commas writes them.
+    @Test
+    void semicolonsDecimalCommasAndInchMarksTakeNoHiddenRowsAway() throws IOException, InterruptedException {
+        CardFolder data = CardFolder.in(folder)
+                .with("train.csv", "id;pipe;y\n" + CardFolder.rows(1, 1_200, i -> i + ";" + (i == 40 ? "5\" pipe" : "p" + i % 9) + ";" + i % 7 + "," + i % 10))
+                .with("test.csv", "id;pipe\n" + CardFolder.rows(2_001, 2_060, i -> i + ";p" + i % 9))
+                .with("sample_submission.csv", "id;y\n" + CardFolder.rows(2_001, 2_060, i -> i + ";0,5"));
+
+        JsonNode said = Json.parse(data.printed(PROGRAM).strip().lines().toList().getLast());
+
+        assertThat(said.path("search").asInt()).as(said.toString()).isEqualTo(120);
+        Path written = folder.resolve("final/holdout");
+        assertThat(Files.readAllLines(written.resolve("labels.csv"))).hasSize(241).element(1).asString().matches("[0-9]+,[0-6]\\.[0-9],s[a-z]+,[0-9]+");
+        assertThat(Files.readAllLines(written.resolve("input/sample_submission.csv"))).hasSize(301).allSatisfy(row -> assertThat(row).contains(";"));
+        assertThat(Files.readAllLines(written.resolve("input/train.csv"))).hasSize(961);
+    }
+
+    @Test
+    void nothingIsHiddenWhereNoSingleColumnNamesARow() throws IOException, InterruptedException {
+        CardFolder data = CardFolder.in(folder).with("train.csv", "city,week,y\n" + CardFolder.rows(1, 900, i -> "c" + i % 3 + "," + i + "," + i % 7))
+                .with("test.csv", "city,week\n" + CardFolder.rows(901, 960, i -> "c" + i % 3 + "," + i))
+                .with("sample_submission.csv", "city,week,y\n" + CardFolder.rows(901, 960, i -> "c" + i % 3 + "," + i + ",0"));
+
+        JsonNode said = Json.parse(data.printed(PROGRAM).strip().lines().toList().getLast());
+
+        assertThat(said.path("missing").asText()).isEqualTo("the first column of \"sample_submission.csv\" does not name its rows");
     }
 
     /// The file's line ends, its quotes, and values of the sample as they come.
