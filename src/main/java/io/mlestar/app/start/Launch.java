@@ -14,6 +14,7 @@ import io.mlestar.core.agent.Prompts;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.base.ProgramVersion;
+import io.mlestar.core.base.Sha256;
 import io.mlestar.core.engine.ResultReuse;
 import io.mlestar.core.records.DailyBudget;
 import io.mlestar.core.records.Records;
@@ -23,9 +24,9 @@ import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.McpServer;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.TaskDescription;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -38,6 +39,8 @@ import org.jspecify.annotations.Nullable;
 public record Launch(Models models, Prompts prompts, Machine machine, Map<String, String> environment) {
     private static final Logger LOG = Logger.getLogger("mle_star");
     private static final int LONGEST_ID = 63;
+    /// Digits of a digest that tell runs apart which events ask for.
+    private static final int MARK = 16;
 
     /// @param runId chosen by the user; empty for one made from `origin`
     /// @param origin what makes a run id unique, e.g. the id of the event that asked for the run
@@ -45,7 +48,7 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
     /// @throws Invalid naming what is wrong
     public RunHeader header(Optional<String> runId, String origin, JsonNode task, JsonNode config, Path base, Instant now) {
         TaskDescription described = Json.readStrictly(task, TaskDescription.class);
-        String id = StepPath.root(runId.orElseGet(() -> runId(described.competitionId(), HexFormat.of().toHexDigits(origin.hashCode())))).run();
+        String id = StepPath.root(runId.orElseGet(() -> runId(described.competitionId(), mark(origin)))).run();
         String data = new DataSets(environment).found(described.dataDir(), base);
         PipelineConfig asked = PipelineConfig.resolve(config, environment);
         ScriptHardware place = hardware(asked, described);
@@ -102,7 +105,12 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
     private static String named(RunRequest requested, String origin) {
         String after = requested.fork() != null ? requested.fork().run()
                 : Json.readStrictly(requested.ownTask(), TaskDescription.class).competitionId();
-        return runId(after, HexFormat.of().toHexDigits(origin.hashCode()));
+        return runId(after, mark(origin));
+    }
+
+    /// Of an event, whose source and id are of any length: as different as digests are.
+    private static String mark(String origin) {
+        return Sha256.hex(origin.getBytes(StandardCharsets.UTF_8)).substring(0, MARK);
     }
 
     /// A run's id, made of the name of a task or of another run, whatever characters that has, and of what tells it from others.

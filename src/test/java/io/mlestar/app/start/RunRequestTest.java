@@ -100,6 +100,7 @@ class RunRequestTest {
         assertThat(first.runId()).startsWith("mini-");
         assertThat(launch(Map.of()).requested(records, Json.parse(request), "event", BASE, NOW.plusSeconds(60))).isEqualTo(first);
         assertThat(requested(request, "another event", Map.of()).runId()).startsWith("mini-").isNotEqualTo(first.runId());
+        assertThat(requested(request, "suite Aa", Map.of()).runId()).as("their hash codes are equal").isNotEqualTo(requested(request, "suite BB", Map.of()).runId());
         RunHeader fork = requested("{\"fork\": {\"run\": \"" + first.runId() + "\"}}", "event", Map.of());
         assertThat(fork.runId()).startsWith(first.runId() + "-");
         assertThat(fork.origin()).isEqualTo(new RunHeader.Origin(first.runId(), null, NOW, RunHeader.Redo.of(List.of(), false)));
