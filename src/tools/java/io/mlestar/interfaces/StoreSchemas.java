@@ -48,6 +48,8 @@ final class StoreSchemas {
         ObjectNode all = document.putObject("$defs");
         all.setAll(Interfaces.yaml("store.yaml"));
         all.setAll(schemas.definitions());
+        List.of("log_level", "log_file", "log_format").forEach(field -> all.withObject("/PipelineConfig/properties").putObject(field)
+                .put("description", "in runs of version 0.1.0; not heeded any more"));
         return document;
     }
 

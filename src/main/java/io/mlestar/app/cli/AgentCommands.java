@@ -40,7 +40,7 @@ final class AgentCommands {
         @Override
         public Integer call() {
             CompositionRoot root = CompositionRoot.ofProcess();
-            PipelineConfig run = root.config(settings.over(config));
+            PipelineConfig run = settings.config(root, config);
             Prompts prompts = root.prompts();
             ObjectNode agents = Json.object();
             AgentConfig.of(run).forEach((type, agent) -> {
@@ -75,7 +75,7 @@ final class AgentCommands {
             ObjectNode given = YamlFile.map(input);
             Agent<?> agent = Agents.ALL.fromUser(type, given);
             CompositionRoot root = CompositionRoot.ofProcess();
-            PipelineConfig config = root.config(settings.over(null));
+            PipelineConfig config = settings.config(root, null);
             // A relative folder counts from where the file lies, as in a task file.
             Path base = YamlFile.folder(input);
             SingleCall question = SingleCall.of(agent,

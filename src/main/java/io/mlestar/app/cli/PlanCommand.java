@@ -59,7 +59,7 @@ final class PlanCommand implements Callable<Integer> {
     public Integer call() {
         CompositionRoot root = CompositionRoot.ofProcess();
         Json.readStrictly(YamlFile.map(task), TaskDescription.class);
-        PipelineConfig given = root.config(settings.over(config));
+        PipelineConfig given = settings.config(root, config);
         if (gpus < 1 || gpus > MOST_GPUS) {
             throw new Invalid("--gpus must be from 1 to " + MOST_GPUS + ", but is " + gpus);
         }

@@ -1,6 +1,7 @@
 package io.mlestar.app.cli;
 
 import io.mlestar.app.cli.local.LocalRun;
+import io.mlestar.app.console.LogSettings;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.program.LocalLock;
 import io.mlestar.core.base.Invalid;
@@ -76,7 +77,7 @@ final class ResumeCommand implements Callable<Integer> {
                 return 0;
             }
         }
-        return output.conduct(root, records, header, store);
+        return output.conduct(root, records, header, store, LogSettings.of(root.environment()));
     }
 
     /// Whether the run may be going on in another process, which nobody would want to do beside it.

@@ -3,6 +3,7 @@ package io.mlestar.app.cli;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.adapter.bucket.Stores;
 import io.mlestar.app.cli.local.LocalRun;
+import io.mlestar.app.console.LogSettings;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.start.Launch;
 import io.mlestar.core.base.Invalid;
@@ -40,8 +41,8 @@ final class RunCommands {
         /// Conducts a run to its end and prints how it ended.
         ///
         /// @return the exit code
-        int conduct(CompositionRoot root, Records records, RunHeader header, StoreOption store) {
-            LocalRun run = new LocalRun(root, records, header, store.address, quiet);
+        int conduct(CompositionRoot root, Records records, RunHeader header, StoreOption store, LogSettings log) {
+            LocalRun run = new LocalRun(root, records, header, store.address, log, quiet);
             run.toTheEnd();
             return run.print(store.words(), json);
         }
@@ -85,12 +86,14 @@ final class RunCommands {
             Instant now = Instant.now();
             String id = runId != null ? runId : Launch.runId(Json.readStrictly(described, TaskDescription.class).competitionId(),
                     STAMP.format(now.atZone(ZoneId.systemDefault())));
-            RunHeader header = launch.header(Optional.of(id), id, described, settings.over(config), YamlFile.folder(task), now);
+            ObjectNode given = settings.over(config);
+            LogSettings log = LogSettings.taken(given, root.environment());
+            RunHeader header = launch.header(Optional.of(id), id, described, given, YamlFile.folder(task), now);
             Stores.checkApart(header.task().dataDir(), store.address);
             Records records = store.open();
             Optional<RunHeader> begun = records.header(id);
             begun.ifPresent(earlier -> checkSame(earlier, header));
-            int code = output.conduct(root, records, begun.orElse(header), store);
+            int code = output.conduct(root, records, begun.orElse(header), store, log);
             if (record != null) {
                 new Recording(records, id).export(record);
             }
@@ -132,12 +135,13 @@ final class RunCommands {
             Records records = opened.records();
             String step = opened.step(at).inside();
             CompositionRoot root = CompositionRoot.ofProcess();
-            RunHeader fork = LocalRun.launch(root).fork(records, run, step, List.of(), Optional.ofNullable(runId), settings.onto(opened.header().config()),
-                    Instant.now());
+            ObjectNode given = settings.onto(opened.header().config());
+            LogSettings log = LogSettings.taken(given, root.environment());
+            RunHeader fork = LocalRun.launch(root).fork(records, run, step, List.of(), Optional.ofNullable(runId), given, Instant.now());
             if (records.header(fork.runId()).isPresent()) {
                 throw new Invalid("there is a run " + fork.runId() + " already; use another --run-id");
             }
-            return output.conduct(root, records, fork, store);
+            return output.conduct(root, records, fork, store, log);
         }
     }
 }

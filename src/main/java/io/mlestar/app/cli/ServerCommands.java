@@ -1,6 +1,7 @@
 package io.mlestar.app.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.app.console.LogSettings;
 import io.mlestar.app.console.Logging;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.program.OneShot;
@@ -61,7 +62,7 @@ final class ServerCommands {
         @Override
         public Integer call() throws IOException {
             CompositionRoot root = CompositionRoot.ofProcess();
-            Logging.alone(root.config(Json.object()).log());
+            Logging.alone(LogSettings.of(root.environment()));
             JsonNode event = event(Path.of(required(root, "K_EVENT_PATH")));
             StepPath step = Event.stepOf(event.path("data"));
             new OneShot(root).job(store.open(), step, event.path("id").asText(), URI.create(required(root, "K_SINK")));

@@ -2,6 +2,8 @@ package io.mlestar.app.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.app.console.LogSettings;
+import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Preset;
@@ -31,6 +33,13 @@ final class SettingsOption {
     ObjectNode over(@Nullable Path file) {
         ObjectNode all = ofPreset();
         return set(file == null ? all : all.setAll(YamlFile.map(file)));
+    }
+
+    /// The same, as the settings of a run; those of the log are checked.
+    PipelineConfig config(CompositionRoot root, @Nullable Path file) {
+        ObjectNode all = over(file);
+        LogSettings.taken(all, root.environment());
+        return root.config(all);
     }
 
     /// Puts the settings over those of another run, those of a preset as well.

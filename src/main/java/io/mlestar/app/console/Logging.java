@@ -1,6 +1,5 @@
 package io.mlestar.app.console;
 
-import io.mlestar.core.task.LogSettings;
 import io.quarkus.bootstrap.logging.InitialConfigurator;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
@@ -51,6 +50,11 @@ public final class Logging {
         console.setLevel(level);
         Logger.getLogger("mle_star").setLevel(level);
         InitialConfigurator.DELAYED_HANDLER.setHandlers(new Handler[] {console});
+    }
+
+    /// The settings of the server in this process, as far as they concern the console.
+    public static LogSettings ofServer() {
+        return new LogSettings(System.getProperty(LEVEL, "INFO"), null, System.getProperty(FORMAT, "text"));
     }
 
     public static boolean isJson(LogSettings log) {

@@ -1,5 +1,6 @@
 package io.mlestar.app.program;
 
+import io.mlestar.app.console.LogSettings;
 import io.mlestar.app.console.Logging;
 import io.mlestar.app.http.AllowedHosts;
 import io.mlestar.app.http.Token;
@@ -36,7 +37,8 @@ public record Serving(String host, @Nullable Integer port, List<String> hostName
     /// @return the exit code
     /// @throws Invalid if it is wrong, before anything is served
     public int run(CompositionRoot root) throws Exception {
-        Map<String, String> settings = Logging.settings(checked(root).log(), false);
+        check(root);
+        Map<String, String> settings = Logging.settings(LogSettings.of(root.environment()), false);
         settings.putAll(Map.of(Server.HOST, host, Server.STORE, store, "mle.star.caretaker", "true"));
         if (model != null) {
             settings.put(Server.MODEL, model);
@@ -51,7 +53,7 @@ public record Serving(String host, @Nullable Integer port, List<String> hostName
         return failed.isEmpty() ? 0 : refused(failed.get());
     }
 
-    private PipelineConfig checked(CompositionRoot root) {
+    private void check(CompositionRoot root) {
         if (port != null && (port < 0 || port > LAST_PORT)) {
             throw new Invalid("--port must be from 0 to " + LAST_PORT + ", but is " + port);
         }
@@ -72,7 +74,6 @@ public record Serving(String host, @Nullable Integer port, List<String> hostName
             root.models().get(config.models().model());
         }
         new StartupCheck(root).check(config);
-        return config;
     }
 
     private static int refused(Throwable failure) throws Exception {

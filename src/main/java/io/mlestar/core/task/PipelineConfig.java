@@ -10,6 +10,7 @@ import io.mlestar.core.base.Json;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /// Settings of one run (REQ-DM-001, REQ-OR-044); the defaults are the paper's. A new one is a component here, with its default beside it; without a
@@ -24,7 +25,6 @@ public record PipelineConfig(
         @JsonUnwrapped LimitSettings limits,
         @JsonUnwrapped ModelSettings models,
         @JsonUnwrapped ToolAccess tools,
-        @JsonUnwrapped LogSettings log,
         @JsonProperty(defaultValue = "[]") List<String> referenceDiscussions,
         @JsonProperty(defaultValue = "auto") String hardware,
         @JsonProperty(defaultValue = "true") boolean dataCard) {
@@ -33,8 +33,9 @@ public record PipelineConfig(
     public static final String AUTO = "auto";
     private static final Pattern HARDWARE = Pattern.compile("[a-z0-9]([a-z0-9-]{0,28}[a-z0-9])?");
     /// Fields that the environment sets, by variable.
-    private static final Map<String, String> VARIABLES = Map.of("MLE_STAR_MODEL", "model", "MLE_STAR_LOG_LEVEL", "log_level",
-            "MLE_STAR_LOG_FORMAT", "log_format", "MLE_STAR_MAX_BUDGET", "max_budget_usd", "MLE_STAR_TIME_LIMIT", "time_limit_seconds");
+    private static final Map<String, String> VARIABLES = Map.of("MLE_STAR_MODEL", "model", "MLE_STAR_MAX_BUDGET", "max_budget_usd",
+            "MLE_STAR_TIME_LIMIT", "time_limit_seconds");
+    private static final Set<String> OF_A_PROCESS = Set.of("log_level", "log_file", "log_format");
     /// Settings that were removed, and what takes their place.
     private static final Map<String, String> REMOVED = Map.of(
             "merges_at_once", "merges are made one after the other, as in the paper; attempts_at_once and rounds_at_once do more at once",
@@ -57,7 +58,7 @@ public record PipelineConfig(
 
     /// The same on that kind of machine.
     public PipelineConfig on(String kind) {
-        return new PipelineConfig(loop, search, limits, models, tools, log, referenceDiscussions, kind, dataCard);
+        return new PipelineConfig(loop, search, limits, models, tools, referenceDiscussions, kind, dataCard);
     }
 
     public static PipelineConfig defaults() {
@@ -93,6 +94,9 @@ public record PipelineConfig(
         given.fieldNames().forEachRemaining(field -> {
             if (REMOVED.containsKey(field)) {
                 throw new Invalid(field + " was removed; leave it out: " + REMOVED.get(field));
+            }
+            if (OF_A_PROCESS.contains(field)) {
+                throw new Invalid(field + " is a setting of the program, not of a run: the command line or the environment where it runs sets it");
             }
         });
         ObjectNode all = given.deepCopy();

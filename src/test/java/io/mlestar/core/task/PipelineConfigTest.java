@@ -26,8 +26,8 @@ class PipelineConfigTest {
                 .parse("""
                         {"num_retrieved_models": 4, "outer_loop_steps": 4, "inner_loop_steps": 4, "num_parallel_solutions": 2,
                          "ensemble_rounds": 5, "time_limit_seconds": 86400, "subsample_limit": 30000, "max_debug_attempts": 3,
-                         "max_budget_usd": null, "model": "sonnet", "permission_mode": "bypassPermissions", "log_level": "INFO",
-                         "log_file": null, "log_format": "text", "phase_time_budget": null, "script_timeout_seconds": null, "agents": {},
+                         "max_budget_usd": null, "model": "sonnet", "permission_mode": "bypassPermissions",
+                         "phase_time_budget": null, "script_timeout_seconds": null, "agents": {},
                          "reference_discussions": [], "prices": {}, "blocked_commands": null,
                          "mcp_servers": {}, "final_solution": "best", "attempts_at_once": 1, "rounds_at_once": 1,
                          "validation": "script", "min_gain": "none", "ensemble": "planned", "first_solutions": "shared",
@@ -91,7 +91,9 @@ class PipelineConfigTest {
             {"max_budget_usd": -5.5}                  | max_budget_usd
             {"model": " "}                            | model
             {"permission_mode": "guess"}              | permission_mode
-            {"log_level": "LOUD"}                     | log_level
+            {"log_level": "INFO"}                     | log_level is a setting of the program
+            {"log_file": "run.log"}                   | log_file is a setting of the program
+            {"log_format": "json"}                    | log_format is a setting of the program
             {"agents": {"painter": {}}}               | agents.painter
             {"agents": {"planner": {"modell": "x"}}}  | agents.planner.modell
             {"agents": {"planner": null}}             | agents.planner
@@ -144,8 +146,8 @@ class PipelineConfigTest {
                 config("""
                         {"num_retrieved_models": 1, "outer_loop_steps": 2, "inner_loop_steps": 3, "num_parallel_solutions": 5,
                          "ensemble_rounds": 6, "time_limit_seconds": 3600, "subsample_limit": 7, "max_debug_attempts": 8,
-                         "max_budget_usd": 10.5, "model": "openai:gpt", "permission_mode": "acceptEdits", "log_level": "debug",
-                         "log_file": "run.log", "script_timeout_seconds": 60, "agents": {"coder": {"model": "opus", "tools": ["Read"]}, "init": {"tools": []}},
+                         "max_budget_usd": 10.5, "model": "openai:gpt", "permission_mode": "acceptEdits",
+                         "script_timeout_seconds": 60, "agents": {"coder": {"model": "opus", "tools": ["Read"]}, "init": {"tools": []}},
                          "phase_time_budget": {"phase1": 1, "phase2": 2, "phase3": 3, "finalization": 4},
                          "final_solution": "ensemble", "attempts_at_once": 2, "rounds_at_once": 3, "reference_discussions": ["a \\u00e4 {b}"],
                          "mcp_servers": {"web": {"url": "https://mcp.example/mcp?key=${MCP_KEY}", "headers": {"Authorization": "Bearer ${MCP_TOKEN}"}},
@@ -154,7 +156,6 @@ class PipelineConfigTest {
 
         assertThat(Json.tree(config)).isNotEqualTo(Json.tree(PipelineConfig.defaults()));
         assertThat(Examples.roundTrip(config, PipelineConfig.class)).isEqualTo(config);
-        assertThat(config.log().logLevel()).isEqualTo("DEBUG");
         assertThat(config.limits().timeBudget()).isEqualTo(new PhaseTimeBudget(1, 2, 3, 4));
     }
 
@@ -169,19 +170,18 @@ class PipelineConfigTest {
     @Test
     @Requirement("REQ-OR-046")
     void explicitBeatsEnvironmentBeatsDefault() {
-        Map<String, String> environment = Map.of("MLE_STAR_MODEL", "opus", "MLE_STAR_LOG_LEVEL", "debug",
+        Map<String, String> environment = Map.of("MLE_STAR_MODEL", "opus",
                 "MLE_STAR_MAX_BUDGET", " 2.5 ", "MLE_STAR_TIME_LIMIT", "600", "UNRELATED", "x");
 
         PipelineConfig fromEnvironment = PipelineConfig.resolve(Json.object(), environment);
         assertThat(fromEnvironment.models().model()).isEqualTo("opus");
-        assertThat(fromEnvironment.log().logLevel()).isEqualTo("DEBUG");
         assertThat(fromEnvironment.limits().maxBudgetUsd()).isEqualTo(2.5);
         assertThat(fromEnvironment.limits().timeLimitSeconds()).isEqualTo(600);
         assertThat(fromEnvironment.loop().outerLoopSteps()).isEqualTo(4);
 
         // Explicit values that equal the default still count as given.
         PipelineConfig explicit = PipelineConfig.resolve(Json.parse("""
-                {"model": "sonnet", "log_level": "INFO", "max_budget_usd": null, "time_limit_seconds": 86400}
+                {"model": "sonnet", "permission_mode": "bypassPermissions", "max_budget_usd": null, "time_limit_seconds": 86400}
                 """), environment);
         assertThat(explicit).isEqualTo(PipelineConfig.defaults());
     }
@@ -196,7 +196,7 @@ class PipelineConfigTest {
     @ParameterizedTest
     @CsvSource({"MLE_STAR_TIME_LIMIT, 1h, MLE_STAR_TIME_LIMIT", "MLE_STAR_TIME_LIMIT, 0, time_limit_seconds",
         "MLE_STAR_MAX_BUDGET, ten, MLE_STAR_MAX_BUDGET", "MLE_STAR_MAX_BUDGET, NaN, max_budget_usd",
-        "MLE_STAR_MAX_BUDGET, Infinity, max_budget_usd", "MLE_STAR_LOG_LEVEL, LOUD, log_level"})
+        "MLE_STAR_MAX_BUDGET, Infinity, max_budget_usd"})
     @Requirement("REQ-OR-046")
     void badVariablesAreRefusedByName(String variable, String value, String named) {
         assertThatThrownBy(() -> PipelineConfig.resolve(Json.object(), Map.of(variable, value)))

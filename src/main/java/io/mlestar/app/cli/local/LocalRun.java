@@ -2,6 +2,7 @@ package io.mlestar.app.cli.local;
 
 import io.mlestar.adapter.model.Models;
 import io.mlestar.adapter.model.Probe;
+import io.mlestar.app.console.LogSettings;
 import io.mlestar.app.console.Logging;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.program.LocalLock;
@@ -25,8 +26,9 @@ import sun.misc.Signal;
 /// A run that this process conducts, with the server and the broker beside it.
 ///
 /// @param store address of the store that keeps it
+/// @param log of this process
 /// @param quiet whether the user wants to see the result only
-public record LocalRun(CompositionRoot root, Records records, RunHeader header, String store, boolean quiet) {
+public record LocalRun(CompositionRoot root, Records records, RunHeader header, String store, LogSettings log, boolean quiet) {
     /// As a shell says that a program was ended by a signal.
     private static final int SIGNALLED = 128;
 
@@ -52,7 +54,7 @@ public record LocalRun(CompositionRoot root, Records records, RunHeader header, 
         }
         // Before anything is stored: what the user mends now may be the configuration.
         List<String> warnings = probe();
-        if (!quiet && !Logging.isJson(header.config().log())) {
+        if (!quiet && !Logging.isJson(log)) {
             warnings.forEach(line -> System.err.println("warning: " + line));
         }
         if (!LocalLock.take(records, run)) {
@@ -61,7 +63,7 @@ public record LocalRun(CompositionRoot root, Records records, RunHeader header, 
         records.create(header);
         records.checkPrompts(header, root.prompts().digest());
         Display display = Display.of(quiet, root.environment());
-        Map<String, String> settings = Logging.settings(header.config().log(), Logging.isQuiet(header.config().log()));
+        Map<String, String> settings = Logging.settings(log, Logging.isQuiet(log));
         settings.putAll(Map.of(Server.PORT, "0", Server.HOST, "127.0.0.1", Server.STORE, store, Display.SETTING, display.name()));
         sayHowToGoOn(display);
         switch (Server.run(settings, RunApplication.class, run).orElse(null)) {

@@ -75,11 +75,11 @@ public class RunApplication implements QuarkusApplication {
             });
         }
         // JSON lines stand alone.
-        PrintStream out = display == Display.NOTHING || Logging.isJson(header.config().log())
+        PrintStream out = display == Display.NOTHING || Logging.isJson(Logging.ofServer())
                 ? new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8) : System.err;
         SweepTimer timer = new SweepTimer(clock);
         try (Progress progress = new Progress(records, header, out, display); Warnings warnings = new Warnings(progress::say)) {
-            if (Logging.isQuiet(header.config().log())) {
+            if (Logging.isQuiet(Logging.ofServer())) {
                 warnings.listen();
                 warnOfWeakSandbox(warnings);
             }

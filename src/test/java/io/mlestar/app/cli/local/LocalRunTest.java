@@ -7,6 +7,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.sun.net.httpserver.HttpServer;
 import io.mlestar.adapter.script.Machine;
 import io.mlestar.app.cli.Program;
+import io.mlestar.app.console.LogSettings;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
@@ -57,7 +58,7 @@ class LocalRunTest {
         RunHeader header = root.launch(root.models(), root.prompts(), new Machine(2, 1L << 33, List.of()))
                 .header(Optional.of("run"), "", new YAMLMapper().readTree(Files.readString(Program.MINI.resolve("task.yaml"))), Json.parse(config),
                         Program.MINI, Instant.now());
-        return new LocalRun(root, new Records(new MemoryStore()), header, "memory:", true).probe();
+        return new LocalRun(root, new Records(new MemoryStore()), header, "memory:", LogSettings.of(Map.of()), true).probe();
     }
 
     @Test
