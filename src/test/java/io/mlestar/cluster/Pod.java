@@ -1,5 +1,6 @@
 package io.mlestar.cluster;
 
+import io.mlestar.app.cli.Program;
 import io.mlestar.Waiting;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -160,6 +161,7 @@ final class Pod {
         ProcessBuilder builder = new ProcessBuilder(command).directory(log.getParent().toFile())
                 .redirectErrorStream(true).redirectOutput(log.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("MLE_STAR_"));
+        builder.environment().put("MLE_STAR_DATA", Program.MINI + ":" + Program.EXAMPLE);
         builder.environment().putAll(environment);
         return builder.start();
     }

@@ -71,15 +71,15 @@ public final class DataSets {
         if (isRemote(dataDir)) {
             return unpinned(dataDir) + "#" + manifest(dataDir).digest();
         }
+        Path folder = Path.of(resolved(dataDir, base));
         try {
-            Path folder = base.resolve(dataDir).toAbsolutePath().normalize();
             AtomicBoolean holdsFile = new AtomicBoolean();
             DataFolder.of(folder).visit(false, file -> holdsFile.set(true));
             if (!holdsFile.get()) {
                 throw new Invalid(folder + " holds no file");
             }
             return folder.toString();
-        } catch (Invalid | InvalidPathException e) {
+        } catch (Invalid e) {
             throw new Invalid("data_dir: " + e.getMessage());
         }
     }
@@ -117,7 +117,19 @@ public final class DataSets {
         }
     }
 
-    private static boolean isRemote(String dataDir) {
+    /// The address of the data, or their folder as a whole path.
+    ///
+    /// @throws Invalid if it can be none
+    public static String resolved(String dataDir, Path base) {
+        try {
+            return isRemote(dataDir) ? dataDir : base.resolve(dataDir).toAbsolutePath().normalize().toString();
+        } catch (InvalidPathException e) {
+            throw new Invalid("data_dir: " + e.getMessage());
+        }
+    }
+
+    /// Whether the data lie in a bucket.
+    public static boolean isRemote(String dataDir) {
         return dataDir.startsWith("s3://");
     }
 

@@ -65,7 +65,7 @@ public final class Web {
     /// @throws ToolRefused if its address is not allowed
     Page get(URI uri, Duration timeout) throws IOException, InterruptedException {
         long end = System.nanoTime() + timeout.toNanos();
-        InetAddress address = within(timeout, CompletableFuture.supplyAsync(() -> checked(host(uri)), Thread::startVirtualThread));
+        InetAddress address = within(timeout, CompletableFuture.supplyAsync(() -> checked(bare(uri.getHost()), allowed), Thread::startVirtualThread));
         RequestOptions options = new RequestOptions().setMethod(HttpMethod.GET).setAbsoluteURI(uri.toASCIIString())
                 .putHeader("user-agent", "mlestar").putHeader("accept", "text/html,text/plain,application/json,*/*;q=0.5");
         options.setServer(SocketAddress.inetSocketAddress(options.getPort(), address.getHostAddress()));
@@ -80,12 +80,18 @@ public final class Web {
         return send(options, post, timeout);
     }
 
-    private static String host(URI uri) {
-        return uri.getHost().startsWith("[") ? uri.getHost().substring(1, uri.getHost().length() - 1) : uri.getHost();
+    /// An address of IPv6 without its brackets.
+    private static String bare(String host) {
+        return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+    }
+
+    /// @throws ToolRefused if the host, by name or by number, is not on the public internet
+    public static void checkPublic(String host) {
+        checked(bare(host), Web::isPublic);
     }
 
     /// Every address of the host must be allowed.
-    private InetAddress checked(String host) {
+    private static InetAddress checked(String host, Predicate<InetAddress> allowed) {
         try {
             InetAddress[] addresses = InetAddress.getAllByName(host);
             for (InetAddress address : addresses) {

@@ -4,6 +4,7 @@ import io.mlestar.app.cli.local.LocalRun;
 import io.mlestar.app.console.LogSettings;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.program.LocalLock;
+import io.mlestar.app.start.Admission;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.records.Records;
@@ -65,6 +66,9 @@ final class ResumeCommand implements Callable<Integer> {
                     + "; what it finished is carried into run " + header.runId()
                     + (Objects.requireNonNull(header.origin()).redo().scripts() ? ", without the scripts that failed" : ""));
         } else {
+            if (!acceptOnly && isInReach(root)) {
+                new Admission(root.models(), root.environment(), Optional.empty()).checkTakenUp(header);
+            }
             String digest = root.prompts().digest();
             if (!header.promptsDigest().equals(digest)) {
                 records.accept(run, digest);

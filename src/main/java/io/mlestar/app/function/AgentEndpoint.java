@@ -1,6 +1,7 @@
 package io.mlestar.app.function;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.adapter.bucket.SharedFolders;
 import io.mlestar.adapter.model.AgentCaller;
 import io.mlestar.adapter.script.Machine;
 import io.mlestar.app.program.CompositionRoot;
@@ -14,11 +15,13 @@ import io.mlestar.core.event.Event;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.task.AgentType;
+import io.mlestar.core.task.TaskDescription;
 import io.quarkus.funqy.knative.events.CloudEvent;
 import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
+import java.util.Optional;
 
 /// What stands behind an agent's function: a step's event is worked on, plain JSON is one question without a run.
 @Singleton
@@ -56,6 +59,8 @@ public class AgentEndpoint {
             throw new Invalid("the input of agent " + type.id() + " must be a JSON object");
         }
         Agent<?> agent = Agents.ALL.fromUser(type, input);
-        return SingleCall.of(agent, Agents.task(input), root.config(Json.object()), machine).ask(asker, budget);
+        Optional<TaskDescription> task = Agents.task(input);
+        task.ifPresent(asked -> SharedFolders.of(root.environment()).checkData(asked.dataDir()));
+        return SingleCall.of(agent, task, root.config(Json.object()), machine).ask(asker, budget);
     }
 }

@@ -16,6 +16,7 @@ import io.mlestar.core.base.Controls;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.base.Unavailable;
+import io.mlestar.core.engine.Engine;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
@@ -70,13 +71,15 @@ class RunTools {
     private final Launch launch;
     private final RunSupervisor supervisor;
     private final Steering steering;
+    private final Engine engine;
 
-    RunTools(Records records, LiveRunCache cache, Launch launch, RunSupervisor supervisor) {
+    RunTools(Records records, LiveRunCache cache, Launch launch, RunSupervisor supervisor, Engine engine) {
         this.records = records;
         this.cache = cache;
         this.launch = launch;
         this.supervisor = supervisor;
         this.steering = new Steering(records);
+        this.engine = engine;
     }
 
     /// Bounds what each tool says, and turns each failure into an answer.
@@ -103,7 +106,7 @@ class RunTools {
             annotations = @Annotations(title = "ListFiles", readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false))
     @ToolGuardrails(input = ToolArguments.class)
     String listFiles(@ToolArg(name = "run_id", description = RUN) String run) {
-        Path data = Path.of(header(run).task().dataDir());
+        Path data = Path.of(engine.header(run).task().dataDir());
         return new ListFilesTool(() -> data).call(Json.object());
     }
 
@@ -216,7 +219,7 @@ class RunTools {
         if (kept.isPresent()) {
             return Json.line(kept.get());
         }
-        Table submission = RunGrade.submission(records, run).orElseThrow(() -> new ToolRefused("run " + id + " has no submission"));
+        Table submission = RunGrade.submission(records, engine.header(id)).orElseThrow(() -> new ToolRefused("run " + id + " has no submission"));
         List<String> problems = submission.problems();
         if (!problems.isEmpty()) {
             throw new ToolRefused(String.join("\n", problems.subList(0, Math.min(problems.size(), MOST_PROBLEMS))));

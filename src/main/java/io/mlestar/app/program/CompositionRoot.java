@@ -20,6 +20,7 @@ import io.mlestar.adapter.tool.ToolSessions;
 import io.mlestar.adapter.tool.Web;
 import io.mlestar.app.console.Terminal;
 import io.mlestar.app.http.Guard;
+import io.mlestar.app.start.Admission;
 import io.mlestar.app.start.Launch;
 import io.mlestar.app.start.LocalPerformer;
 import io.mlestar.app.start.ScriptHardware;
@@ -32,7 +33,6 @@ import io.mlestar.core.engine.SteadyClock;
 import io.mlestar.core.engine.Sweep;
 import io.mlestar.core.engine.Watchers;
 import io.mlestar.core.event.Publisher;
-import io.mlestar.core.records.DailyBudget;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.store.FolderStore;
 import io.mlestar.core.store.PrunableStore;
@@ -252,7 +252,7 @@ public final class CompositionRoot {
     @Produces
     @Singleton
     Engine engine(Records records, AgentCaller caller, ToolSessions tools, Publisher publisher, Watchers watchers, Tracing tracing, InstantSource clock,
-            RunningOutputs outputs) {
+            RunningOutputs outputs, @ConfigProperty(name = Server.RUN) Optional<String> byHand) {
         if (publisher instanceof EmbeddedBroker) {
             // Scripts run in this process: the sandbox is ready when the first one comes.
             Thread.startVirtualThread(() -> {
@@ -264,10 +264,10 @@ public final class CompositionRoot {
             });
         }
         ScriptJob scripts = scripts(records, caller.data(), once(() -> new ScriptRunner(tools.sandbox().get(), clock)), outputs);
-        return new Engine(records, carrying(publisher, records, tracing), new LocalPerformer(caller, scripts, DailyBudget.of(environment)), clock, watchers);
+        Admission admission = new Admission(caller.models(), environment, byHand);
+        return new Engine(records, carrying(publisher, records, tracing), new LocalPerformer(caller, scripts, admission), clock, watchers);
     }
 
-    /// @param data finds the data of the tasks on this machine
     ScriptJob scripts(Records records, DataSets data, Supplier<ScriptRunner> runner, RunningOutputs outputs) {
         return new ScriptJob(records, data, runner, MemoryPressure.ofContainer(), outputs);
     }

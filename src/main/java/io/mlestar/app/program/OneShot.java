@@ -3,6 +3,7 @@ package io.mlestar.app.program;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.adapter.broker.HttpSink;
 import io.mlestar.adapter.bucket.DataSets;
+import io.mlestar.adapter.bucket.SharedFolders;
 import io.mlestar.adapter.script.Sandbox;
 import io.mlestar.adapter.script.ScriptRunner;
 import io.mlestar.adapter.script.isolation.Python;
@@ -61,7 +62,8 @@ public record OneShot(CompositionRoot root) {
             ScriptRunner runner = new ScriptRunner(Sandbox.alone(python, root.environment()), clock);
             HttpSink sink = new HttpSink(HttpSink.client(vertx, root.environment()), broker, BROKER_TIMEOUT);
             JobPerformer performer =
-                    new JobPerformer(root.scripts(records, new DataSets(root.environment()), () -> runner, new RunningOutputs()), clock, event);
+                    new JobPerformer(root.scripts(records, new DataSets(root.environment()), () -> runner, new RunningOutputs()), clock, event,
+                            SharedFolders.of(root.environment()));
             new Engine(records, done -> sink.publish(tracing.carry(done)), performer, clock, new Watchers(root.log(root::machine), tracing)).work(step);
         } finally {
             vertx.close().toCompletionStage().toCompletableFuture().join();

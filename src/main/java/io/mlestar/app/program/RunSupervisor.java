@@ -120,6 +120,8 @@ public class RunSupervisor {
                 over.add(run);
                 return;
             }
+            // A run on which this server does not work keeps its lock free, for a user who takes it up.
+            engine.header(run);
             boolean known = ours.contains(run);
             if (!known && !LocalLock.take(records, run)) {
                 once(run, "run %s is left alone: another process of this machine works on it");

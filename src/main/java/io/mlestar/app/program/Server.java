@@ -14,6 +14,8 @@ public final class Server {
     public static final String PORT = "quarkus.http.port";
     public static final String STORE = "mle.star.store";
     public static final String MODEL = "mle.star.model";
+    /// The run that the user of the command line has this process conduct.
+    public static final String RUN = "mle.star.run";
 
     private Server() {}
 

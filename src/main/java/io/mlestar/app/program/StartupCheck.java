@@ -1,5 +1,6 @@
 package io.mlestar.app.program;
 
+import io.mlestar.adapter.bucket.SharedFolders;
 import io.mlestar.adapter.script.Machine;
 import io.mlestar.adapter.script.Weights;
 import io.mlestar.adapter.script.isolation.SandboxPolicy;
@@ -38,6 +39,7 @@ public record StartupCheck(CompositionRoot root) {
         AllowedHosts.of(environment);
         ToolSessions.check(environment);
         McpServer.check(environment);
+        SharedFolders.of(environment);
         // The server reads the next two itself, and would refuse them in its framework's words.
         Role.of(Optional.empty(), Optional.ofNullable(environment.get("MLE_STAR_ROLE")).filter(role -> !role.isEmpty()));
         checkPatience(environment.getOrDefault("MLE_STAR_PATIENCE", "PT15M"));

@@ -1,9 +1,11 @@
 package io.mlestar.app.start;
 
+import io.mlestar.adapter.bucket.SharedFolders;
 import io.mlestar.adapter.script.Evaluator;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.engine.Performer;
 import io.mlestar.core.records.Invocations;
+import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Execution;
@@ -23,9 +25,15 @@ import java.util.Optional;
 /// predecessor died.
 ///
 /// @param event id of the event
-public record JobPerformer(ScriptJob scripts, InstantSource clock, String event) implements Performer {
+/// @param folders whose files scripts may see here
+public record JobPerformer(ScriptJob scripts, InstantSource clock, String event, SharedFolders folders) implements Performer {
     /// Pods of a Job that may die before the script is to blame; `backoffLimit` in the JobSinks is as much.
     private static final int MOST_DEATHS = 3;
+
+    @Override
+    public void admit(RunHeader run) {
+        folders.checkData(run.task().dataDir());
+    }
 
     @Override
     public String promptsDigest() {

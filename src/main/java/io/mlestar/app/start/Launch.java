@@ -21,7 +21,6 @@ import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.AgentType;
-import io.mlestar.core.task.McpServer;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.TaskDescription;
 import java.nio.charset.StandardCharsets;
@@ -47,10 +46,18 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
     /// @param task as the user wrote it; a relative `data_dir` is looked for in `base`
     /// @throws Invalid naming what is wrong
     public RunHeader header(Optional<String> runId, String origin, JsonNode task, JsonNode config, Path base, Instant now) {
+        return header(runId.orElseGet(() -> named(Json.readStrictly(task, TaskDescription.class).competitionId(), origin)), task, config, base, now, true);
+    }
+
+    /// @param byHand whether a user of the command line starts it; else it has to pass [Admission] before anything is looked for
+    private RunHeader header(String runId, JsonNode task, JsonNode config, Path base, Instant now, boolean byHand) {
         TaskDescription described = Json.readStrictly(task, TaskDescription.class);
-        String id = StepPath.root(runId.orElseGet(() -> runId(described.competitionId(), mark(origin)))).run();
-        String data = new DataSets(environment).found(described.dataDir(), base);
+        String id = StepPath.root(runId).run();
         PipelineConfig asked = PipelineConfig.resolve(config, environment);
+        if (!byHand) {
+            admission().check(described.withDataDir(DataSets.resolved(described.dataDir(), base)), asked);
+        }
+        String data = new DataSets(environment).found(described.dataDir(), base);
         ScriptHardware place = hardware(asked, described);
         PipelineConfig resolved = asked.on(place.kind());
         for (AgentType agent : AgentType.values()) {
@@ -70,14 +77,19 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
         return header;
     }
 
-    /// A run that an event asks for by a [RunRequest]. Senders of events may neither start programs nor learn secrets, so MCP servers that are commands or
-    /// receive secrets need the operator's permission.
+    private Admission admission() {
+        return new Admission(models, environment, Optional.empty());
+    }
+
+    /// A run that an event asks for by a [RunRequest], as far as [Admission] allows.
     ///
     /// @throws Invalid naming what is wrong
     public RunHeader requested(Records records, JsonNode data, String origin, Path base, Instant now) {
         RunRequest requested = RunRequest.of(data, BucketObject.by(environment));
         ObjectNode config = requested.settings();
-        String id = requested.runId().orElseGet(() -> named(requested, origin));
+        // The same event names the same run.
+        String id = requested.runId().orElseGet(() -> named(requested.fork() != null ? requested.fork().run()
+                : Json.readStrictly(requested.ownTask(), TaskDescription.class).competitionId(), origin));
         Optional<RunHeader> begun = records.header(StepPath.root(id).run());
         if (begun.isPresent()) {
             checkSame(begun.get(), requested, config);
@@ -85,32 +97,13 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
         }
         DailyBudget.check(environment, records.store(), now);
         RunRequest.Fork fork = requested.fork();
-        RunHeader header = fork != null ? fork(records, fork.run(), fork.at(), List.of(), Optional.of(id), config, now)
-                : apart(header(Optional.of(id), origin, requested.ownTask(), config, base, now), records);
-        boolean commands = McpServer.mayBeCommands(environment);
-        header.config().tools().mcpServers().forEach((name, server) -> {
-            if (server.command() != null && !commands) {
-                throw new Invalid("mcp_servers." + name + ".command is not started for a run that an event asks for; "
-                        + "use url, or set MLE_STAR_MCP_COMMANDS=true where the program runs");
-            }
-            if (!server.mayBeToldSecrets(environment)) {
-                throw new Invalid("mcp_servers." + name + ".url is told no secret for a run that an event asks for; "
-                        + "name it in MLE_STAR_MCP_URLS where the program runs");
-            }
-        });
-        return header;
+        return fork != null ? fork(records, fork.run(), fork.at(), List.of(), id, config, now, false)
+                : apart(header(id, requested.ownTask(), config, base, now, false), records);
     }
 
-    /// The same event names the same run.
-    private static String named(RunRequest requested, String origin) {
-        String after = requested.fork() != null ? requested.fork().run()
-                : Json.readStrictly(requested.ownTask(), TaskDescription.class).competitionId();
-        return runId(after, mark(origin));
-    }
-
-    /// Of an event, whose source and id are of any length: as different as digests are.
-    private static String mark(String origin) {
-        return Sha256.hex(origin.getBytes(StandardCharsets.UTF_8)).substring(0, MARK);
+    /// @param origin what makes it unique, of which there are as many as of digests
+    private static String named(String after, String origin) {
+        return runId(after, Sha256.hex(origin.getBytes(StandardCharsets.UTF_8)).substring(0, MARK));
     }
 
     /// A run's id, made of the name of a task or of another run, whatever characters that has, and of what tells it from others.
@@ -142,6 +135,12 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
     /// @param changes to the other's configuration
     /// @throws Invalid naming what is wrong
     public RunHeader fork(Records records, String other, @Nullable String at, List<String> redo, Optional<String> runId, ObjectNode changes, Instant now) {
+        admission().checkTakenUp(records.header(other).orElseThrow(() -> new Invalid("there is no run " + other)));
+        return fork(records, other, at, redo, runId.orElseGet(() -> firstFree(records, other)), changes, now, true);
+    }
+
+    private RunHeader fork(Records records, String other, @Nullable String at, List<String> redo, String runId, ObjectNode changes, Instant now,
+            boolean byHand) {
         RunHeader from = records.header(other).orElseThrow(() -> new Invalid("there is no run " + other));
         Stream.concat(Stream.ofNullable(at).filter(step -> records.request(new StepPath(other, step)).isEmpty()),
                 RunHeader.Redo.of(redo, false).steps().stream().filter(step -> !ResultReuse.isKnown(records, new StepPath(other, step)))).findFirst()
@@ -152,8 +151,7 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
                 : Stream.concat(redo.stream(), ResultReuse.dependents(records, from, new StepPath(other, at)).stream()).toList();
         ObjectNode config = (ObjectNode) Json.tree(from.config());
         config.setAll(changes);
-        String id = runId.orElseGet(() -> firstFree(records, other));
-        RunHeader header = apart(header(Optional.of(id), id, Json.tree(from.task()), config, Path.of("/"), now), records);
+        RunHeader header = apart(header(runId, Json.tree(from.task()), config, Path.of("/"), now, byHand), records);
         return header.from(new RunHeader.Origin(other, at, now, RunHeader.Redo.of(again, header.isElsewhereThan(from))));
     }
 

@@ -3,6 +3,7 @@ package io.mlestar.app.start;
 import io.mlestar.adapter.model.AgentCaller;
 import io.mlestar.core.engine.Performer;
 import io.mlestar.core.records.DailyBudget;
+import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Execution;
@@ -17,8 +18,13 @@ import java.util.OptionalDouble;
 
 /// Asks the models and runs the scripts from this process.
 ///
-/// @param budgetPerDay as [DailyBudget#of]
-public record LocalPerformer(AgentCaller asker, ScriptJob scripts, OptionalDouble budgetPerDay) implements Performer {
+/// @param admission of the runs on which it works
+public record LocalPerformer(AgentCaller asker, ScriptJob scripts, Admission admission) implements Performer {
+    @Override
+    public void admit(RunHeader run) {
+        admission.check(run);
+    }
+
     @Override
     public String promptsDigest() {
         return asker.prompts().digest();
@@ -29,6 +35,11 @@ public record LocalPerformer(AgentCaller asker, ScriptJob scripts, OptionalDoubl
         try (ShownData shown = scripts.shown(step.run(), context)) {
             return asker.ask(Optional.of(step), agent, context, timeout, second, shown::folder);
         }
+    }
+
+    @Override
+    public OptionalDouble budgetPerDay() {
+        return DailyBudget.of(admission.environment());
     }
 
     @Override

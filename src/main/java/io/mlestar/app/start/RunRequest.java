@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// @param fork null for a run that begins with nothing
 @RegisterForReflection
 public record RunRequest(Optional<String> runId, @Nullable JsonNode task, @Nullable ObjectNode config, Optional<String> model, @Nullable Fork fork) {
-    private static final Map<String, JsonNodeType> FIELDS = Map.of("run_id", JsonNodeType.STRING, "task", JsonNodeType.OBJECT,
+    static final Map<String, JsonNodeType> FIELDS = Map.of("run_id", JsonNodeType.STRING, "task", JsonNodeType.OBJECT,
             "config", JsonNodeType.OBJECT, "model", JsonNodeType.STRING, "fork", JsonNodeType.OBJECT, "task_ref", JsonNodeType.STRING,
             "config_ref", JsonNodeType.STRING);
     private static final Set<String> OF_A_FORK = Set.of("run", "at");

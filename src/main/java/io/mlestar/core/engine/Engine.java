@@ -172,9 +172,13 @@ public final class Engine {
         completion.finish(run, path, request, StepResult.of(outcome, now, now, spent.usd(), null, request.isPhase() ? spent.measured() : null));
     }
 
-    /// @throws Invalid if there is no such run
-    RunHeader header(String run) {
-        return records.header(run).orElseThrow(() -> new Invalid("there is no run " + run));
+    /// The header of a run, before anything is done by it.
+    ///
+    /// @throws Invalid if there is no such run, or this process does not work on it
+    public RunHeader header(String run) {
+        RunHeader header = records.header(run).orElseThrow(() -> new Invalid("there is no run " + run));
+        performer.admit(header);
+        return header;
     }
 
     private StepRequest request(StepPath path) {

@@ -1,6 +1,7 @@
 package io.mlestar.core.engine;
 
 import io.mlestar.core.records.Invocations;
+import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Execution;
@@ -20,6 +21,11 @@ import java.util.OptionalDouble;
 public interface Performer {
     /// Of the prompts with which models are asked. A run does not go on with other prompts than it began with unless told to.
     String promptsDigest();
+
+    /// Looks at a run before this process works on it.
+    ///
+    /// @throws io.mlestar.core.base.Invalid if the run brings what only the operator may allow; nothing of it is then changed
+    default void admit(RunHeader run) {}
 
     /// The name of this process in the records of attempts.
     default String worker() {

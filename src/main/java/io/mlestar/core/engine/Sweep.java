@@ -69,9 +69,7 @@ public final class Sweep {
         for (String run : records.runs()) {
             try {
                 sent += run(run, patience);
-            } catch (Invalid e) {
-                LOG.debugf("run %s is left alone: %s", run, e.getMessage());
-            } catch (DamagedRecord | NewerRecord e) {
+            } catch (Invalid | DamagedRecord | NewerRecord e) {
                 if (leftAlone.add(run)) {
                     LOG.warnf("run %s is left alone: %s", run, e.getMessage());
                 }

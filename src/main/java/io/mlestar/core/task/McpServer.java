@@ -153,20 +153,35 @@ public record McpServer(@Nullable String url, Map<String, String> headers, @Null
         });
     }
 
-    /// Whether runs that events ask for may start commands as MCP servers.
-    public static boolean mayBeCommands(Map<String, String> environment) {
-        return "true".equals(environment.get(COMMANDS));
-    }
-
     private static Stream<String> named(Map<String, String> environment) {
         return Stream.of(environment.getOrDefault(URLS, "").split("[,\\s]+"));
     }
 
-    /// Whether it may receive secrets in runs started by events: the operator has listed its address, without a query, in
-    /// `MLE_STAR_MCP_URLS`. A server without secrets needs no permission; commands have a permission of their own.
-    public boolean mayBeToldSecrets(Map<String, String> environment) {
-        return url == null || !REFERENCE.matcher(url + headers.values()).find()
-                || named(environment).anyMatch(url.split("\\?", 2)[0]::equals);
+    /// Whether the operator has listed its address, without a query, in `MLE_STAR_MCP_URLS`.
+    public boolean isNamed(Map<String, String> environment) {
+        return url != null && named(environment).anyMatch(url.split("\\?", 2)[0]::equals);
+    }
+
+    /// Checks a server that others than the operator may have chosen. It starts no program; and unless the operator has named its address it gets no secret
+    /// and shows by a certificate that it is the host that was looked up.
+    ///
+    /// @throws Invalid naming what the operator would have to allow
+    public void checkUntrusted(String name, Map<String, String> environment) {
+        String field = "mcp_servers." + name;
+        if (command != null && !"true".equals(environment.get(COMMANDS))) {
+            throw new Invalid(field + ".command is not started for a run that is not started by hand; use url, or set " + COMMANDS
+                    + "=true where the program runs");
+        }
+        if (url == null || isNamed(environment)) {
+            return;
+        }
+        if (REFERENCE.matcher(url + headers.values()).find()) {
+            throw new Invalid(field + ".url gets no secret for a run that is not started by hand; name it in " + URLS + " where the program runs");
+        }
+        if (!url.toLowerCase(Locale.ROOT).startsWith("https:")) {
+            throw new Invalid(field + ".url must begin with https:// for a run that is not started by hand, or be named in " + URLS
+                    + " where the program runs");
+        }
     }
 
     /// Whether this agent gets the server's tools.

@@ -34,7 +34,7 @@ public record PipelineConfig(
     private static final Pattern HARDWARE = Pattern.compile("[a-z0-9]([a-z0-9-]{0,28}[a-z0-9])?");
     /// Fields that the environment sets, by variable.
     private static final Map<String, String> VARIABLES = Map.of("MLE_STAR_MODEL", "model", "MLE_STAR_MAX_BUDGET", "max_budget_usd",
-            "MLE_STAR_TIME_LIMIT", "time_limit_seconds");
+            "MLE_STAR_TIME_LIMIT", "time_limit_seconds", "MLE_STAR_PERMISSION_MODE", "permission_mode");
     private static final Set<String> OF_A_PROCESS = Set.of("log_level", "log_file", "log_format");
     /// Settings that were removed, and what takes their place.
     private static final Map<String, String> REMOVED = Map.of(

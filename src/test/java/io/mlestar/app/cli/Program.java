@@ -84,6 +84,7 @@ public final class Program {
         builder.environment().remove("MLE_STAR_MODEL");
         builder.environment().put("MLE_STAR_STORE", store().toString());
         builder.environment().put("MLE_STAR_TOKEN", TOKEN);
+        builder.environment().put("MLE_STAR_DATA", MINI.toString());
         builder.environment().putAll(environment);
         return builder.start();
     }

@@ -53,7 +53,7 @@ class DeadLettersTest {
 
     /// A step that was asked for and that nobody has done.
     private StepPath asked() {
-        TaskDescription task = new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, "d", "/data", null);
+        TaskDescription task = new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, "d", "./input", null);
         RunHeader run = new RunHeader("dead-" + UUID.randomUUID(), task, PipelineConfig.resolve(Json.object(), Map.of()), "none", "test",
                 prompts.digest(), Instant.now(), Instant.now().plusSeconds(86_400), null);
         StepPath step = StepPath.root(run.runId()).child("phase1").child("summarize");

@@ -126,7 +126,9 @@ class RunToolsTest {
             start_run  | {"task": {"competition_id": "x"}}                   | is required
             start_run  | {"task": 7}                                         | task must be a JSON object
             start_run  | {"fork": {"run": "nobody"}}                         | there is no run nobody
-            start_run  | {"fork": {"run": "tools"}, "config": {"outer_loop_steps": 0}} | data_dir: /data is not a folder
+            start_run  | {"fork": {"run": "tools"}, "config": {"outer_loop_steps": 0}} | outer_loop_steps must be
+            start_run  | {"fork": {"run": "tools"}}                          | data_dir must be a folder below
+            ListFiles  | {"run_id": "tools"}                                 | data_dir must be a folder below
             ListFiles  | {"run_id": []}                                      | run_id must be a text
             ParseScore | {"output": []}                                      | output must be a text
             """)

@@ -100,7 +100,8 @@ class RunRequestTest {
         assertThat(first.runId()).startsWith("mini-");
         assertThat(launch(Map.of()).requested(records, Json.parse(request), "event", BASE, NOW.plusSeconds(60))).isEqualTo(first);
         assertThat(requested(request, "another event", Map.of()).runId()).startsWith("mini-").isNotEqualTo(first.runId());
-        assertThat(requested(request, "suite Aa", Map.of()).runId()).as("their hash codes are equal").isNotEqualTo(requested(request, "suite BB", Map.of()).runId());
+        assertThat(requested(request, "suite Aa", Map.of()).runId()).as("their hash codes are equal")
+                .isNotEqualTo(requested(request, "suite BB", Map.of()).runId());
         RunHeader fork = requested("{\"fork\": {\"run\": \"" + first.runId() + "\"}}", "event", Map.of());
         assertThat(fork.runId()).startsWith(first.runId() + "-");
         assertThat(fork.origin()).isEqualTo(new RunHeader.Origin(first.runId(), null, NOW, RunHeader.Redo.of(List.of(), false)));
@@ -151,7 +152,8 @@ class RunRequestTest {
         Files.writeString(folder.resolve("train.csv"), "id,y");
         Records own = new Records(new FolderStore(folder.resolve("runs-store")));
         JsonNode request = Json.parse("{\"run_id\": \"r\", \"task\": " + TASK.replace("\"input\"", "\"" + folder + "\"") + "}");
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> launch(Map.of()).requested(own, request, "event", BASE, NOW))
+        assertThatExceptionOfType(Invalid.class)
+                .isThrownBy(() -> launch(Map.of("MLE_STAR_DATA", folder.toString())).requested(own, request, "event", BASE, NOW))
                 .withMessageStartingWith("data_dir " + folder + " and the store " + folder.resolve("runs-store") + " lie in each other");
         assertThat(own.runs()).isEmpty();
     }
@@ -159,10 +161,10 @@ class RunRequestTest {
     @Test
     void anEventStartsNoProgramAndLearnsNoSecretWithoutTheOperatorsWord() {
         String program = server("{\"command\": \"python3\"}");
-        refused(program, "mcp_servers.own.command is not started for a run that an event asks for");
+        refused(program, "mcp_servers.own.command is not started for a run that is not started by hand");
         assertThat(requested(program, "event", Map.of("MLE_STAR_MCP_COMMANDS", "true")).config().tools().mcpServers()).containsOnlyKeys("own");
         String told = server("{\"url\": \"https://search.example/mcp\", \"headers\": {\"Authorization\": \"Bearer ${MCP_TOKEN}\"}}");
-        refused(told, "mcp_servers.own.url is told no secret");
+        refused(told, "mcp_servers.own.url gets no secret");
         assertThat(requested(told, "event", Map.of("MLE_STAR_MCP_URLS", "https://search.example/mcp")).config().tools().mcpServers()).containsOnlyKeys("own");
     }
 

@@ -87,7 +87,7 @@ final class SimulatedWork {
 
             @Override
             public Optional<Execution> verdict(RunScript script, List<Invocations.Invocation> deaths) {
-                return weather.cluster() ? new JobPerformer(null, time, worker).verdict(script, deaths) : Optional.empty();
+                return weather.cluster() ? new JobPerformer(null, time, worker, null).verdict(script, deaths) : Optional.empty();
             }
         };
     }

@@ -80,11 +80,22 @@ class McpServerTest {
             {"url": "https://evil/#https://h/mcp", "headers": {"A": "${MCP_A}"}} | https://h/mcp             | false
             {"url": "https://evil/?https://h/mcp", "headers": {"A": "${MCP_A}"}} | https://h/mcp             | false
             {"url": "https://${MCP_A}.evil/mcp"}                           | https://h/mcp                   | false
-            {"command": "c", "env": {"A": "${MCP_A}"}}                     | ''                              | true
+            {"url": "http://h/mcp"}                                        | ''                              | false
+            {"url": "http://h/mcp"}                                        | http://h/mcp                    | true
+            {"command": "c", "env": {"A": "${MCP_A}"}}                     | ''                              | false
             """)
     void secretsGoToAddressesThatTheOperatorNamedAndToNoOther(String server, String named, boolean may) {
-        assertThat(config("x", server).tools().mcpServers().get("x").mayBeToldSecrets(Map.of("MLE_STAR_MCP_URLS", named))).isEqualTo(may);
-        assertThat(config("x", server).tools().mcpServers().get("x").mayBeToldSecrets(Map.of())).isEqualTo(may && named.isEmpty());
+        assertThat(isTaken(server, Map.of("MLE_STAR_MCP_URLS", named))).isEqualTo(may);
+        assertThat(isTaken(server, Map.of())).isEqualTo(may && named.isEmpty());
+    }
+
+    private static boolean isTaken(String server, Map<String, String> environment) {
+        try {
+            config("x", server).tools().mcpServers().get("x").checkUntrusted("x", environment);
+            return true;
+        } catch (Invalid e) {
+            return false;
+        }
     }
 
     @Test

@@ -170,11 +170,12 @@ class PipelineConfigTest {
     @Test
     @Requirement("REQ-OR-046")
     void explicitBeatsEnvironmentBeatsDefault() {
-        Map<String, String> environment = Map.of("MLE_STAR_MODEL", "opus",
+        Map<String, String> environment = Map.of("MLE_STAR_MODEL", "opus", "MLE_STAR_PERMISSION_MODE", "custom",
                 "MLE_STAR_MAX_BUDGET", " 2.5 ", "MLE_STAR_TIME_LIMIT", "600", "UNRELATED", "x");
 
         PipelineConfig fromEnvironment = PipelineConfig.resolve(Json.object(), environment);
         assertThat(fromEnvironment.models().model()).isEqualTo("opus");
+        assertThat(fromEnvironment.tools().permissionMode()).isEqualTo("custom");
         assertThat(fromEnvironment.limits().maxBudgetUsd()).isEqualTo(2.5);
         assertThat(fromEnvironment.limits().timeLimitSeconds()).isEqualTo(600);
         assertThat(fromEnvironment.loop().outerLoopSteps()).isEqualTo(4);
@@ -196,7 +197,7 @@ class PipelineConfigTest {
     @ParameterizedTest
     @CsvSource({"MLE_STAR_TIME_LIMIT, 1h, MLE_STAR_TIME_LIMIT", "MLE_STAR_TIME_LIMIT, 0, time_limit_seconds",
         "MLE_STAR_MAX_BUDGET, ten, MLE_STAR_MAX_BUDGET", "MLE_STAR_MAX_BUDGET, NaN, max_budget_usd",
-        "MLE_STAR_MAX_BUDGET, Infinity, max_budget_usd"})
+        "MLE_STAR_MAX_BUDGET, Infinity, max_budget_usd", "MLE_STAR_PERMISSION_MODE, any, permission_mode"})
     @Requirement("REQ-OR-046")
     void badVariablesAreRefusedByName(String variable, String value, String named) {
         assertThatThrownBy(() -> PipelineConfig.resolve(Json.object(), Map.of(variable, value)))

@@ -2,6 +2,7 @@ package io.mlestar.adapter.model.mcp;
 
 import io.mlestar.adapter.tool.ExternalTools;
 import io.mlestar.adapter.tool.Tool;
+import io.mlestar.adapter.tool.Web;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.McpServer;
 import io.mlestar.core.task.PipelineConfig;
@@ -38,8 +39,8 @@ public final class McpServers implements ExternalTools {
     private final Map<McpServer, Instant> resting = new ConcurrentHashMap<>();
 
     /// @param environment fills the references in the servers' configuration
-    /// @param untrustedConfig whether others than the operator may have written a configuration: then only addresses that the operator
-    ///     has named may receive secrets
+    /// @param untrustedConfig whether others than the operator may have written a configuration: then each server
+    ///     passes [McpServer#checkUntrusted], and one that the operator has not named has a public address
     public McpServers(Map<String, String> environment, boolean untrustedConfig) {
         this(environment, Duration.ofSeconds(10), Duration.ofMinutes(2), untrustedConfig);
     }
@@ -141,8 +142,12 @@ public final class McpServers implements ExternalTools {
             if (closed) {
                 throw new IOException("closed");
             }
-            if (untrustedConfig && !server.mayBeToldSecrets(environment)) {
-                throw new IOException("it would receive secrets, and MLE_STAR_MCP_URLS does not name it");
+            if (untrustedConfig) {
+                server.checkUntrusted(name, environment);
+                if (server.url() != null && !server.isNamed(environment)) {
+                    // The certificate holds the connection to this host, whatever its name leads to the next time.
+                    Web.checkPublic(URI.create(server.url()).getHost());
+                }
             }
             connection = server.url() != null ? new McpHttp(URI.create(filled(server.url())), filled(server.headers()))
                     : new McpProcess(Stream.concat(Stream.of(server.command()), server.args().stream()).toList(), filled(server.env()), environment);

@@ -64,7 +64,7 @@ public record LocalRun(CompositionRoot root, Records records, RunHeader header, 
         records.checkPrompts(header, root.prompts().digest());
         Display display = Display.of(quiet, root.environment());
         Map<String, String> settings = Logging.settings(log, Logging.isQuiet(log));
-        settings.putAll(Map.of(Server.PORT, "0", Server.HOST, "127.0.0.1", Server.STORE, store, Display.SETTING, display.name()));
+        settings.putAll(Map.of(Server.PORT, "0", Server.HOST, "127.0.0.1", Server.STORE, store, Server.RUN, run, Display.SETTING, display.name()));
         sayHowToGoOn(display);
         switch (Server.run(settings, RunApplication.class, run).orElse(null)) {
             case null -> {}

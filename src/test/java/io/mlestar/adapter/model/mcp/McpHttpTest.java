@@ -18,7 +18,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -178,6 +182,32 @@ class McpHttpTest {
             assertThat(opened.tools()).hasSize(used ? 1 : 0);
         }
         assertThat(seen).hasSize(used ? 3 : 0);
+    }
+
+    @Test
+    void whereStrangersWriteConfigurationsOnlyPublicAddressesAreAsked() throws IOException {
+        try (ServerSocket inside = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            for (String url : new String[] {"https://127.0.0.1:%d/mcp", "https://localhost:%d/mcp", "https://[::ffff:127.0.0.1]:%d/mcp",
+                "http://127.0.0.1:%d/mcp"}) {
+                PipelineConfig config = PipelineConfig.resolve(Json.parse("{\"mcp_servers\": {\"x\": {\"url\": \"%s\"}}}".formatted(url.formatted(
+                        inside.getLocalPort()))), Map.of());
+                try (ExternalTools.Opened opened = new McpServers(Map.of(), true).open(config, AgentType.TEST, () -> AMPLE)) {
+                    assertThat(opened.tools()).isEmpty();
+                }
+            }
+            inside.setSoTimeout(1);
+            assertThatExceptionOfType(SocketTimeoutException.class).as("nothing connected").isThrownBy(inside::accept);
+        }
+    }
+
+    @Test
+    void whereStrangersWriteConfigurationsNoProgramIsStarted(@TempDir Path folder) {
+        PipelineConfig config = PipelineConfig.resolve(Json.parse("""
+                {"mcp_servers": {"x": {"command": "touch", "args": ["%s"]}}}""".formatted(folder.resolve("planted"))), Map.of());
+        try (ExternalTools.Opened opened = new McpServers(Map.of(), true).open(config, AgentType.TEST, () -> AMPLE)) {
+            assertThat(opened.tools()).isEmpty();
+        }
+        assertThat(folder).isEmptyDirectory();
     }
 
     @Test
