@@ -8,7 +8,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// How far two predictions for the same rows are from each other, as [io.mlestar.core.step.Comparison] says: by their values, by their ranks where the metric
+/// How far two predictions for the same rows are from each other, as [io.mlestar.core.step.SubmissionComparison] says: by their values, by their ranks where the metric
 /// sees the order alone, or by the share of other labels where it sees labels.
 public final class PredictionDistance {
     /// So that a constant that has changed has a distance, too.

@@ -75,7 +75,7 @@ public interface ScriptListener {
 
     /// Compares the submission with what was scored.
     ///
-    /// @param pair a [io.mlestar.core.step.Comparison.Pair] as JSON
+    /// @param pair a [io.mlestar.core.step.SubmissionComparison.Pair] as JSON
     default Execution compare(String pair) {
         throw new Invalid("nothing can be compared here");
     }

@@ -11,7 +11,7 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.base.Sha256;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.step.Blend;
-import io.mlestar.core.step.Comparison;
+import io.mlestar.core.step.SubmissionComparison;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.TableFormat;
@@ -159,9 +159,9 @@ record HoldoutFiles(Store store, String folder) {
     ///
     /// @throws Invalid if they cannot be compared
     Execution compare(String pair, Holdout holdout, String metric) {
-        Comparison.Pair keys = Json.readStrictly(Json.parse(pair), Comparison.Pair.class);
+        SubmissionComparison.Pair keys = Json.readStrictly(Json.parse(pair), SubmissionComparison.Pair.class);
         TableFormat format = form(holdout).format();
-        Comparison comparison = new Comparison(PredictionDistance.of(predictions(keys.scored(), format), predictions(keys.submitted(), format), metric));
+        SubmissionComparison comparison = new SubmissionComparison(PredictionDistance.of(predictions(keys.scored(), format), predictions(keys.submitted(), format), metric));
         return Execution.of(new EvaluationResult(null, Json.text(comparison), "", 0, 0, false, null), false, null, null);
     }
 

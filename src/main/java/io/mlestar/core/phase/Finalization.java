@@ -7,7 +7,7 @@ import io.mlestar.core.agent.SubsamplingRemove;
 import io.mlestar.core.agent.TestSubmission;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Agent;
-import io.mlestar.core.step.Comparison;
+import io.mlestar.core.step.SubmissionComparison;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
@@ -108,10 +108,10 @@ public record Finalization(SolutionScript solution, List<SolutionScript> others)
         if (choice.validation() == null || submission == null) {
             return Optional.empty();
         }
-        String pair = Json.text(new Comparison.Pair(choice.validation().predictions(), submission.key()));
+        String pair = Json.text(new SubmissionComparison.Pair(choice.validation().predictions(), submission.key()));
         int timeout = steps.context().config().limits().solutionTimeoutSeconds();
         return switch (steps.outcome(new RunScript(pair, Kind.COMPARISON, timeout, steps.context().holdoutDigest()))) {
-            case Outcome.Done<Execution>(Execution compared) -> Json.read(Json.parse(compared.evaluation().stdout()), Comparison.class).differs();
+            case Outcome.Done<Execution>(Execution compared) -> Json.read(Json.parse(compared.evaluation().stdout()), SubmissionComparison.class).differs();
             case Outcome.Failed<Execution>(String reason, boolean unreadable) ->
                 Optional.of("the submission cannot be compared with what was scored: " + reason);
             case Outcome.Stopped<Execution> late -> Optional.empty();

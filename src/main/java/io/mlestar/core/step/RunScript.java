@@ -28,7 +28,7 @@ public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable
         HOLDOUT("holdout"),
         /// No Python: the greedy blend of predictions, which the harness makes where scripts run. Its text is a [Blend.Members].
         BLEND("blend"),
-        /// No Python either: how far the submission is from what was scored. Its text is a [Comparison.Pair].
+        /// No Python either: how far the submission is from what was scored. Its text is a [SubmissionComparison.Pair].
         COMPARISON("comparison");
 
         private final String step;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.step.Comparison;
+import io.mlestar.core.step.SubmissionComparison;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
@@ -36,13 +36,13 @@ class PredictionDistanceTest {
         assertThat(distance(metric, row -> scored[row], row -> scored[row])).isZero();
         assertThat(distance(metric, row -> scored[row], row -> scored[row] + random.nextGaussian() / 20)).isBetween(0.01, 0.2);
         assertThat(distance(metric, row -> scored[row], row -> scored[ROWS - 1 - row])).isCloseTo(1, within(0.05));
-        assertThat(distance(metric, row -> scored[row], row -> -77777)).isGreaterThan(Comparison.MOST);
+        assertThat(distance(metric, row -> scored[row], row -> -77777)).isGreaterThan(SubmissionComparison.MOST);
     }
 
     @Test
     void orderAloneCountsWhereTheMetricSeesNoMore() {
         assertThat(distance("AUC", row -> scored[row], row -> scored[row] / 1000)).isZero();
-        assertThat(distance("RMSE", row -> scored[row], row -> scored[row] / 1000)).isGreaterThan(Comparison.MOST);
+        assertThat(distance("RMSE", row -> scored[row], row -> scored[row] / 1000)).isGreaterThan(SubmissionComparison.MOST);
     }
 
     @ParameterizedTest
@@ -51,13 +51,13 @@ class PredictionDistanceTest {
         assertThat(distance(metric, row -> row % 3, row -> row % 3)).isZero();
         assertThat(distance(metric, row -> row % 3, row -> row % 20 == 0 ? 5 : row % 3)).isCloseTo(0.05 / (2.0 / 3), within(0.01));
         assertThat(distance(metric, row -> row % 3, row -> 0)).isCloseTo(1, within(0.01));
-        assertThat(new Comparison(distance(metric, row -> row % 3, row -> 0)).differs()).hasValueSatisfying(why -> assertThat(why).contains("1.00"));
+        assertThat(new SubmissionComparison(distance(metric, row -> row % 3, row -> 0)).differs()).hasValueSatisfying(why -> assertThat(why).contains("1.00"));
     }
 
     @Test
     void aConstantThatHasChangedIsFar() {
         assertThat(distance("RMSE", row -> 4, row -> 4)).isZero();
-        assertThat(new Comparison(distance("RMSE", row -> 4, row -> 5)).differs()).isPresent();
+        assertThat(new SubmissionComparison(distance("RMSE", row -> 4, row -> 5)).differs()).isPresent();
     }
 
     @Test

@@ -13,7 +13,7 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.RunningOutputs;
 import io.mlestar.core.engine.World;
 import io.mlestar.core.records.Records;
-import io.mlestar.core.step.Comparison;
+import io.mlestar.core.step.SubmissionComparison;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Holdout;
@@ -244,10 +244,10 @@ class HoldoutTest {
         assertThat(compared(scored, honest).distance()).isCloseTo(0.5 / 20, within(0.01));
     }
 
-    private Comparison compared(Execution.Scored scored, Execution.Ended last) {
-        String pair = Json.text(new Comparison.Pair(scored.evaluation().validation().predictions(), last.submission().key()));
+    private SubmissionComparison compared(Execution.Scored scored, Execution.Ended last) {
+        String pair = Json.text(new SubmissionComparison.Pair(scored.evaluation().validation().predictions(), last.submission().key()));
         return Json.read(Json.parse(run(strongest(), new RunScript(pair, Kind.COMPARISON, 60, context.holdoutDigest())).evaluation().stdout()),
-                Comparison.class);
+                SubmissionComparison.class);
     }
 
     @Test

@@ -3,7 +3,7 @@ package io.mlestar.core.phase;
 import io.mlestar.adapter.script.Tracebacks;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Blend;
-import io.mlestar.core.step.Comparison;
+import io.mlestar.core.step.SubmissionComparison;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
@@ -35,8 +35,9 @@ final class MadeUpPython {
             return blend(Json.read(Json.parse(script.content()), Blend.Members.class));
         }
         if (script.kind() == Kind.COMPARISON) {
-            String submitted = Json.read(Json.parse(script.content()), Comparison.Pair.class).submitted();
-            return Execution.of(new EvaluationResult(null, Json.text(new Comparison(submitted.equals("other.csv") ? 2 : 0.1)), "", 0, 0.5, false, null), false,
+            String submitted = Json.read(Json.parse(script.content()), SubmissionComparison.Pair.class).submitted();
+            return Execution.of(
+                    new EvaluationResult(null, Json.text(new SubmissionComparison(submitted.equals("other.csv") ? 2 : 0.1)), "", 0, 0.5, false, null), false,
                     null, null);
         }
         String code = script.content();

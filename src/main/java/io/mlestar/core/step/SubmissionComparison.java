@@ -8,7 +8,7 @@ import java.util.Optional;
 ///
 /// @param distance mean difference of the two, in units of the mean difference of two rows of the scored predictions: 0 if they are equal, about 1 if one has
 ///     nothing to do with the other. Of normally distributed predictions that correlate with r it is the root of 1 - r
-public record Comparison(double distance) {
+public record SubmissionComparison(double distance) {
     /// A script that is run again, on all rows, gives others than before, but not this much: 0.5 is a correlation of 0.75.
     public static final double MOST = 0.5;
 
@@ -20,7 +20,7 @@ public record Comparison(double distance) {
         }
     }
 
-    public Comparison {
+    public SubmissionComparison {
         if (!(distance >= 0 && distance < Double.POSITIVE_INFINITY)) {
             throw new Invalid("a distance is a number from 0 on");
         }
