@@ -27,7 +27,7 @@ ROOMS ?= core.task core.step core.agent core.phase core.records core.engine app.
 IMAGES ?= functions status scripts-cpu scripts-gpu
 SOURCES := $(shell find src/main prompts docs/interfaces -type f) pom.xml
 
-.PHONY: help build run test test-long native native-sources native-test native-report bench lint format coverage mutate fuzz sbom audit python python-locks python-check docs dist manifests interfaces mle-bench image deploy deploy-one kind undeploy screenshots results clean FORCE
+.PHONY: help build run test test-bare test-long native native-sources native-test native-report bench lint format coverage mutate fuzz sbom audit python python-locks python-check docs dist manifests interfaces mle-bench image deploy deploy-one kind undeploy screenshots results clean FORCE
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST)
@@ -54,6 +54,10 @@ else
 	$(FUNCTIONS) -Plint
 	$(MVN) verify -Pnative-sources,lint
 endif
+
+test-bare: ## run the tests that use programs which a machine may lack (bubblewrap, kubectl, a browser), with these hidden
+	$(MVN) -q test-compile
+	@src/build/test-bare
 
 test-long: python-check ## the same, with the tests that take minutes: bigger, longer, and each provider
 	$(FUNCTIONS)

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /// A command that was run to its end, without the settings of the tests themselves.
 ///
@@ -32,10 +30,5 @@ public record Subprocess(int exitCode, String said) {
     public String wellEnded() {
         assertThat(exitCode).as(said).isZero();
         return said;
-    }
-
-    /// Whether a program is on the path.
-    public static boolean isInstalled(String program) {
-        return Stream.of(System.getenv("PATH").split(":")).anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 }

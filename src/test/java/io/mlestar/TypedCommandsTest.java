@@ -1,7 +1,6 @@
 package io.mlestar;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.mlestar.app.cli.Mlestar;
 import java.io.IOException;
@@ -123,7 +122,7 @@ class TypedCommandsTest {
 
     @Test
     void everyCommandForAClusterIsOneThatKubectlKnows() throws Exception {
-        assumeTrue(Subprocess.isInstalled("kubectl"), "kubectl is not installed: what the documents ask of it was not checked");
+        Installed.need("the commands of the documents are not compared with its help", "kubectl");
         String global = Subprocess.said(Map.of(), "kubectl", "options");
         Map<String, String> helps = new TreeMap<>();
         for (Map.Entry<String, Path> typed : beginning(KUBECTL).entrySet()) {

@@ -1,6 +1,6 @@
 package io.mlestar.deploy;
 
-import io.mlestar.Subprocess;
+import io.mlestar.Installed;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -10,11 +10,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 
 /// Builds kustomizations with `kubectl kustomize` or `kustomize build`, whichever is installed; it asks no cluster.
 final class Kustomize {
-    private static final List<List<String>> TOOLS = List.of(List.of("kubectl", "kustomize"), List.of("kustomize", "build"));
     private static final Map<String, String> BUILT = new ConcurrentHashMap<>();
 
     private Kustomize() {}
@@ -48,11 +46,10 @@ final class Kustomize {
     }
 
     private static String build(Path folder) {
-        List<String> tool = TOOLS.stream().filter(command -> Subprocess.isInstalled(command.getFirst())).findFirst().orElse(null);
-        Assumptions.assumeTrue(tool != null, "neither kubectl nor kustomize is installed: the overlays were not checked");
+        String tool = Installed.need("the overlays are not built", "kubectl", "kustomize").toString();
         try {
             Path errors = Files.createTempFile("kustomize", ".err");
-            Process process = new ProcessBuilder(Stream.concat(tool.stream(), Stream.of(folder.toString())).toList())
+            Process process = new ProcessBuilder(tool, tool.endsWith("kubectl") ? "kustomize" : "build", folder.toString())
                     .redirectError(errors.toFile()).start();
             String built = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
             if (process.waitFor() != 0) {

@@ -1,11 +1,11 @@
 package io.mlestar.interfaces;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.mlestar.app.cli.Program;
 import io.mlestar.app.web.Served;
 import io.mlestar.core.engine.DrivenRun;
+import io.mlestar.python.PackageTests;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,14 +27,7 @@ class RealClientsIT {
 
     /// A Python with these packages.
     private void install(String... packages) throws Exception {
-        Path environment = folder.resolve("python");
-        bin = environment.resolve("bin");
-        assertThat(new ProcessBuilder("python3", "-m", "venv", environment.toString()).inheritIO().start().waitFor()).isZero();
-        List<String> command = new ArrayList<>(List.of(bin.resolve("python").toString(), "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-                "--only-binary", ":all:"));
-        command.addAll(List.of(packages));
-        boolean there = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(folder.resolve("pip.log").toFile()).start().waitFor() == 0;
-        assumeTrue(there, "no real client is tried: the package index cannot be reached for " + String.join(", ", packages));
+        bin = Path.of(PackageTests.environment(folder.resolve("python"), packages)).getParent();
     }
 
     /// @return what it printed

@@ -27,9 +27,7 @@ class DistIT {
 
     /// A fresh environment with that package.
     private String installed(Path built, String... options) throws Exception {
-        Path environment = folder.resolve(built.getFileName() + "-python");
-        PackageTests.said(Map.of(), "python3", "-m", "venv", environment.toString());
-        String python = environment.resolve("bin/python").toString();
+        String python = PackageTests.venv(folder.resolve(built.getFileName() + "-python"));
         String[] pip = {python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"};
         PackageTests.said(Map.of(), Stream.of(pip, options, new String[] {built.toString()}).flatMap(Stream::of).toArray(String[]::new));
         return python;
@@ -43,6 +41,7 @@ class DistIT {
 
     @Test
     void wheelAndSdistAreBuiltAndTheWheelPassesTheTestsWhereverItIsInstalled() throws Exception {
+        PackageTests.venv(folder.resolve("tried"));
         PackageTests.said(Map.of(), "src/build/make-dist");
         String python = installed(built(".whl"), "--no-index");
         assertThat(PackageTests.run(python, Map.of())).containsPattern("(?m)^OK");

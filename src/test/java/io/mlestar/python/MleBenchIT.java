@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
@@ -116,10 +115,8 @@ class MleBenchIT {
     /// A Python with what the benchmark's grading imports.
     private Path installed() throws Exception {
         assumeTrue(System.getenv("MLE_BENCH") != null, "MLE-bench's own code is not asked: MLE_BENCH names no checkout of it");
-        Optional<String> python = PackageTests.environment(folder.resolve("python"), "pandas", "scikit-learn", "scipy", "pyyaml", "py7zr", "appdirs",
-                "diskcache", "tenacity", "tqdm");
-        assumeTrue(python.isPresent(), "MLE-bench's own code is not asked: the package index cannot be reached");
-        return Path.of(python.get());
+        return Path.of(PackageTests.environment(folder.resolve("python"), "pandas", "scikit-learn", "scipy", "pyyaml", "py7zr", "appdirs", "diskcache",
+                "tenacity", "tqdm"));
     }
 
     /// A grade with almost any score.

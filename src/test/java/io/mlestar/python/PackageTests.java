@@ -1,15 +1,15 @@
 package io.mlestar.python;
 
+import io.mlestar.Installed;
 import io.mlestar.Subprocess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Processes that try the Python package: its own tests, in a Python, against the built program.
-final class PackageTests {
+public final class PackageTests {
     static final Path SOURCES = Path.of("src/python").toAbsolutePath();
 
     private PackageTests() {}
@@ -28,12 +28,24 @@ final class PackageTests {
         return Subprocess.said(all, command);
     }
 
-    /// A fresh environment of Python with packages of the index; empty if the index cannot be reached.
-    static Optional<String> environment(Path folder, String... packages) throws IOException, InterruptedException {
-        said(Map.of(), "python3", "-m", "venv", folder.toString());
-        String python = folder.resolve("bin/python").toString();
+    /// A fresh environment of Python.
+    ///
+    /// @return its interpreter
+    /// @throws org.opentest4j.TestAbortedException if Python has no `venv` with `pip`, as Debian's
+    static String venv(Path folder) throws IOException, InterruptedException {
+        boolean made = Subprocess.run(folder.getParent(), Map.of(), "python3", "-m", "venv", folder.toString()).exitCode() == 0;
+        Installed.assume(made, "venv of Python", "no package is installed");
+        return folder.resolve("bin/python").toString();
+    }
+
+    /// As above, with packages of the index.
+    ///
+    /// @throws org.opentest4j.TestAbortedException if the index cannot be reached
+    public static String environment(Path folder, String... packages) throws IOException, InterruptedException {
+        String python = venv(folder);
         String[] pip = {python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"};
         String[] command = Stream.of(pip, packages).flatMap(Stream::of).toArray(String[]::new);
-        return Subprocess.run(folder, Map.of(), command).exitCode() == 0 ? Optional.of(python) : Optional.empty();
+        Installed.assume(Subprocess.run(folder, Map.of(), command).exitCode() == 0, String.join(", ", packages), "what needs them is not tested");
+        return python;
     }
 }

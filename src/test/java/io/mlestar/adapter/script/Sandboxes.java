@@ -1,5 +1,6 @@
 package io.mlestar.adapter.script;
 
+import io.mlestar.Installed;
 import io.mlestar.Waiting;
 import io.mlestar.adapter.script.isolation.Isolation;
 import io.mlestar.adapter.script.isolation.IsolationSelfTest;
@@ -15,11 +16,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Sandboxes with this machine's Python, one for each isolation that works here.
@@ -32,7 +35,10 @@ public final class Sandboxes {
     private Sandboxes() {}
 
     private static List<Isolation> working() {
-        return Arrays.stream(Isolation.values()).filter(isolation -> IsolationSelfTest.of(isolation, PYTHON).works()).toList().reversed();
+        Map<Boolean, List<Isolation>> isolations =
+                Arrays.stream(Isolation.values()).collect(Collectors.partitioningBy(isolation -> IsolationSelfTest.of(isolation, PYTHON).works()));
+        isolations.get(false).forEach(isolation -> Installed.without(isolation.toString(), "no script is tried behind it"));
+        return isolations.get(true).reversed();
     }
 
     public static Stream<Isolation> isolations() {

@@ -40,7 +40,7 @@ class InterruptIT {
         Process run = program.start(Program.mini("one", "--set", "outer_loop_steps=1", "--set", "num_parallel_solutions=100"));
         Path phase1 = program.store().resolve("runs/one/steps/phase1.result.json");
         Waiting.until("phase 1 is done", () -> Files.exists(phase1) || !run.isAlive());
-        assertThat(new ProcessBuilder("kill", "-" + signal, String.valueOf(run.pid())).start().waitFor()).isZero();
+        assertThat(new ProcessBuilder("sh", "-c", "kill -" + signal + " " + run.pid()).start().waitFor()).isZero();
         assertThat(run.waitFor(Waiting.MOST)).isTrue();
         assertThat(run.exitValue()).isEqualTo(code);
         String said = Files.readString(folder.resolve("err"));

@@ -131,7 +131,7 @@ class ScriptJobTest {
         Files.writeString(folder.resolve("memory.stat"), "anon " + (15L << 30) + "\nshmem 0\nfile " + (1L << 30) + "\n");
         try (ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<Execution> script = pool.submit(() -> run(WAITS_FOR_DATA, Kind.ABLATION));
-            Waiting.until("it is noted", () -> records.invocations().of(STEP).getFirst().memory() != null);
+            Waiting.until("it is noted", () -> records.invocations().of(STEP).getFirst().memory().isPresent());
             Files.createFile(folder.resolve("data/go"));
             assertThat(script.get()).isNotInstanceOf(Execution.Failed.class);
         }

@@ -1,26 +1,20 @@
 package io.mlestar.app.web;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
+import io.mlestar.Installed;
 import io.mlestar.Waiting;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Stream;
 
 /// A real Chromium without a window: `CHROMIUM`, or the one of this machine. Tests are skipped where there is none.
 final class Browsing implements AutoCloseable {
-    private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
-
     /// Longer than a busy machine takes; a page that is right is waited for no longer than it needs.
     private static final int PATIENCE_MILLIS = (int) Waiting.MOST.toMillis();
 
@@ -34,22 +28,13 @@ final class Browsing implements AutoCloseable {
 
     /// @param arguments of the browser
     static Browsing start(String... arguments) {
-        Optional<Path> chromium = find();
-        if (chromium.isEmpty()) {
-            System.out.println("no browser: the tests of the pages are skipped; install chromium, or set CHROMIUM to the program");
-        }
-        assumeTrue(chromium.isPresent(), "no browser on this machine");
+        String set = System.getenv("CHROMIUM");
+        Path chromium = set != null ? Path.of(set)
+                : Installed.need("the pages are not tested; CHROMIUM may name the program", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
         PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MILLIS);
         Playwright playwright = Playwright.create(new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
-        return new Browsing(playwright, playwright.chromium().launch(new BrowserType.LaunchOptions().setExecutablePath(chromium.get())
+        return new Browsing(playwright, playwright.chromium().launch(new BrowserType.LaunchOptions().setExecutablePath(chromium)
                 .setArgs(List.of(arguments))));
-    }
-
-    private static Optional<Path> find() {
-        String set = System.getenv("CHROMIUM");
-        Stream<Path> places = set != null ? Stream.of(Path.of(set))
-                : Stream.of(System.getenv("PATH").split(":")).flatMap(folder -> NAMES.stream().map(name -> Path.of(folder, name)));
-        return places.filter(Files::isExecutable).findFirst();
     }
 
     Visit visit(Browser.NewContextOptions options) {
