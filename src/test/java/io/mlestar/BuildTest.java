@@ -21,7 +21,8 @@ class BuildTest {
         Files.writeString(java, "#!/bin/sh\necho '    java.specification.version = 17'\n[ \"$1\" = -XshowSettings:properties ]\n");
         Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
         Files.copy(java, old.resolve("bin/javac"), StandardCopyOption.REPLACE_EXISTING);
-        return Subprocess.said(Map.of("MAKEFLAGS", "", "JAVA_HOME", old.toString(), "PATH", System.getProperty("java.home") + "/bin:" + System.getenv("PATH")), command);
+        return Subprocess.said(Map.of("MAKEFLAGS", "", "TEST", "", "IT", "", "JAVA_HOME", old.toString(),
+                "PATH", System.getProperty("java.home") + "/bin:" + System.getenv("PATH")), command);
     }
 
     @Test

@@ -17,7 +17,8 @@ class InstalledTest {
             .filter(file -> !file.getFileName().toString().startsWith("Installed")).toList();
     private static final Set<String> ON_EVERY_MACHINE = Set.of("bash", "make", "mkfifo", "mount", "python3", "sh", "tar", "true", "umount");
     /// The word that begins the command of a process.
-    private static final Pattern STARTED = Pattern.compile("(?:ProcessBuilder\\((?:List\\.of\\()?|\\b(?:said|run)\\((?:\\S+, )?Map\\.of\\(\\), (?:\\w+, )?)\"([^\"]+)\"");
+    private static final Pattern STARTED =
+            Pattern.compile("(?:ProcessBuilder\\((?:List\\.of\\()?|\\b(?:said|run)\\((?:\\S+, )?Map\\.of\\(\\), (?:\\w+, )?)\"([^\"]+)\"");
     /// A stand-in that a test writes is none of the machine's.
     private static final Pattern OPTIONAL = Pattern.compile("(?<!resolve\\()\"(?:" + String.join("|", Installed.OPTIONAL) + ")\"");
 

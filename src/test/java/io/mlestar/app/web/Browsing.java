@@ -30,7 +30,8 @@ final class Browsing implements AutoCloseable {
     static Browsing start(String... arguments) {
         String set = System.getenv("CHROMIUM");
         Path chromium = set != null ? Path.of(set)
-                : Installed.need("the pages are not tested; CHROMIUM may name the program", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
+                : Installed.need("the pages are not tested; CHROMIUM may name the program", "chromium", "chromium-browser", "google-chrome",
+                        "google-chrome-stable");
         PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MILLIS);
         Playwright playwright = Playwright.create(new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
         return new Browsing(playwright, playwright.chromium().launch(new BrowserType.LaunchOptions().setExecutablePath(chromium)
