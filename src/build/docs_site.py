@@ -64,4 +64,4 @@ def _pipes(text):
 
 def _picture(code, here):
     """In place of the text that GitHub draws."""
-    return f"![Which function asks which, by events]({posixpath.relpath('workflow.svg', here or '.')})" if "```mermaid" in code else code
+    return f"![Workflow: functions and the events between them]({posixpath.relpath('workflow.svg', here or '.')})" if "```mermaid" in code else code

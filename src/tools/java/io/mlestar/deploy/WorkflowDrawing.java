@@ -42,7 +42,7 @@ final class WorkflowDrawing {
         drawing.phase("pipeline", 0);
         drawing.text(10, drawing.row++, "type", "→ io.mlestar.run.completed or io.mlestar.run.failed");
         drawing.text(10, drawing.row++, "type", "each minute → sweep → whatever was lost; what the broker cannot deliver → dead-letter → its step fails");
-        return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\">%n<title>Which function asks which, by events</title>%n%s%s</svg>%n"
+        return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\">%n<title>Workflow: functions and the events between them</title>%n%s%s</svg>%n"
                 .formatted(WIDTH, drawing.row * ROW, STYLE, String.join("", drawing.shapes));
     }
 

@@ -42,7 +42,8 @@ public final class Stores {
             together = !data.contains("://") && !store.contains(":") && overlap(real(Path.of(data)), real(Path.of(store)), Path::startsWith);
         }
         if (together) {
-            throw new Invalid("data_dir " + data + " and the store " + store + " lie in each other: scripts would read the runs; keep them apart (--store)");
+            throw new Invalid(
+                    "data_dir " + data + " and the store " + store + ": one contains the other, so scripts would read the runs; keep them apart (--store)");
         }
     }
 

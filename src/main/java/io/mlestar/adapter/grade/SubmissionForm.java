@@ -122,7 +122,8 @@ public final class SubmissionForm {
         boolean take(String id, CsvRecord row) {
             Integer place = places.get(id);
             if (place == null) {
-                unknown.add("ids are not in the sample submission", Excerpt.line(id, 40) + " in " + Table.line(row));
+                unknown.add("id is not in the sample submission", "ids are not in the sample submission",
+                        Excerpt.line(id, 40) + " in " + Table.line(row));
             } else if (seen.get(place)) {
                 lines.repeated(id, row);
             } else {
@@ -136,8 +137,9 @@ public final class SubmissionForm {
                 boolean good = texts.get(column) ? gaps.get(column) || !isMissing(value)
                         : Double.isFinite(Submissions.number(Submissions.plain(value, format.delimiter())));
                 if (!good) {
-                    values.add("values of " + Excerpt.line(header.get(column), 40) + (texts.get(column) ? " are missing" : " are no finite numbers"),
-                            "\"" + Excerpt.line(value, 40) + "\" in " + Table.line(row));
+                    String name = Excerpt.line(header.get(column), 40);
+                    values.add("value of " + name + (texts.get(column) ? " is missing" : " is not a finite number"),
+                            "values of " + name + (texts.get(column) ? " are missing" : " are not finite numbers"), "\"" + Excerpt.line(value, 40) + "\" in " + Table.line(row));
                 }
             }
             return ++count <= most;
@@ -151,13 +153,13 @@ public final class SubmissionForm {
             Table.Problems missing = new Table.Problems();
             places.forEach((id, place) -> {
                 if (!seen.get(place)) {
-                    missing.add("ids are missing", Excerpt.line(id, 40));
+                    missing.add("id is missing", "ids are missing", Excerpt.line(id, 40));
                 }
             });
             List<String> found = new ArrayList<>(lines.sentences());
             found.removeAll(uneven.sentences());
             if (count != places.size()) {
-                found.add("there are " + count + " rows; there must be " + places.size());
+                found.add("rows: " + count + "; there must be " + places.size());
             }
             List.of(missing, unknown, values).forEach(kind -> found.addAll(kind.sentences()));
             return found;

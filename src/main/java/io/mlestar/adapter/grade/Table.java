@@ -172,10 +172,15 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
 
     /// Counts the problems of each kind and keeps the first example.
     static final class Problems {
-        private final Map<String, String> first = new LinkedHashMap<>();
-        private final Map<String, Integer> counts = new HashMap<>();
+        private record Wording(String one, String many) {}
 
-        void add(String kind, String example) {
+        private final Map<Wording, String> first = new LinkedHashMap<>();
+        private final Map<Wording, Integer> counts = new HashMap<>();
+
+        /// @param one what follows the number 1
+        /// @param many what follows any other number
+        void add(String one, String many, String example) {
+            Wording kind = new Wording(one, many);
             first.putIfAbsent(kind, example);
             counts.merge(kind, 1, Integer::sum);
         }
@@ -184,17 +189,22 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
         boolean isUneven(CsvRecord line, List<String> header) {
             boolean uneven = line.getFieldCount() != header.size();
             if (uneven) {
-                add("lines with another number of fields than the header's " + header.size(), line(line) + " with " + line.getFieldCount());
+                String fields = " with another number of fields than the header's " + header.size();
+                add("line" + fields, "lines" + fields, line(line) + " with " + line.getFieldCount());
             }
             return uneven;
         }
 
         void repeated(String id, CsvRecord row) {
-            add("rows repeat an id", "id " + Excerpt.line(id, 40) + " in " + line(row));
+            add("row repeats an id", "rows repeat an id", "id " + Excerpt.line(id, 40) + " in " + line(row));
         }
 
         List<String> sentences() {
-            return first.entrySet().stream().map(kind -> counts.get(kind.getKey()) + " " + kind.getKey() + "; the first: " + kind.getValue()).toList();
+            return first.entrySet().stream().map(kind -> sentence(kind.getKey(), counts.getOrDefault(kind.getKey(), 0), kind.getValue())).toList();
+        }
+
+        private static String sentence(Wording kind, int count, String example) {
+            return count == 1 ? "1 " + kind.one() + ": " + example : count + " " + kind.many() + "; the first: " + example;
         }
     }
 }

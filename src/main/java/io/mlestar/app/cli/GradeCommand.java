@@ -82,7 +82,7 @@ final class GradeCommand extends StoreCommand {
         } else if (kept != null) {
             RunGrade.keep(kept.records(), kept.header().runId(), grade);
         }
-        return print(grade, grade.text() + (misplaced.submission() ? "\nnot earned by this run" : ""));
+        return print(grade, grade.text() + (misplaced.submission() ? "\ndoes not count: the submission replays an answer recorded for another script" : ""));
     }
 
     private static Grade.Medals thresholds(Path medals, TaskDescription described) {

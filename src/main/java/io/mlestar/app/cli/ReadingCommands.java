@@ -61,7 +61,7 @@ final class ReadingCommands {
             RunState state = RunState.of(opened.records(), opened.header(), Instant.now());
             print(state, state.text());
             if (!json && isLeft(opened.records(), state)) {
-                System.out.println("left       the process that ran it is gone; unless a server goes on with it, do so with: mlestar resume " + run
+                System.out.println("stopped    its process is gone; unless a server continues it, continue with: mlestar resume " + run
                         + " --store " + store.address);
             }
             return 0;

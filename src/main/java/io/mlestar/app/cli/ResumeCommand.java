@@ -76,8 +76,8 @@ final class ResumeCommand implements Callable<Integer> {
             boolean lifted = kept.steering().resume(header, by).isDone();
             if (acceptOnly || lifted && isElsewhere(root, records)) {
                 System.out.println(output.json ? Json.text(Json.object().put("run_id", run).put("lifted", lifted))
-                        : "run " + run + (acceptOnly ? " may go on" : isInReach(root) ? " goes on in the process that conducts it"
-                                : " goes on where it was; to conduct it here: mlestar resume " + run + store.words()));
+                        : "run " + run + (acceptOnly ? " may go on" : isInReach(root) ? " continues in its own process"
+                                : " continues where it was; to run it here: mlestar resume " + run + store.words()));
                 return 0;
             }
         }

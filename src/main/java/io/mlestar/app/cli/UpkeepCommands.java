@@ -55,7 +55,7 @@ final class UpkeepCommands {
             }
             CompositionRoot root = CompositionRoot.ofProcess();
             List<Finding> findings = new Doctor(store.address, root.config(SettingsOption.ofModel(model)), ask, root).findings();
-            boolean wrong = findings.stream().anyMatch(finding -> finding.verdict() == Finding.Verdict.WRONG);
+            boolean wrong = findings.stream().anyMatch(finding -> finding.verdict() == Finding.Verdict.ERROR);
             if (json) {
                 System.out.println(Json.text(Json.object().put("ok", !wrong).set("findings", json(findings))));
             } else {

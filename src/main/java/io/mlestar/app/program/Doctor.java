@@ -81,12 +81,12 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
     private List<Finding> ofStore() {
         try {
             StoreProbe probe = StoreProbe.of(root.store(store));
-            return List.of(probe.wrong().map(wrong -> Finding.wrong("store", store + " " + wrong,
+            return List.of(probe.wrong().map(wrong -> Finding.error("store", store + " " + wrong,
                     "runs would be paid twice: use a server that honours If-None-Match: *, or see MLE_STAR_S3_CREATE"))
                     .orElseGet(() -> Finding.ok("store", String.format(Locale.ROOT,
                             "%s: write (%d ms), read, list; of 16 writers of one key one wins", store, probe.write().toMillis()))));
         } catch (Invalid | StoreUnavailable e) {
-            return List.of(Finding.wrong("store", e.getMessage(), "check the address, AWS_ENDPOINT_URL_S3, AWS_REGION and the credentials"));
+            return List.of(Finding.error("store", e.getMessage(), "check the address, AWS_ENDPOINT_URL_S3, AWS_REGION and the credentials"));
         }
     }
 
@@ -105,10 +105,10 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
                 case Probe.NotAsked() -> Finding.ok("model", name + ": recorded answers, no model is asked");
                 case Probe.Answered(Duration after) -> Finding.ok("model", name + " answered in " + after.toMillis() + " ms");
                 case Probe.Busy(String said) -> Finding.warning("model", said, "");
-                case Probe.Wrong(String said) -> Finding.wrong("model", said, "");
+                case Probe.Wrong(String said) -> Finding.error("model", said, "");
             };
         } catch (Invalid e) {
-            return Finding.wrong("model", e.getMessage(), "");
+            return Finding.error("model", e.getMessage(), "");
         }
     }
 
@@ -121,7 +121,7 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
                             : Finding.warning("search", "no search engine: the retriever works from the model's knowledge",
                                     "set TAVILY_API_KEY, SEARXNG_BASE_URL, or GOOGLE_SEARCH_API_KEY and GOOGLE_SEARCH_ENGINE_ID")));
         } catch (IllegalArgumentException e) {
-            return List.of(Finding.wrong("search", e.getMessage(), ""));
+            return List.of(Finding.error("search", e.getMessage(), ""));
         }
     }
 
@@ -130,7 +130,7 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
             Python python = root.python();
             return List.of(Finding.ok("python", python.version() + " at " + python.executable()));
         } catch (Invalid e) {
-            return List.of(Finding.wrong("python", e.getMessage(), ""));
+            return List.of(Finding.error("python", e.getMessage(), ""));
         }
     }
 
@@ -150,7 +150,7 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
                     unlimited.isEmpty() ? Finding.ok("limits", "memory and processes of each script as a whole")
                             : Finding.warning("limits", unlimited, "run this in a session of systemd (cgroup v2), or in a container with a limit of memory"));
         } catch (Invalid e) {
-            return List.of(Finding.wrong("sandbox", e.getMessage(), ""));
+            return List.of(Finding.error("sandbox", e.getMessage(), ""));
         }
     }
 
@@ -177,7 +177,7 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
             socket.connect(new InetSocketAddress(uri.getHost(), port), CONNECT_MILLIS);
             return List.of(Finding.ok("broker", sink + " can be reached"));
         } catch (IOException | IllegalArgumentException e) {
-            return List.of(Finding.wrong("broker", "K_SINK " + sink + " cannot be reached: " + e.getMessage(),
+            return List.of(Finding.error("broker", "K_SINK " + sink + " cannot be reached: " + e.getMessage(),
                     "check the SinkBinding and the network policies"));
         }
     }
@@ -190,7 +190,7 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
             Sandbox sandbox = root.sandbox();
             return of(probed(sandbox), sandbox.slots(), needed);
         } catch (Invalid | StepStopped e) {
-            return List.of(Finding.wrong("machine", e.getMessage(), ""));
+            return List.of(Finding.error("machine", e.getMessage(), ""));
         }
     }
 

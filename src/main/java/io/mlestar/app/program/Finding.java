@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// @param todo what to do about it; empty if nothing
 public record Finding(String what, Verdict verdict, String found, String todo) {
     /// How bad it is.
-    public enum Verdict { OK, WARNING, WRONG }
+    public enum Verdict { OK, WARNING, ERROR }
 
     static Finding ok(String what, String found) {
         return new Finding(what, Verdict.OK, found, "");
@@ -19,8 +19,8 @@ public record Finding(String what, Verdict verdict, String found, String todo) {
         return new Finding(what, Verdict.WARNING, found, todo);
     }
 
-    static Finding wrong(String what, @Nullable String found, String todo) {
-        return new Finding(what, Verdict.WRONG, String.valueOf(found), todo);
+    static Finding error(String what, @Nullable String found, String todo) {
+        return new Finding(what, Verdict.ERROR, String.valueOf(found), todo);
     }
 
     public String line() {

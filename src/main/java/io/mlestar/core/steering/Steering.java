@@ -59,7 +59,7 @@ public record Steering(Records records) {
     /// @throws Invalid as [Pauses#begin]
     public Effect pause(RunHeader run, String by) {
         return unlessEnded(run, () -> new Pauses(records.store()).begin(run.runId(), Instant.now(), by)
-                ? new Effect.Done(named(run, " begins nothing new; what is under way ends")) : new Effect.Unchanged(named(run, " is paused already")));
+                ? new Effect.Done(named(run, " is paused: no new steps start, running ones finish")) : new Effect.Unchanged(named(run, " is paused already")));
     }
 
     /// @throws Invalid if the name is too long

@@ -37,7 +37,7 @@ public record MisplacedAnswers(List<String> steps, boolean submission) {
     /// A sentence; empty if there are none.
     public Optional<String> said() {
         return submission ? Optional
-                .of("the submission is a recorded answer's that was written for another script than this run found; its score is not earned")
+                .of("this submission replays an answer recorded for another script; its score does not count")
                 : steps.isEmpty() ? Optional.empty()
                 : Optional.of(steps.size() + " recorded answers were written for other code than this run asked about, first " + steps.getFirst());
     }

@@ -45,12 +45,12 @@ class GradeTest {
             id,y;1,0.1;2,0.2;3,1e-3            | none
             id,y;3,1;1,0;2,.5                  | none
             id,z;1,0;2,0;3,0                   | the header is id,z; it must be id,y
-            id,y;1,0;2,0                       | 1 ids are missing; the first: 3
-            id,y;1,0;2,0;3,0;4,0               | 1 ids are not in the sample submission; the first: 4 in line 5
-            id,y;1,0;2,0;2,0;3,0               | 1 rows repeat an id; the first: id 2 in line 4
-            id,y;1,0;2,nan;3,inf               | 2 values of y are no finite numbers; the first: "nan" in line 3
-            id,y;1,0;2,;3,0                    | 1 values of y are no finite numbers; the first: "" in line 3
-            id,y;1,0;2,0,7;3,0                 | 1 lines with another number of fields than the header's 2; the first: line 3 with 3
+            id,y;1,0;2,0                       | 1 id is missing: 3
+            id,y;1,0;2,0;3,0;4,0               | 1 id is not in the sample submission: 4 in line 5
+            id,y;1,0;2,0;2,0;3,0               | 1 row repeats an id: id 2 in line 4
+            id,y;1,0;2,nan;3,inf               | 2 values of y are not finite numbers; the first: "nan" in line 3
+            id,y;1,0;2,;3,0                    | 1 value of y is not a finite number: "" in line 3
+            id,y;1,0;2,0,7;3,0                 | 1 line with another number of fields than the header's 2: line 3 with 3
             """)
     void eachThingThatIsWrongWithASubmissionIsOneLine(String csv, String problem) {
         List<String> problems = problems(SAMPLE, csv.replace(";", "\n"));

@@ -120,14 +120,14 @@ class HiddenLabelsTest {
     @CsvSource(delimiter = '|', textBlock = """
             id,y;a,0;b,1;c,0                                  | must have a row for each id of the test table; it has 3 rows, the first for the id "a"
             id,y                                              | must have a row for each id of the test table; it has 0 rows
-            id,y;a,0;b,1;c,0;d,1;e,1;f,0;g,1;a,1              | 1 rows repeat an id; the first: id a in line 9
+            id,y;a,0;b,1;c,0;d,1;e,1;f,0;g,1;a,1              | 1 row repeats an id: id a in line 9
             id,y;a,0;b,1;c,0;d,nan;e,1;f,0;g,1                | "nan" is no finite number
             id,y;a,0;b,1;c,0;d,;e,1;f,0;g,1                   | "" is no finite number
             id,y;a,0;b,1;c,0;d,1e400;e,1;f,0;g,1              | "1e400" is no finite number
             id,y;a,0;b,1;c,0;d,1e300;e,1;f,0;g,1              | not a finite number
             id,z;a,0;b,1;c,0;d,1;e,1;f,0;g,1                  | the columns z cannot be scored by RMSE; they must be those of the sample submission
             id;a;b;c;d;e;f;g                                  | the columns  cannot be scored
-            id,y;a,0,1;b,1;c,0;d,1;e,1;f,0;g,1                | 1 lines with another number of fields
+            id,y;a,0,1;b,1;c,0;d,1;e,1;f,0;g,1                | 1 line with another number of fields
             """)
     void whatCannotBeScoredIsSaidInOneLine(String csv, String said) {
         HiddenLabels scorer = scorer("RMSE", LABELS);
@@ -139,7 +139,7 @@ class HiddenLabelsTest {
     @CsvSource(delimiter = '|', textBlock = """
             accuracy    | id,y,part,group;a,1,search,0;b,1,search,0      | no row for select
             accuracy    | id,part,group;a,search,0;b,select,0            | no target
-            accuracy    | id,y,part,group;a,1,search,0;a,1,select,0      | repeat an id
+            accuracy    | id,y,part,group;a,1,search,0;a,1,select,0      | repeats an id
             mAP@5       | id,y,part,group;a,1,search,0;b,1,select,0      | cannot be graded here
             """)
     void labelsThatCannotBeScoredByAreRefusedBeforeAnyScriptRuns(String metric, String labels, String said) {

@@ -67,17 +67,17 @@ class DoctorTest {
     void anAddressThatIsNoStoreIsWrong() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "");
         assertThat(found("store", Map.of(), file.toString())).satisfies(finding -> {
-            assertThat(finding.verdict()).isEqualTo(Verdict.WRONG);
+            assertThat(finding.verdict()).isEqualTo(Verdict.ERROR);
             assertThat(finding.found()).contains(file.toString());
         });
-        assertThat(found("store", Map.of(), "ftp://x").verdict()).isEqualTo(Verdict.WRONG);
+        assertThat(found("store", Map.of(), "ftp://x").verdict()).isEqualTo(Verdict.ERROR);
     }
 
     @Test
     void aModelWithoutItsKeyIsWrong() {
         assertThat(found("model", Map.of()).verdict()).isEqualTo(Verdict.OK);
         assertThat(found("model", Map.of("MLE_STAR_MODEL", "anthropic:claude"))).satisfies(finding -> {
-            assertThat(finding.verdict()).isEqualTo(Verdict.WRONG);
+            assertThat(finding.verdict()).isEqualTo(Verdict.ERROR);
             assertThat(finding.found()).contains("ANTHROPIC_API_KEY");
         });
         assertThat(found("model", Map.of("MLE_STAR_MODEL", "anthropic:claude", "ANTHROPIC_API_KEY", "x")).verdict()).isEqualTo(Verdict.OK);
@@ -90,7 +90,7 @@ class DoctorTest {
             assertThat(finding.verdict()).isEqualTo(Verdict.OK);
             assertThat(finding.found()).contains("http://search:8080");
         });
-        assertThat(found("search", Map.of("SEARXNG_BASE_URL", "not an address")).verdict()).isEqualTo(Verdict.WRONG);
+        assertThat(found("search", Map.of("SEARXNG_BASE_URL", "not an address")).verdict()).isEqualTo(Verdict.ERROR);
     }
 
     @Test
@@ -100,7 +100,7 @@ class DoctorTest {
 
     @Test
     void aMissingInterpreterIsWrongAndMissingLibrariesAreAWarning() throws IOException {
-        assertThat(found("python", Map.of("MLE_STAR_PYTHON", "/nowhere/python")).verdict()).isEqualTo(Verdict.WRONG);
+        assertThat(found("python", Map.of("MLE_STAR_PYTHON", "/nowhere/python")).verdict()).isEqualTo(Verdict.ERROR);
         Path bare = Files.writeString(folder.resolve("python"), "#!/bin/sh\nexec python3 -I -S \"$@\"\n");
         bare.toFile().setExecutable(true);
         assertThat(found("python", Map.of("MLE_STAR_PYTHON", bare.toString())).verdict()).isEqualTo(Verdict.OK);
@@ -130,10 +130,10 @@ class DoctorTest {
             assertThat(found("broker", Map.of("K_SINK", address)).verdict()).isEqualTo(Verdict.OK);
         }
         assertThat(found("broker", Map.of("K_SINK", address))).satisfies(finding -> {
-            assertThat(finding.verdict()).isEqualTo(Verdict.WRONG);
+            assertThat(finding.verdict()).isEqualTo(Verdict.ERROR);
             assertThat(finding.line()).contains(address, "cannot be reached");
         });
-        assertThat(found("broker", Map.of("K_SINK", "nonsense")).verdict()).isEqualTo(Verdict.WRONG);
+        assertThat(found("broker", Map.of("K_SINK", "nonsense")).verdict()).isEqualTo(Verdict.ERROR);
     }
 
     @Test

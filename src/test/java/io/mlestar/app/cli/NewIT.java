@@ -43,7 +43,7 @@ class NewIT {
         Program.Ended made = program.run("new", "titanic");
         assertThat(made.exitCode()).as(made.err()).isZero();
         assertThat(made.out()).contains("wrote      titanic.task.yaml", "target     Survived: gender_submission.csv has it, and test.csv lacks it",
-                "metric     accuracy, maximize: a guess, ", "wrong    model      ANTHROPIC_API_KEY is not set",
+                "metric     accuracy, maximize: a guess, ", "error    model      ANTHROPIC_API_KEY is not set",
                 "mlestar run --task titanic.task.yaml --preset quick", "mlestar run --task titanic.task.yaml --preset strong");
         assertThat(made.out()).containsPattern("quick +20 +7 +\\$0\\.2").containsPattern("paper +147 +53 +\\$1\\.9");
         String written = Files.readString(folder.resolve("titanic.task.yaml"));

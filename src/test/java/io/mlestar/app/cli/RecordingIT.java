@@ -45,7 +45,7 @@ class RecordingIT {
     @Test
     void theSameRunEarnsItsScore() throws Exception {
         assertThat(replayed("again")).doesNotContain("recorded  ");
-        assertThat(grade("again").out()).contains("hidden labels)").doesNotContain("not earned");
+        assertThat(grade("again").out()).contains("hidden labels)").doesNotContain("does not count");
         assertThat(program.store().resolve("runs/again/grade.json")).exists();
     }
 
@@ -56,7 +56,7 @@ class RecordingIT {
         assertThat(replayed("astray")).contains("recorded   " + NOT_EARNED);
         Program.Ended graded = grade("astray");
         assertThat(graded.exitCode()).isZero();
-        assertThat(graded.out()).contains("hidden labels)", "not earned by this run");
+        assertThat(graded.out()).contains("hidden labels)", "does not count");
         assertThat(graded.err()).contains(NOT_EARNED).hasLineCount(1);
         assertThat(program.store().resolve("runs/astray/grade.json")).doesNotExist();
         assertThat(program.run("report", "astray").exitCode()).isZero();

@@ -73,6 +73,6 @@ class S3IT {
         assertThat(status.err().strip().lines()).hasSize(1).first().asString().startsWith("mlestar: cannot read s3://");
         Program.Ended doctor = program.run("doctor", "--store", store, "--model", "recorded:" + Program.MINI + "/answers");
         assertThat(doctor.exitCode()).isEqualTo(1);
-        assertThat(doctor.out()).startsWith("wrong    store      cannot read s3://");
+        assertThat(doctor.out()).startsWith("error    store      cannot read s3://");
     }
 }

@@ -150,8 +150,8 @@ class HoldoutTest {
         assertThat(many.error()).startsWith("SubmissionError: ./final/submission.csv cannot be scored: there are more than 1520 rows; there must be 260");
         assertThat(bytes.error()).isEqualTo("SubmissionError: ./final/submission.csv cannot be scored: the submission is no text");
         assertThat(none.error()).isEqualTo("SubmissionError: ./final/submission.csv was not created or is empty");
-        assertThat(few.error()).startsWith("SubmissionError: ./final/submission.csv cannot be scored: there are 1 rows; there must be 260");
-        assertThat(words.error()).startsWith("SubmissionError: ./final/submission.csv cannot be scored: 260 values of y are no finite numbers");
+        assertThat(few.error()).startsWith("SubmissionError: ./final/submission.csv cannot be scored: rows: 1; there must be 260");
+        assertThat(words.error()).startsWith("SubmissionError: ./final/submission.csv cannot be scored: 260 values of y are not finite numbers");
         assertThat(none.evaluation().score()).isNull();
     }
 

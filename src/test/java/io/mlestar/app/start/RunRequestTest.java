@@ -154,7 +154,7 @@ class RunRequestTest {
         JsonNode request = Json.parse("{\"run_id\": \"r\", \"task\": " + TASK.replace("\"input\"", "\"" + folder + "\"") + "}");
         assertThatExceptionOfType(Invalid.class)
                 .isThrownBy(() -> launch(Map.of("MLE_STAR_DATA", folder.toString())).requested(own, request, "event", BASE, NOW))
-                .withMessageStartingWith("data_dir " + folder + " and the store " + folder.resolve("runs-store") + " lie in each other");
+                .withMessageStartingWith("data_dir " + folder + " and the store " + folder.resolve("runs-store") + ": one contains the other");
         assertThat(own.runs()).isEmpty();
     }
 

@@ -89,9 +89,9 @@ class ScriptJobTest {
         Files.writeString(folder.resolve("data/sample_submission.csv"), "id,y\n1,0\n2,0\n");
         Execution.Doubtful doubted = (Execution.Doubtful) run(SUBMITS, Kind.SUBMISSION);
         assertThat(doubted.bug()).isEqualTo("Traceback (most recent call last):\nSubmissionError: ./final/submission.csv is not as sample_submission.csv: "
-                + "there are 1 rows; there must be 2; 1 ids are missing; the first: 2");
-        assertThat(doubted.submission().wrong()).isEqualTo("not as sample_submission.csv: there are 1 rows; there must be 2; "
-                + "1 ids are missing; the first: 2");
+                + "rows: 1; there must be 2; 1 id is missing: 2");
+        assertThat(doubted.submission().wrong()).isEqualTo("not as sample_submission.csv: rows: 1; there must be 2; "
+                + "1 id is missing: 2");
         assertThat(records.store().read(doubted.submission().key())).isPresent();
 
         Execution solution = run(SUBMITS + "print('Final Validation Performance: 0.5')\n", Kind.SOLUTION);

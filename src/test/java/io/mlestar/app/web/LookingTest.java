@@ -75,7 +75,7 @@ class LookingTest {
         while (records.request(step).isEmpty()) {
             run.goOn(1);
         }
-        assertThat(page("/runs/printing")).contains("Output so far", "Its output comes when it has ended");
+        assertThat(page("/runs/printing")).contains("Output so far", "Output appears when the script has ended");
         outputs.begun(step, most -> "epoch 1\n<b>loss</b> \u001b[2J0.5\n");
         for (String path : List.of("/runs/printing", "/runs/printing/output", "/runs/printing/output/" + step.inside(),
                 "/runs/printing/steps/" + step.inside())) {

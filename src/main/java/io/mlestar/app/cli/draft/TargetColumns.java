@@ -44,13 +44,15 @@ record TargetColumns(List<String> columns, String why) {
 
     /// The columns that a user names.
     ///
+    /// @param why where the names come from
+    ///
     /// @throws Invalid if the training table has no such column
-    static TargetColumns given(String names, TableShape train) {
+    static TargetColumns given(String names, TableShape train, String why) {
         List<String> columns = Arrays.stream(names.split(",", -1)).map(String::strip).toList();
         columns.stream().filter(name -> train.column(name).isEmpty() && train.columns().size() == train.width()).findFirst().ifPresent(name -> {
             throw new Invalid(train.path() + " has no column \"" + name + "\"; it has " + choice(train.names()));
         });
-        return new TargetColumns(columns, "as you said");
+        return new TargetColumns(columns, why);
     }
 
     /// Names as `a, b or c`.

@@ -66,7 +66,7 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
                 : usual.orElseThrow(() -> new Invalid("the metric cannot be told from the data" + (said == null ? "" : " or the description")
                         + "; say --metric NAME"));
         MetricDirection direction = given.direction() != null ? given.direction() : direction(metric, questions);
-        String why = given.metric() != null || !metric.equals(usual.orElse(null)) ? "as you said"
+        String why = given.metric() != null ? "from --metric" : !metric.equals(usual.orElse(null)) ? "your answer"
                 : read.map(found -> "the description says \"" + found.sentence() + "\"").orElse("a guess, " + kind.metricWhy());
         String text = said != null ? said : new TaskText(data, target.columns(), kind.modality(), metric, direction).text();
         TaskDescription task = new TaskDescription(given.id() == null ? id(name) : given.id(), kind.type(), kind.modality(), metric, direction, text,
@@ -122,14 +122,14 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
         if (train == null) {
             return TargetColumns.DESCRIBED;
         }
-        TargetColumns target = given.targets() != null ? TargetColumns.given(given.targets(), train) : TargetColumns.of(data, train);
+        TargetColumns target = given.targets() != null ? TargetColumns.given(given.targets(), train, "from --target") : TargetColumns.of(data, train);
         if (!target.columns().isEmpty()) {
             return target;
         }
         List<String> candidates = TargetColumns.candidates(data, train);
         if (questions.isPresent()) {
             return TargetColumns.given(questions.get().ask("Which column is to be predicted (" + Formats.line(String.join(", ", candidates), 200) + ")?",
-                    candidates.size() == 1 ? candidates.getFirst() : null), train);
+                    candidates.size() == 1 ? candidates.getFirst() : null), train, "your answer");
         }
         if (given.description() != null) {
             return TargetColumns.DESCRIBED;
