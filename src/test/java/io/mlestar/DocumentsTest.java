@@ -153,9 +153,10 @@ class DocumentsTest {
 
     /// As in the README, whose lines are those of the picture; drawn without anything from elsewhere, and still for those who want no motion.
     @Test
-    void thePictureOfTheReadmeIsSmallAndShowsTheSameRun() throws Exception {
+    void thePicturesOfTheReadmeAreSmallAndTheTerminalsShowsTheSameRun() throws Exception {
         Path picture = DOCS.resolve("run.svg");
         assertThat(Files.size(picture)).isLessThan(300_000);
+        assertThat(Files.size(DOCS.resolve("run-page.png"))).isLessThan(150_000);
         DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(picture.toFile());
         assertThat(ProjectFiles.text(picture)).contains("prefers-reduced-motion").doesNotContain("<script", "href", "url(", "@import");
         List<String> printed = TypedCommands.printed(README).stream().takeWhile(line -> !line.startsWith("ROC-AUC:")).toList();

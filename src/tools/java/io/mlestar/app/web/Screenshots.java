@@ -15,10 +15,17 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.opentest4j.TestAbortedException;
 
-/// Takes pictures: of the pages and the report (the bird-strikes example while it runs and when it has ended, and made-up runs), and of the terminal, for the
-/// README, where it replaces the one before.
+/// Takes pictures of the pages and the report: of the bird-strikes example while it runs and when it has ended, and of made-up runs. Those of the README, of
+/// a page and of the terminal, replace the ones before.
 public final class Screenshots {
-    private static final Path README_PICTURE = Path.of("docs/run.svg");
+    private static final Path TERMINAL = Path.of("docs/run.svg");
+    private static final Path PAGE = Path.of("docs/run-page.png");
+    /// The path of the folder would only distract.
+    private static final String WITHOUT_PATHS = """
+            folder => {
+              const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+              while (texts.nextNode()) texts.currentNode.data = texts.currentNode.data.replaceAll(folder, '');
+            }""";
     private static final String MADE_UP = "{\"outer_loop_steps\": 40, \"inner_loop_steps\": 4, \"max_budget_usd\": 12}";
 
     private final Served served;
@@ -33,8 +40,8 @@ public final class Screenshots {
 
     public static void main(String... args) throws Exception {
         Path folder = Files.createDirectories(Path.of(args[0]));
-        Files.writeString(README_PICTURE, TerminalPicture.ofTheExample());
-        System.out.println(README_PICTURE);
+        Files.writeString(TERMINAL, TerminalPicture.ofTheExample());
+        System.out.println(TERMINAL);
         try (Browsing browsing = Browsing.start(); Served served = Served.start(Files.createTempDirectory("screenshots"))) {
             new Screenshots(served, browsing, folder).take();
         } catch (TestAbortedException e) {
@@ -57,6 +64,7 @@ public final class Screenshots {
             page.setDefaultTimeout(300_000);
             page.locator("#overview .state.completed").waitFor();
         });
+        picture(PAGE, "/runs/bird-strikes-1", new NewContextOptions().setViewportSize(1000, 705), false, page -> {});
         desktop("long", "/runs/forest-cover-3", page -> {});
         desktop("failed", "/runs/forest-cover-2", page -> {});
         desktop("step-crashed", "/runs/bird-strikes-1/steps/phase1/candidate1/evaluation/script", page -> {});
@@ -90,11 +98,16 @@ public final class Screenshots {
     }
 
     private void picture(String name, String path, NewContextOptions options, Consumer<Page> when) {
+        picture(folder.resolve(name + ".png"), path, options, true, when);
+    }
+
+    /// @param whole whether with what one has to scroll to
+    private void picture(Path file, String path, NewContextOptions options, boolean whole, Consumer<Page> when) {
         try (Browsing.Visit visit = browsing.visit(options)) {
             visit.page().navigate(served.address() + path);
             when.accept(visit.page());
-            Path file = folder.resolve(name + ".png");
-            visit.page().screenshot(new Page.ScreenshotOptions().setPath(file).setFullPage(true));
+            visit.page().evaluate(WITHOUT_PATHS, Path.of("").toAbsolutePath() + "/");
+            visit.page().screenshot(new Page.ScreenshotOptions().setPath(file).setFullPage(whole));
             System.out.println(file);
         }
     }
