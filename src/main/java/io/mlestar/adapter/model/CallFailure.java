@@ -11,6 +11,7 @@ import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,8 @@ record CallFailure(FailureKind kind, String said, String todo) {
     private static final int NOT_IMPLEMENTED = 501;
     /// With 429, as if to wait would help: what OpenAI answers an account that is out of money (platform.openai.com/docs/guides/error-codes).
     private static final String NO_CREDIT = "\"insufficient_quota\"";
+    /// With 500, which says that asking again helps: what some servers answer to a tool that they do not know.
+    private static final Pattern UNKNOWN_TOOL = Pattern.compile("(?i)(unsupported|unknown|invalid)[^.]{0,20} tool|tool[^.]{0,40} (not supported|unsupported)");
 
     /// What kind of failure it is; `reason` is its name in metrics, `mayPass` whether the same request may be answered later, and `alive`
     /// whether a provider is there at all, so that a run may begin.
@@ -38,7 +41,7 @@ record CallFailure(FailureKind kind, String said, String todo) {
         CUT("connection", true, true),
         /// Another server than the provider answered: with HTML, or not with HTTP.
         FOREIGN("unreadable", true, false),
-        /// The body is not what the protocol says.
+        /// The body is not what the protocol says, or an error that says nothing that is known. It may be billed.
         UNREADABLE("unreadable", true, false),
         /// 401, 402, 403.
         KEY("key", false, false),
@@ -68,8 +71,12 @@ record CallFailure(FailureKind kind, String said, String todo) {
         String where = where(address);
         boolean html = body.stripLeading().startsWith("<");
         if (status / 100 == 2) {
+            JsonNode json = ModelProvider.parsed(body);
+            if (json.hasNonNull("error")) {
+                return Optional.of(new CallFailure(FailureKind.UNREADABLE, where + " answered with an error" + quoted(body), ""));
+            }
             return html ? Optional.of(new CallFailure(FailureKind.FOREIGN, where + " answered with HTML, not JSON", checkAddress(asked)))
-                    : !ModelProvider.parsed(body).isMissingNode() ? Optional.empty()
+                    : !json.isMissingNode() ? Optional.empty()
                     : Optional.of(new CallFailure(FailureKind.UNREADABLE, where + " answered with something that is not JSON", checkAddress(asked)));
         }
         String answered = where + " answered " + status + (html ? " with HTML, not JSON" : quoted(body));
@@ -80,7 +87,7 @@ record CallFailure(FailureKind kind, String said, String todo) {
             return Optional.of(new CallFailure(FailureKind.RATE_LIMIT, answered, ""));
         }
         if (status >= 500 && status != NOT_IMPLEMENTED) {
-            return Optional.of(new CallFailure(FailureKind.OVERLOAD, answered, ""));
+            return Optional.of(new CallFailure(UNKNOWN_TOOL.matcher(body).find() ? FailureKind.REFUSED : FailureKind.OVERLOAD, answered, ""));
         }
         if (html || status / 100 == 3 || status == NOT_IMPLEMENTED) {
             return Optional.of(new CallFailure(FailureKind.NOT_FOUND, answered, checkAddress(asked)));

@@ -116,7 +116,7 @@ final class Conversation {
                     return brokenOff(e.getMessage()).orElseThrow(() -> new ModelUnavailable(e.getMessage(), bill.usd()));
                 }
             } catch (StepFailed e) {
-                return brokenOff(e.getMessage()).orElseThrow(() -> e);
+                return brokenOff(e.getMessage()).orElseThrow(() -> new StepFailed(e.getMessage(), bill.usd()));
             }
         }
         return answer("", Shortfall.UNANSWERED);

@@ -141,14 +141,14 @@ final class MeteredHttpClient implements HttpClient {
     public SuccessfulHttpResponse execute(HttpRequest request) {
         ModelCall call = CALL.get();
         URI address = URI.create(request.url());
-        String body = request.body() == null ? "" : protocol.body(request.body(), call.extras);
-        call.begin(body);
+        String written = request.body() == null ? "" : protocol.body(request.body(), call.extras);
+        call.begin(written);
         Duration left = call.left();
         if (!left.isPositive()) {
             call.failure = CallFailure.late(address, Duration.ZERO);
             throw new TimeoutException("no time is left");
         }
-        java.net.http.HttpRequest.Builder sent = java.net.http.HttpRequest.newBuilder(address).method(request.method().name(), noticed(body, call));
+        java.net.http.HttpRequest.Builder sent = java.net.http.HttpRequest.newBuilder(address).method(request.method().name(), noticed(written, call));
         request.headers().forEach((name, values) -> values.forEach(value -> {
             String keyHeader = isKey(name) ? asked.endpoint().keyHeader() : null;
             sent.header(keyHeader == null ? name : keyHeader, keyHeader == null ? value : value.replaceFirst(BEARER, ""));
@@ -156,15 +156,15 @@ final class MeteredHttpClient implements HttpClient {
         call.headers.forEach(sent::header);
         try {
             HttpResponse<String> response = send(sent.build(), left);
-            call.status = response.statusCode();
-            String clean = withoutKey(response.body(), request);
-            call.failure = CallFailure.of(asked, address, call.status, clean).orElse(null);
-            if (response.statusCode() / 100 != 2) {
+            AnswerBody body = AnswerBody.of(protocol, response.statusCode(), response.body());
+            call.status = body.hasBegun() ? response.statusCode() : body.status();
+            String clean = withoutKey(body.text(), request);
+            call.failure = CallFailure.of(asked, address, body.status(), clean).orElse(null);
+            if (call.failure != null) {
                 call.retryAfter = RetryAfter.of(response.headers(), response.body(), call.clock.instant());
-                throw new HttpException(response.statusCode(), clean);
+                throw new HttpException(body.status(), clean);
             }
-            return SuccessfulHttpResponse.builder().statusCode(response.statusCode()).headers(response.headers().map())
-                    .body(response.body()).build();
+            return SuccessfulHttpResponse.builder().statusCode(response.statusCode()).headers(response.headers().map()).body(body.text()).build();
         } catch (java.util.concurrent.TimeoutException e) {
             call.failure = CallFailure.late(address, left);
             throw new TimeoutException(e);

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
-/// Retries a request when that may help: 429, 5xx, broken connections, timeouts, bodies that make no sense. Waits 1, 2 and
+/// Retries a request when that may help: 429, 5xx, broken connections, timeouts, bodies that make no sense (once). Waits 1, 2 and
 /// 4 seconds, with a bit more by chance, or as long as the server asks for (REQ-OR-052).
 ///
 /// @param clock by which the time of a call is measured
@@ -21,6 +21,8 @@ import org.jboss.logging.Logger;
 record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener) {
     private static final Logger LOG = Logger.getLogger("mle_star.llm");
     private static final int TRIES = 4;
+    /// Each may be billed, and a server that sends what cannot be read mostly does so again.
+    private static final int UNREADABLE_TRIES = 2;
     private static final Backoff BACKOFF = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(4));
 
     /// Waits.
@@ -38,6 +40,7 @@ record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener)
     /// @throws ModelUnavailable if it did not work out, or the call's time is over
     <T> T call(String model, Optional<StepPath> step, MeteredHttpClient.ModelCall call, Runnable perhapsBilled, Supplier<T> request) {
         String provider = model.substring(0, Math.max(0, model.indexOf(':')));
+        int unreadable = 0;
         for (int attempt = 1;; attempt++) {
             if (!call.left().isPositive()) {
                 throw new ModelUnavailable("model " + model + " was not asked: no time is left");
@@ -57,9 +60,13 @@ record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener)
                     throw new ModelUnavailable("model " + model + " was not waited for: the call was interrupted");
                 }
                 CallFailure failure = call.failure(e);
-                if (!failure.kind().mayPass) {
-                    throw new StepFailed("model " + model + (failure.kind() == CallFailure.FailureKind.KEY ? " refuses the key: " : " refuses the request: ")
-                            + failure);
+                unreadable += failure.kind() == CallFailure.FailureKind.UNREADABLE ? 1 : 0;
+                if (!failure.kind().mayPass || unreadable == UNREADABLE_TRIES) {
+                    throw new StepFailed("model " + model + switch (failure.kind()) {
+                        case KEY -> " refuses the key: ";
+                        case UNREADABLE -> " gives no answer that can be read: ";
+                        case RATE_LIMIT, OVERLOAD, TIMEOUT, UNREACHABLE, CUT, FOREIGN, NOT_FOUND, REFUSED -> " refuses the request: ";
+                    } + failure);
                 }
                 Duration pause = pause(call, attempt);
                 if (attempt == TRIES || call.left().compareTo(pause) < 0) {

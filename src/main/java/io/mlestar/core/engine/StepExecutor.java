@@ -56,7 +56,7 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
                 case Phase<?> phase -> throw new IllegalStateException("a phase is played, not performed");
             };
         } catch (StepFailed e) {
-            return Optional.of(doing.result(new Outcome.Failed<>(e.getMessage()), 0.0));
+            return Optional.of(doing.result(new Outcome.Failed<>(e.getMessage()), e.billedUsd()));
         } catch (StepStopped e) {
             return doing.mayBeginLater() ? Optional.empty() : Optional.of(doing.result(new Outcome.Stopped<>(e.getMessage()), 0.0));
         } catch (Unavailable e) {
@@ -155,7 +155,7 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
                 paid.ended(e.billedUsd());
                 return watch.end() ? result(new Outcome.Stopped<>(Gate.CANCELLED), e.billedUsd()) : unanswered(e, paid.attempt(), asked.plus(time));
             } catch (StepFailed e) {
-                paid.ended(0.0);
+                paid.ended(e.billedUsd());
                 throw e;
             } finally {
                 watch.end();

@@ -8,6 +8,7 @@ import io.mlestar.Waiting;
 import io.mlestar.adapter.model.LanguageModelTest.Provider;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.ModelUnavailable;
+import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.task.Price;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -49,7 +50,7 @@ class BillingTest {
         for (Fault fault : List.of(Fault.Malformed.BODY, Fault.Cut.BEFORE_THE_ANSWER, Fault.Cut.IN_THE_BODY)) {
             assertThat(cost(provider, fault) - plain).as("%s", fault).isBetween(estimate * 0.9, estimate * 1.5);
         }
-        assertThat(cost(provider, Fault.Malformed.BODY, Fault.Malformed.BODY) - plain).as("two of them").isGreaterThan(estimate * 1.8);
+        assertThat(cost(provider, Fault.Malformed.BODY, Fault.Cut.IN_THE_BODY) - plain).as("two of them").isGreaterThan(estimate * 1.8);
     }
 
     @ParameterizedTest
@@ -71,8 +72,12 @@ class BillingTest {
             Model model = provider.model(server);
             double estimate = question(Optional.of(PRICE), Duration.ZERO).estimate(PRICE);
 
-            server.plan(Collections.nCopies(4, Fault.Malformed.BODY).toArray(Fault[]::new));
+            server.plan(Collections.nCopies(4, Fault.Cut.IN_THE_BODY).toArray(Fault[]::new));
             assertThat(billed(model, question(Optional.of(PRICE), Waiting.MOST))).isBetween(estimate * 3.6, estimate * 6);
+
+            server.plan(Fault.Malformed.BODY, Fault.Malformed.BODY);
+            assertThat(catchThrowableOfType(StepFailed.class, () -> model.ask(question(Optional.of(PRICE), Waiting.MOST))).billedUsd())
+                    .isBetween(estimate * 1.8, estimate * 3);
 
             server.plan(Collections.nCopies(4, Fault.status(503)).toArray(Fault[]::new));
             assertThat(billed(model, question(Optional.of(PRICE), Waiting.MOST))).isZero();

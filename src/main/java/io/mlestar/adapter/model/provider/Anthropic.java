@@ -2,6 +2,7 @@ package io.mlestar.adapter.model.provider;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.langchain4j.model.anthropic.AnthropicChatModel;
 import dev.langchain4j.model.anthropic.AnthropicChatResponseMetadata;
@@ -15,6 +16,7 @@ import io.mlestar.core.step.Answer.Shortfall;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,7 @@ final class Anthropic implements ModelProvider {
 
     private static final int WANTS_ONE = 16_384;
     private static final JsonNode MARK = Json.object().put("type", "ephemeral");
+    private static final Set<String> KNOWN = Set.of("tool_use", "thinking", "redacted_thinking", "server_tool_use");
     private static final Set<String> MARKABLE = Set.of("text", "tool_result");
 
     @Override
@@ -78,6 +81,60 @@ final class Anthropic implements ModelProvider {
     public Optional<JsonNode> rawContent(ChatResponse response) {
         return response.metadata() instanceof AnthropicChatResponseMetadata metadata ? Optional.of(raw(metadata).path("content"))
                 : Optional.empty();
+    }
+
+    /// The client fails on blocks that it does not know, and writes a missing text as a word.
+    @Override
+    public void repair(ObjectNode answer) {
+        JsonNode content = answer.path("content");
+        ArrayNode blocks = answer.putArray("content");
+        if (content.isTextual()) {
+            blocks.addObject().put("type", "text").put("text", content.asText());
+        }
+        for (JsonNode block : content) {
+            String type = block.path("type").asText();
+            if (type.equals("tool_use") && !block.path("input").isObject()) {
+                ((ObjectNode) block).putObject("input");
+            }
+            if (type.equals("text") ? block.path("text").isTextual() : KNOWN.contains(type) || type.endsWith("_tool_result")) {
+                blocks.add(block);
+            }
+        }
+        if (answer.hasNonNull("stop_reason")) {
+            answer.put("stop_reason", answer.path("stop_reason").asText().toLowerCase(Locale.ROOT));
+        }
+    }
+
+    @Override
+    public JsonNode joined(List<JsonNode> pieces) {
+        ObjectNode whole = Json.object();
+        ArrayNode blocks = Json.object().arrayNode();
+        for (JsonNode piece : pieces) {
+            JsonNode delta = piece.path("delta");
+            switch (piece.path("type").asText()) {
+                case "message_start" -> whole = piece.path("message").deepCopy();
+                case "content_block_start" -> blocks.add(piece.path("content_block"));
+                case "content_block_delta" -> {
+                    if (blocks.path(blocks.size() - 1) instanceof ObjectNode block) {
+                        delta.properties().stream().filter(part -> part.getValue().isTextual() && !part.getKey().equals("type"))
+                                .forEach(part -> block.put(part.getKey(), block.path(part.getKey()).asText("") + part.getValue().asText()));
+                    }
+                }
+                case "message_delta" -> {
+                    whole.set("stop_reason", delta.path("stop_reason"));
+                    whole.withObject("/usage").setAll(piece.path("usage").<ObjectNode>deepCopy());
+                }
+                default -> { }
+            }
+        }
+        blocks.forEach(block -> {
+            if (block.has("partial_json")) {
+                JsonNode input = ModelProvider.parsed(((ObjectNode) block).remove("partial_json").asText());
+                ((ObjectNode) block).set("input", input);
+            }
+        });
+        whole.set("content", blocks);
+        return whole.has("stop_reason") ? whole : MissingNode.getInstance();
     }
 
     /// Puts back the model's turns as they came; marks what the provider caches for five minutes beside tools and system, which
@@ -127,7 +184,7 @@ final class Anthropic implements ModelProvider {
             return ModelProvider.super.text(response);
         }
         StringBuilder text = new StringBuilder();
-        raw(metadata).path("content").forEach(block -> text.append(block.path("text").asText()));
+        raw(metadata).path("content").forEach(block -> text.append(block.path("text").asText("")));
         return text.toString();
     }
 

@@ -2,6 +2,7 @@ package io.mlestar.adapter.model.provider;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.data.message.AiMessage;
@@ -26,6 +27,7 @@ import dev.langchain4j.model.output.TokenUsage;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -153,6 +155,27 @@ record Gemini(boolean isSearching) implements ModelProvider {
         return generation;
     }
 
+    @Override
+    public void repair(ObjectNode answer) {
+        for (JsonNode candidate : answer.path("candidates")) {
+            if (candidate.hasNonNull("finishReason")) {
+                ((ObjectNode) candidate).put("finishReason", candidate.path("finishReason").asText().toUpperCase(Locale.ROOT));
+            }
+        }
+    }
+
+    @Override
+    public JsonNode joined(List<JsonNode> pieces) {
+        ObjectNode whole = Json.object();
+        ArrayNode parts = Json.object().arrayNode();
+        for (JsonNode piece : pieces) {
+            whole.setAll((ObjectNode) piece);
+            parts(piece).forEach(parts::add);
+        }
+        whole.withObject("/candidates/0/content").set("parts", parts);
+        return whole.path("candidates").path(0).has("finishReason") ? whole : MissingNode.getInstance();
+    }
+
     /// @throws InternalServerException if it is no answer, so that asking again may help
     private static ChatResponse read(JsonNode raw) {
         JsonNode candidate = raw.path("candidates").path(0);
@@ -162,7 +185,7 @@ record Gemini(boolean isSearching) implements ModelProvider {
                         .arguments(call.path("args").isObject() ? call.path("args").toString() : "{}").build())
                 .toList();
         // Thoughts come only on request.
-        String text = ModelProvider.stream(parts(raw)).filter(part -> !part.path("thought").asBoolean()).map(part -> part.path("text").asText())
+        String text = ModelProvider.stream(parts(raw)).filter(part -> !part.path("thought").asBoolean()).map(part -> part.path("text").asText(""))
                 .collect(Collectors.joining());
         FinishReason finish = raw.path("promptFeedback").has("blockReason") || BLOCKED.contains(reason) ? FinishReason.CONTENT_FILTER
                 : reason.equals("MAX_TOKENS") ? FinishReason.LENGTH

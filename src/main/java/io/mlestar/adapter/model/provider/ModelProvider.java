@@ -2,6 +2,7 @@ package io.mlestar.adapter.model.provider;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.langchain4j.http.client.HttpClientBuilder;
 import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.response.ChatResponse;
@@ -9,6 +10,7 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Answer.Shortfall;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -76,6 +78,17 @@ public interface ModelProvider {
         return written;
     }
 
+    /// Puts into the protocol's form what servers that imitate it write otherwise, so that the client can read it.
+    ///
+    /// @param answer is changed
+    void repair(ObjectNode answer);
+
+    /// The answer whose pieces came one by one, though no stream was asked for.
+    ///
+    /// @param pieces one or more
+    /// @return a missing node if the last piece is not there
+    JsonNode joined(List<JsonNode> pieces);
+
     /// The text of the answer, without what the provider did in between; null if there is none.
     default @Nullable String text(ChatResponse response) {
         return response.aiMessage().text();
@@ -84,6 +97,16 @@ public interface ModelProvider {
     /// How many searches of the web the provider counts for this answer.
     default int searches(ChatResponse response) {
         return 0;
+    }
+
+    /// A reason to stop in the words of chat completions; unknown ones as they are.
+    static String stop(String reason) {
+        String word = reason.toLowerCase(Locale.ROOT);
+        return switch (word) {
+            case "max_tokens", "max_output_tokens" -> "length";
+            case "safety", "recitation", "language", "blocklist", "prohibited_content", "spii" -> "content_filter";
+            default -> word;
+        };
     }
 
     /// A JSON text as a tree; a missing node if it is none.

@@ -1,6 +1,9 @@
 package io.mlestar.adapter.model.provider;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.langchain4j.exception.HttpException;
 import dev.langchain4j.http.client.HttpMethod;
 import dev.langchain4j.http.client.HttpRequest;
@@ -13,8 +16,10 @@ import dev.langchain4j.model.ollama.OllamaChatRequestParameters;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.quarkus.runtime.annotations.RegisterForReflection;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
 /// Ollama's own protocol. Its client says nothing of what a native image must keep of its messages; a test compares with the client as
@@ -38,6 +43,26 @@ final class Ollama implements ModelProvider {
     @Override
     public boolean canForbidTools() {
         return false;
+    }
+
+    @Override
+    public void repair(ObjectNode answer) {
+        if (answer.hasNonNull("done_reason")) {
+            answer.put("done_reason", ModelProvider.stop(answer.path("done_reason").asText()));
+        }
+    }
+
+    @Override
+    public JsonNode joined(List<JsonNode> pieces) {
+        ObjectNode whole = pieces.getLast().deepCopy();
+        ObjectNode message = whole.putObject("message").put("role", "assistant");
+        message.put("content", pieces.stream().map(piece -> piece.path("message").path("content").asText("")).collect(Collectors.joining()));
+        ArrayNode calls = Json.object().arrayNode();
+        pieces.forEach(piece -> piece.path("message").path("tool_calls").forEach(calls::add));
+        if (!calls.isEmpty()) {
+            message.set("tool_calls", calls);
+        }
+        return whole.path("done").asBoolean() ? whole : MissingNode.getInstance();
     }
 
     /// Sets the context size (`num_ctx`) of each request. The default is some thousand tokens, and a longer prompt silently loses its

@@ -1,11 +1,19 @@
 package io.mlestar.adapter.model.provider;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.langchain4j.model.chat.Capability;
 import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.openai.OpenAiChatModel;
 import dev.langchain4j.model.openai.OpenAiTokenUsage;
 import dev.langchain4j.model.output.TokenUsage;
+import io.mlestar.core.base.Json;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// OpenAI's chat completions, which many others speak too. Its client tells a native image itself what to keep.
@@ -21,6 +29,66 @@ final class OpenAi implements ModelProvider {
     @Override
     public ModelProvider searching() {
         return Protocol.OPENAI_RESPONSES.provider();
+    }
+
+    @Override
+    public void repair(ObjectNode answer) {
+        for (JsonNode choice : answer.path("choices")) {
+            String stop = ModelProvider.stop(choice.path("finish_reason").asText(""));
+            if (stop.equals("error") || choice.hasNonNull("error")) {
+                answer.set("error", choice.hasNonNull("error") ? choice.path("error") : Json.object().put("message", "the model ended with an error"));
+            }
+            if (!stop.isEmpty()) {
+                ((ObjectNode) choice).put("finish_reason", stop);
+            }
+            if (choice.path("message") instanceof ObjectNode message && message.path("content").isArray()) {
+                message.put("content", ModelProvider.stream(message.path("content")).map(part -> part.path("text").asText("")).collect(Collectors.joining()));
+            }
+            choice.path("message").path("tool_calls").forEach(call -> withArguments(call.path("function")));
+        }
+    }
+
+    /// A call without arguments has none.
+    static void withArguments(JsonNode call) {
+        if (call instanceof ObjectNode function && !function.hasNonNull("arguments")) {
+            function.put("arguments", "{}");
+        }
+    }
+
+    @Override
+    public JsonNode joined(List<JsonNode> pieces) {
+        ObjectNode whole = pieces.getFirst().deepCopy();
+        ObjectNode message = Json.object().put("role", "assistant");
+        StringBuilder text = new StringBuilder();
+        SortedMap<Integer, ObjectNode> calls = new TreeMap<>();
+        JsonNode stop = MissingNode.getInstance();
+        for (JsonNode piece : pieces) {
+            JsonNode choice = piece.path("choices").path(0);
+            text.append(choice.path("delta").path("content").asText(""));
+            choice.path("delta").path("tool_calls").forEach(part -> add(part, calls.computeIfAbsent(part.path("index").asInt(),
+                    _ -> Json.object().put("type", "function").set("function", Json.object().put("arguments", "")))));
+            stop = choice.hasNonNull("finish_reason") ? choice.path("finish_reason") : stop;
+            if (piece.hasNonNull("usage")) {
+                whole.set("usage", piece.path("usage"));
+            }
+        }
+        message.put("content", text.toString());
+        if (!calls.isEmpty()) {
+            message.putArray("tool_calls").addAll(calls.values());
+        }
+        whole.putArray("choices").addObject().put("index", 0).<ObjectNode>set("message", message).set("finish_reason", stop);
+        return stop.isMissingNode() ? stop : whole;
+    }
+
+    private static void add(JsonNode part, ObjectNode call) {
+        ObjectNode function = (ObjectNode) call.path("function");
+        if (part.hasNonNull("id")) {
+            call.set("id", part.path("id"));
+        }
+        if (part.path("function").hasNonNull("name")) {
+            function.set("name", part.path("function").path("name"));
+        }
+        function.put("arguments", function.path("arguments").asText() + part.path("function").path("arguments").asText(""));
     }
 
     @Override

@@ -3,9 +3,7 @@ package io.mlestar.adapter.model.provider;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.langchain4j.exception.InternalServerException;
 import dev.langchain4j.model.chat.ChatModel;
-import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.openai.OpenAiResponsesChatModel;
 import dev.langchain4j.model.openai.OpenAiResponsesChatResponseMetadata;
@@ -28,20 +26,30 @@ final class OpenAiResponses implements ModelProvider {
 
     @Override
     public ChatModel open(Access access) {
-        ChatModel model = OpenAiResponsesChatModel.builder().httpClientBuilder(access.http()).apiKey(access.key().get())
+        return OpenAiResponsesChatModel.builder().httpClientBuilder(access.http()).apiKey(access.key().get())
                 .baseUrl(access.url().replaceFirst("/+$", "")).modelName(access.model()).maxOutputTokens(access.mostTokens()).strictJsonSchema(true)
                 .build();
-        return new ChatModel() {
-            @Override
-            public ChatResponse chat(ChatRequest request) {
-                ChatResponse response = model.chat(request);
-                // An answer that failed comes with status 200.
-                if (raw(response).path("status").asText().equals("failed")) {
-                    throw new InternalServerException(raw(response).path("error").path("message").asText("the answer failed"));
-                }
-                return response;
+    }
+
+    @Override
+    public void repair(ObjectNode answer) {
+        if (answer.path("status").asText().equals("failed")) {
+            answer.withObject("/error").put("message", "the model ended with an error");
+        }
+        if (answer.path("incomplete_details") instanceof ObjectNode details && ModelProvider.stop(details.path("reason").asText()).equals("length")) {
+            details.put("reason", "max_output_tokens");
+        }
+        answer.path("output").forEach(item -> {
+            if (item.path("type").asText().equals("function_call")) {
+                OpenAi.withArguments(item);
             }
-        };
+        });
+    }
+
+    /// The last event has all of it.
+    @Override
+    public JsonNode joined(List<JsonNode> pieces) {
+        return pieces.getLast().path("response");
     }
 
     @Override
@@ -117,7 +125,7 @@ final class OpenAiResponses implements ModelProvider {
 
     /// The places of marks count characters, not units of UTF-16. What stands there is no mark if it names no address.
     private static String withoutMarks(JsonNode content) {
-        String text = content.path("text").asText();
+        String text = content.path("text").asText("");
         int length = text.codePointCount(0, text.length());
         List<JsonNode> marks = new ArrayList<>();
         content.path("annotations").forEach(marks::add);

@@ -1,0 +1,94 @@
+package io.mlestar.adapter.model;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.adapter.model.provider.ModelProvider;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// What a server answered, in the form that its protocol has. Servers that imitate a protocol, and proxies before them, also send a byte order mark,
+/// a stream that was not asked for, or an error with status 200.
+///
+/// @param text of the body
+/// @param status of HTTP, or the one that the error in the body stands for; 200 if what that error means is not known
+/// @param hasBegun whether the model had begun to answer, and the provider may bill it
+record AnswerBody(String text, int status, boolean hasBegun) {
+    private static final String MARK = "\uFEFF";
+    private static final int OK = 200;
+    /// By the words of errors in their codes, types and, last, their sentences.
+    private static final Map<Pattern, Integer> STATUSES = new LinkedHashMap<>();
+
+    static {
+        Map<String, Integer> words = new LinkedHashMap<>();
+        words.put("insufficient_quota", 402);
+        words.put("rate.?limit|resource_exhausted|too.many.requests", 429);
+        words.put("overload|unavailable|server busy", 503);
+        words.put("server_error|internal|api_error|timeout|deadline_exceeded|model ended with an error", 500);
+        words.put("authentication|api.key|unauthenticated|unauthorized", 401);
+        words.put("permission|forbidden", 403);
+        words.put("not.found|(unexpected|unknown|unsupported) (endpoint|method|url)", 404);
+        words.put("invalid_|bad_request|unsupported|not supported", 400);
+        words.forEach((pattern, status) -> STATUSES.put(Pattern.compile(pattern, Pattern.CASE_INSENSITIVE), status));
+    }
+
+    static AnswerBody of(ModelProvider protocol, int status, String sent) {
+        String text = sent.startsWith(MARK) ? sent.substring(MARK.length()) : sent;
+        if (status / 100 != 2) {
+            return new AnswerBody(text, status, false);
+        }
+        JsonNode json = ModelProvider.parsed(text);
+        JsonNode whole = json.isMissingNode() ? joined(protocol, pieces(text)) : json.isArray() ? json.path(0) : json;
+        if (!(whole instanceof ObjectNode answer)) {
+            return new AnswerBody(text, status, true);
+        }
+        if (!isError(answer)) {
+            protocol.repair(answer);
+        }
+        return isError(answer) ? new AnswerBody(answer.toString(), statusOf(answer.path("error")), answer.has("choices"))
+                : new AnswerBody(answer.toString(), status, true);
+    }
+
+    private static JsonNode joined(ModelProvider protocol, List<JsonNode> pieces) {
+        return pieces.isEmpty() ? MissingNode.getInstance()
+                : pieces.stream().filter(AnswerBody::isError).findFirst().orElseGet(() -> protocol.joined(pieces));
+    }
+
+    /// Of server-sent events, or of lines of JSON; none if the text is neither.
+    private static List<JsonNode> pieces(String text) {
+        List<JsonNode> pieces = new ArrayList<>();
+        for (String line : text.lines().toList()) {
+            String data = line.startsWith("data:") ? line.substring("data:".length()).strip() : line.startsWith("{") ? line : "";
+            if (!data.isEmpty() && !data.equals("[DONE]")) {
+                JsonNode piece = ModelProvider.parsed(data);
+                if (!piece.isObject()) {
+                    return List.of();
+                }
+                pieces.add(piece);
+            }
+        }
+        return pieces;
+    }
+
+    private static boolean isError(JsonNode body) {
+        JsonNode error = body.path("error");
+        return error.isTextual() && !error.asText().isBlank() || error.isObject() && !error.isEmpty();
+    }
+
+    private static int statusOf(JsonNode error) {
+        for (JsonNode code : List.of(error.path("code"), error.path("status"))) {
+            if (code.asInt() >= 400 && code.asInt() < 600) {
+                return code.asInt();
+            }
+        }
+        String names = Stream.of("code", "status", "type").map(field -> error.path(field).asText("")).collect(Collectors.joining(" "));
+        String sentence = error.isTextual() ? error.asText() : error.path("message").asText("");
+        return Stream.of(names, sentence).flatMap(text -> STATUSES.entrySet().stream().filter(known -> known.getKey().matcher(text).find()))
+                .map(Map.Entry::getValue).findFirst().orElse(OK);
+    }
+}
