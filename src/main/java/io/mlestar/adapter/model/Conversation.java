@@ -43,6 +43,9 @@ final class Conversation {
     private static final String SHORTER = "\n\n[An answer to this was begun, and was cut off at the limit of its length. Answer again, whole and much "
             + "shorter: think less, leave out comments and explanations, and simplify where that costs little.]";
 
+    /// How often an empty answer is asked for again.
+    private static final int EMPTIES = 2;
+
     /// What the turns so far have cost.
     ///
     /// @param usd with what failed requests may have cost; null if the price is unknown
@@ -69,6 +72,8 @@ final class Conversation {
     private final List<JsonNode> rawTurns = new ArrayList<>();
     private Bill bill = new Bill(0, Tokens.NONE, 0.0, 0.0);
     private boolean lastTurnAnnounced;
+    /// How often the model was asked again because it had said nothing.
+    private int empties;
 
     Conversation(ProviderModel model, Retries retries, ModelRequest question) {
         this.model = model;
@@ -91,7 +96,7 @@ final class Conversation {
         for (int left = question.turns() - 1; left >= 0; left--) {
             boolean last = left == 0 || broken || question.tools().isEmpty() || tools.areOver();
             try {
-                ChatResponse response = turn(last);
+                ChatResponse response = filledTurn(last);
                 if (response.aiMessage().hasToolExecutionRequests()) {
                     if (last) {
                         break;
@@ -120,6 +125,21 @@ final class Conversation {
             }
         }
         return answer("", Shortfall.UNANSWERED);
+    }
+
+    /// A turn in which the model says something: that it says nothing is mostly a mishap.
+    private ChatResponse filledTurn(boolean last) {
+        ChatResponse response = turn(last);
+        while (isEmpty(response) && empties < EMPTIES && question.traits().second().may(bill.usd(), bill.lastUsd())) {
+            empties++;
+            LOG.warnf("%s: the answer is empty; the model is asked again", label());
+            response = turn(last);
+        }
+        return response;
+    }
+
+    private boolean isEmpty(ChatResponse response) {
+        return !response.aiMessage().hasToolExecutionRequests() && model.provider().shortfall(response) == null && text(response, null).isBlank();
     }
 
     /// @param last whether the model must answer now, without tools

@@ -84,6 +84,29 @@ class OddAnswersTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            OPENAI    | CHOICE {'index': 0, 'message': {'role': 'assistant', 'content': null}, 'finish_reason': 'stop'}
+            OPENAI    | CHOICE {'index': 0, 'message': {'role': 'assistant', 'content': ''}, 'finish_reason': 'stop'}
+            OPENAI    | CHOICE {'index': 0, 'message': {'role': 'assistant'}, 'finish_reason': null}
+            RESPONSES | OUTPUT []
+            RESPONSES | OUTPUT [{'type': 'message', 'id': 'm', 'role': 'assistant', 'content': [{'type': 'output_text', 'text': null}]}]
+            ANTHROPIC | CONTENT []
+            ANTHROPIC | CONTENT [{'type': 'text', 'text': ' '}]
+            ANTHROPIC | CONTENT null
+            GEMINI    | PARTS []
+            GEMINI    | PARTS [{'text': null}]
+            OLLAMA    | {'model': 'm', 'created_at': '2026-08-01T00:00:00Z', 'done': true, 'done_reason': 'load', 'message': {'role': 'assistant', 'content': ''}}
+            OLLAMA    | MESSAGE {'role': 'assistant', 'content': null}
+            """)
+    void anEmptyAnswerIsAskedForAgain(Provider provider, String body) throws IOException {
+        try (FakeProvider server = provider.start(Answerer.always("fine"))) {
+            server.plan(body(provider, body));
+            assertThat(ask(provider, server).text()).isEqualTo("fine");
+            assertThat(server.received()).hasSize(2);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             OPENAI    | BOM{'choices': [{'index': 0, 'message': {'role': 'assistant', 'content': 'ok'}, 'finish_reason': 'stop'}]}
             OPENAI    | CHOICE {'index': 0, 'message': {'role': 'assistant', 'content': [{'type': 'text', 'text': 'o'}, {'type': 'text', 'text': 'k'}]}}
             OPENAI    | data: {'choices': [{'delta': {'role': 'assistant', 'content': 'o'}}]}LFLFdata: {'choices': [{'delta': {'content': 'k'}, 'finish_reason': 'stop'}]}LFLFdata: [DONE]LF
