@@ -37,13 +37,16 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
     public Answer ask(Optional<StepPath> step, Agent<?> agent, RunContext context, Duration timeout, RetryApproval second, Supplier<Path> input) {
         // Preparing the tools takes time, too.
         Instant end = Instant.now().plus(timeout.compareTo(ModelRequest.LONGEST) < 0 ? timeout : ModelRequest.LONGEST);
-        boolean canSearch = models.canSearch(context.config().models().modelOf(agent.type()), context.config().models());
+        String name = context.config().models().modelOf(agent.type());
+        boolean canSearch = models.canSearch(step, name, context.config().models());
         try {
             return ask(step, agent, context, end, canSearch, second, input);
         } catch (LanguageModel.SearchRefused e) {
-            LOG.warnf("%s: the provider does not search the web, so it answers without (%s); a search engine helps, and provider_search: false "
+            LOG.warnf("%s: the provider does not search the web, so the run goes on without (%s); a search engine helps, and provider_search: false "
                     + "saves the try", step.map(StepPath::toString).orElse("agent " + agent.name()), e.getMessage());
-            return ask(step, agent, context, end, false, second, input);
+            models.giveUpSearch(step, name);
+            Answer answer = ask(step, agent, context, end, false, second, input);
+            return new Answer(answer.text(), answer.usage().after(e.billedUsd()), answer.shortfall(), answer.system(), answer.prompt(), answer.looks());
         }
     }
 

@@ -130,6 +130,9 @@ final class Conversation {
     /// A turn in which the model says something: that it says nothing is mostly a mishap.
     private ChatResponse filledTurn(boolean last) {
         ChatResponse response = turn(last);
+        if (isEmpty(response) && question.traits().searches() && bill.turns() == 1) {
+            throw new LanguageModel.SearchRefused("model " + model.name() + " says nothing if it may search", bill.usd());
+        }
         while (isEmpty(response) && empties < EMPTIES && question.traits().second().may(bill.usd(), bill.lastUsd())) {
             empties++;
             LOG.warnf("%s: the answer is empty; the model is asked again", label());

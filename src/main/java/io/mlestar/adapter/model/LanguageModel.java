@@ -3,6 +3,7 @@ package io.mlestar.adapter.model;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.StepFailed;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /// A language model of some provider.
 ///
@@ -13,8 +14,16 @@ record LanguageModel(ProviderModel plain, ProviderModel searching, Retries retri
     static final class SearchRefused extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        SearchRefused(StepFailed refused) {
-            super(refused.getMessage(), refused);
+        private final @Nullable Double billedUsd;
+
+        /// @param billedUsd what the refused question cost; null if the price is unknown
+        SearchRefused(String message, @Nullable Double billedUsd) {
+            super(message);
+            this.billedUsd = billedUsd;
+        }
+
+        @Nullable Double billedUsd() {
+            return billedUsd;
         }
     }
 
@@ -36,7 +45,7 @@ record LanguageModel(ProviderModel plain, ProviderModel searching, Retries retri
         try {
             return new Conversation(modelFor(question), retries, question).answer();
         } catch (StepFailed e) {
-            throw question.traits().searches() ? new SearchRefused(e) : e;
+            throw question.traits().searches() ? new SearchRefused(e.getMessage(), e.billedUsd()) : e;
         }
     }
 }

@@ -3,6 +3,8 @@ package io.mlestar.adapter.model;
 import dev.langchain4j.model.chat.ChatModel;
 import io.mlestar.adapter.model.provider.ModelProvider;
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.LruCache;
+import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.Price;
 import java.io.IOException;
@@ -19,7 +21,11 @@ import org.jspecify.annotations.Nullable;
 /// Models by `provider:name`, made when first asked for.
 public final class Models {
 
+    private static final int RUNS = 1_000;
+
     private final Map<String, Model> known = new ConcurrentHashMap<>();
+    /// Run and model, where the provider refused to search.
+    private final Map<String, Boolean> withoutSearch = LruCache.of(RUNS);
     private final ModelCatalogue catalogue;
     private final Map<String, String> environment;
     private final Retries retries;
@@ -86,6 +92,16 @@ public final class Models {
     /// @throws Invalid if there is no such provider
     public boolean canSearch(String name, ModelSettings settings) {
         return settings.providerSearch() && !ModelSettings.isRecorded(name) && catalogue.search(catalogue.fullName(name)).isPresent();
+    }
+
+    /// The same for a run, in which the provider may have refused it.
+    boolean canSearch(Optional<StepPath> step, String name, ModelSettings settings) {
+        return canSearch(name, settings) && step.map(path -> withoutSearch.get(path.run() + " " + name)).isEmpty();
+    }
+
+    /// Lets the rest of a run do without the provider's search.
+    void giveUpSearch(Optional<StepPath> step, String name) {
+        step.ifPresent(path -> withoutSearch.put(path.run() + " " + name, true));
     }
 
     /// Whether there is such a provider, for a process that will not ask it itself.

@@ -111,5 +111,11 @@ public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, St
     /// @param costUsd null if the model's price is unknown
     /// @param durationSeconds wall clock
     public record Usage(
-            String model, long inputTokens, long outputTokens, long cachedTokens, @Nullable Double costUsd, double durationSeconds) {}
+            String model, long inputTokens, long outputTokens, long cachedTokens, @Nullable Double costUsd, double durationSeconds) {
+        /// @param usd that the question has cost before; null if unknown
+        public Usage after(@Nullable Double usd) {
+            return new Usage(model, inputTokens, outputTokens, cachedTokens, costUsd == null || usd == null ? null : Double.valueOf(costUsd + usd),
+                    durationSeconds);
+        }
+    }
 }

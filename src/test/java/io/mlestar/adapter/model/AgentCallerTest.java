@@ -26,6 +26,7 @@ import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.DataModality;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.PipelineConfig;
@@ -45,6 +46,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// One agent alone, with the real tools, against a provider's server.
@@ -63,17 +65,22 @@ class AgentCallerTest {
     }
 
     private static Answer ask(FakeProvider server, Path data, Supplier<Sandbox> sandbox, Agent<?> agent, String explicit, ExternalTools foreign) {
+        return caller(server, sandbox, foreign).ask(Optional.empty(), agent, context(data, explicit), Waiting.MOST, RetryApproval.FREE, () -> data);
+    }
+
+    private static AgentCaller caller(FakeProvider server, Supplier<Sandbox> sandbox, ExternalTools foreign) {
         Map<String, String> environment = new HashMap<>();
         Stream.of(Provider.ANTHROPIC, Provider.OPENAI, Provider.GEMINI).forEach(each -> environment.putAll(each.environment(server.url())));
+        return new AgentCaller(new Models(environment), Prompts.load(Map.of()),
+                new ToolSessions(sandbox, Web.of(VERTX), foreign, Map.of(), new ToolFailures()), new DataSets(Map.of()));
+    }
+
+    private static RunContext context(Path data, String explicit) {
         ObjectNode settings = Json.object().put("model", "anthropic:made-up");
         settings.setAll((ObjectNode) Json.parse(explicit));
         TaskDescription task = new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, "Predict y.",
                 data.toString(), null);
-        RunContext context = new RunContext(task, PipelineConfig.resolve(settings, Map.of()), "no GPU");
-        AgentCaller asker = new AgentCaller(new Models(environment), Prompts.load(Map.of()),
-                new ToolSessions(sandbox, Web.of(VERTX), foreign, Map.of(), new ToolFailures()),
-                new DataSets(Map.of()));
-        return asker.ask(Optional.empty(), agent, context, Waiting.MOST, RetryApproval.FREE, () -> data);
+        return new RunContext(task, PipelineConfig.resolve(settings, Map.of()), "no GPU");
     }
 
     @Test
@@ -173,6 +180,27 @@ class AgentCallerTest {
                         .doesNotContain("Search the web", "_search\"");
                 assertThat(server.violations()).isEmpty();
             }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            200 | {"error": "Unexpected endpoint or method. (POST /v1/responses)"}
+            200 | {"id": "r", "object": "response", "status": "completed", "output": [], "usage": {"input_tokens": 5, "output_tokens": 0}}
+            500 | {"error": {"message": "Unsupported tool type: 'web_search'", "type": "internal_error"}}
+            400 | {"error": {"message": "Unknown tool", "type": "invalid_request_error"}}
+            """)
+    void aRunTriesTheProvidersSearchOnce(int status, String body) throws IOException {
+        try (FakeProvider server = Provider.OPENAI.start(Answerer.always("{\"models\": []}"))) {
+            server.plan(new Fault.Foreign(status, "application/json", body));
+            AgentCaller caller = caller(server, () -> SANDBOX, ExternalTools.NONE);
+            for (String step : List.of("r1/phase1/retriever", "r1/phase1/retriever-2", "r2/phase1/retriever")) {
+                caller.ask(Optional.of(StepPath.parse(step)), new Retriever("Predict y.", 1), context(data, "{\"model\": \"openai:made-up\"}"), Waiting.MOST,
+                        RetryApproval.FREE, () -> data);
+            }
+            assertThat(server.received()).extracting(FakeProvider.Received::path)
+                    .containsExactly("/v1/responses", "/v1/chat/completions", "/v1/chat/completions", "/v1/responses");
+            assertThat(server.violations()).isEmpty();
         }
     }
 
