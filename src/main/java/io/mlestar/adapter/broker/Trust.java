@@ -1,6 +1,7 @@
 package io.mlestar.adapter.broker;
 
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.ProxyRules;
 import io.vertx.core.net.TrustOptions;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -37,11 +38,15 @@ public final class Trust {
 
     private Trust() {}
 
-    /// Trusts the authorities in the file that `MLE_STAR_CA_FILE` names for all requests of this process. By
+    /// Trusts the authorities in the file that `MLE_STAR_CA_FILE` names for all requests of this process, and lets proxies have their passwords. By
     /// properties that every client reads. A native image has no other way to authorities that it was not built with.
     ///
-    /// @throws Invalid naming the variable and the file, if that holds no certificate or cannot be read
+    /// @throws Invalid naming the variable and the file, if that holds no certificate or cannot be read, or as [ProxyRules#of]
     public static void everywhere(Map<String, String> environment) {
+        if (ProxyRules.of(environment).byScheme().values().stream().anyMatch(proxy -> proxy.credentials().isPresent())) {
+            // Else the JDK sends no password where it asks for a tunnel.
+            System.setProperty("jdk.http.auth.tunneling.disabledSchemes", "");
+        }
         store(environment).ifPresent(store -> {
             System.setProperty("javax.net.ssl.trustStore", store.toString());
             System.setProperty("javax.net.ssl.trustStoreType", KIND);

@@ -12,6 +12,7 @@ import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.http.apache.ApacheHttpClient;
+import software.amazon.awssdk.http.apache.ProxyConfiguration;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.retries.api.BackoffStrategy;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -52,7 +53,7 @@ final class S3Clients {
         S3ClientBuilder builder = S3Client.builder().credentialsProvider(credentials)
                 // The Apache client: with the JDK's URLConnection stalls of half a minute were seen.
                 .httpClientBuilder(ApacheHttpClient.builder().expectContinueEnabled(false).maxConnections(MOST_CONNECTIONS)
-                        .connectionTimeout(patience.connect()).socketTimeout(patience.silence()))
+                        .connectionTimeout(patience.connect()).socketTimeout(patience.silence()).proxyConfiguration(proxy(settings)))
                 .overrideConfiguration(all -> all.apiCallAttemptTimeout(patience.attempt()).apiCallTimeout(patience.call())
                         .addExecutionInterceptor(new AtOnce())
                         .retryStrategy(AwsRetryStrategy.standardRetryStrategy().toBuilder().maxAttempts(MOST_ATTEMPTS)
@@ -67,6 +68,17 @@ final class S3Clients {
         });
         builder.serviceConfiguration(S3Configuration.builder().pathStyleAccessEnabled(settings.pathStyle())
                 .chunkedEncodingEnabled(settings.endpoint().isEmpty()).build());
+        return builder.build();
+    }
+
+    /// The SDK's own reading of the environment knows neither lower case nor ports.
+    private static ProxyConfiguration proxy(S3Settings settings) {
+        ProxyConfiguration.Builder builder = ProxyConfiguration.builder().useSystemPropertyValues(false).useEnvironmentVariableValues(false);
+        settings.proxy().ifPresent(proxy -> {
+            builder.endpoint(proxy.address());
+            proxy.credentials().map(each -> each.split(":", 2))
+                    .ifPresent(each -> builder.username(each[0]).password(each.length > 1 ? each[1] : "").preemptiveBasicAuthenticationEnabled(true));
+        });
         return builder.build();
     }
 

@@ -1,6 +1,7 @@
 package io.mlestar.adapter.bucket;
 
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.ProxyRules;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Map;
@@ -13,7 +14,8 @@ import java.util.function.Predicate;
 /// @param region empty leaves it to the SDK's chain (profile, instance)
 /// @param endpoint empty is AWS
 /// @param pathStyle whether the bucket stands in the path instead of the host name
-public record S3Settings(String bucket, String prefix, Optional<String> region, Optional<URI> endpoint, boolean pathStyle, Create create) {
+public record S3Settings(String bucket, String prefix, Optional<String> region, Optional<URI> endpoint, boolean pathStyle, Create create,
+        ProxyRules proxies) {
     /// The condition by which the server creates and never replaces.
     public enum Create {
         /// `If-None-Match: *`: AWS, and most others.
@@ -51,7 +53,7 @@ public record S3Settings(String bucket, String prefix, Optional<String> region, 
             case String other -> throw new Invalid("MLE_STAR_S3_CREATE must be if-none-match or generation-match, but is \"" + other + "\"");
         };
         Optional<String> region = said(environment, "AWS_REGION").or(() -> endpoint.map(uri -> ANY_REGION));
-        return new S3Settings(parts[0], prefix, region, endpoint, pathStyle, create);
+        return new S3Settings(parts[0], prefix, region, endpoint, pathStyle, create, ProxyRules.of(environment));
     }
 
     private static Optional<String> said(Map<String, String> environment, String variable) {
@@ -68,6 +70,12 @@ public record S3Settings(String bucket, String prefix, Optional<String> region, 
             // Said below.
         }
         throw new Invalid("the S3 endpoint must be an http or https address, but is \"" + endpoint + "\"");
+    }
+
+    /// The proxy on the way to the server; empty if there is none.
+    Optional<ProxyRules.ProxyServer> proxy() {
+        String usual = "https://" + bucket + ".s3." + region.map(name -> name + ".").orElse("") + "amazonaws.com";
+        return proxies.of(endpoint.orElse(URI.create(usual)));
     }
 
     /// The name that an object has in the bucket.

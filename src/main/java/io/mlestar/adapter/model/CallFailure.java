@@ -2,6 +2,7 @@ package io.mlestar.adapter.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.adapter.model.provider.ModelProvider;
+import io.mlestar.core.base.ProxyRules;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.ProtocolException;
@@ -96,6 +97,7 @@ record CallFailure(FailureKind kind, String said, String todo) {
         return Optional.of(switch (body.contains("\"API_KEY_INVALID\"") ? 401 : status) {
             case 401, 403 -> new CallFailure(FailureKind.KEY, answered, "check the API key, " + asked.keyVariable());
             case 404 -> new CallFailure(FailureKind.NOT_FOUND, answered, "is the name of the model right, and " + asked.addressVariable() + "?");
+            case 407 -> new CallFailure(FailureKind.KEY, answered, "the proxy wants a user and a password: check HTTPS_PROXY and HTTP_PROXY");
             case 408 -> new CallFailure(FailureKind.TIMEOUT, answered, "");
             default -> new CallFailure(FailureKind.REFUSED, answered, "");
         });
@@ -103,20 +105,23 @@ record CallFailure(FailureKind kind, String said, String todo) {
 
     /// Judges a request without a whole answer.
     ///
+    /// @param proxy between here and there
     /// @param sent whether the request was being sent
-    static CallFailure of(ModelCatalogue.ModelEntry asked, URI address, boolean sent, IOException e) {
-        String where = where(address);
+    static CallFailure of(ModelCatalogue.ModelEntry asked, URI address, Optional<ProxyRules.ProxyServer> proxy, boolean sent, IOException e) {
+        String where = where(address) + proxy.map(between -> " through " + between).orElse("");
+        String check = proxy.map(between -> "is " + between.variable() + " right?").orElse(checkAddress(asked));
         if (cause(e, UnresolvedAddressException.class).isPresent()) {
-            return new CallFailure(FailureKind.UNREACHABLE, "there is no host " + address.getHost() + " (" + where + ")", checkAddress(asked));
+            return new CallFailure(FailureKind.UNREACHABLE,
+                    "there is no host " + proxy.map(ProxyRules.ProxyServer::host).orElse(address.getHost()) + " (" + where + ")", check);
         }
         return switch (e) {
-            case HttpConnectTimeoutException late -> new CallFailure(FailureKind.UNREACHABLE, "no connection to " + where, checkAddress(asked));
-            case ConnectException refused -> new CallFailure(FailureKind.UNREACHABLE, "connection refused at " + where, checkAddress(asked));
+            case HttpConnectTimeoutException late -> new CallFailure(FailureKind.UNREACHABLE, "no connection to " + where, check);
+            case ConnectException refused -> new CallFailure(FailureKind.UNREACHABLE, "connection refused at " + where, check);
             case SSLException insecure ->
-                    new CallFailure(FailureKind.UNREACHABLE, "no secure connection to " + where + quoted(insecure.getMessage()), checkAddress(asked));
-            case ProtocolException strange -> new CallFailure(FailureKind.FOREIGN, where + " does not speak HTTP", checkAddress(asked));
+                    new CallFailure(FailureKind.UNREACHABLE, "no secure connection to " + where + quoted(insecure.getMessage()), check);
+            case ProtocolException strange -> new CallFailure(FailureKind.FOREIGN, where + " does not speak HTTP", check);
             default -> sent ? new CallFailure(FailureKind.CUT, "the connection to " + where + " broke before the answer was whole", "")
-                    : new CallFailure(FailureKind.UNREACHABLE, "no connection to " + where + quoted(e.getMessage()), checkAddress(asked));
+                    : new CallFailure(FailureKind.UNREACHABLE, "no connection to " + where + quoted(e.getMessage()), check);
         };
     }
 

@@ -9,6 +9,7 @@ import dev.langchain4j.http.client.SuccessfulHttpResponse;
 import dev.langchain4j.http.client.sse.ServerSentEventListener;
 import dev.langchain4j.http.client.sse.ServerSentEventParser;
 import io.mlestar.adapter.model.provider.ModelProvider;
+import io.mlestar.core.base.ProxyRules;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -97,18 +98,21 @@ final class MeteredHttpClient implements HttpClient {
         }
     }
 
-    private final java.net.http.HttpClient client = java.net.http.HttpClient.newBuilder()
-            .version(java.net.http.HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT).build();
+    private final java.net.http.HttpClient client;
+    private final ProxyRules proxies;
     private final ModelCatalogue.ModelEntry asked;
     private final ModelProvider protocol;
 
-    private MeteredHttpClient(ModelCatalogue.ModelEntry asked, ModelProvider protocol) {
+    private MeteredHttpClient(ModelCatalogue.ModelEntry asked, ModelProvider protocol, ProxyRules proxies) {
         this.asked = asked;
         this.protocol = protocol;
+        this.proxies = proxies;
+        this.client = java.net.http.HttpClient.newBuilder().version(java.net.http.HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT)
+                .proxy(proxies.selector()).build();
     }
 
     /// @param asked whose client it is under
-    static HttpClientBuilder builder(ModelCatalogue.ModelEntry asked, ModelProvider protocol) {
+    static HttpClientBuilder builder(ModelCatalogue.ModelEntry asked, ModelProvider protocol, ProxyRules proxies) {
         return new HttpClientBuilder() {
             @Override
             public Duration connectTimeout() {
@@ -132,7 +136,7 @@ final class MeteredHttpClient implements HttpClient {
 
             @Override
             public HttpClient build() {
-                return new MeteredHttpClient(asked, protocol);
+                return new MeteredHttpClient(asked, protocol, proxies);
             }
         };
     }
@@ -154,6 +158,8 @@ final class MeteredHttpClient implements HttpClient {
             sent.header(keyHeader == null ? name : keyHeader, keyHeader == null ? value : value.replaceFirst(BEARER, ""));
         }));
         call.headers.forEach(sent::header);
+        Optional<ProxyRules.ProxyServer> proxy = proxies.of(address);
+        proxy.flatMap(ProxyRules.ProxyServer::authorization).ifPresent(known -> sent.header("Proxy-Authorization", known));
         try {
             HttpResponse<String> response = send(sent.build(), left);
             AnswerBody body = AnswerBody.of(protocol, response.statusCode(), response.body());
@@ -169,7 +175,7 @@ final class MeteredHttpClient implements HttpClient {
             call.failure = CallFailure.late(address, left);
             throw new TimeoutException(e);
         } catch (IOException e) {
-            call.failure = CallFailure.of(asked, address, call.sent, e);
+            call.failure = CallFailure.of(asked, address, proxy, call.sent, e);
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -4,6 +4,7 @@ import dev.langchain4j.model.chat.ChatModel;
 import io.mlestar.adapter.model.provider.ModelProvider;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.LruCache;
+import io.mlestar.core.base.ProxyRules;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.Price;
@@ -124,7 +125,7 @@ public final class Models {
     /// @param mostTokens of an answer; null leaves it to the server
     private ChatModel open(String fullName, @Nullable Integer mostTokens, ModelProvider provider) {
         ModelCatalogue.ModelEntry entry = catalogue.entry(fullName);
-        return provider.open(new ModelProvider.Access(MeteredHttpClient.builder(entry, provider),
+        return provider.open(new ModelProvider.Access(MeteredHttpClient.builder(entry, provider, ProxyRules.of(environment)),
                 address(entry.addressVariable(), entry.endpoint().url()), () -> key(entry.keyVariable(), fullName), entry.model(), mostTokens,
                 catalogue.limits(fullName).context()));
     }

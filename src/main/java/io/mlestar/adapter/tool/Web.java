@@ -1,5 +1,6 @@
 package io.mlestar.adapter.tool;
 
+import io.mlestar.core.base.ProxyRules;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -10,6 +11,8 @@ import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.ProxyOptions;
+import io.vertx.core.net.ProxyType;
 import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
 import java.net.Inet4Address;
@@ -26,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /// One request at a time to the web, with limits on time and size. A model's addresses are resolved first and the connection
 /// goes to what was checked, so that a name cannot lead elsewhere the second time.
@@ -38,18 +42,27 @@ public final class Web {
     /// More of them: the first three bytes.
     private static final int[][] SMALL = {{192, 0, 0}, {192, 0, 2}, {192, 88, 99}, {198, 51, 100}, {203, 0, 113}};
 
+    /// What may be a name of the public internet: no number in disguise, and none of the names of internal networks.
+    private static final Pattern PUBLIC_NAME =
+            Pattern.compile("(?i)([a-z0-9_-]+\\.)+(?!(local|localhost|internal|intranet|private|corp|home|lan|svc|arpa)\\.?$)(xn--[a-z0-9-]+|[a-z]{2,})\\.?");
+
+
     private final HttpClient client;
     private final Predicate<InetAddress> allowed;
+    private final ProxyRules proxies;
 
     /// @param allowed where a model's requests may go
-    Web(HttpClient client, Predicate<InetAddress> allowed) {
+    Web(HttpClient client, Predicate<InetAddress> allowed, ProxyRules proxies) {
         this.client = client;
         this.allowed = allowed;
+        this.proxies = proxies;
     }
 
     /// The public internet.
-    public static Web of(Vertx vertx) {
-        return new Web(client(vertx), Web::isPublic);
+    ///
+    /// @param environment where the proxies are named
+    public static Web of(Vertx vertx, Map<String, String> environment) {
+        return new Web(client(vertx), Web::isPublic, ProxyRules.of(environment));
     }
 
     static HttpClient client(Vertx vertx) {
@@ -65,11 +78,12 @@ public final class Web {
     /// @throws ToolRefused if its address is not allowed
     Page get(URI uri, Duration timeout) throws IOException, InterruptedException {
         long end = System.nanoTime() + timeout.toNanos();
-        InetAddress address = within(timeout, CompletableFuture.supplyAsync(() -> checked(bare(uri.getHost()), allowed), Thread::startVirtualThread));
+        boolean isDirect = proxies.of(uri).isEmpty();
+        Optional<InetAddress> address = within(timeout, CompletableFuture.supplyAsync(() -> checked(bare(uri.getHost()), allowed, isDirect), Thread::startVirtualThread));
         RequestOptions options = new RequestOptions().setMethod(HttpMethod.GET).setAbsoluteURI(uri.toASCIIString())
                 .putHeader("user-agent", "mlestar").putHeader("accept", "text/html,text/plain,application/json,*/*;q=0.5");
-        options.setServer(SocketAddress.inetSocketAddress(options.getPort(), address.getHostAddress()));
-        return send(options, Optional.empty(), Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+        address.filter(_ -> isDirect).ifPresent(checked -> options.setServer(SocketAddress.inetSocketAddress(options.getPort(), checked.getHostAddress())));
+        return send(uri, options, Optional.empty(), Duration.ofNanos(Math.max(1, end - System.nanoTime())));
     }
 
     /// Asks an address that the operator chose; it may be anywhere.
@@ -77,7 +91,7 @@ public final class Web {
         RequestOptions options = new RequestOptions().setMethod(post.isPresent() ? HttpMethod.POST : HttpMethod.GET)
                 .setAbsoluteURI(uri.toASCIIString()).putHeader("accept", "application/json");
         headers.forEach(options::putHeader);
-        return send(options, post, timeout);
+        return send(uri, options, post, timeout);
     }
 
     /// An address of IPv6 without its brackets.
@@ -87,11 +101,14 @@ public final class Web {
 
     /// @throws ToolRefused if the host, by name or by number, is not on the public internet
     public static void checkPublic(String host) {
-        checked(bare(host), Web::isPublic);
+        checked(bare(host), Web::isPublic, true);
     }
 
-    /// Every address of the host must be allowed.
-    private static InetAddress checked(String host, Predicate<InetAddress> allowed) {
+    /// Every address of the host must be allowed. A proxy resolves names anew, and may know more of them than this machine: it then says what is allowed,
+    /// but for names that mean an internal network everywhere.
+    ///
+    /// @return empty if only the proxy knows
+    private static Optional<InetAddress> checked(String host, Predicate<InetAddress> allowed, boolean isDirect) {
         try {
             InetAddress[] addresses = InetAddress.getAllByName(host);
             for (InetAddress address : addresses) {
@@ -99,13 +116,18 @@ public final class Web {
                     throw new ToolRefused(host + " is not on the public internet; it is not asked");
                 }
             }
-            return addresses[0];
+            return Optional.of(addresses[0]);
         } catch (UnknownHostException e) {
+            if (!isDirect && PUBLIC_NAME.matcher(host).matches()) {
+                return Optional.empty();
+            }
             throw new ToolRefused("there is no host " + host);
         }
     }
 
-    private Page send(RequestOptions options, Optional<byte[]> post, Duration timeout) throws IOException, InterruptedException {
+    private Page send(URI uri, RequestOptions options, Optional<byte[]> post, Duration timeout) throws IOException, InterruptedException {
+        Optional<ProxyRules.ProxyServer> proxy = proxies.of(uri);
+        proxy.ifPresent(each -> options.setProxyOptions(options(each)));
         AtomicReference<HttpClientRequest> sent = new AtomicReference<>();
         CompletableFuture<Page> page = client.request(options).compose(request -> {
             sent.set(request);
@@ -116,11 +138,19 @@ public final class Web {
         }).toCompletionStage().toCompletableFuture();
         try {
             return within(timeout, page);
+        } catch (IOException e) {
+            throw proxy.isEmpty() ? e : new IOException(e.getMessage() + ", through " + proxy.get(), e);
         } finally {
             if (!page.isDone() && sent.get() != null) {
                 sent.get().reset();
             }
         }
+    }
+
+    private static ProxyOptions options(ProxyRules.ProxyServer proxy) {
+        ProxyOptions options = new ProxyOptions().setType(ProxyType.HTTP).setHost(proxy.host()).setPort(proxy.port());
+        proxy.credentials().map(each -> each.split(":", 2)).ifPresent(each -> options.setUsername(each[0]).setPassword(each.length > 1 ? each[1] : ""));
+        return options;
     }
 
     private static Promise<Page> body(HttpClientRequest request, HttpClientResponse response) {

@@ -234,7 +234,7 @@ public final class CompositionRoot {
 
     /// @param untrusted whether others than the operator may have written a configuration
     ToolSessions toolSessions(Supplier<Sandbox> sandbox, Vertx vertx, boolean untrusted, ToolFailures failures) {
-        return new ToolSessions(sandbox, Web.of(vertx), new McpServers(environment, untrusted), environment, failures);
+        return new ToolSessions(sandbox, Web.of(vertx, environment), new McpServers(environment, untrusted), environment, failures);
     }
 
     @Produces

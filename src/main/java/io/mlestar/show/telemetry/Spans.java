@@ -1,5 +1,6 @@
 package io.mlestar.show.telemetry;
 
+import io.mlestar.core.base.ProxyRules;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepRequest;
@@ -52,8 +53,8 @@ final class Spans implements AutoCloseable {
     private final OpenTelemetrySdk sdk;
     private final Tracer tracer;
 
-    Spans() {
-        sdk = AutoConfiguredOpenTelemetrySdk.builder().setComponentLoader(new OtlpHttp.Parts()).addPropertiesSupplier(() -> DEFAULTS).disableShutdownHook()
+    Spans(ProxyRules proxies) {
+        sdk = AutoConfiguredOpenTelemetrySdk.builder().setComponentLoader(new OtlpHttp.Parts(proxies)).addPropertiesSupplier(() -> DEFAULTS).disableShutdownHook()
                 .addSpanExporterCustomizer((exporter, properties) -> new LoggingSpanExporter(exporter,
                         properties.getString("otel.exporter.otlp.traces.endpoint", properties.getString("otel.exporter.otlp.endpoint", "?")),
                         new AtomicBoolean()))

@@ -2,6 +2,7 @@ package io.mlestar.show.telemetry;
 
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.LruCache;
+import io.mlestar.core.base.ProxyRules;
 import io.mlestar.core.event.Event;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
@@ -31,7 +32,7 @@ public final class Tracing implements Watcher, AutoCloseable {
         this.records = records;
         check(environment);
         try {
-            this.spans = isOn(environment) ? Optional.of(new Spans()) : Optional.empty();
+            this.spans = isOn(environment) ? Optional.of(new Spans(ProxyRules.of(environment))) : Optional.empty();
         } catch (RuntimeException e) {
             throw new Invalid("the OTEL_… variables cannot be used: " + e.getMessage());
         }

@@ -3,11 +3,14 @@ package io.mlestar.adapter.bucket;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mlestar.LoopbackProxy;
 import io.mlestar.adapter.bucket.S3Settings.Create;
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.ProxyRules;
 import io.mlestar.core.store.Store;
 import java.io.IOException;
 import java.net.URI;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -20,7 +23,7 @@ class S3SettingsTest {
     @Test
     void bareSettingsAreThoseOfAws() {
         assertThat(S3Settings.of("s3://bucket", Map.of())).isEqualTo(
-                new S3Settings("bucket", "", Optional.empty(), Optional.empty(), false, Create.IF_NONE_MATCH));
+                new S3Settings("bucket", "", Optional.empty(), Optional.empty(), false, Create.IF_NONE_MATCH, ProxyRules.NONE));
     }
 
     @ParameterizedTest
@@ -50,7 +53,7 @@ class S3SettingsTest {
         S3Settings settings = S3Settings.of("s3://bucket/x", Map.of("AWS_ENDPOINT_URL", "http://other", "AWS_ENDPOINT_URL_S3",
                 "https://storage.googleapis.com", "MLE_STAR_S3_PATH_STYLE", "false", "AWS_REGION", "auto"));
         assertThat(settings).isEqualTo(new S3Settings("bucket", "x/", Optional.of("auto"),
-                Optional.of(URI.create("https://storage.googleapis.com")), false, Create.GENERATION_MATCH));
+                Optional.of(URI.create("https://storage.googleapis.com")), false, Create.GENERATION_MATCH, ProxyRules.NONE));
         assertThat(S3Settings.of("s3://bucket", Map.of("AWS_ENDPOINT_URL_S3", "https://storage.googleapis.com",
                 "MLE_STAR_S3_CREATE", "if-none-match")).create()).isEqualTo(Create.IF_NONE_MATCH);
     }
@@ -85,6 +88,22 @@ class S3SettingsTest {
             assertThat(network.heads().stream().filter(head -> head.startsWith("PUT"))).hasSize(2).allSatisfy(
                     head -> assertThat(head.toLowerCase(java.util.Locale.ROOT)).contains("\nx-goog-if-generation-match: 0").doesNotContain("if-none-match"));
             assertThat(network.heads()).noneMatch(head -> head.startsWith("POST"));
+        }
+    }
+
+    @Test
+    void aBucketIsReachedThroughTheProxyOfItsAddress() throws IOException {
+        try (LoopbackProxy proxy = new LoopbackProxy("there")) {
+            Map<String, String> environment = new HashMap<>(S3Server.environment(URI.create("http://s3.example")));
+            environment.put("HTTP_PROXY", proxy.url("u:p@"));
+            Store store = new S3Store(S3Settings.of("s3://bucket/x", environment), () -> S3Server.credentials("key", "secret"), S3Clients.Patience.USUAL);
+            assertThat(store.read("a")).isPresent();
+            assertThat(proxy.passed()).singleElement().satisfies(passed -> {
+                assertThat(passed.line()).isEqualTo("GET http://s3.example/bucket/x/a HTTP/1.1");
+                assertThat(passed.headers()).containsEntry("proxy-authorization", "Basic dTpw");
+            });
+            environment.put("NO_PROXY", "s3.example");
+            assertThat(S3Settings.of("s3://bucket/x", environment).proxy()).isEmpty();
         }
     }
 }

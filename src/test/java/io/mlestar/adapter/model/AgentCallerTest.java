@@ -72,7 +72,7 @@ class AgentCallerTest {
         Map<String, String> environment = new HashMap<>();
         Stream.of(Provider.ANTHROPIC, Provider.OPENAI, Provider.GEMINI).forEach(each -> environment.putAll(each.environment(server.url())));
         return new AgentCaller(new Models(environment), Prompts.load(Map.of()),
-                new ToolSessions(sandbox, Web.of(VERTX), foreign, Map.of(), new ToolFailures()), new DataSets(Map.of()));
+                new ToolSessions(sandbox, Web.of(VERTX, Map.of()), foreign, Map.of(), new ToolFailures()), new DataSets(Map.of()));
     }
 
     private static RunContext context(Path data, String explicit) {

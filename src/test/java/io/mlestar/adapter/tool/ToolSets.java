@@ -8,6 +8,7 @@ import io.mlestar.Waiting;
 import io.mlestar.adapter.script.Sandbox;
 import io.mlestar.adapter.script.isolation.Python;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.base.ProxyRules;
 import io.vertx.core.Vertx;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,7 @@ final class ToolSets {
     static final Duration AMPLE = Waiting.MOST;
     static final Vertx VERTX = Vertx.vertx();
     /// Reaches the test's own server too.
-    static final Web ANYWHERE = new Web(Web.client(VERTX), address -> true);
+    static final Web ANYWHERE = new Web(Web.client(VERTX), address -> true, ProxyRules.NONE);
     static final Sandbox SANDBOX = Sandbox.of(Python.find("python3"), Map.of());
 
     /// All approved, the required commands blocked, no search engine.

@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.sun.net.httpserver.HttpServer;
+import io.mlestar.LoopbackProxy;
+import io.mlestar.core.base.ProxyRules;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -113,7 +117,7 @@ class WebToolsTest {
         serve("/inside", "text/plain", "the secret");
         serve("/out", 302, "text/plain", new byte[0], url("/inside"));
         AtomicInteger checks = new AtomicInteger();
-        Tool tool = new WebFetchTool(new Web(Web.client(ToolSets.VERTX), address -> checks.getAndIncrement() == 0), () -> ToolSets.AMPLE).tool();
+        Tool tool = new WebFetchTool(new Web(Web.client(ToolSets.VERTX), address -> checks.getAndIncrement() == 0, ProxyRules.NONE), () -> ToolSets.AMPLE).tool();
         refused(tool, url("/out"), "not on the public internet");
         assertThat(asked).hasSize(1);
     }
@@ -135,7 +139,7 @@ class WebToolsTest {
         "http://[::ffff:127.0.0.1]/", "http://0.0.0.0/", "http://[fd00::1]/", "http://2130706433/", "http://0x7f.1/", "http://127.1/",
         "ftp://example.com/", "file:///etc/passwd", "http://user@example.com/", "not an address", "http://"})
     void privateAddressesAreRefused(String url) {
-        refused(new WebFetchTool(Web.of(ToolSets.VERTX), () -> ToolSets.AMPLE).tool(), url, "");
+        refused(new WebFetchTool(Web.of(ToolSets.VERTX, Map.of()), () -> ToolSets.AMPLE).tool(), url, "");
     }
 
     @ParameterizedTest
@@ -145,6 +149,25 @@ class WebToolsTest {
         "fc00::1,false", "2001:db8::1,false", "2002:7f00:1::,false", "64:ff9b::7f00:1,false", "ff02::1,false", "::ffff:10.0.0.1,false", "2001::1,false"})
     void publicAddressesAreTold(String address, boolean isPublic) throws Exception {
         assertThat(Web.isPublic(InetAddress.getByName(address))).isEqualTo(isPublic);
+    }
+
+    /// Where no name can be resolved but by the proxy; the names of internal networks stay refused, and so do numbers in disguise.
+    @Test
+    void behindAProxyPagesAreFetchedThroughItAndWhatIsNotPublicIsRefused() throws Exception {
+        try (LoopbackProxy proxy = new LoopbackProxy("{\"a\": 1}")) {
+            Web web = Web.of(ToolSets.VERTX, Map.of("HTTP_PROXY", proxy.url("u:p@")));
+            Tool tool = new WebFetchTool(web, () -> ToolSets.AMPLE).tool();
+            assertThat(tool.call(arguments("url", "http://page.nowhere.example/x"))).contains("{\"a\": 1}");
+            for (String url : List.of("http://localhost/", "http://10.0.0.1/", "http://127.1/", "http://0x7f.1/", "http://metadata.google.internal/", "http://db/",
+                    "http://x.svc.cluster.local/")) {
+                refused(tool, url, "");
+            }
+            assertThat(new String(web.ask(URI.create("http://search.example/?q=a"), Map.of(), Optional.empty(), ToolSets.AMPLE).body(), StandardCharsets.UTF_8))
+                    .isEqualTo("{\"a\": 1}");
+            assertThat(proxy.passed()).extracting(LoopbackProxy.Passed::line)
+                    .containsExactly("GET http://page.nowhere.example/x HTTP/1.1", "GET http://search.example/?q=a HTTP/1.1");
+            assertThat(proxy.passed()).allSatisfy(passed -> assertThat(passed.headers()).containsEntry("proxy-authorization", "Basic dTpw"));
+        }
     }
 
     private String search(ToolSettings.Provider provider) {

@@ -53,7 +53,7 @@ public final class CallBench {
         Models models = new Models(Map.of("ANTHROPIC_API_KEY", FakeProvider.KEY, "ANTHROPIC_BASE_URL", server.url() + "/v1/"));
         Sandbox sandbox = Sandbox.of(Python.find("python3"), Map.of());
         return new AgentCaller(models, Prompts.load(Map.of()),
-                new ToolSessions(() -> sandbox, Web.of(vertx), ExternalTools.NONE, Map.of(), new ToolFailures()), new DataSets(Map.of()));
+                new ToolSessions(() -> sandbox, Web.of(vertx, Map.of()), ExternalTools.NONE, Map.of(), new ToolFailures()), new DataSets(Map.of()));
     }
 
     /// Prints the table.

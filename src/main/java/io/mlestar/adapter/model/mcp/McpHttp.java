@@ -1,6 +1,7 @@
 package io.mlestar.adapter.model.mcp;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.core.base.ProxyRules;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,17 +24,19 @@ final class McpHttp extends McpConnection {
     private static final Duration LONGEST = Duration.ofMinutes(5);
     private static final String SESSION = "Mcp-Session-Id";
 
-    private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(5)).build();
+    private final HttpClient client;
     private final URI url;
     private final Map<String, String> headers;
+    private final Optional<ProxyRules.ProxyServer> proxy;
     private volatile Optional<String> session = Optional.empty();
     private volatile Optional<String> protocol = Optional.empty();
 
     /// @param headers sent with each request
-    McpHttp(URI url, Map<String, String> headers) {
+    McpHttp(URI url, Map<String, String> headers, ProxyRules proxies) {
         this.url = url;
         this.headers = headers;
+        this.proxy = proxies.of(url);
+        this.client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(Duration.ofSeconds(5)).proxy(proxies.selector()).build();
     }
 
     @Override
@@ -47,7 +50,7 @@ final class McpHttp extends McpConnection {
         HttpRequest request = request().header("Content-Type", "application/json")
                 .header("Accept", "application/json, text/event-stream").POST(BodyPublishers.ofString(message)).build();
         try {
-            HttpResponse<InputStream> response = client.send(request, BodyHandlers.ofInputStream());
+            HttpResponse<InputStream> response = sent(request);
             try (InputStream body = new BufferedInputStream(response.body())) {
                 if (response.statusCode() / 100 != 2) {
                     throw new IOException("it answered with status " + response.statusCode());
@@ -63,9 +66,18 @@ final class McpHttp extends McpConnection {
         }
     }
 
+    private HttpResponse<InputStream> sent(HttpRequest request) throws IOException, InterruptedException {
+        try {
+            return client.send(request, BodyHandlers.ofInputStream());
+        } catch (IOException e) {
+            throw proxy.isEmpty() ? e : new IOException("there is no way through " + proxy.get() + ": " + e, e);
+        }
+    }
+
     private HttpRequest.Builder request() {
         HttpRequest.Builder request = HttpRequest.newBuilder(url).timeout(LONGEST);
         headers.forEach(request::header);
+        proxy.flatMap(ProxyRules.ProxyServer::authorization).ifPresent(known -> request.header("Proxy-Authorization", known));
         session.ifPresent(id -> request.header(SESSION, id));
         protocol.ifPresent(version -> request.header("MCP-Protocol-Version", version));
         return request;

@@ -3,6 +3,7 @@ package io.mlestar.adapter.model.mcp;
 import io.mlestar.adapter.tool.ExternalTools;
 import io.mlestar.adapter.tool.Tool;
 import io.mlestar.adapter.tool.Web;
+import io.mlestar.core.base.ProxyRules;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.McpServer;
 import io.mlestar.core.task.PipelineConfig;
@@ -149,7 +150,7 @@ public final class McpServers implements ExternalTools {
                     Web.checkPublic(URI.create(server.url()).getHost());
                 }
             }
-            connection = server.url() != null ? new McpHttp(URI.create(filled(server.url())), filled(server.headers()))
+            connection = server.url() != null ? new McpHttp(URI.create(filled(server.url())), filled(server.headers()), ProxyRules.of(environment))
                     : new McpProcess(Stream.concat(Stream.of(server.command()), server.args().stream()).toList(), filled(server.env()), environment);
             return connection;
         }

@@ -165,7 +165,7 @@ class McpServersTest {
     void theWorkshopPutsThemBehindItsRules(@TempDir Path folder) {
         Vertx vertx = Vertx.vertx();
         ToolFailures failures = new ToolFailures();
-        ToolSessions workshop = new ToolSessions(() -> null, Web.of(vertx), new McpServers(ENVIRONMENT, AMPLE, AMPLE), Map.of(), failures);
+        ToolSessions workshop = new ToolSessions(() -> null, Web.of(vertx, Map.of()), new McpServers(ENVIRONMENT, AMPLE, AMPLE), Map.of(), failures);
         Coder coder = new Coder("x = 1", "plan", null);
         try {
             PipelineConfig config = config(server("good"));
