@@ -46,7 +46,7 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
                     + "saves the try", step.map(StepPath::toString).orElse("agent " + agent.name()), e.getMessage());
             models.giveUpSearch(step, name);
             Answer answer = ask(step, agent, context, end, false, second, input);
-            return new Answer(answer.text(), answer.usage().after(e.billedUsd()), answer.shortfall(), answer.system(), answer.prompt(), answer.looks());
+            return new Answer(answer.text(), answer.usage().after(e.billedUsd), answer.shortfall(), answer.system(), answer.prompt(), answer.looks());
         }
     }
 

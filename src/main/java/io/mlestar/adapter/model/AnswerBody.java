@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.adapter.model.provider.ModelProvider;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -22,20 +21,12 @@ record AnswerBody(String text, int status, boolean hasBegun) {
     private static final String MARK = "\uFEFF";
     private static final int OK = 200;
     /// By the words of errors in their codes, types and, last, their sentences.
-    private static final Map<Pattern, Integer> STATUSES = new LinkedHashMap<>();
-
-    static {
-        Map<String, Integer> words = new LinkedHashMap<>();
-        words.put("insufficient_quota", 402);
-        words.put("rate.?limit|resource_exhausted|too.many.requests", 429);
-        words.put("overload|unavailable|server busy", 503);
-        words.put("server_error|internal|api_error|timeout|deadline_exceeded|model ended with an error", 500);
-        words.put("authentication|api.key|unauthenticated|unauthorized", 401);
-        words.put("permission|forbidden", 403);
-        words.put("not.found|(unexpected|unknown|unsupported) (endpoint|method|url)", 404);
-        words.put("invalid_|bad_request|unsupported|not supported", 400);
-        words.forEach((pattern, status) -> STATUSES.put(Pattern.compile(pattern, Pattern.CASE_INSENSITIVE), status));
-    }
+    private static final List<Map.Entry<Integer, String>> STATUSES = List.of(Map.entry(402, "insufficient_quota"),
+            Map.entry(429, "rate.?limit|resource_exhausted|too.many.requests"), Map.entry(503, "overload|unavailable|server busy"),
+            Map.entry(500, "server_error|internal|api_error|timeout|deadline_exceeded|model ended with an error"),
+            Map.entry(401, "authentication|api.key|unauthenticated|unauthorized"), Map.entry(403, "permission|forbidden"),
+            Map.entry(404, "not.found|(unexpected|unknown|unsupported) (endpoint|method|url)"),
+            Map.entry(400, "invalid_|bad_request|unsupported|not supported"));
 
     static AnswerBody of(ModelProvider protocol, int status, String sent) {
         String text = sent.startsWith(MARK) ? sent.substring(MARK.length()) : sent;
@@ -88,7 +79,8 @@ record AnswerBody(String text, int status, boolean hasBegun) {
         }
         String names = Stream.of("code", "status", "type").map(field -> error.path(field).asText("")).collect(Collectors.joining(" "));
         String sentence = error.isTextual() ? error.asText() : error.path("message").asText("");
-        return Stream.of(names, sentence).flatMap(text -> STATUSES.entrySet().stream().filter(known -> known.getKey().matcher(text).find()))
-                .map(Map.Entry::getValue).findFirst().orElse(OK);
+        return Stream.of(names, sentence)
+                .flatMap(text -> STATUSES.stream().filter(known -> Pattern.compile(known.getValue(), Pattern.CASE_INSENSITIVE).matcher(text).find()))
+                .map(Map.Entry::getKey).findFirst().orElse(OK);
     }
 }

@@ -14,16 +14,12 @@ record LanguageModel(ProviderModel plain, ProviderModel searching, Retries retri
     static final class SearchRefused extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        private final @Nullable Double billedUsd;
+        final @Nullable Double billedUsd;
 
         /// @param billedUsd what the refused question cost; null if the price is unknown
         SearchRefused(String message, @Nullable Double billedUsd) {
             super(message);
             this.billedUsd = billedUsd;
-        }
-
-        @Nullable Double billedUsd() {
-            return billedUsd;
         }
     }
 

@@ -46,7 +46,6 @@ public final class Web {
     private static final Pattern PUBLIC_NAME =
             Pattern.compile("(?i)([a-z0-9_-]+\\.)+(?!(local|localhost|internal|intranet|private|corp|home|lan|svc|arpa)\\.?$)(xn--[a-z0-9-]+|[a-z]{2,})\\.?");
 
-
     private final HttpClient client;
     private final Predicate<InetAddress> allowed;
     private final ProxyRules proxies;

@@ -136,8 +136,9 @@ public record ProxyRules(Map<String, ProxyServer> byScheme, List<String> direct)
         return new ProxySelector() {
             @Override
             public List<Proxy> select(URI address) {
-                return List.of(ProxyRules.this.of(address).map(proxy -> new Proxy(Proxy.Type.HTTP, InetSocketAddress.createUnresolved(proxy.host(), proxy.port())))
-                        .orElse(Proxy.NO_PROXY));
+                return List
+                        .of(ProxyRules.this.of(address).map(proxy -> new Proxy(Proxy.Type.HTTP, InetSocketAddress.createUnresolved(proxy.host(), proxy.port())))
+                                .orElse(Proxy.NO_PROXY));
             }
 
             @Override

@@ -54,7 +54,8 @@ final class Spans implements AutoCloseable {
     private final Tracer tracer;
 
     Spans(ProxyRules proxies) {
-        sdk = AutoConfiguredOpenTelemetrySdk.builder().setComponentLoader(new OtlpHttp.Parts(proxies)).addPropertiesSupplier(() -> DEFAULTS).disableShutdownHook()
+        sdk = AutoConfiguredOpenTelemetrySdk.builder().setComponentLoader(new OtlpHttp.Parts(proxies)).addPropertiesSupplier(() -> DEFAULTS)
+                .disableShutdownHook()
                 .addSpanExporterCustomizer((exporter, properties) -> new LoggingSpanExporter(exporter,
                         properties.getString("otel.exporter.otlp.traces.endpoint", properties.getString("otel.exporter.otlp.endpoint", "?")),
                         new AtomicBoolean()))

@@ -117,7 +117,8 @@ class WebToolsTest {
         serve("/inside", "text/plain", "the secret");
         serve("/out", 302, "text/plain", new byte[0], url("/inside"));
         AtomicInteger checks = new AtomicInteger();
-        Tool tool = new WebFetchTool(new Web(Web.client(ToolSets.VERTX), address -> checks.getAndIncrement() == 0, ProxyRules.NONE), () -> ToolSets.AMPLE).tool();
+        Tool tool =
+                new WebFetchTool(new Web(Web.client(ToolSets.VERTX), address -> checks.getAndIncrement() == 0, ProxyRules.NONE), () -> ToolSets.AMPLE).tool();
         refused(tool, url("/out"), "not on the public internet");
         assertThat(asked).hasSize(1);
     }
@@ -158,7 +159,8 @@ class WebToolsTest {
             Web web = Web.of(ToolSets.VERTX, Map.of("HTTP_PROXY", proxy.url("u:p@")));
             Tool tool = new WebFetchTool(web, () -> ToolSets.AMPLE).tool();
             assertThat(tool.call(arguments("url", "http://page.nowhere.example/x"))).contains("{\"a\": 1}");
-            for (String url : List.of("http://localhost/", "http://10.0.0.1/", "http://127.1/", "http://0x7f.1/", "http://metadata.google.internal/", "http://db/",
+            for (String url : List.of("http://localhost/", "http://10.0.0.1/", "http://127.1/", "http://0x7f.1/", "http://metadata.google.internal/",
+                    "http://db/",
                     "http://x.svc.cluster.local/")) {
                 refused(tool, url, "");
             }

@@ -19,7 +19,8 @@ class ProxyRulesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"http://a.example/x, plain", "https://a.example, secure", "HTTPS://a.example, secure", "http://localhost:8000, none", "http://x.localhost, none",
+    @CsvSource({"http://a.example/x, plain", "https://a.example, secure", "HTTPS://a.example, secure", "http://localhost:8000, none",
+        "http://x.localhost, none",
         "https://127.0.0.1, none", "https://127.9.9.9:8443, none", "http://[::1]:80/, none", "http://0.0.0.0, none", "http://10.0.0.1, plain"})
     void eachSchemeHasItsProxyAndThisMachineNone(String address, String proxy) {
         assertThat(proxy(BOTH, address)).isEqualTo(proxy);
@@ -28,7 +29,8 @@ class ProxyRulesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"*|https://a.example|true", "a.example|https://a.example|true", "A.Example|https://a.EXAMPLE|true",
-        "a.example|https://x.a.example|true", ".a.example|https://x.a.example|true", ".a.example|https://a.example|true", "*.a.example|https://x.a.example|true",
+        "a.example|https://x.a.example|true", ".a.example|https://x.a.example|true", ".a.example|https://a.example|true",
+        "*.a.example|https://x.a.example|true",
         "a.example|https://ba.example|false", "a.example|https://a.example.org|false", "b.example, a.example|https://a.example|true",
         "b.example a.example|https://a.example|true", "a.example:443|https://a.example|true", "a.example:443|https://a.example:8443|false",
         "a.example:80|http://a.example|true", "10.1.2.3|http://10.1.2.3|true", "10.0.0.0/8|http://10.1.2.3|true", "10.0.0.0/8|http://11.1.2.3|false",

@@ -53,7 +53,8 @@ class TracingTest {
         try (LoopbackProxy proxy = new LoopbackProxy("{}")) {
             ProxyRules rules = ProxyRules.of(Map.of("HTTP_PROXY", proxy.url("u:p@")));
             SpanExporter exporter = new OtlpHttp(rules).createExporter(
-                    DefaultConfigProperties.createFromMap(Map.of("otel.exporter.otlp.endpoint", "http://collector.example", "otel.exporter.otlp.protocol", "http/protobuf")));
+                    DefaultConfigProperties
+                            .createFromMap(Map.of("otel.exporter.otlp.endpoint", "http://collector.example", "otel.exporter.otlp.protocol", "http/protobuf")));
             try (SdkTracerProvider provider = SdkTracerProvider.builder().addSpanProcessor(SimpleSpanProcessor.create(exporter)).build()) {
                 provider.get("test").spanBuilder("step").startSpan().end();
                 provider.forceFlush().join(Waiting.MOST.toSeconds(), TimeUnit.SECONDS);

@@ -124,7 +124,7 @@ final class Anthropic implements ModelProvider {
                     whole.set("stop_reason", delta.path("stop_reason"));
                     whole.withObject("/usage").setAll(piece.path("usage").<ObjectNode>deepCopy());
                 }
-                default -> { }
+                default -> {}
             }
         }
         blocks.forEach(block -> {
