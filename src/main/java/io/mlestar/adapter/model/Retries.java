@@ -8,7 +8,9 @@ import io.mlestar.core.step.StepPath;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
@@ -18,12 +20,17 @@ import org.jboss.logging.Logger;
 /// @param clock by which the time of a call is measured
 /// @param sleeper waits between two attempts
 /// @param listener follows failures and successes
-record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener) {
+/// @param outages by model
+record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener, Map<String, Outage> outages) {
     private static final Logger LOG = Logger.getLogger("mle_star.llm");
     private static final int TRIES = 4;
     /// Each may be billed, and a server that sends what cannot be read mostly does so again.
     private static final int UNREADABLE_TRIES = 2;
     private static final Backoff BACKOFF = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(4));
+
+    Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener) {
+        this(clock, sleeper, listener, new ConcurrentHashMap<>());
+    }
 
     /// Waits.
     @FunctionalInterface
@@ -40,13 +47,17 @@ record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener)
     /// @throws ModelUnavailable if it did not work out, or the call's time is over
     <T> T call(String model, Optional<StepPath> step, MeteredHttpClient.ModelCall call, Runnable perhapsBilled, Supplier<T> request) {
         String provider = model.substring(0, Math.max(0, model.indexOf(':')));
+        Outage outage = outages.computeIfAbsent(model, name -> new Outage(name, clock));
         int unreadable = 0;
-        for (int attempt = 1;; attempt++) {
+        int attempt = 1;
+        while (true) {
             if (!call.left().isPositive()) {
-                throw new ModelUnavailable("model " + model + " was not asked: no time is left");
+                throw outage.unavailable();
             }
+            boolean isAway = awaited(model, outage, call);
             try {
                 T answer = ScopedValue.where(MeteredHttpClient.CALL, call).call(request::get);
+                outage.over();
                 listener.answered(step, provider);
                 return answer;
             } catch (RuntimeException e) {
@@ -54,6 +65,7 @@ record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener)
                     perhapsBilled.run();
                 }
                 if (e instanceof ContentFilteredException) {
+                    outage.over();
                     throw e;
                 }
                 if (Thread.currentThread().isInterrupted()) {
@@ -62,14 +74,20 @@ record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener)
                 CallFailure failure = call.failure(e);
                 unreadable += failure.kind() == CallFailure.FailureKind.UNREADABLE ? 1 : 0;
                 if (!failure.kind().mayPass || unreadable == UNREADABLE_TRIES) {
+                    outage.over();
                     throw new StepFailed("model " + model + switch (failure.kind()) {
                         case KEY -> " refuses the key: ";
                         case UNREADABLE -> " gives no answer that can be read: ";
                         case RATE_LIMIT, OVERLOAD, TIMEOUT, UNREACHABLE, CUT, FOREIGN, NOT_FOUND, REFUSED -> " refuses the request: ";
                     } + failure);
                 }
+                if (isAway) {
+                    outage.failed(failure.toString(), call.retryAfter().orElse(Duration.ZERO));
+                    continue;
+                }
                 Duration pause = pause(call, attempt);
                 if (attempt == TRIES || call.left().compareTo(pause) < 0) {
+                    outage.failed(failure.toString(), call.retryAfter().orElse(Duration.ZERO));
                     listener.givenUp(step, provider, "model " + model + " does not answer: " + failure);
                     throw new ModelUnavailable("model " + model + " did not answer: " + failure);
                 }
@@ -77,7 +95,19 @@ record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener)
                 listener.retried(step, provider, failure.kind().reason, "model " + model + " does not answer: " + failure + next);
                 LOG.warnf("model %s does not answer: %s%s", model, failure, next);
                 sleep(model, pause);
+                attempt++;
+            } finally {
+                outage.release();
             }
+        }
+    }
+
+    private boolean awaited(String model, Outage outage, MeteredHttpClient.ModelCall call) {
+        try {
+            return outage.await(call, sleeper);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ModelUnavailable("model " + model + " was not asked again: the call was interrupted");
         }
     }
 

@@ -69,23 +69,22 @@ class BillingTest {
     @Requirement("REQ-OR-029")
     void whoeverGivesUpSaysWhatItMayHaveCost(Provider provider) throws IOException {
         try (FakeProvider server = provider.start(Answerer.always("never"))) {
-            Model model = provider.model(server);
             double estimate = question(Optional.of(PRICE), Duration.ZERO).estimate(PRICE);
 
             server.plan(Collections.nCopies(4, Fault.Cut.IN_THE_BODY).toArray(Fault[]::new));
-            assertThat(billed(model, question(Optional.of(PRICE), Waiting.MOST))).isBetween(estimate * 3.6, estimate * 6);
+            assertThat(billed(provider.model(server), question(Optional.of(PRICE), Waiting.MOST))).isBetween(estimate * 3.6, estimate * 6);
 
             server.plan(Fault.Malformed.BODY, Fault.Malformed.BODY);
-            assertThat(catchThrowableOfType(StepFailed.class, () -> model.ask(question(Optional.of(PRICE), Waiting.MOST))).billedUsd())
+            assertThat(catchThrowableOfType(StepFailed.class, () -> provider.model(server).ask(question(Optional.of(PRICE), Waiting.MOST))).billedUsd())
                     .isBetween(estimate * 1.8, estimate * 3);
 
             server.plan(Collections.nCopies(4, Fault.status(503)).toArray(Fault[]::new));
-            assertThat(billed(model, question(Optional.of(PRICE), Waiting.MOST))).isZero();
+            assertThat(billed(provider.model(server), question(Optional.of(PRICE), Waiting.MOST))).isZero();
 
-            assertThat(billedTooLate(server, model, Optional.of(PRICE))).isBetween(estimate * 0.9, estimate * 1.5);
+            assertThat(billedTooLate(server, provider, Optional.of(PRICE))).isBetween(estimate * 0.9, estimate * 1.5);
 
             if (provider != Provider.OLLAMA) {
-                assertThat(billedTooLate(server, model, Optional.empty())).as("the price is unknown").isNull();
+                assertThat(billedTooLate(server, provider, Optional.empty())).as("the price is unknown").isNull();
             }
         }
     }
@@ -118,12 +117,12 @@ class BillingTest {
     }
 
     /// By a server that answers too late. Where a machine is so busy that the time is over before the server is asked, there is more of it.
-    private static Double billedTooLate(FakeProvider server, Model model, Optional<Price> price) {
+    private static Double billedTooLate(FakeProvider server, Provider provider, Optional<Price> price) {
         int before = server.received().size();
         Double billed = null;
         for (Duration time = Duration.ofMillis(100); server.received().size() == before; time = time.multipliedBy(2)) {
             server.plan(Fault.slow(Duration.ofHours(1)));
-            billed = billed(model, question(price, time));
+            billed = billed(provider.model(server), question(price, time));
         }
         return billed;
     }
