@@ -110,12 +110,12 @@ class DeadLetters {
         }
     }
 
-    /// Records a step that could not be done as failed, so that its phase goes on; again changes nothing.
+    /// Records a step that could not be done as failed, so that its phase goes on, unless its model is away: see [Engine#undelivered]. Again changes nothing.
     ///
     /// @throws Invalid if there is no such step
     void fail(JsonNode letter) {
         StepPath step = Event.stepOf(letter);
         String error = letter.path("error").asText("");
-        engine.fail(step, "it could not be done" + (error.isEmpty() ? "" : ": " + error));
+        engine.undelivered(step, "it could not be done" + (error.isEmpty() ? "" : ": " + error));
     }
 }

@@ -6,6 +6,7 @@ import io.mlestar.core.event.StepLabels;
 import io.mlestar.core.phase.Pipeline;
 import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.DailyBudget;
+import io.mlestar.core.records.Invocations;
 import io.mlestar.core.records.Ledger;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
@@ -21,6 +22,7 @@ import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.DamagedRecord;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -142,6 +144,15 @@ public final class Engine {
     /// Gives up on a step that could not be done: the phase that asked goes on by its own rules.
     public void fail(StepPath path, String reason) {
         StepLabels.during(path, () -> end(path, new Outcome.Failed<>(reason)));
+    }
+
+    /// Gives up on a step that a broker could not deliver. If its model does not answer, the run waits instead: the sweep sends the step again, as long
+    /// as there is time for it.
+    public void undelivered(StepPath path, String reason) {
+        List<Invocations.Invocation> attempts = records.invocations().of(path);
+        if (attempts.isEmpty() || attempts.getLast().isOpen() || !request(path).isAgent()) {
+            fail(path, reason);
+        }
     }
 
     /// Ends a step whose deadline has passed. A process that is still doing it comes too late with its result.

@@ -67,6 +67,15 @@ public record Invocations(Store store) {
         }
     }
 
+    /// Since when and why a step waits for an answer: of the attempts in a row that gave none, when the first ended, and why the last did. Empty if none did,
+    /// or its last attempt but one.
+    public Optional<Aborted> unanswered(StepPath step) {
+        List<Invocation> all = of(step);
+        List<Aborted> ended = all.stream().flatMap(attempt -> attempt.aborted().stream()).toList();
+        boolean isRecent = all.stream().skip(Math.max(0, all.size() - 2)).anyMatch(attempt -> !attempt.isOpen());
+        return isRecent ? Optional.of(new Aborted(ended.getFirst().at(), ended.getLast().reason(), null)) : Optional.empty();
+    }
+
     /// @param estimateUsd null if unknown
     /// @return the attempt's number
     public int begin(StepPath step, Instant now, String worker, @Nullable Double estimateUsd) {

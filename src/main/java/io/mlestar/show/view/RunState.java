@@ -1,6 +1,7 @@
 package io.mlestar.show.view;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.mlestar.core.records.Invocations.Aborted;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
@@ -38,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 /// @param extensions what it was given beyond the limits that it began with
 /// @param pauses when it was to begin nothing new; their time is part of the deadline
 /// @param programs the version that began the run and, if that is another one, the version that ended it
+/// @param waiting since when and why a step waits, mostly for a model that does not answer; null if none does
 /// @param error why it failed, stands still or cannot be read; null if it does not
 @RegisterForReflection
 public record RunState(String runId, @Nullable String competitionId, @Nullable String model, RunStatus status, @Nullable String currentPhase,
@@ -45,7 +47,8 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
         @Nullable Double accumulatedCostUsd, @JsonIgnore String cost, List<String> phase2PathStatuses, @Nullable Double bestScoreSoFar,
         @Nullable Double bestScoreError, int agentCallCount,
         int scriptCount, boolean cancelled, @Nullable Instant startedAt, @Nullable Instant deadline, @JsonIgnore @Nullable Instant lastSign,
-        List<String> underWay, List<Extension> extensions, List<Pause> pauses, List<String> programs, @Nullable String error) {
+        List<String> underWay, List<Extension> extensions, List<Pause> pauses, List<String> programs, @Nullable String waiting,
+        @Nullable String error) {
     /// Looks at the store now. Of a run that has ended two objects tell all; any other is gone through, as is one that ended with a damaged record.
     ///
     /// @throws DamagedRecord whatever is wrong with a record of it
@@ -54,7 +57,7 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
             Optional<StepResult> end = records.result(StepPath.root(header.runId()));
             return end.flatMap(result -> RunTally.of(records.store(), header.runId()).map(tally -> of(header,
                     RunFigures.ended(header, result, Objects.requireNonNull(tally.reached()), tally.cancelled()), tally, result.endedAt(),
-                    tally.allowance().onto(header).deadline(), result.endedAt(), List.of(), programs(header, Stream.of(tally.endedBy())))))
+                    tally.allowance().onto(header).deadline(), result.endedAt(), List.of(), programs(header, Stream.of(tally.endedBy())), null)))
                     .orElseGet(() -> goneThrough(records, header, now));
         });
     }
@@ -73,15 +76,17 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
         RunLimits limits = live.limits(now);
         return of(header, figures, counting.tally(figures.cancelled(), new Allowance(limits.extensions(), limits.pauses())), now, limits.deadline(),
                 lastSign[0],
-                live.underWay().stream().map(row -> row.path().inside()).toList(), programs(records, header));
+                live.underWay().stream().map(row -> row.path().inside()).toList(), programs(records, header),
+                live.underWay().stream().flatMap(row -> records.invocations().unanswered(row.path()).stream()).min(Comparator.comparing(Aborted::at))
+                        .map(first -> "since " + seconds(first.at()) + ": " + first.reason()).orElse(null));
     }
 
     private static RunState of(RunHeader header, RunFigures figures, RunTally tally, Instant now, Instant deadline, Instant lastSign, List<String> underWay,
-            List<String> programs) {
+            List<String> programs, @Nullable String waiting) {
         return new RunState(header.runId(), header.task().competitionId(), header.config().models().model(), figures.state(), figures.currentPhase(),
                 figures.elapsedSeconds(now), figures.accumulatedCostUsd(), figures.costWords(), tally.paths(), figures.bestScoreSoFar(),
                 figures.bestScoreError(), tally.answers(),
-                tally.scripts(), figures.cancelled(), header.startedAt(), deadline, lastSign, underWay, tally.extensions(), tally.pauses(), programs,
+                tally.scripts(), figures.cancelled(), header.startedAt(), deadline, lastSign, underWay, tally.extensions(), tally.pauses(), programs, waiting,
                 figures.error());
     }
 
@@ -108,7 +113,7 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
     /// What can be said of a run with a record that cannot be read.
     private static RunState unread(String run, RuntimeException why) {
         return new RunState(run, null, null, RunStatus.of(why), null, 0, null, "-", List.of(), null, null, 0, 0, false, null, null, null, List.of(), List.of(),
-                List.of(), List.of(), why.getMessage());
+                List.of(), List.of(), null, why.getMessage());
     }
 
     private static String listed(String what, List<String> lines) {
@@ -132,14 +137,14 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
                 elapsed    %.1f s
                 cost       %s
                 score      %s
-                steps      %d answers, %d scripts%s%s
+                steps      %d answers, %d scripts%s%s%s
                 """, runId, competitionId, model, status, status == RunStatus.RUNNING || status == RunStatus.PAUSED ? ", in " + currentPhase : "",
                 error == null ? "" : ": " + error, elapsedSeconds, cost,
                 bestScoreSoFar == null ? "none yet" : (bestScoreError == null ? bestScoreSoFar : Formats.score(bestScoreSoFar, bestScoreError))
                         + (status == RunStatus.COMPLETED ? ", final" : ", best so far"),
                 agentCallCount,
                 scriptCount,
-                listed("under way", underWay),
+                listed("under way", underWay), listed("waiting", Stream.ofNullable(waiting).toList()),
                 listed("extended",
                         extensions.stream().map(given -> given.words() + " by " + given.by() + ", " + seconds(given.at())).toList())
                         + listed("paused", pauses.stream().map(RunState::words).toList()))

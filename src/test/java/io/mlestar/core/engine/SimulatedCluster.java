@@ -249,7 +249,7 @@ final class SimulatedCluster {
             broker.after(Duration.ofMillis(200L << Math.min(delivery - 1, 12)), () -> deliver(event, delivery + 1));
         } else if (!event.type().equals(Event.SWEEP)) {
             SimulatedPod pod = pod();
-            pod.process.after(Duration.ZERO, () -> untilItIsTaken(() -> pod.engine.fail(Event.stepOf(event.data()), "it could not be done")));
+            pod.process.after(Duration.ZERO, () -> untilItIsTaken(() -> pod.engine.undelivered(Event.stepOf(event.data()), "it could not be done")));
         }
     }
 

@@ -40,6 +40,8 @@ final class SimulatedWork {
     private int contenders;
     /// What an answer costs.
     ToDoubleFunction<StepPath> price;
+    /// How long a call waits for a model that is away.
+    Duration patience = Duration.ofSeconds(7);
     /// Whether every third solution that scores writes a submission, too.
     boolean writes = true;
     double spent;
@@ -95,7 +97,7 @@ final class SimulatedWork {
     private Answer answer(StepPath step, Agent<?> agent, RunContext context, Duration timeout) {
         mustBeUnknown(step);
         if (weather.isOut(time.instant())) {
-            time.sleep(min(Duration.ofSeconds(7), timeout));
+            time.sleep(min(patience, timeout));
             throw new ModelUnavailable("connection refused");
         }
         Duration takes = Duration.ofMillis((long) (weather.modelSeconds() * Weather.between(random, 0.25, 4) * 1000));

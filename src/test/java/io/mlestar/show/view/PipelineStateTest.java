@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -58,6 +59,23 @@ class PipelineStateTest {
         assertThat(state(after(5, CONFIG)).path("current_phase").asText()).isEqualTo("phase1");
         assertThat(state(after(5, CONFIG)).path("best_score_so_far").isNull()).isTrue();
         assertThat(state(after(125, CONFIG)).path("phase2_path_statuses")).extracting(JsonNode::asText).containsOnly("running");
+    }
+
+    @Test
+    void aRunWhoseModelDoesNotAnswerSaysSinceWhenAndWhyItWaits() {
+        MadeRun run = IntStream.range(1, 30).mapToObj(events -> after(events, CONFIG)).filter(made -> !state(made).path("under_way").isEmpty()).findFirst()
+                .orElseThrow();
+        StepPath open = StepPath.parse("r/" + state(run).path("under_way").path(0).asText());
+        assertThat(state(run).path("waiting").isNull()).isTrue();
+        Instant first = World.NOW.plusSeconds(60);
+        for (Instant at : List.of(first, first.plusSeconds(600))) {
+            int attempt = run.records().invocations().begin(open, at, "here", 0.0);
+            run.records().invocations().abort(open, attempt, at, "model m did not answer: 503", 0.0);
+        }
+        run.records().invocations().begin(open, first.plusSeconds(700), "here", 0.0);
+        RunState state = RunState.of(run.records(), run.header(), run.end());
+        assertThat(state.waiting()).isEqualTo("since 2026-01-01T00:01:00Z: model m did not answer: 503");
+        assertThat(state.text()).contains("\nwaiting    since 2026-01-01T00:01:00Z: model m did not answer: 503");
     }
 
     @Test
