@@ -63,6 +63,8 @@ test-long: python-check ## the same, with the tests that take minutes: bigger, l
 	$(FUNCTIONS)
 	$(MVN) verify -Pnative-sources -Dtests.excluded=none -Dproviders.all=true -Dsimulation.seeds=2000 -Dchaos.seeds=10000
 
+# A native program takes the names of files in the encoding of the locale in which it was built.
+native native-test: export LC_ALL = C.UTF-8
 native: ## build the program without a JVM, which ./mlestar then starts (needs GRAALVM_HOME)
 	@src/build/find-graalvm > /dev/null
 	GRAALVM_HOME="$$(src/build/find-graalvm)" $(FUNCTIONS) -Pnative

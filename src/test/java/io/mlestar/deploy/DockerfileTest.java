@@ -94,6 +94,13 @@ class DockerfileTest {
                 .as("nothing is installed by the user of the image").isGreaterThan(lastOf(stage, "RUN")).isGreaterThan(lastOf(stage, "COPY"));
     }
 
+    /// Else arguments and names of files beyond ASCII are lost in it.
+    @Test
+    void everyStageHasALocaleThatKnowsAllLetters() {
+        assertThat(stages.values().stream().filter(stage -> stage.base().startsWith("$")))
+                .allMatch(stage -> stage.all("ENV").stream().anyMatch(set -> set.words().contains("LANG=C.UTF-8")));
+    }
+
     private static int lastOf(Stage stage, String name) {
         return stage.all(name).isEmpty() ? -1 : stage.instructions().indexOf(stage.all(name).getLast());
     }

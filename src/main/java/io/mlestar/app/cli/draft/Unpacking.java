@@ -6,12 +6,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Collections;
 import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
 /// A hostile archive, unpacked to a folder that `close` deletes unless it was moved to its place before.
@@ -46,7 +48,7 @@ public record Unpacking(Path folder) implements AutoCloseable {
         Files.createDirectory(folder);
         long room = Files.getFileStore(folder).getUsableSpace() - RESERVE;
         byte[] block = new byte[1 << 16];
-        try (ZipFile zip = new ZipFile(archive.toFile())) {
+        try (ZipFile zip = opened(archive)) {
             if (zip.size() > MOST_FILES) {
                 throw new Invalid(archive + " names more than " + MOST_FILES + " files");
             }
@@ -69,6 +71,15 @@ public record Unpacking(Path folder) implements AutoCloseable {
                     }
                 }
             }
+        }
+    }
+
+    /// Names that are not UTF-8 count as code page 850: what Windows uses in Western Europe, with all letters of the format's own 437.
+    private static ZipFile opened(Path archive) throws IOException {
+        try {
+            return new ZipFile(archive.toFile());
+        } catch (ZipException notUtf8) {
+            return new ZipFile(archive.toFile(), Charset.forName("IBM850"));
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.mlestar.core.base.Invalid;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,6 +88,17 @@ class DataPlaceTest {
         assertThat(folder.resolve("titanic/input/__MACOSX")).doesNotExist();
         assertThat(files()).isEqualTo(4);
         assertThatThrownBy(() -> DataPlace.of(archive, null)).hasMessageContaining("already; if the data are in it: mlestar new");
+    }
+
+    @Test
+    void namesInTheCodePageOfAWindowsAreRead() throws IOException {
+        Path archive = folder.resolve("daten.zip");
+        try (OutputStream out = Files.newOutputStream(archive); ZipOutputStream zip = new ZipOutputStream(out, Charset.forName("IBM437"))) {
+            zip.putNextEntry(new ZipEntry("größe.csv"));
+        }
+        try (Unpacking unpacking = Unpacking.of(archive, folder.resolve("aside"))) {
+            assertThat(unpacking.folder().resolve("größe.csv")).exists();
+        }
     }
 
     @Test
