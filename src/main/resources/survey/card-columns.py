@@ -1,6 +1,7 @@
 """The data card, 2 of 9: what a column holds."""
 
-Column = collections.namedtuple('Column', 'name kind text remarkable counts present missing')
+# `words` counts the values that pandas reads as missing and people may mean as a category, where a column holds words.
+Column = collections.namedtuple('Column', 'name kind text remarkable counts present missing words')
 
 NUMBERS = {
     'integer': r'[+-]?(0|[1-9][0-9]*)',
@@ -44,28 +45,42 @@ def is_real(text):
 def column(name, values, is_first):
     """@param values texts; what stands around them does not count"""
     counts = collections.Counter(map(str.strip, values))
-    missing = sum(counts.pop(word, 0) for word in MISSING)
+    taken = collections.Counter({word: counts.pop(word) for word in MISSING if word in counts})
+    words = collections.Counter({word: taken[word] for word in WORDS if taken[word]}) if holds_words(counts) else collections.Counter()
+    if {value.lower() for value in counts} not in BOOLEANS:
+        counts, taken = counts + words, taken - words
+    missing = sum(taken.values())
     present = len(values) - missing
     lacking = ['%s missing' % share(missing, len(values))] if missing else []
     if not present:
-        return Column(name, 'empty', 'empty', True, counts, 0, missing)
+        return Column(name, 'empty', 'empty', True, counts, 0, missing, words)
+    lacking += [misread(words, len(values))] if words else []
     kind = kind_of(counts)
     is_unique = len(counts) == present == len(values) and present >= 10
     if len(counts) == 1:
         said = ['always ' + quoted(next(iter(counts))) if kind not in NUMBERS else 'always ' + next(iter(counts))[:24]]
-        return Column(name, 'constant', ', '.join(['constant'] + lacking + said), True, counts, present, missing)
+        return Column(name, 'constant', ', '.join(['constant'] + lacking + said), True, counts, present, missing, words)
     if is_unique and is_identifier(name, kind, values, is_first):
-        return Column(name, 'identifier', ', '.join(['identifier'] + identified(kind, counts)), False, counts, present, missing)
+        return Column(name, 'identifier', ', '.join(['identifier'] + lacking + identified(kind, counts)), False, counts, present, missing, words)
     if {value.lower() for value in counts} in BOOLEANS:
-        return Column(name, 'boolean', ', '.join(['boolean'] + lacking + [shares(counts, present)]), missing * 2 > len(values), counts, present, missing)
+        said = ', '.join(['boolean'] + lacking + [shares(counts, present)])
+        return Column(name, 'boolean', said, missing * 2 > len(values), counts, present, missing, words)
     if kind in NUMBERS:
         kind, said = measured(kind, counts, present)
     elif kind in MOMENTS:
         said = dated(kind, counts)
     else:
         kind, said = worded(counts, present)
-    remarkable = missing * 2 > len(values) or 'but' in kind or ' with ' in kind or any(' the others' in one for one in said)
-    return Column(name, kind.split(',')[0].split(' with')[0], ', '.join([kind] + lacking + said), remarkable, counts, present, missing)
+    remarkable = bool(words) or missing * 2 > len(values) or 'but' in kind or ' with ' in kind or any(' the others' in one for one in said)
+    return Column(name, kind.split(',')[0].split(' with')[0], ', '.join([kind] + lacking + said), remarkable, counts, present, missing, words)
+
+
+def holds_words(counts):
+    return bool(counts) and kind_of(counts) == 'text' and not is_mostly_numbers(list(counts))
+
+
+def misread(words, total):
+    return '%s are written %s, which pandas reads as missing (keep_default_na=False)' % (share(sum(words.values()), total), listed(list(words), 3))
 
 
 def is_identifier(name, kind, values, is_first):

@@ -4,6 +4,10 @@ COLUMNS = 200                # Of one table that are told.
 VALUES = 12                  # Of one column that are told.
 NAME = 200                   # Characters of a name or a value.
 LINE = 400                   # Characters of a doubt.
+DOUBTFUL = ('no header', 'a header and no row', 'encoding ', 'NUL ', 'columns of one name')
+ANSWERS = re.compile(r'label|answer|solution|truth', re.IGNORECASE)
+# Tables of kinds that are not read.
+FOREIGN = re.compile(r'\.(xlsx?|ods|feather|arrow|orc|h5|hdf5?|sqlite3?|db|sav|dta|sas7bdat|rds|rdata|pkl|7z|rar|zst|xz)$', re.IGNORECASE)
 
 
 def shape(card):
@@ -15,11 +19,12 @@ def shape(card):
     classes = whose_classes_are_asked(train, submission) if train and not targets else []
     return {'complete': card.is_done, 'files': len(card.files), 'train': table_shape(train), 'test': table_shape(test),
             'submission': table_shape(submission), 'tables': [path[:NAME] for path in card.tables],
-            'unread': [path[:NAME] for path in card.files if TABLE.search(path) and path not in card.tables][:VALUES],
+            'unread': unread(card)[:VALUES],
             'targets': [name[:NAME] for name in targets[:COLUMNS]], 'of_classes': [each.name[:NAME] for each in classes[:COLUMNS]],
             'lacking': [name[:NAME] for name in without(train.names, test.names)[:COLUMNS]] if train and test else [],
             'classes': classes_shape(None if train else class_folders(card.files)),
-            'doubts': [doubt[:LINE] for doubt in doubts(card, train, test, submission)],
+            'doubts': [doubt[:LINE] for doubt in itertools.chain(doubts(card, train, test, submission), of_answers(card, train, test, submission),
+                                                                 of_words(train, test, submission, targets + [each.name for each in classes]))],
             'images': counted_files(card, IMAGES), 'sounds': counted_files(card, SOUNDS + ('mp3', 'ogg'))}
 
 
@@ -28,10 +33,40 @@ def table_shape(table):
                       'columns': [column_shape(each) for each in table.columns[:COLUMNS]]}
 
 
+def unread(card):
+    """What may be a table and was not read, with the reason."""
+    found = ['%s: %s' % (path, why) for path, why in card.unread.items()]
+    return [one[:NAME] for one in found] + ['%s: not of a kind that is read here; save it as CSV' % path[-NAME:] for path in card.files if FOREIGN.search(path)]
+
+
+def of_answers(card, train, test, submission):
+    """Other tables that may hold what is to be predicted."""
+    for other in card.tables.values():
+        for name, values in other.keys.items() if test and other not in (train, test, submission) else ():
+            asked = set(test.keys.get(name, ()))
+            found = without(without(other.names, test.names), [name])
+            if 2 * len(asked & set(values)) > len(asked) and (ANSWERS.search(stem(other.path)) or train and set(found) & set(without(train.names, test.names))):
+                yield '%s has the %s of %s of %s, and %s: if these are the answers, scripts can read them; move it out of the folder' % (
+                    other.path, name, share(len(asked & set(values)), len(asked)), test.path, listed(found, 4))
+
+
+def of_words(train, test, submission, targets):
+    """Values that people mean as a class or a category and pandas reads as missing."""
+    for table in filter(None, (train, test, submission)):
+        keys = set(table.names[:1]).union(table.names if table is submission else targets, table.keys)
+        for each in table.columns:
+            if each.words and each.name in keys:
+                yield '%s: of %s, %s' % (table.path, each.name, misread(each.words, each.present + each.missing))
+        others = [each for each in table.columns if each.words and each.name not in keys]
+        if others and table is train:
+            yield '%s: in %s, pandas reads words such as %s as missing (keep_default_na=False if they are categories)' % (
+                table.path, listed([each.name for each in others], 4), listed(sorted({word for each in others for word in each.words}), 2))
+
+
 def doubts(card, train, test, submission):
     """Where the tables contradict each other, or were not read as they were meant."""
     for table in card.tables.values():
-        for doubt in table.doubts:
+        for doubt in table.doubts + [note for note in table.notes if note.startswith(DOUBTFUL)]:
             yield '%s: %s' % (table.path, doubt)
     if submission and test:
         name = submission.names[0]

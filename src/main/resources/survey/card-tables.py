@@ -10,6 +10,7 @@ PIECE = 1 << 20              # Bytes of each later one.
 PIECES = 28                  # How many later ones.
 COUNTING = 10                # Seconds in which the lines of one table are counted.
 DELIMITERS = ',;\t|'
+WIDE = ('utf-16', 'utf-32')
 CONTROLS = bytes(each for each in range(32) if each not in b'\t\n\f\r\x1a')
 csv.field_size_limit(1 << 30)
 
@@ -26,7 +27,7 @@ class Table:
     def __init__(self, path, form):
         self.path, self.form = path, form
         self.names, self.columns, self.keys, self.notes, self.doubts = [], [], {}, [], []
-        self.rows, self.roughly, self.sampled = 0, '', 0
+        self.rows, self.roughly, self.sampled, self.has_header = 0, '', 0, True
 
     def column(self, name):
         return next((each for each in self.columns if each.name == name), None)
@@ -96,7 +97,8 @@ class Bytes:
 
     def encoding(self):
         head = self.pieces[0][:1 << 16]
-        for mark, encoding in ((b'\xef\xbb\xbf', 'utf-8-sig'), (b'\xff\xfe', 'utf-16'), (b'\xfe\xff', 'utf-16')):
+        check_kind(head)
+        for mark, encoding in ((b'\xef\xbb\xbf', 'utf-8-sig'), (b'\xff\xfe\0\0', 'utf-32'), (b'\0\0\xfe\xff', 'utf-32'), (b'\xff\xfe', 'utf-16'), (b'\xfe\xff', 'utf-16')):
             if head.startswith(mark):
                 return encoding
         for encoding, zeros in (('utf-16-le', head[1::2]), ('utf-16-be', head[0::2])):
@@ -109,12 +111,12 @@ class Bytes:
             self.pieces[0].decode('utf-8')
         except UnicodeDecodeError as e:
             if self.whole or e.start < len(self.pieces[0]) - 4:
-                return 'cp1252'
+                return before_unicode(text)
         return 'utf-8'
 
     def texts(self):
         """Each piece as a text that is read line by line; of one that is not whole what stands between its first and its last line end."""
-        is_wide = self.read_as.startswith('utf-16')
+        is_wide = self.read_as.startswith(WIDE)
         for i, piece in enumerate(self.pieces[:1] if is_wide else self.pieces):
             if not self.whole:
                 begin, end = piece.find(b'\n') + 1 if i else 0, piece.rfind(b'\n') + 1
@@ -185,14 +187,21 @@ def delimiter_of(text, form):
     return best
 
 
-def is_header(row):
-    """Numbers in a first row are data, unless they count the columns."""
+def is_header(row, below):
+    """Numbers in a first row are data, unless they count the columns; so are words most of which stand in their columns again."""
     numbers = [name.strip() for name in row if is_real(name.strip())]
-    return len(numbers) * 2 <= len(row) or numbers in ([str(i + first) for i in range(len(numbers))] for first in (0, 1))
+    if len(numbers) * 2 > len(row):
+        return numbers in ([str(i + first) for i in range(len(numbers))] for first in (0, 1))
+    words = [(i, name.strip()) for i, name in enumerate(row) if name.strip() and not is_real(name.strip())]
+    again = sum(any(i < len(other) and other[i].strip() == word for other in below if other != row) for i, word in words)
+    return again * 2 <= len(words)
 
 
 def separated(source, table, cells):
-    table.delimiter = delimiter_of(next(source.texts()).read(1 << 16).replace('\0', ''), table.form)
+    begin = next(source.texts()).read(1 << 16).replace('\0', '')
+    table.delimiter = delimiter_of(begin, table.form)
+    first = [row for row in csv.reader(io.StringIO(begin, newline=''), delimiter=table.delimiter) if row][:500]
+    table.has_header = bool(first) and is_header(first[0], first[1:])
     state = Rows(table, source, cells)
     for text in source.texts():
         rows = csv.reader((line.replace('\0', '') for line in text), delimiter=table.delimiter)
@@ -224,7 +233,7 @@ class Rows:
                 raise Unreadable('the time was over')
 
     def begin(self, row):
-        headed = is_header(row)
+        headed = self.table.has_header
         names = [name.strip() for name in row] if headed else ['column %d' % (i + 1) for i in range(len(row))]
         self.table.names = names
         self.choice = Choice(self.table, self.source, self.cells)
@@ -269,9 +278,11 @@ class Rows:
             table.notes += [counted(self.twice, 'duplicated row')] if self.twice else []
             table.doubts += ['%s with another number of fields' % counted(self.uneven, 'row')] if self.uneven else []
             table.notes += table.doubts
-        said = {'utf-8': [], 'utf-8-sig': ['UTF-8 with a byte order mark'], 'cp1252': ['encoding Windows-1252 or Latin-1, not UTF-8']}
+        table.notes += [] if table.rows else ['a header and no row']
+        said = {'utf-8': [], 'utf-8-sig': ['UTF-8 with a byte order mark'], 'cp1252': ['encoding Windows-1252 or Latin-1, not UTF-8'],
+                'cp1251': ['encoding Windows-1251, not UTF-8'], 'cp932': ['encoding Shift-JIS (cp932), not UTF-8']}
         table.notes += said.get(source.read_as, ['encoding ' + source.read_as.upper()])
-        if any(0 in piece for piece in source.pieces) and not source.read_as.startswith('utf-16'):
+        if any(0 in piece for piece in source.pieces) and not source.read_as.startswith(WIDE):
             table.notes.append('NUL characters in it')
         if table.delimiter != (',' if table.form == 'csv' else '\t'):
             table.notes.append('delimiter ' + {',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar'}[table.delimiter])

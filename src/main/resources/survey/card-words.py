@@ -1,4 +1,4 @@
-"""The data card, 1 of 9: how much is looked at, and how names, values and numbers are said.
+"""The data card, 1 of 9: how much is looked at, what the first bytes of a file tell, and how names, values and numbers are said.
 
 The nine parts are one program, in this order: card-words, -columns, -tables, -records, -files, -classes, -links, card, and one that prints: card-lines, or
 card-shape. It looks at a task's data in ./input and prints one line: {"lines": [text, ...]}, or the object that card-shape makes. It needs
@@ -36,6 +36,14 @@ END = time.monotonic() + SECONDS
 # Values that pandas.read_csv takes for missing.
 MISSING = ('', '#N/A', '#N/A N/A', '#NA', '-1.#IND', '-1.#QNAN', '-NaN', '-nan', '1.#IND', '1.#QNAN', '<NA>', 'N/A', 'NA', 'NULL', 'NaN',
            'None', 'n/a', 'nan', 'null')
+WORDS = ('None', 'NA', 'N/A', 'n/a', 'NULL', 'null')    # Those of them that may be a class or a category.
+# Those of them that people write as a class or a category.
+WORDS = ('None', 'NA', 'N/A', 'n/a', 'NULL', 'null')
+
+# What a file is whose first bytes are these, whatever it is called.
+OTHERS = ((b'\x1f\x8b', 'packed by gzip: call it .gz'), (b'BZh', 'packed by bzip2: call it .bz2'), (b'PAR1', 'Parquet: call it .parquet'),
+          (b'\xd0\xcf\x11\xe0', 'a workbook of Excel: save it as CSV'), (b'%PDF', 'a PDF'), (b'SQLite format', 'a database of SQLite'),
+          (b'version https://git-lfs', 'a pointer of git-lfs, not the data: git lfs pull'))
 
 
 class Unreadable(Exception):
@@ -99,3 +107,24 @@ def reason(failure):
 
 def is_time_over():
     return time.monotonic() > END
+
+
+def check_kind(head):
+    """@raise Unreadable if the file is plainly something else than its name says"""
+    kind = next((kind for begin, kind in OTHERS if head.startswith(begin)), None)
+    if head.startswith(b'PK\x03\x04'):
+        kind = 'a workbook of Excel: save it as CSV' if b'[Content_Types].xml' in head or b'xl/' in head else 'a zip: call it .zip'
+    if head.lstrip(b'\xef\xbb\xbf \r\n\t')[:14].lower().startswith((b'<!doctype html', b'<html')):
+        kind = 'a web page, perhaps one to log in, not the data'
+    if kind:
+        raise Unreadable('it is ' + kind)
+
+
+def before_unicode(text):
+    """The encoding of a text that is not UTF-8, by the words that its bytes beyond ASCII make."""
+    for encoding, letters in (('cp932', '[\u3040-\u30ff\u4e00-\u9fff]'), ('cp1251', '[\u0400-\u04ff]')):
+        said = text.decode(encoding, 'replace')
+        words = ''.join(re.findall(letters + '{2,}', said))
+        if len(words) > 0.8 * len(re.sub('[\0-\x7f]', '', said)) and (encoding != 'cp932' or re.search('[\u3040-\u30ff]', words)):
+            return encoding
+    return 'cp1252'

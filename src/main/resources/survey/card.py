@@ -46,7 +46,7 @@ class Card:
 
     def __init__(self, root):
         self.root, self.chapters, self.tables, self.is_done = root, [], {}, False
-        self.files, self.groups, self.roles = [], [], {}
+        self.files, self.groups, self.roles, self.unread = [], [], {}, {}
 
     def chapter(self, heading, lines, noun):
         self.chapters.append((heading, lines, noun))
@@ -97,6 +97,7 @@ class Card:
             try:
                 table = read_table(self.root, path, min(CELLS, 3 * CELLS // len(chosen)))
             except Exception as e:
+                self.unread[path] = reason(e)
                 self.chapter('Table %s could not be read: %s' % (quoted(path, 120), reason(e)), [], 'column')
                 continue
             self.tables[path] = table
@@ -162,7 +163,9 @@ def likely_targets(train, test, submission):
     asked = submission.names[1:] if submission else []
     if test:
         lacks = without(train.names, test.names)
-        return without(lacks, without(lacks, asked)) or (lacks if len(lacks) == 1 else [])
+        told = without(lacks, without(lacks, asked)) or (lacks if len(lacks) == 1 else [])
+        if lacks:
+            return told
     return without(asked, without(asked, train.names))
 
 

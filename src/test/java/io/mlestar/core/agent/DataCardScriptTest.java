@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -153,6 +154,48 @@ class DataCardScriptTest {
         data.with("data.csv", ("Straße,größe\n" + CardFolder.rows(1, 30, i -> "Ö" + i % 3 + "," + i)).getBytes(Charset.forName(charset)));
         assertThat(data.lines()).contains("Table \"data.csv\": 30 rows, 2 columns" + (note == null ? "" : note),
                 "- \"Straße\": category, 3 values: \"Ö0\" 33.3 %, \"Ö1\" 33.3 %, \"Ö2\" 33.3 %");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"UTF-32|Größe|FFFE0000|UTF-32", "windows-1251|Москва|-|Windows-1251, not UTF-8", "Shift_JIS|東京タワー|-|Shift-JIS (cp932), not UTF-8"})
+    void otherAlphabetsInOldEncodingsAreRecognized(String charset, String word, String mark, String note) throws Exception {
+        byte[] text = ("a,b\n" + CardFolder.rows(1, 30, i -> word + "," + i)).getBytes(Charset.forName(charset.equals("UTF-32") ? "UTF-32LE" : charset));
+        byte[] begin = mark.equals("-") ? new byte[0] : HexFormat.of().parseHex(mark);
+        data.with("data.csv", ByteBuffer.allocate(begin.length + text.length).put(begin).put(text).array());
+        assertThat(data.lines()).contains("Table \"data.csv\": 30 rows, 2 columns; encoding " + note, "- \"a\": constant, always \"" + word + "\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            PK\u0003\u0004........[Content_Types].xml | a workbook of Excel: save it as CSV
+            PK\u0003\u0004........train.csv           | a zip: call it .zip
+            version https://git-lfs.github.com/spec/v1 | a pointer of git-lfs, not the data: git lfs pull
+            <!DOCTYPE html><html><body>Log in</body>   | a web page, perhaps one to log in, not the data
+            PAR1                                       | Parquet: call it .parquet
+            """)
+    void aFileThatIsNotWhatItsNameSaysIsNamed(String begin, String what) throws Exception {
+        assertThat(data.with("train.csv", begin.translateEscapes() + "\n1,2\n").lines()).contains("Table \"train.csv\" could not be read: it is " + what);
+    }
+
+    @Test
+    void wordsThatPandasReadsAsMissingAreCategoriesWhereWordsStand() throws Exception {
+        String[] kinds = {"None", "Apnea", "Insomnia"};
+        data.with("train.csv", "id,kind,size,ok,all\n" + CardFolder.rows(1, 60, i -> i + "," + kinds[i % 3] + "," + (i % 2 == 0 ? "NA" : i) + ","
+                + (i % 4 == 0 ? "NA" : i % 2 == 0) + ",NULL"));
+        assertThat(data.lines()).contains(
+                "- \"kind\": category, 33.3 % are written \"None\", which pandas reads as missing (keep_default_na=False), "
+                        + "3 values: \"Apnea\" 33.3 %, \"Insomnia\" 33.3 %, \"None\" 33.3 %",
+                "- \"size\": integer, 50 % missing, 1 to 59, quartiles 15, 29, 43, 30 values",
+                "- \"ok\": boolean, 25 % missing, 25 % are written \"NA\", which pandas reads as missing (keep_default_na=False), \"false\" 66.7 %, \"true\" 33.3 %",
+                "- \"all\": empty");
+    }
+
+    @Test
+    void aFirstRowWhoseWordsStandBelowAgainIsNoHeader() throws Exception {
+        data.with("adult.csv", CardFolder.rows(0, 39, i -> (i == 0 ? 39 : i) + "," + (i % 3 == 0 ? "State-gov" : "Private") + "," + (i % 2 == 0 ? "<=50K" : ">50K")))
+                .with("twice.csv", "kind,place\n" + CardFolder.rows(0, 39, i -> i == 20 ? "kind,place" : "k" + i % 3 + ",Rome"));
+        assertThat(data.lines()).contains("Table \"adult.csv\": 40 rows, 3 columns; no header",
+                "- \"column 3\": category, 2 values: \"<=50K\" 50 %, \">50K\" 50 %").anyMatch(line -> line.startsWith("- \"place\": "));
     }
 
     @Test

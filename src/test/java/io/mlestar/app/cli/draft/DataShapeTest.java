@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mlestar.app.cli.draft.DataShape.ColumnShape;
 import io.mlestar.core.agent.CardFolder;
 import io.mlestar.core.survey.SurveyScripts;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -51,7 +52,7 @@ class DataShapeTest {
         assertThat(data.targets()).isEmpty();
         assertThat(data.ofClasses()).containsExactly("kind");
         assertThat(data.images()).isEqualTo(40);
-        assertThat(data.unread()).containsExactly("broken.csv");
+        assertThat(data.unread()).containsExactly("broken.csv: it is no text");
     }
 
     /// @param files with how many of each, `*` for a number
@@ -114,6 +115,43 @@ class DataShapeTest {
         DataShape data = shape(CardFolder.in(folder).with("train.csv", "id,kind,y\n"
                 + CardFolder.rows(1, 60, i -> i == 10 ? tenth : i == 30 ? thirtieth : i + ",k" + i % 3 + "," + i % 2)));
         assertThat(String.join("; ", data.doubts())).isEqualTo(doubts);
+    }
+
+    /// @param train what stands in `train.csv`; `#` for a row's number, from 1 to 60
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            id,kind,y   | #,k,1     | train.csv: NUL characters in it
+            id,x,x,y    | #,7,8,1   | train.csv: columns of one name: "x"
+            id,kind,y   | ''        | train.csv: a header and no row
+            39,gov,yes  | #,gov,yes | train.csv: no header
+            id,größe,y  | #,ä,1     | train.csv: encoding Windows-1252 or Latin-1, not UTF-8
+            id,kind,y   | #,k,None  | train.csv: of y, 49.2 % are written "None", which pandas reads as missing (keep_default_na=False)
+            id,kind,y   | #,None,1  | train.csv: in "kind", pandas reads words such as "None" as missing (keep_default_na=False if they are categories)
+            """)
+    void aTrainingTableThatScriptsMayMisreadIsDoubted(String header, String row, String doubt) throws Exception {
+        String rows = CardFolder.rows(1, row.isEmpty() ? 0 : 60, i -> (i % 2 == 0 ? row : row.replace("None", "some")).replace("#", "" + i));
+        String end = doubt.contains("NUL") ? "\0\0\0" : doubt.contains("49.2") ? "61,k,more\n" : "";
+        DataShape data = shape(CardFolder.in(folder).with("train.csv", (header + "\n" + rows + end)
+                .getBytes(doubt.contains("1252") ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8))
+                .with("test.csv", "id,kind\n" + CardFolder.rows(62, 70, i -> i + ",k")));
+        assertThat(data.doubts()).contains(doubt);
+    }
+
+    @Test
+    void aTableThatMayHoldTheAnswersIsDoubted() throws Exception {
+        DataShape data = shape(CardFolder.in(folder).with("train.csv", "id,x,y\n" + CardFolder.rows(1, 40, i -> i + "," + i % 7 + "," + i % 2))
+                .with("test.csv", "id,x\n" + CardFolder.rows(41, 60, i -> i + "," + i % 7)).with("labels.csv", "id,y\n" + CardFolder.rows(41, 60, i -> i + ",1"))
+                .with("weather.csv", "id,rain\n" + CardFolder.rows(1, 60, i -> i + "," + i % 9)).with("more.xlsx", "PK"));
+        assertThat(data.doubts()).containsExactly("labels.csv has the id of 100 % of test.csv, and \"y\": if these are the answers, scripts can read them;"
+                + " move it out of the folder");
+        assertThat(data.unread()).containsExactly("more.xlsx: not of a kind that is read here; save it as CSV");
+    }
+
+    @Test
+    void aTargetThatTheTestTableHoldsTooIsStillTheTarget() throws Exception {
+        DataShape data = shape(CardFolder.in(folder).with("train.csv", "id,x,y\n" + CardFolder.rows(1, 40, i -> i + "," + i % 7 + "," + i % 2))
+                .with("test.csv", "id,x,y\n" + CardFolder.rows(41, 60, i -> i + "," + i % 7 + ",1")).with("sample_submission.csv", "id,y\n41,0\n"));
+        assertThat(data.targets()).containsExactly("y");
     }
 
     @Test
