@@ -5,6 +5,7 @@ import io.mlestar.adapter.grade.Metrics.Weighted;
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.TaskDescription;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -80,6 +81,21 @@ public enum Metric {
     public static Optional<Metric> find(String name) {
         String plain = name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
         return Arrays.stream(values()).filter(metric -> metric.spellings.contains(plain)).findFirst();
+    }
+
+    /// Looks whether a task's direction is that of its metric; of a metric that is not known here any will do.
+    ///
+    /// @throws Invalid if it is the other one
+    public static void checkDirection(TaskDescription task) {
+        find(task.evaluationMetric()).filter(metric -> metric.direction != task.metricDirection()).ifPresent(metric -> {
+            String right = metric.direction.name().toLowerCase(Locale.ROOT);
+            throw new Invalid("metric_direction must be " + right + " for " + metric.title + ", of which a " + metric.better() + " one is better");
+        });
+    }
+
+    /// Which scores are better, in a word.
+    public String better() {
+        return direction == MetricDirection.MAXIMIZE ? "higher" : "lower";
     }
 
     /// @throws Invalid naming the metrics that are known

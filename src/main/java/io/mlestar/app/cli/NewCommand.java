@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.adapter.bucket.DataSets;
 import io.mlestar.app.cli.draft.DataPlace;
 import io.mlestar.app.cli.draft.DataShape;
+import io.mlestar.app.cli.draft.DescriptionFile;
 import io.mlestar.app.cli.draft.TaskDraft;
 import io.mlestar.app.cli.draft.Unpacking;
 import io.mlestar.app.console.Terminal;
@@ -24,7 +25,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -101,26 +101,28 @@ final class NewCommand implements Callable<Integer> {
         new DataSets(root.environment()).found(data.toString(), Path.of(""));
         String printed = DataCommand.printed(root, data, SurveyScripts.dataShape(DataCommand.SECONDS));
         DataShape shape = DataShape.read(printed).orElseThrow(() -> new Invalid(DataCommand.NOTHING));
-        TaskDraft draft = TaskDraft.of(shape, place.name(), place.dataDir(), given, yes || json ? Optional.empty() : TerminalQuestions.ofProcess());
+        Optional<DescriptionFile> found = given.description() != null ? Optional.empty()
+                : DescriptionFile.with(place, data);
+        TaskDraft draft = TaskDraft.of(shape, place.name(), place.dataDir(), found.map(file -> given.describedBy(file.text())).orElse(given),
+                yes || json ? Optional.empty() : TerminalQuestions.ofProcess());
+        draft = found.isEmpty() ? draft : draft.with("described", "by " + found.get().name() + ", which lies with the data; --description gives another text");
         place.keep(draft.yaml());
         return draft;
     }
 
     /// @throws Invalid if it is a file that cannot be read, or looks like the path of one that is not there
     private static String described(String given) {
-        String text = given;
         try {
             if (Files.isRegularFile(Path.of(given))) {
-                text = Files.readString(Path.of(given));
-            } else if (PATH.matcher(given).matches()) {
-                throw new Invalid("--description: there is no file " + given);
+                return DescriptionFile.of(Path.of(given)).text();
             }
         } catch (InvalidPathException e) {
             // It is no path but the text itself.
-        } catch (IOException e) {
-            throw new Invalid("--description: " + given + " cannot be read: " + e.getMessage());
         }
-        return text.lines().map(String::stripTrailing).collect(Collectors.joining("\n")).strip() + "\n";
+        if (PATH.matcher(given).matches()) {
+            throw new Invalid("--description: there is no file " + given);
+        }
+        return DescriptionFile.stripped(given);
     }
 
     private void say(DataPlace place, TaskDraft draft, List<Finding> findings, PlanCommand.PresetForecasts runs) {

@@ -1,5 +1,11 @@
 package io.mlestar.core.base;
 
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -20,6 +26,18 @@ public final class Invalid extends IllegalArgumentException {
     @Override
     public String getMessage() {
         return Objects.requireNonNull(super.getMessage());
+    }
+
+    /// Why a file could not be read or written, in words: the JDK's own messages are often the path alone.
+    public static String reason(IOException failure) {
+        return switch (failure) {
+            case NoSuchFileException _ -> "there is no such file or folder";
+            case AccessDeniedException _ -> "permission denied";
+            case FileAlreadyExistsException _ -> "a file is in its place";
+            case CharacterCodingException _ -> "it is not UTF-8 text";
+            case FileSystemException other when other.getReason() != null -> other.getReason();
+            default -> Objects.requireNonNullElse(failure.getMessage(), "the file system says no more");
+        };
     }
 
     /// Returns `text`, which must not be blank.

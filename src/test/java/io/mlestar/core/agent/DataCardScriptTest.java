@@ -157,7 +157,8 @@ class DataCardScriptTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"UTF-32|Größe|FFFE0000|UTF-32", "windows-1251|Москва|-|Windows-1251, not UTF-8", "Shift_JIS|東京タワー|-|Shift-JIS (cp932), not UTF-8"})
+    @CsvSource(delimiter = '|',
+            value = {"UTF-32|Größe|FFFE0000|UTF-32", "windows-1251|Москва|-|Windows-1251, not UTF-8", "Shift_JIS|東京タワー|-|Shift-JIS (cp932), not UTF-8"})
     void otherAlphabetsInOldEncodingsAreRecognized(String charset, String word, String mark, String note) throws Exception {
         byte[] text = ("a,b\n" + CardFolder.rows(1, 30, i -> word + "," + i)).getBytes(Charset.forName(charset.equals("UTF-32") ? "UTF-32LE" : charset));
         byte[] begin = mark.equals("-") ? new byte[0] : HexFormat.of().parseHex(mark);
@@ -192,7 +193,8 @@ class DataCardScriptTest {
 
     @Test
     void aFirstRowWhoseWordsStandBelowAgainIsNoHeader() throws Exception {
-        data.with("adult.csv", CardFolder.rows(0, 39, i -> (i == 0 ? 39 : i) + "," + (i % 3 == 0 ? "State-gov" : "Private") + "," + (i % 2 == 0 ? "<=50K" : ">50K")))
+        data.with("adult.csv",
+                CardFolder.rows(0, 39, i -> (i == 0 ? 39 : i) + "," + (i % 3 == 0 ? "State-gov" : "Private") + "," + (i % 2 == 0 ? "<=50K" : ">50K")))
                 .with("twice.csv", "kind,place\n" + CardFolder.rows(0, 39, i -> i == 20 ? "kind,place" : "k" + i % 3 + ",Rome"));
         assertThat(data.lines()).contains("Table \"adult.csv\": 40 rows, 3 columns; no header",
                 "- \"column 3\": category, 2 values: \"<=50K\" 50 %, \">50K\" 50 %").anyMatch(line -> line.startsWith("- \"place\": "));

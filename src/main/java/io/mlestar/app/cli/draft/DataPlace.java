@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// @param data folder, absolute
 /// @param file to be written, absolute
 public record DataPlace(String name, @Nullable Path archive, Path data, Path file) {
-    private static final List<String> USUAL = List.of("input", "data");
+    /// Names of folders that hold nothing but data.
+    static final List<String> USUAL = List.of("input", "data");
     private static final Pattern DATA = Pattern.compile("(?i).*\\.(csv|tsv|tab|jsonl|ndjson|json|parquet|pq)(\\.gz|\\.bz2|\\.zip)?");
 
     /// Finds the places; creates nothing.
@@ -130,7 +131,7 @@ public record DataPlace(String name, @Nullable Path archive, Path data, Path fil
                 e.addSuppressed(again);
             }
             throw new Invalid(e instanceof FileAlreadyExistsException ? "there is " + file + " already, and it is not overwritten"
-                    : file + " cannot be written: " + e.getMessage());
+                    : file + " cannot be written: " + Invalid.reason(e));
         }
     }
 }

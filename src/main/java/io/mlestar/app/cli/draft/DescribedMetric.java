@@ -26,6 +26,9 @@ record DescribedMetric(String name, MetricDirection direction, String sentence) 
     private static final Pattern ABOUT_SCORES = Pattern.compile("(?i)evaluat|\\bmetrics?\\b|scor(?:ed|ing)");
     private static final Pattern BETWEEN_SENTENCES = Pattern.compile("(?<=[.!?])\\s|\\n\\s{0,9}\\n|\\n(?=\\s{0,9}[-*#|>])");
 
+    private static final Pattern BETTER =
+            Pattern.compile("(?i)\\b(?:(higher|larger|greater|bigger)|lower|smaller|less)( scores?| values?| ones?)? (?:is|are) better\\b");
+
     /// Metrics that cannot be graded here, but whose direction is known.
     private static final Set<String> LESS_IS_BETTER = names("""
             column wise root mean squared error, mean column wise root mean squared error, columnwise root mean squared error, MCRMSE, mean squared error, MSE,
@@ -51,6 +54,13 @@ record DescribedMetric(String name, MetricDirection direction, String sentence) 
         String name = plain(metric).replaceFirst("(?<=.)score$", "");
         return Metric.find(metric).map(Metric::direction).or(() -> LESS_IS_BETTER.contains(name) ? Optional.of(MetricDirection.MINIMIZE)
                 : MORE_IS_BETTER.contains(name) ? Optional.of(MetricDirection.MAXIMIZE) : Optional.empty());
+    }
+
+    /// Which scores are better, as a text says it, e.g. "lower is better"; empty if it says both or neither.
+    static Optional<MetricDirection> directionIn(String description) {
+        Set<MetricDirection> said = BETTER.matcher(description).results()
+                .map(words -> words.group(1) == null ? MetricDirection.MINIMIZE : MetricDirection.MAXIMIZE).collect(Collectors.toSet());
+        return said.size() == 1 ? said.stream().findFirst() : Optional.empty();
     }
 
     /// Looks first below headings that speak of evaluation, then at all sentences that do.

@@ -31,6 +31,9 @@ record TargetColumns(List<String> columns, String why) {
     private static String asked(DataShape data) {
         TableShape submission = data.submission();
         String test = data.test() == null ? null : data.test().path();
+        if (data.test() != null && data.test().names().containsAll(data.targets())) {
+            return "asked for by the sample submission";
+        }
         if (submission != null && data.targets().stream().allMatch(name -> submission.column(name).isPresent())) {
             return submission.path() + " has it" + (test == null ? "" : ", and " + test + " lacks it");
         }

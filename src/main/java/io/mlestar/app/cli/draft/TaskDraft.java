@@ -5,7 +5,6 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator.Feature;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.mlestar.adapter.grade.Metric;
 import io.mlestar.app.cli.draft.DataShape.ClassFolders;
-import io.mlestar.app.cli.draft.DataShape.ColumnShape;
 import io.mlestar.app.cli.draft.DataShape.TableShape;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.survey.DataReading;
@@ -20,8 +19,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A task, with what each of its fields was told from.
@@ -35,13 +32,16 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
             .disable(Feature.WRITE_DOC_START_MARKER, Feature.SPLIT_LINES).build();
     private static final int SHOWN_TARGETS = 8;
     private static final int SHOWN_CLASSES = 20;
-    private static final int MANY_VALUES = 100;
 
     /// The options of the user; null where not given.
     ///
     /// @param targets names of columns, with commas between
     public record Wishes(@Nullable String id, @Nullable String targets, @Nullable String metric, @Nullable MetricDirection direction,
-            @Nullable String description) {}
+            @Nullable String description) {
+        public Wishes describedBy(String text) {
+            return new Wishes(id, targets, metric, direction, text);
+        }
+    }
 
     /// Asks the user what the data do not tell.
     public interface Questions {
@@ -65,7 +65,7 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
                 : questions.isPresent() ? questions.get().ask("By which metric are submissions scored?", usual.orElse(null))
                 : usual.orElseThrow(() -> new Invalid("the metric cannot be told from the data" + (said == null ? "" : " or the description")
                         + "; say --metric NAME"));
-        MetricDirection direction = given.direction() != null ? given.direction() : direction(metric, questions);
+        MetricDirection direction = given.direction() != null ? checked(given.direction(), metric) : direction(metric, said, questions);
         String why = given.metric() != null ? "from --metric" : !metric.equals(usual.orElse(null)) ? "your answer"
                 : read.map(found -> "the description says \"" + found.sentence() + "\"").orElse("a guess, " + kind.metricWhy());
         String text = said != null ? said : new TaskText(data, target.columns(), kind.modality(), metric, direction).text();
@@ -78,21 +78,25 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
         facts.put("type", word(kind.type()) + ": " + kind.typeWhy());
         facts.put("modality", word(kind.modality()) + ": " + kind.modalityWhy());
         facts.put("metric", metric + ", " + word(direction) + ": " + why);
-        return new TaskDraft(task, facts, contradictions(data, target.columns(), metric, read), said != null);
+        return new TaskDraft(task, facts, new Contradictions(data, target.columns(), task, said != null, given.direction() != null, read).all(), said != null);
     }
 
     /// @throws Invalid if no honest submission could be made of the data
     private static void check(DataShape data, @Nullable String description) {
         ClassFolders classes = data.classes();
+        if (data.train() != null && data.train().rows() == 0) {
+            throw new Invalid(data.train().path() + " has a header and no row: there is nothing to learn from");
+        }
         if (description != null || data.train() != null) {
             return;
         }
+        String unread = data.unread().isEmpty() ? "" : data.unread().getFirst();
         if (classes == null) {
             throw new Invalid(!data.tables().isEmpty()
-                    ? "which table is the one for training cannot be told: " + String.join(", ", data.tables()) + "; call it train, e.g. train.csv"
-                    : (data.unread().isEmpty() ? "the data hold no table that tells what is to be predicted (csv, tsv, json or parquet)"
-                            : data.unread().getFirst() + " cannot be read as a table; mlestar data card says why")
-                            + "; or write the task file by hand, see docs/settings.md");
+                    ? "which table is the one for training cannot be told: " + String.join(", ", data.tables())
+                            + (unread.isEmpty() ? "" : "; a file could not be read, " + unread) + "; call it train, e.g. train.csv"
+                    : (unread.isEmpty() ? "the data hold no table that tells what is to be predicted (csv, tsv, json or parquet)"
+                            : "the data hold no table that can be read; " + unread) + "; or write the task file by hand, see docs/settings.md");
         }
         if (classes.test() == null) {
             throw new Invalid("the folders in " + classes.folder() + " are classes (" + shown(classes)
@@ -126,7 +130,7 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
         if (!target.columns().isEmpty()) {
             return target;
         }
-        List<String> candidates = TargetColumns.candidates(data, train);
+        List<String> candidates = TargetColumns.candidates(data, train).stream().distinct().toList();
         if (questions.isPresent()) {
             return TargetColumns.given(questions.get().ask("Which column is to be predicted (" + Formats.line(String.join(", ", candidates), 200) + ")?",
                     candidates.size() == 1 ? candidates.getFirst() : null), train, "your answer");
@@ -134,11 +138,21 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
         if (given.description() != null) {
             return TargetColumns.DESCRIBED;
         }
-        throw new Invalid("which column is to be predicted cannot be told from the data; say --target " + TargetColumns.choice(candidates));
+        throw new Invalid("which column is to be predicted cannot be told from the data; say --target " + TargetColumns.choice(candidates)
+                + (data.doubts().isEmpty() ? "" : " (" + data.doubts().getFirst() + ")"));
     }
 
-    private static MetricDirection direction(String metric, Optional<Questions> questions) {
-        return DescribedMetric.direction(metric)
+    /// @throws Invalid if the metric is known, and the other direction is its own
+    private static MetricDirection checked(MetricDirection given, String metric) {
+        DescribedMetric.direction(metric).filter(own -> own != given).ifPresent(own -> {
+            throw new Invalid("--direction " + word(given) + " contradicts --metric " + DataReading.plain(metric) + ", of which a "
+                    + (own == MetricDirection.MAXIMIZE ? "higher" : "lower") + " score is better; leave --direction out");
+        });
+        return given;
+    }
+
+    private static MetricDirection direction(String metric, @Nullable String description, Optional<Questions> questions) {
+        return DescribedMetric.direction(metric).or(() -> Optional.ofNullable(description).flatMap(DescribedMetric::directionIn))
                 .or(() -> questions.map(user -> direction(user.ask("Which scores of " + metric + " are better (maximize, minimize)?", null))))
                 .orElseThrow(() -> new Invalid("whether a higher or a lower " + DataReading.plain(metric)
                         + " is better is not known; say --direction maximize or --direction minimize"));
@@ -151,6 +165,13 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
             case "minimize" -> MetricDirection.MINIMIZE;
             case String other -> throw new Invalid("the direction of a metric is maximize or minimize, not \"" + other + "\"");
         };
+    }
+
+    /// The same with one more fact.
+    public TaskDraft with(String what, String found) {
+        SequencedMap<String, String> more = new LinkedHashMap<>(facts);
+        more.put(what, found);
+        return new TaskDraft(task, more, contradictions, isDescribed);
     }
 
     private static String id(String name) {
@@ -179,31 +200,6 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
             files.add(data.submission().path());
         }
         return String.join(", ", files) + (data.complete() ? "" : "; there was no time to look at all of it");
-    }
-
-    /// Where the data, the metric and the description contradict each other. No model has been paid yet.
-    private static List<String> contradictions(DataShape data, List<String> targets, String metric, Optional<DescribedMetric> described) {
-        List<String> found = new ArrayList<>(data.doubts());
-        String name = metric.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
-        if (Stream.of("squared", "absolute", "rmse", "rmsle", "mse", "mae", "mape", "r2").anyMatch(name::contains)) {
-            targets(data, targets, TaskDraft::isOfWords).forEach(column -> found.add(metric + " measures numbers, but " + column.name()
-                    + " holds words" + (column.values().isEmpty() ? "" : ", such as " + column.values().getFirst())));
-        } else if (Stream.of("accuracy", "auc", "f1", "kappa", "qwk").anyMatch(name::contains)) {
-            targets(data, targets, column -> column.kind().equals("real") && column.distinct() > MANY_VALUES).forEach(column -> found.add(metric
-                    + " compares classes, but " + column.name() + " holds " + column.distinct() + " different numbers"));
-        }
-        described.filter(other -> !other.name().equalsIgnoreCase(metric) && !Metric.find(other.name()).equals(Metric.find(metric)))
-                .ifPresent(other -> found.add("the metric is " + metric + ", but the description says \"" + other.sentence() + "\""));
-        return found.stream().map(DataReading::plain).toList();
-    }
-
-    private static Stream<ColumnShape> targets(DataShape data, List<String> targets, Predicate<ColumnShape> which) {
-        return Stream.ofNullable(data.train()).flatMap(train -> train.columns().stream()).filter(column -> targets.contains(column.name())).filter(which);
-    }
-
-    private static boolean isOfWords(ColumnShape column) {
-        return column.kind().equals("category") || column.kind().equals("text")
-                || column.kind().equals("boolean") && !column.values().contains("0");
     }
 
     /// The task file: YAML, with what each field was told from.

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -76,21 +77,50 @@ class TaskDraftTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            species:category:3:6:setosa;virginica | RMSE                | RMSE measures numbers, but species holds words, such as setosa
-            species:text:40                       | mean absolute error | mean absolute error measures numbers, but species holds words
-            species:boolean:2:1:yes;no            | R2                  | R2 measures numbers, but species holds words, such as yes
-            species:real:300                      | accuracy            | accuracy compares classes, but species holds 300 different numbers
-            species:real:300                      | ROC-AUC             | ROC-AUC compares classes, but species holds 300 different numbers
-            species:boolean:2:1:0;1               | RMSE                |
-            species:category:3                    | macro F1            |
-            species:real:300                      | RMSLE               |
-            species:category:3                    | my own score        |
-            """)
+    @CsvSource(delimiter = '|',
+            textBlock = """
+                    species:category:3:6:setosa;virginica | RMSE                | RMSE measures numbers, but species holds words, such as setosa
+                    species:text:40                       | mean absolute error | mean absolute error measures numbers, but species holds words
+                    species:boolean:2:1:yes;no            | R2                  | R2 measures numbers, but species holds words, such as yes; R2 UNKNOWN; a higher one counts as better, unless --direction says otherwise
+                    species:real:300                      | accuracy            | accuracy compares classes, but species holds 300 different numbers
+                    species:real:300                      | ROC-AUC             | ROC-AUC compares classes, but species holds 300 different numbers
+                    species:boolean:2:1:0;1               | RMSE                |
+                    species:category:3                    | macro F1            |
+                    species:real:300                      | RMSLE               |
+                    species:category:3                    | f-beta              | f-beta UNKNOWN; a higher one counts as better, unless --direction says otherwise
+                    species:category:3                    | my own score        | my own score UNKNOWN
+                    """)
     void aMetricThatCannotMeasureTheTargetIsDoubted(String target, String metric, String said) {
-        DataShape data = shape(table("train.csv", 1_000, "id:identifier:1000", target), null, null, "species", "", 0);
-        assertThat(draft(data, new Wishes(null, null, metric, MetricDirection.MINIMIZE, null)).contradictions())
-                .isEqualTo(said == null ? List.of() : List.of(said));
+        DataShape data = shape(table("train.csv", 1_000, "id:identifier:1000", target), table("test.csv", 90, "id:identifier:90"), null, "species", "", 0);
+        MetricDirection direction = DescribedMetric.direction(metric).isPresent() ? null : MetricDirection.MINIMIZE;
+        assertThat(String.join("; ", draft(data, new Wishes(null, null, metric, direction, null)).contradictions()))
+                .isEqualTo(said == null ? "" : said.replace("UNKNOWN", "cannot be computed here: neither mlestar grade nor validation: harness know it"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|',
+            textBlock = """
+                    1000 | x   | y     | Ranked by the area under the ROC curve. Lower is better. | of ROC-AUC a higher one is better, but the description says that a lower one is
+                    1000 | x   | y     | Scored by AUC. A larger value is better than lower ones. | ''
+                    1000 | x,y | y     | Scored by AUC.                                           | test.csv holds the target y, too: scripts would see the answers; take the column out of it
+                    2    | x   | y     | Scored by AUC.                                           | train.csv has 2 rows: too few to learn from
+                    1000 |     |       |                                                          | there is neither a test table nor a sample submission: nothing says what is to be predicted
+                    1000 |     |       | Scored by AUC.                                           | ''
+                    """)
+    void aTableOrADescriptionThatContradictsTheTaskIsDoubted(long rows, String test, String asked, String description, String doubt) {
+        DataShape data = shape(table("train.csv", rows, "x:real:90", "y:boolean:2:1:0;1"), test == null ? null
+                : table("test.csv", 90, Stream.of(test.split(",")).map(name -> name + ":real:90").toArray(String[]::new)),
+                asked == null ? null : table("sample_submission.csv", 90, "x:real:90", "y:real:9"), "y", "", 0);
+        assertThat(String.join("; ", draft(data, new Wishes(null, null, null, null, description)).contradictions())).isEqualTo(doubt);
+    }
+
+    @Test
+    void theDirectionOfAnotherMetricIsTakenFromTheDescriptionAndThatOfAKnownOneCannotBeTurned() {
+        DataShape data = shape(table("train.csv", 100, "y:real:90"), null, null, "y", "", 0);
+        assertThat(draft(data, new Wishes(null, null, "glory", null, "Scored by glory; lower scores are better.")).task().metricDirection())
+                .isEqualTo(MetricDirection.MINIMIZE);
+        assertThatThrownBy(() -> draft(data, new Wishes(null, null, "MAPE", MetricDirection.MAXIMIZE, null)))
+                .hasMessage("--direction maximize contradicts --metric MAPE, of which a lower score is better; leave --direction out");
     }
 
     @Test
@@ -176,8 +206,9 @@ class TaskDraftTest {
     void withoutATableForTrainingItSaysWhatIsMissing() {
         assertThatThrownBy(() -> draft(shape(null, null, null, "", "", 9), NOTHING))
                 .hasMessageStartingWith("which table is the one for training cannot be told: train.csv");
-        DataShape none = new DataShape(true, 9, null, null, null, List.of(), List.of("a.csv"), List.of(), List.of(), List.of(), null, List.of(), 9, 0);
-        assertThatThrownBy(() -> draft(none, NOTHING)).hasMessageStartingWith("a.csv cannot be read as a table");
+        DataShape none =
+                new DataShape(true, 9, null, null, null, List.of(), List.of("a.csv: it is empty"), List.of(), List.of(), List.of(), null, List.of(), 9, 0);
+        assertThatThrownBy(() -> draft(none, NOTHING)).hasMessageStartingWith("the data hold no table that can be read; a.csv: it is empty; or write");
     }
 
     @ParameterizedTest
