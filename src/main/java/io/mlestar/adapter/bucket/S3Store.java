@@ -166,6 +166,9 @@ public final class S3Store implements PrunableStore {
         String reason = e instanceof AwsServiceException refused && refused.awsErrorDetails() != null
                 ? refused.statusCode() + " " + refused.awsErrorDetails().errorCode() + ": " + refused.awsErrorDetails().errorMessage()
                 : String.valueOf(e.getMessage());
+        if (reason.startsWith("Unable to load region")) {
+            return "no region is known; set AWS_REGION";
+        }
         // Of credentials that are not found, the SDK first gives the settings of all places where it looked; of others, objects' names.
         return reason.strip().replaceAll("\\s+", " ").replaceFirst("in the chain AwsCredentialsProviderChain\\(.*?\\) : ", "")
                 .replaceAll("software\\.amazon\\.[\\w.]+\\.(\\w+)@[0-9a-f]+", "$1");

@@ -19,6 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The facts on providers and models: those of `models.yaml`, overlaid by those of the operator's own file, which `MLE_STAR_MODELS` names.
@@ -163,10 +164,18 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
             throw new Invalid("model \"" + fullName + "\" names no model");
         }
         if (!providers.containsKey(provider)) {
-            throw new Invalid("model \"" + fullName + "\" must be " + String.join(":NAME, ", new TreeSet<>(providers.keySet()))
-                    + ":NAME, recorded:FOLDER, " + String.join(", ", new TreeSet<>(aliases.keySet())));
+            throw new Invalid("model \"" + fullName + "\" " + likely(fullName).map(meant -> "names no provider; did you mean " + meant + "?")
+                    .orElseGet(() -> "must be " + String.join(":NAME, ", new TreeSet<>(providers.keySet())) + ":NAME, recorded:FOLDER, "
+                            + String.join(", ", new TreeSet<>(aliases.keySet()))));
         }
         return new ModelEntry(provider.toUpperCase(Locale.ROOT).replace('-', '_'), providers.get(provider), fullName.substring(colon + 1));
+    }
+
+    /// The name with its provider, if it has none and a known model's name begins as this one.
+    private Optional<String> likely(String name) {
+        String family = ":" + name.replaceFirst("(?<=[a-z])[^a-z].*$", "");
+        return Stream.concat(prices.keySet().stream(), limits.keySet().stream()).filter(known -> !name.contains(":") && known.contains(family)).sorted()
+                .findFirst().map(known -> known.substring(0, known.indexOf(':') + 1) + name);
     }
 
     /// The limit of an answer of this model, its thoughts included; null leaves it to the server.

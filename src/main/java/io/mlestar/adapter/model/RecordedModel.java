@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 public final class RecordedModel implements Model {
     /// By the paths of steps, [PromptCode#digest] of the prompts that their answers were written for, as far as that is known.
     public static final String WRITTEN_FOR = "written-for.yaml";
+    /// Below the folder are a run's steps.
+    private static final int DEEPEST = 12;
     private static final Logger LOG = Logger.getLogger("mle_star.llm");
 
     private final Path folder;
@@ -41,6 +44,15 @@ public final class RecordedModel implements Model {
     static RecordedModel open(Path folder) {
         if (!Files.isDirectory(folder)) {
             throw new Invalid("model recorded:" + folder + ": there is no such folder");
+        }
+        try (Stream<Path> answers = Files.find(folder, DEEPEST, (path, _) -> path.toString().endsWith(".md") && !folder.equals(path.getParent())
+                || path.toString().endsWith(".result.json"))) {
+            if (answers.findFirst().isEmpty()) {
+                throw new Invalid(
+                        "model recorded:" + folder + ": there are no answers in it, such as phase1/retriever.md; mlestar run --record FOLDER writes some");
+            }
+        } catch (IOException e) {
+            throw new Invalid("model recorded:" + folder + " cannot be read: " + Invalid.reason(e));
         }
         return new RecordedModel(folder, yaml(folder, "recording.yaml"), yaml(folder, WRITTEN_FOR));
     }

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 /// @param gpuNames one per GPU; empty without CUDA
 /// @param devices GPUs that scripts may use, as `CUDA_VISIBLE_DEVICES` names them
 public record Machine(int processors, long memoryBytes, List<String> gpuNames, List<String> devices) {
-    static final String DEVICES = "CUDA_VISIBLE_DEVICES";
+    public static final String DEVICES = "CUDA_VISIBLE_DEVICES";
     private static final String SCRIPTS = "MLE_STAR_SCRIPTS_AT_ONCE";
     private static final List<String> GPU_NAMES = List.of("nvidia-smi", "--query-gpu=name", "--format=csv,noheader");
     static final Duration MOST = Duration.ofSeconds(10);

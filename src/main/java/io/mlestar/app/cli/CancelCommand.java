@@ -1,7 +1,7 @@
 package io.mlestar.app.cli;
 
+import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
-import io.mlestar.core.steering.Steering.Effect.Refused;
 import io.mlestar.core.steering.Steering;
 import picocli.CommandLine.Command;
 
@@ -12,8 +12,8 @@ final class CancelCommand extends StoreCommand.OneRunCommand {
     public Integer call() {
         OpenedRun kept = open();
         Steering.Effect effect = kept.steering().cancel(kept.header());
-        System.out.println(json ? Json.text(Json.object().put("run_id", run).put("asked", effect.isDone()).put("ended", effect instanceof Refused))
-                : effect.text());
+        String asked = effect.orThrow(Invalid::new);
+        System.out.println(json ? Json.text(Json.object().put("run_id", run).put("asked", effect.isDone()).put("ended", false)) : asked);
         return 0;
     }
 }

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -89,7 +90,7 @@ public final class Mlestar {
         program.setExecutionExceptionHandler((failure, command, parsed) -> ExitCode.failed(failure));
         program.setParameterExceptionHandler((wrong, arguments) -> {
             CommandLine command = wrong.getCommandLine();
-            return ExitCode.said(wrong.getMessage() + question(wrong) + "; see " + command.getCommandSpec().qualifiedName() + " --help",
+            return ExitCode.said(reason(wrong) + "; see " + command.getCommandSpec().qualifiedName() + " --help",
                     ExitCode.BAD_INPUT);
         });
         if (given.length == 0) {
@@ -99,14 +100,18 @@ public final class Mlestar {
         return program.execute(given);
     }
 
-    /// The nearest name to an unknown option or command, as a question.
-    private static String question(CommandLine.ParameterException wrong) {
-        if (!(wrong instanceof CommandLine.UnmatchedArgumentException unknown) || unknown.getUnmatched().isEmpty()) {
-            return "";
+    /// What is wrong with the arguments: an unknown word first, since it may be why another one is missing.
+    private static String reason(CommandLine.ParameterException wrong) {
+        CommandLine command = wrong.getCommandLine();
+        List<String> unknown = wrong instanceof CommandLine.UnmatchedArgumentException unmatched ? unmatched.getUnmatched() : command.getUnmatchedArguments();
+        if (unknown.isEmpty()) {
+            return wrong.getMessage().replace("' is not a double", "' is not a number").replace("' is not an int", "' is not a whole number");
         }
-        String word = unknown.getUnmatched().getFirst();
-        return Spelling.question(word.replaceFirst("=.*$", ""),
-                unknown.isUnknownOption() ? wrong.getCommandLine().getCommandSpec().optionsMap().keySet() : COMMANDS.keySet());
+        String word = unknown.getFirst().replaceFirst("=.*$", "");
+        Set<String> commands = command.getSubcommands().keySet();
+        return word.startsWith("-") ? "there is no option " + word + Spelling.question(word, command.getCommandSpec().optionsMap().keySet())
+                : commands.isEmpty() ? "there is a word too many: \"" + word + "\""
+                : "there is no command \"" + word + "\"" + Spelling.question(word, commands);
     }
 
     /// The command of a container that is started without one: a JobSink starts a Job for one step, Knative Serving a server.

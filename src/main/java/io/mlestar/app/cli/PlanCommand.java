@@ -3,6 +3,7 @@ package io.mlestar.app.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.adapter.grade.Metric;
 import io.mlestar.adapter.model.Models;
 import io.mlestar.app.cli.Forecast.RunDurations;
 import io.mlestar.app.program.CompositionRoot;
@@ -58,7 +59,7 @@ final class PlanCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CompositionRoot root = CompositionRoot.ofProcess();
-        Json.readStrictly(YamlFile.map(task), TaskDescription.class);
+        Metric.checkDirection(Json.readStrictly(YamlFile.task(task), TaskDescription.class));
         PipelineConfig given = settings.config(root, config);
         if (gpus < 1 || gpus > MOST_GPUS) {
             throw new Invalid("--gpus must be from 1 to " + MOST_GPUS + ", but is " + gpus);

@@ -77,7 +77,7 @@ final class ReadingCommands {
     @Command(name = "compare", description = "Compare runs: score, gain over the best single model, cost, time, and the settings that differ.",
             mixinStandardHelpOptions = true)
     static final class CompareCommand extends StoreCommand {
-        @Parameters(paramLabel = "RUN", arity = "2..*", description = "2 to " + Comparison.MOST + " runs of the store")
+        @Parameters(paramLabel = "RUN", arity = "1..*", description = "2 to " + Comparison.MOST + " runs of the store")
         List<String> runs;
 
         @Override
@@ -100,6 +100,9 @@ final class ReadingCommands {
         @Override
         public Integer call() {
             OpenedRun opened = open();
+            if (opened.step(before).equals(opened.step(after))) {
+                throw new Invalid(before + " is named twice: there is nothing to compare");
+            }
             List<String> lines = texts(opened, before).differences(texts(opened, after));
             if (json) {
                 ObjectNode all = Json.object().put("run_id", run).put("before", before).put("after", after);
@@ -204,7 +207,7 @@ final class ReadingCommands {
             try {
                 Files.writeString(file, Report.html(opened.records(), opened.header(), Instant.now()));
             } catch (IOException e) {
-                throw new Invalid("cannot write " + file + ": " + e.getMessage());
+                throw new Invalid("cannot write " + file + ": " + Invalid.reason(e));
             }
             System.out.println(file);
             return 0;

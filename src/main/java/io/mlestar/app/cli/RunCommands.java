@@ -82,7 +82,7 @@ final class RunCommands {
         public Integer call() {
             CompositionRoot root = CompositionRoot.ofProcess();
             Launch launch = LocalRun.launch(root);
-            ObjectNode described = YamlFile.map(task);
+            ObjectNode described = YamlFile.task(task);
             Instant now = Instant.now();
             String id = runId != null ? runId : Launch.runId(Json.readStrictly(described, TaskDescription.class).competitionId(),
                     STAMP.format(now.atZone(ZoneId.systemDefault())));

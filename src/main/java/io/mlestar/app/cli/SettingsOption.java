@@ -4,12 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.app.console.LogSettings;
 import io.mlestar.app.program.CompositionRoot;
+import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Preset;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 final class SettingsOption {
     @Option(names = "--set", paramLabel = "FIELD=VALUE",
             description = "one field of the configuration, or a field within one, e.g. agents.planner.model=opus; may be repeated")
-    Map<String, String> settings = new LinkedHashMap<>();
+    List<String> settings = List.of();
 
     @Option(names = "--model", paramLabel = "PROVIDER:NAME", description = "the model that all agents ask, e.g. recorded:FOLDER")
     @Nullable
@@ -53,7 +53,13 @@ final class SettingsOption {
     }
 
     private ObjectNode set(ObjectNode all) {
-        settings.forEach((field, value) -> put(all, field, YamlFile.value(value)));
+        for (String setting : settings) {
+            int equals = setting.indexOf('=');
+            if (equals < 1) {
+                throw new Invalid("--set must be FIELD=VALUE, such as inner_loop_steps=3, but is \"" + setting + "\"");
+            }
+            put(all, setting.substring(0, equals), YamlFile.value(setting.substring(equals + 1)));
+        }
         return model == null ? all : all.put("model", model);
     }
 

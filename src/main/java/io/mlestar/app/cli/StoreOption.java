@@ -8,15 +8,15 @@ import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.FolderStore;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.PrunableStore;
+import io.mlestar.core.store.StoreUnavailable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
 /// Where the runs are kept.
 final class StoreOption {
-    @Option(names = "--store", paramLabel = "URI", defaultValue = "${env:MLE_STAR_STORE:-" + FolderStore.USUAL + "}",
-            description = "folder or s3://BUCKET/PREFIX that keeps the runs (default: ./runs-store, or MLE_STAR_STORE)")
-    String address;
+    @Option(names = "--store", paramLabel = "URI", description = "folder or s3://BUCKET/PREFIX that keeps the runs (default: ./runs-store, or MLE_STAR_STORE)")
+    String address = CompositionRoot.ofProcess().environment().getOrDefault("MLE_STAR_STORE", FolderStore.USUAL);
 
     /// What other commands need to be given to use the same store; empty if nothing.
     String words() {
@@ -24,13 +24,28 @@ final class StoreOption {
                 : " --store " + address;
     }
 
+    /// @throws Invalid if it is a folder that cannot be used
     Records open() {
-        return new Records(CompositionRoot.ofProcess().store(address));
+        return new Records(store());
     }
 
-    /// The store, for commands that only read: a folder that is not there counts as an empty store, and is not made.
+    /// The store, for commands that only read: the usual folder, if it is not there, counts as an empty store, and is not made.
+    ///
+    /// @throws Invalid if another folder is not there, or cannot be used
     PrunableStore toRead() {
-        return address.contains(":") || Files.exists(Path.of(address)) ? CompositionRoot.ofProcess().store(address) : new MemoryStore();
+        boolean isThere = address.contains(":") || Files.exists(Path.of(address));
+        if (!isThere && !address.isBlank() && !address.equals(FolderStore.USUAL)) {
+            throw new Invalid("there is no folder " + address + " that keeps runs; is --store or MLE_STAR_STORE right?");
+        }
+        return isThere || address.isBlank() ? store() : new MemoryStore();
+    }
+
+    private PrunableStore store() {
+        try {
+            return CompositionRoot.ofProcess().store(address);
+        } catch (StoreUnavailable e) {
+            throw address.contains(":") ? e : new Invalid(e.getMessage());
+        }
     }
 
     /// @throws Invalid if `run` is no run's id, or the store has no such run

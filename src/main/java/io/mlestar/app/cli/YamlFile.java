@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /// Reads files and single values that a user writes in YAML or JSON.
 final class YamlFile {
@@ -32,8 +33,20 @@ final class YamlFile {
         } catch (NoSuchFileException e) {
             throw new Invalid("there is no file " + file);
         } catch (IOException e) {
-            throw new Invalid(file + " cannot be read: " + e.getMessage());
+            throw new Invalid(file + (Files.isDirectory(file) ? " is a folder, not a file" : " cannot be read: " + Invalid.reason(e)));
         }
+    }
+
+    /// Reads a task file.
+    ///
+    /// @throws Invalid as [#map]; of a folder it says which task file lies in it or beside it, or what writes one
+    static ObjectNode task(Path file) {
+        if (Files.isDirectory(file)) {
+            String name = Objects.toString(file.toAbsolutePath().normalize().getFileName(), "");
+            throw new Invalid(file + " is a folder, not a task file; " + Stream.of(file.resolve("task.yaml"), file.resolveSibling(name + ".task.yaml"))
+                    .filter(Files::isRegularFile).findFirst().map(task -> "did you mean " + task + "?").orElse("mlestar new " + file + " writes one"));
+        }
+        return map(file);
     }
 
     /// The folder that relative paths in a file count from.

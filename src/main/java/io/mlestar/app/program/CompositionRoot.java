@@ -73,7 +73,7 @@ public final class CompositionRoot {
     private final Map<String, String> environment;
 
     public CompositionRoot(Map<String, String> environment) {
-        this.environment = Map.copyOf(environment);
+        this.environment = SetVariables.of(environment);
     }
 
     /// @param model that `serve --model` or the environment names

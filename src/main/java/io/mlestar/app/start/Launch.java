@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.adapter.bucket.BucketObject;
 import io.mlestar.adapter.bucket.DataSets;
 import io.mlestar.adapter.bucket.Stores;
+import io.mlestar.adapter.grade.Metric;
 import io.mlestar.adapter.model.Models;
 import io.mlestar.adapter.script.Machine;
 import io.mlestar.adapter.script.isolation.Isolation;
@@ -52,6 +53,7 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
     /// @param byHand whether a user of the command line starts it; else it has to pass [Admission] before anything is looked for
     private RunHeader header(String runId, JsonNode task, JsonNode config, Path base, Instant now, boolean byHand) {
         TaskDescription described = Json.readStrictly(task, TaskDescription.class);
+        Metric.checkDirection(described);
         String id = StepPath.root(runId).run();
         PipelineConfig asked = PipelineConfig.resolve(config, environment);
         if (!byHand) {

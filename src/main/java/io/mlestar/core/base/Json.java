@@ -211,6 +211,8 @@ public final class Json {
                     unknown.getKnownPropertyIds().stream().map(Object::toString).sorted().toList());
             case InvalidFormatException wrong when wrong.getTargetType().isEnum() -> path(wrong) + " must be one of "
                     + constants(wrong.getTargetType()) + ", but is \"" + wrong.getValue() + "\"";
+            case InvalidFormatException wrong when !wrong.getPath().isEmpty() && wrong.getValue() instanceof String value ->
+                path(wrong) + " must be " + kind(wrong.getTargetType()) + ", but is \"" + Excerpt.line(value, 60) + "\"";
             case MismatchedInputException wrong when !wrong.getPath().isEmpty() && wrong.getTargetType() != null
                     && wrong.getOriginalMessage().startsWith("Cannot ") ->
                 path(wrong) + " must be " + kind(wrong.getTargetType());
@@ -222,7 +224,8 @@ public final class Json {
     }
 
     private static String unknownField(String path, String name, List<String> known) {
-        return "unknown field " + path + "; known are " + String.join(", ", known) + Spelling.question(name, known);
+        String question = Spelling.question(name, known);
+        return "unknown field " + path + (question.isEmpty() ? "; known are " + String.join(", ", known) : question);
     }
 
     /// What a field holds, in words of JSON and not of Java.

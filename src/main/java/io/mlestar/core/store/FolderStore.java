@@ -1,5 +1,6 @@
 package io.mlestar.core.store;
 
+import io.mlestar.core.base.Invalid;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
@@ -179,10 +181,7 @@ public final class FolderStore implements PrunableStore {
     }
 
     private static String reason(IOException failure) {
-        return switch (failure) {
-            case AccessDeniedException denied -> denied.getFile() + ": permission denied";
-            case FileAlreadyExistsException file -> file.getFile() + ": a file is in its place";
-            case IOException other -> other.getMessage() == null ? other.toString() : other.getMessage();
-        };
+        String why = Invalid.reason(failure);
+        return failure instanceof FileSystemException of && of.getFile() != null ? of.getFile() + ": " + why : why;
     }
 }

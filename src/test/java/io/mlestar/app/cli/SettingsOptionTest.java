@@ -7,6 +7,7 @@ import io.mlestar.core.task.PipelineConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,10 +16,7 @@ class SettingsOptionTest {
     private static SettingsOption option(String preset, String... fields) {
         SettingsOption option = new SettingsOption();
         option.preset = preset;
-        for (String field : fields) {
-            String[] parts = field.split("=", 2);
-            option.settings.put(parts[0], parts[1]);
-        }
+        option.settings = List.of(fields);
         return option;
     }
 

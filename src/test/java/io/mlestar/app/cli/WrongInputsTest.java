@@ -11,6 +11,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -43,7 +44,17 @@ class WrongInputsTest {
                 Map.entry("direction.yaml", task.replaceFirst("metric_direction: .*", "metric_direction: up")), Map.entry("nothing", ""),
                 Map.entry("config.yaml", "outer_loop_step: 2\n"), Map.entry("types.yaml", "outer_loop_steps: many\n"),
                 Map.entry("shares.yaml", "phase_time_budget: {phase1: -0.9, phase2: 0.9, phase3: 0.1, finalization: 0.1}\n"),
-                Map.entry("submission.csv", "id,y\n1,0\n"), Map.entry("plan.json", "{\"code\": 1}"), Map.entry("data.zip", "no zip"));
+                Map.entry("submission.csv", "id,y\n1,0\n"), Map.entry("plan.json", "{\"code\": 1}"), Map.entry("data.zip", "no zip"),
+                Map.entry("wrong-way.yaml", task.replaceFirst("evaluation_metric: .*", "evaluation_metric: RMSE")
+                        .replaceFirst("metric_direction: .*", "metric_direction: maximize")),
+                Map.entry("labels.csv", "id,target\n7,1\n"), Map.entry("shop.task.yaml", task), Map.entry("shop/train.csv", "id,x,y\n1,2,0\n2,3,1\n"),
+                Map.entry("shop/test.csv", "id,x\n3,2\n"), Map.entry("blank/train.csv", ""), Map.entry("header/train.csv", "id,x,y\n"),
+                Map.entry("twice/train.csv", "id,x,x\n1,2,0\n2,3,1\n"), Map.entry("parquet/train.parquet", "PAR1"), Map.entry("excel/train.xlsx", "PK"),
+                Map.entry("parquet/sample_submission.csv", "id,y\n1,0\n"));
+        for (String folders : List.of("shop", "blank", "header", "twice", "parquet", "excel")) {
+            Files.createDirectories(folder.resolve(folders));
+        }
+        Files.write(folder.resolve("latin.txt"), "Die Größe".getBytes(StandardCharsets.ISO_8859_1));
         for (Map.Entry<String, String> file : files.entrySet()) {
             Files.writeString(folder.resolve(file.getKey()), file.getValue());
         }

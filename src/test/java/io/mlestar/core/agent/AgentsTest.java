@@ -77,7 +77,7 @@ class AgentsTest {
             retriever | {"task_description": " ", "M": 1}                                  | task_description
             coder     | {"plan": "p"}                                                      | code_block is required
             coder     | {"code_block": "c", "plan": ["p"]}                                 | plan
-            coder     | {"code_block": "c", "plan": "p", "plans": []}                      | unknown field plans; known are code_block, plan
+            coder     | {"code_block": "c", "plan": "p", "plans": []}                      | unknown field plans; did you mean plan?
             planner   | {"code_block": "c", "plans": ["p"]}                                | scores is required
             planner   | {"code_block": "c", "plans": ["p"], "scores": ["x"]}               | scores
             debugger  | {"code": "c", "bug": "b", "kind": "OTHER"}                         | kind

@@ -13,6 +13,7 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.records.DailyBudget;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.store.StoreUnavailable;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.show.telemetry.Tracing;
 import java.time.Instant;
@@ -60,7 +61,11 @@ public record LocalRun(CompositionRoot root, Records records, RunHeader header, 
         if (!LocalLock.take(records, run)) {
             throw new Invalid("run " + run + " is being worked on by another process");
         }
-        records.create(header);
+        try {
+            records.create(header);
+        } catch (StoreUnavailable e) {
+            throw store.contains("://") ? e : new Invalid("the store " + store + " cannot be used: " + e.getMessage());
+        }
         records.checkPrompts(header, root.prompts().digest());
         Display display = Display.of(quiet, root.environment());
         Map<String, String> settings = Logging.settings(log, Logging.isQuiet(log));
