@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Runs keep their promises in worlds where models take minutes, scripts hours or for ever, and everything breaks.
 class SimulationTest {
-    private static final int SEEDS = 1_000;
+    private static final int SEEDS = 300;
     /// A cluster's timer ticks each minute; on one machine the sweep runs as soon as a deadline has passed.
     private static final Duration TICK = Duration.ofMinutes(1);
     /// Where events get lost and pods are killed each of the last steps may have to wait for the timer anew.
