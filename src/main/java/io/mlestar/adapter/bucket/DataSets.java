@@ -17,6 +17,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -154,7 +155,7 @@ public final class DataSets {
 
     /// One process at a time fetches; the others wait and find it. The folder gets its name when it is whole.
     private void fetchOnce(String dataDir, DataManifest manifest, Path folder) {
-        Path cached = folder.getParent();
+        Path cached = Objects.requireNonNull(folder.getParent());
         Path aside = cached.resolve(folder.getFileName() + ".part");
         try {
             Files.createDirectories(cached);

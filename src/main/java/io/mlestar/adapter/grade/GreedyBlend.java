@@ -44,7 +44,8 @@ public final class GreedyBlend {
                 return IntStream.range(0, columns).mapToObj(column -> switch (how) {
                     case MEAN -> given.numbers(column);
                     case RANK_MEAN -> ranks(given.numbers(column));
-                    case VOTE -> Arrays.stream(Grading.classes(given.rows(), given.submission().firstValue() + column)).mapToDouble(name -> places.computeIfAbsent(name, _ -> places.size()))
+                    case VOTE -> Arrays.stream(Grading.classes(given.rows(), given.submission().firstValue() + column))
+                            .mapToDouble(name -> places.computeIfAbsent(name, _ -> places.size()))
                             .toArray();
                 }).toArray(double[][]::new);
             }).toArray(double[][][]::new), List.copyOf(places.keySet()));

@@ -36,7 +36,7 @@ final class SampleSubmission {
             throw new Invalid("data_dir " + dataDir + " cannot be read: " + e.getMessage());
         }
         Comparator<Path> likeliest = Comparator.comparing((Path file) -> !USUAL.contains(stem(file))).thenComparing(file -> !isExample(stem(file)))
-                .thenComparing(file -> stem(file).length()).thenComparing(Comparator.naturalOrder());
+                .thenComparingInt(file -> stem(file).length()).thenComparing(Comparator.naturalOrder());
         List<Path> asking = asking(tables);
         return (asking.isEmpty() ? tables : asking).stream().filter(SampleSubmission::isNamed).min(likeliest)
                 .or(() -> asking.size() == 1 ? Optional.of(asking.getFirst()) : Optional.empty());
@@ -68,7 +68,7 @@ final class SampleSubmission {
     }
 
     private static Optional<Path> role(List<Path> tables, Pattern role) {
-        return tables.stream().filter(file -> role.matcher(stem(file)).matches()).min(Comparator.comparing((Path file) -> stem(file).length())
+        return tables.stream().filter(file -> role.matcher(stem(file)).matches()).min(Comparator.comparingInt((Path file) -> stem(file).length())
                 .thenComparing(Comparator.naturalOrder()));
     }
 
@@ -84,7 +84,10 @@ final class SampleSubmission {
     private static Set<String> ids(Path file, String column) {
         int place = header(file).indexOf(column);
         Set<String> ids = new HashSet<>();
-        Table.rows("a table", Table.open("a table", file), null, 1, new Table.Problems(), _ -> true, (_, row) -> ids.add(row.getField(place)) || true);
+        Table.rows("a table", Table.open("a table", file), null, 1, new Table.Problems(), _ -> true, (_, row) -> {
+            ids.add(row.getField(place));
+            return true;
+        });
         return ids;
     }
 

@@ -139,7 +139,8 @@ public final class SubmissionForm {
                 if (!good) {
                     String name = Excerpt.line(header.get(column), 40);
                     values.add("value of " + name + (texts.get(column) ? " is missing" : " is not a finite number"),
-                            "values of " + name + (texts.get(column) ? " are missing" : " are not finite numbers"), "\"" + Excerpt.line(value, 40) + "\" in " + Table.line(row));
+                            "values of " + name + (texts.get(column) ? " are missing" : " are not finite numbers"),
+                            "\"" + Excerpt.line(value, 40) + "\" in " + Table.line(row));
                 }
             }
             return ++count <= most;

@@ -78,7 +78,8 @@ public final class Web {
     Page get(URI uri, Duration timeout) throws IOException, InterruptedException {
         long end = System.nanoTime() + timeout.toNanos();
         boolean isDirect = proxies.of(uri).isEmpty();
-        Optional<InetAddress> address = within(timeout, CompletableFuture.supplyAsync(() -> checked(bare(uri.getHost()), allowed, isDirect), Thread::startVirtualThread));
+        Optional<InetAddress> address =
+                within(timeout, CompletableFuture.supplyAsync(() -> checked(bare(uri.getHost()), allowed, isDirect), Thread::startVirtualThread));
         RequestOptions options = new RequestOptions().setMethod(HttpMethod.GET).setAbsoluteURI(uri.toASCIIString())
                 .putHeader("user-agent", "mlestar").putHeader("accept", "text/html,text/plain,application/json,*/*;q=0.5");
         address.filter(_ -> isDirect).ifPresent(checked -> options.setServer(SocketAddress.inetSocketAddress(options.getPort(), checked.getHostAddress())));

@@ -105,7 +105,7 @@ public final class Mlestar {
         CommandLine command = wrong.getCommandLine();
         List<String> unknown = wrong instanceof CommandLine.UnmatchedArgumentException unmatched ? unmatched.getUnmatched() : command.getUnmatchedArguments();
         if (unknown.isEmpty()) {
-            return wrong.getMessage().replace("' is not a double", "' is not a number").replace("' is not an int", "' is not a whole number");
+            return String.valueOf(wrong.getMessage()).replace("' is not a double", "' is not a number").replace("' is not an int", "' is not a whole number");
         }
         String word = unknown.getFirst().replaceFirst("=.*$", "");
         Set<String> commands = command.getSubcommands().keySet();

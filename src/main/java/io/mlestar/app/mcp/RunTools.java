@@ -231,7 +231,8 @@ class RunTools {
         if (misplaced.submission()) {
             throw new ToolRefused(misplaced.said().orElseThrow());
         }
-        Grade grade = Grade.of(run.task().evaluationMetric(), submission, Table.of("labels", labels.getBytes(StandardCharsets.UTF_8), submission.format().keys()), null);
+        Grade grade = Grade.of(run.task().evaluationMetric(), submission,
+                Table.of("labels", labels.getBytes(StandardCharsets.UTF_8), submission.format().keys()), null);
         RunGrade.keep(records, id, grade);
         return Json.line(grade);
     }

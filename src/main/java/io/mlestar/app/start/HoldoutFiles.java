@@ -31,6 +31,7 @@ import java.security.MessageDigest;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -104,7 +105,7 @@ record HoldoutFiles(Store store, String folder) {
                 if (Files.isSymbolicLink(path)) {
                     if (Files.exists(path) && path.toRealPath().startsWith(root)) {
                         Path there = view.resolve(root.relativize(path.toRealPath()).toString());
-                        Files.createSymbolicLink(shown, Path.of(".").resolve(shown.getParent().relativize(there)));
+                        Files.createSymbolicLink(shown, Path.of(".").resolve(Objects.requireNonNull(shown.getParent()).relativize(there)));
                     }
                 } else if (Files.isDirectory(path)) {
                     Files.createDirectories(shown);
@@ -161,7 +162,8 @@ record HoldoutFiles(Store store, String folder) {
     Execution compare(String pair, Holdout holdout, String metric) {
         SubmissionComparison.Pair keys = Json.readStrictly(Json.parse(pair), SubmissionComparison.Pair.class);
         TableFormat format = form(holdout).format();
-        SubmissionComparison comparison = new SubmissionComparison(PredictionDistance.of(predictions(keys.scored(), format), predictions(keys.submitted(), format), metric));
+        SubmissionComparison comparison =
+                new SubmissionComparison(PredictionDistance.of(predictions(keys.scored(), format), predictions(keys.submitted(), format), metric));
         return Execution.of(new EvaluationResult(null, Json.text(comparison), "", 0, 0, false, null), false, null, null);
     }
 

@@ -35,22 +35,23 @@ class SubmissionFormTest {
 
     /// Rows are parted by slashes, and an underscore is a tab. The form: delimiter, decimal sign and how many columns name a row.
     @ParameterizedTest
-    @CsvSource(delimiter = '!', quoteCharacter = '`', textBlock = """
-            id,y/1,0/2,0                                      ! ,.1 ! id,y/2,0.5/1,7                                    ! id,y/1,0/1,0
-            city,year,week,cases/sj,2008,18,0/sj,2008,19,0    ! ,.3 ! city,year,week,cases/sj,2008,19,4/sj,2008,18,25   ! city,year,week,cases/sj,2008,18,0/iq,2008,19,0
-            SearchId,PropertyId/1,5/1,6/2,5                   ! ,.0 ! SearchId,PropertyId/1,6/1,5/2,5                   ! SearchId,PropertyId/1,5/1,6
-            image,x,y/a.png,0,0/a.png,0,0/b.png,0,0           ! ,.0 ! image,x,y/a.png,1,2/a.png,3,4/b.png,5,6           ! image,x,y/a.png,1,2/a.png,3,q/b.png,5,6
-            date,store,sales/2020-01-01,1,0/2020-01-01,2,0    ! ,.2 ! date,store,sales/2020-01-01,2,9/2020-01-01,1,8    ! date,store,sales/2020-01-01,2,9/2020-01-02,1,8
-            user_id,item_id,score/1,2,0.5/1,3,0.5             ! ,.2 ! user_id,item_id,score/1,3,0.5/1,2,1               ! user_id,item_id,score/1,3,0.5/1,3,1
-            id;y/41;0,5/42;0,5                                ! ;,1 ! id;y/41;0,7/42;1.25                               ! id,y/41,0.5/42,0.5
-            id;y/41;0/42;0                                    ! ;.1 ! id;y/42;1/41;0,7                                  ! id;y/41;0/42;x
-            id_y/41_0/42_0                                    ! \\t.1 ! id_y/42_1/41_0.7                                 ! id,y/41,0/42,0
-            id|y/41|0/42|0                                    ! |.1 ! id|y/42|1/41|0.7                                  ! id|y/41|0
-            y/0/0/0                                           ! ,.0 ! y/1/2/3                                           ! y/1/2
-            id,pipe,y/1,5" pipe,0/2,x,0                       ! ,.1 ! id,pipe,y/1,5" pipe,3/2,x,4                       ! id,pipe,y/1,5" pipe,3
-            id,kind/1,None/2,nan                              ! ,.1 ! id,kind/1,nan/2,NA                                ! id,kind/1,nan/3,NA
-            id,y/1,"0,5"/2,"0,5"                              ! ,.1 ! id,y/1,"0,7"/2,x                                  ! id,y/1,0.5/2,
-            """)
+    @CsvSource(delimiter = '!', quoteCharacter = '`',
+            textBlock = """
+                    id,y/1,0/2,0                                      ! ,.1 ! id,y/2,0.5/1,7                                    ! id,y/1,0/1,0
+                    city,year,week,cases/sj,2008,18,0/sj,2008,19,0    ! ,.3 ! city,year,week,cases/sj,2008,19,4/sj,2008,18,25   ! city,year,week,cases/sj,2008,18,0/iq,2008,19,0
+                    SearchId,PropertyId/1,5/1,6/2,5                   ! ,.0 ! SearchId,PropertyId/1,6/1,5/2,5                   ! SearchId,PropertyId/1,5/1,6
+                    image,x,y/a.png,0,0/a.png,0,0/b.png,0,0           ! ,.0 ! image,x,y/a.png,1,2/a.png,3,4/b.png,5,6           ! image,x,y/a.png,1,2/a.png,3,q/b.png,5,6
+                    date,store,sales/2020-01-01,1,0/2020-01-01,2,0    ! ,.2 ! date,store,sales/2020-01-01,2,9/2020-01-01,1,8    ! date,store,sales/2020-01-01,2,9/2020-01-02,1,8
+                    user_id,item_id,score/1,2,0.5/1,3,0.5             ! ,.2 ! user_id,item_id,score/1,3,0.5/1,2,1               ! user_id,item_id,score/1,3,0.5/1,3,1
+                    id;y/41;0,5/42;0,5                                ! ;,1 ! id;y/41;0,7/42;1.25                               ! id,y/41,0.5/42,0.5
+                    id;y/41;0/42;0                                    ! ;.1 ! id;y/42;1/41;0,7                                  ! id;y/41;0/42;x
+                    id_y/41_0/42_0                                    ! \\t.1 ! id_y/42_1/41_0.7                                 ! id,y/41,0/42,0
+                    id|y/41|0/42|0                                    ! |.1 ! id|y/42|1/41|0.7                                  ! id|y/41|0
+                    y/0/0/0                                           ! ,.0 ! y/1/2/3                                           ! y/1/2
+                    id,pipe,y/1,5" pipe,0/2,x,0                       ! ,.1 ! id,pipe,y/1,5" pipe,3/2,x,4                       ! id,pipe,y/1,5" pipe,3
+                    id,kind/1,None/2,nan                              ! ,.1 ! id,kind/1,nan/2,NA                                ! id,kind/1,nan/3,NA
+                    id,y/1,"0,5"/2,"0,5"                              ! ,.1 ! id,y/1,"0,7"/2,x                                  ! id,y/1,0.5/2,
+                    """)
     void realFormsAreTakenAndWhatDiffersIsNot(String sample, String form, String good, String bad) {
         assertThat(problems(sample, sample)).isEmpty();
         assertThat(problems(sample, good)).isEmpty();
@@ -84,9 +85,11 @@ class SubmissionFormTest {
         String text = header + end + IntStream.range(0, 2 + random.nextInt(60)).mapToObj(row -> IntStream.range(0, keys + values).mapToObj(column -> {
             int id = repeats ? row / 3 : row;
             return column < keys ? quoted(column == keys - 1 ? "ä" + id : "k" + id / 7, delimiter, random)
-                    : random.nextInt(30) == 0 ? List.of("", "NaN", "None", "5\" pipe").get(random.nextInt(4)) : commas ? "0," + random.nextInt(9) : "0." + random.nextInt(9);
+                    : random.nextInt(30) == 0 ? List.of("", "NaN", "None", "5\" pipe").get(random.nextInt(4)) : commas ? "0," + random.nextInt(9)
+                    : "0." + random.nextInt(9);
         }).collect(Collectors.joining("" + delimiter))).collect(Collectors.joining(end)) + (random.nextBoolean() ? end : "");
-        Charset charset = List.of(StandardCharsets.UTF_8, StandardCharsets.UTF_16, StandardCharsets.UTF_16LE, Charset.forName("windows-1252")).get(random.nextInt(4));
+        Charset charset =
+                List.of(StandardCharsets.UTF_8, StandardCharsets.UTF_16, StandardCharsets.UTF_16LE, Charset.forName("windows-1252")).get(random.nextInt(4));
         return packed((charset == StandardCharsets.UTF_8 && random.nextBoolean() ? "\uFEFF" : "") + text, charset, random.nextInt(3));
     }
 

@@ -70,7 +70,8 @@ class SteeringTest {
     @Test
     void aPausedRunKeepsTheTimeThatItHasLeft() {
         Records records = run.records();
-        assertThat(said("pause", "r", "--by", "ann")).contains("run r is paused: no new steps start, running ones finish. Go on with: mlestar resume r --store ");
+        assertThat(said("pause", "r", "--by", "ann"))
+                .contains("run r is paused: no new steps start, running ones finish. Go on with: mlestar resume r --store ");
         assertThat(said("pause", "r", "--by", "ben")).contains("run r is paused already");
         assertThat(Json.parse(said("pause", "r", "--json"))).isEqualTo(Json.parse("{\"run_id\": \"r\", \"asked\": false}"));
         assertThat(said("status", "r")).contains("status     paused, in phase1", "paused     by ann, 2");

@@ -60,7 +60,8 @@ class BlendScriptTest {
 
     @Test
     void whatAMemberDiesOfIsSaid() throws IOException, InterruptedException {
-        assertThat(run(new Blend(How.MEAN, List.of(1), TableFormat.USUAL), List.of(SolutionScript.unscored("raise ValueError('no such column')", SolutionPhase.INIT))))
+        assertThat(run(new Blend(How.MEAN, List.of(1), TableFormat.USUAL),
+                List.of(SolutionScript.unscored("raise ValueError('no such column')", SolutionPhase.INIT))))
                 .isNotZero();
 
         assertThat(text("err")).contains("ValueError: no such column");

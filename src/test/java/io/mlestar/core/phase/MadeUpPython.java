@@ -84,7 +84,8 @@ final class MadeUpPython {
         }
         double search = best(keys, 1) + 0.01;
         Validation validation = new Validation("blended", search, best(keys, 2) + 0.01, draws(search, 0.01), draws(best(keys, 2) + 0.01, 0.01));
-        return Execution.of(new EvaluationResult(search, Json.text(new Blend(Blend.How.MEAN, weights, TableFormat.USUAL)), "", 0, 0.5, false, null, validation), false, null,
+        return Execution.of(new EvaluationResult(search, Json.text(new Blend(Blend.How.MEAN, weights, TableFormat.USUAL)), "", 0, 0.5, false, null, validation),
+                false, null,
                 null);
     }
 

@@ -44,8 +44,10 @@ record Contradictions(DataShape data, List<String> targets, TaskDescription task
         if (train != null && test == null && data.submission() == null && !isDescribed) {
             found.add("there is neither a test table nor a sample submission: nothing says what is to be predicted");
         }
-        targets.stream().filter(name -> test != null && test.column(name).isPresent()).forEach(name -> found.add(test.path() + " holds the target "
-                + name + ", too: scripts would see the answers; take the column out of it"));
+        if (test != null) {
+            targets.stream().filter(name -> test.column(name).isPresent()).forEach(name -> found.add(test.path() + " holds the target " + name
+                    + ", too: scripts would see the answers; take the column out of it"));
+        }
     }
 
     private void ofMetric(List<String> found) {
