@@ -23,11 +23,13 @@ def roles(paths):
 
 
 def asking(tables, train, test):
-    """Tables with columns of training that the test lacks, behind one of the test. One of another name must have the very ids of the test."""
+    """Tables with columns of training that the test lacks, behind one of the test. One of another name must have the very ids of the test,
+    and one value for all: several may be the answers."""
     for table in tables:
         asked, first = without(table.names, test.names), table.names[0]
         if asked and first in test.names and not without(asked, train.names) and table not in (train, test) and (
-                SUBMISSION.search(stem(table.path)) or table.keys.get(first) and set(table.keys[first]) == set(test.keys.get(first, ()))):
+                SUBMISSION.search(stem(table.path)) or table.keys.get(first) and set(table.keys[first]) == set(test.keys.get(first, ()))
+                and all(len(table.column(name).counts) <= 1 for name in asked)):
             yield table
 
 

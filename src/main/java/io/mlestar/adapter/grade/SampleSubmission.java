@@ -50,7 +50,8 @@ final class SampleSubmission {
         return stem.contains("sample") || stem.contains("example") || stem.contains("format");
     }
 
-    /// Tables with columns of training that the test lacks, behind one of the test. A table of another name must have the very ids of the test.
+    /// Tables with columns of training that the test lacks, behind one of the test. A table of another name must have the very ids of the test, and one
+    /// value for all: several may be the answers.
     private static List<Path> asking(List<Path> tables) {
         Optional<Path> train = role(tables, TRAIN);
         Optional<Path> test = role(tables, TEST);
@@ -63,7 +64,8 @@ final class SampleSubmission {
             List<String> names = header(file);
             List<String> asked = names.stream().filter(name -> !tested.contains(name)).toList();
             return !asked.isEmpty() && !names.equals(asked) && tested.contains(names.getFirst()) && known.containsAll(asked)
-                    && (isNamed(file) || ids(file, names.getFirst()).equals(ids(test.get(), names.getFirst())));
+                    && (isNamed(file) || values(file, List.of(names.getFirst())).equals(values(test.get(), List.of(names.getFirst())))
+                            && values(file, asked).size() == 1);
         }).toList();
     }
 
@@ -81,14 +83,14 @@ final class SampleSubmission {
         }
     }
 
-    private static Set<String> ids(Path file, String column) {
-        int place = header(file).indexOf(column);
-        Set<String> ids = new HashSet<>();
+    private static Set<List<String>> values(Path file, List<String> columns) {
+        List<Integer> places = columns.stream().map(header(file)::indexOf).toList();
+        Set<List<String>> values = new HashSet<>();
         Table.rows("a table", Table.open("a table", file), null, 1, new Table.Problems(), _ -> true, (_, row) -> {
-            ids.add(row.getField(place));
+            values.add(places.stream().map(row::getField).toList());
             return true;
         });
-        return ids;
+        return values;
     }
 
     private static String name(Path file) {

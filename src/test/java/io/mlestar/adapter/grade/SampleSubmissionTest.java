@@ -17,7 +17,7 @@ class SampleSubmissionTest {
     private static final String TEST = "id,x\n" + CardFolder.rows(31, 50, i -> i + "," + i % 7);
     private static final String SAMPLE = "id,y\n" + CardFolder.rows(31, 50, i -> i + ",0");
 
-    /// Files beside `train.csv` and `test.csv`: `=` holds the form, `+` the rows of the test with a new feature, `-` something else.
+    /// Files beside `train.csv` and `test.csv`: `=` holds the form, `!` several values, `+` the rows of the test with a new feature, `-` something else.
     @ParameterizedTest
     @CsvSource(textBlock = """
             sample_submission.csv=                              , sample_submission.csv
@@ -37,6 +37,8 @@ class SampleSubmissionTest {
             sample_submission.csv= labels.csv=                  , sample_submission.csv
             sample_submission.csv= submission.csv=              , sample_submission.csv
             extra.csv+                                          ,
+            labels.csv!                                         ,
+            sample_submission.csv! labels.csv=                  , sample_submission.csv
             submission_notes.csv- form.csv=                     , form.csv
             sample_submission.csv-                              , sample_submission.csv
             notes.csv-                                          ,
@@ -45,7 +47,8 @@ class SampleSubmissionTest {
         CardFolder data = CardFolder.in(folder).with("train.csv", TRAIN).with("test.csv", TEST);
         for (String file : files.split(" ")) {
             String name = file.substring(0, file.length() - 1);
-            String content = file.endsWith("=") ? SAMPLE : file.endsWith("+") ? SAMPLE.replace("id,y", "id,z") : "a,b\n1,2\n3,4\n";
+            String content = file.endsWith("=") ? SAMPLE : file.endsWith("!") ? SAMPLE.replace("1,0", "1,2")
+                    : file.endsWith("+") ? SAMPLE.replace("id,y", "id,z") : "a,b\n1,2\n3,4\n";
             data.with(name, name.endsWith("tsv") ? content.replace(',', '\t') : content);
         }
         assertThat(Submissions.sample(data.data())).isEqualTo(Optional.ofNullable(found).map(data.data()::resolve));

@@ -62,6 +62,7 @@ class EstimateTest {
 
     @Test
     void aRecordingIsPricedAsItSays(@TempDir Path folder) throws Exception {
+        Files.writeString(Files.createDirectory(folder.resolve("phase1")).resolve("retriever.md"), "an answer");
         Files.writeString(folder.resolve("recording.yaml"), "input_usd_per_million_tokens: 3.0\noutput_usd_per_million_tokens: 15.0\n");
         assertThat(MODELS.get("recorded:" + folder).estimate(question(12_000, Optional.empty()))).hasValueCloseTo(0.057, EXACT);
     }

@@ -278,7 +278,7 @@ class ScriptRunnerTest {
     @Test
     void aScratchFolderThatCannotBeMadeIsNamed() throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
-        ScriptRunner runner = new ScriptRunner(Sandboxes.of(Isolation.SESSION), InstantSource.system(), file);
+        ScriptRunner runner = new ScriptRunner(Sandboxes.of(Isolation.SESSION), InstantSource.system(), file.resolve("scratch"));
         assertThatThrownBy(() -> runner.run(new RunScript("print(1)", Kind.SOLUTION, 60), data, in(Sandboxes.AMPLE), NONE))
                 .isInstanceOf(UncheckedIOException.class).hasMessageContaining(file.toString());
     }

@@ -120,7 +120,7 @@ class RunToolsTest {
             step       | {"run_id": "tools", "step": "../../x"}              | is not the path of a step
             step       | {"run_id": "tools", "step": "phase1", "text": "x"}  | the step has no text
             step       | {"run_id": "tools", "step": "phase1/retriever", "text": "answer", "from": 999999} | from must be 0 to
-            grade      | {"run_id": "tools"}                                 | has no submission
+            grade      | {"run_id": "tools"}                                 | data_dir must be a folder below
             cancel     | {"run_id": ""}                                      | run_id must be
             start_run  | {}                                                  | task is required
             start_run  | {"task": {"competition_id": "x"}}                   | is required

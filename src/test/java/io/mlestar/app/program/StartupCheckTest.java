@@ -24,7 +24,6 @@ class StartupCheckTest {
             MLE_STAR_WEIGHTS         | /no/where
             MLE_STAR_PATIENCE        | soon
             MLE_STAR_PATIENCE        | -5s
-            MLE_STAR_PATIENCE        | ''
             MLE_STAR_ROLE            | king
             MLE_STAR_HOST_NAMES      | a b,c
             MLE_STAR_TOKEN           | short
@@ -32,7 +31,6 @@ class StartupCheckTest {
             MLE_STAR_APPROVER        | no-such-program
             MLE_STAR_MCP_COMMANDS    | yes
             MLE_STAR_MCP_URLS        | https://a/mcp,b
-            MLE_STAR_LOG_LEVEL       | loud
             MLE_STAR_TIME_LIMIT      | an hour
             """)
     @Requirement("REQ-OR-046")

@@ -169,7 +169,7 @@ class AdmissionTest {
                     {"permission_mode": "ask"}                | MLE_STAR_PERMISSION_MODE=ask         |
                     {"permission_mode": "custom"}             | MLE_STAR_PERMISSION_MODE=ask         | permission_mode: custom is the operator's to choose; it is ask
                     {"permission_mode": "acceptEdits"}        | MLE_STAR_PERMISSION_MODE=custom      | permission_mode: acceptEdits is the operator's
-                    `{"blocked_commands": ["rm -rf /", "mkfs", "dd if=", ":(){ :|:& };:", "curl"]}` | '' |
+                    `{"blocked_commands": ["rm -rf /", "mkfs", "dd if=", ":(){ :|:& };:", "telnet"]}` | '' |
                     {"mcp_servers": {"x": {"url": "https://mcp.example/mcp"}}} | ''                  |
                     {"mcp_servers": {"x": {"url": "http://127.0.0.1:9/mcp"}}} | ''                   | mcp_servers.x.url must begin with https://
                     {"mcp_servers": {"x": {"url": "http://127.0.0.1:9/mcp"}}} | MLE_STAR_MCP_URLS=http://127.0.0.1:9/mcp |

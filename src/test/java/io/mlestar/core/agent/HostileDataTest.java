@@ -133,7 +133,8 @@ class HostileDataTest {
                 .with("broken.npy", "x").with("broken.png", "x").with("broken.wav", "RIFF....WAVEfmt ");
         assertThat(data.lines()).contains("Table \"noise.csv\" could not be read: it is no text", "Table \"zeros.csv\" could not be read: it is no text",
                 "Table \"nul.csv\": 12 rows, 2 columns; NUL characters in it", "Table \"empty.csv\" could not be read: it is empty",
-                "Table \"head.csv\": 0 rows, 2 columns", "Table \"blank.csv\" could not be read: it holds no row", "Table \"mac.csv\": 2 rows, 2 columns",
+                "Table \"head.csv\": 0 rows, 2 columns; a header and no row", "Table \"blank.csv\" could not be read: it holds no row",
+                "Table \"mac.csv\": 2 rows, 2 columns",
                 "Table \"uneven.csv\": 3 rows, 2 columns; figures of 2 of them; 1 duplicated row; 1 row with another number of fields",
                 "Table \"deep.json\" could not be read: it is nested too deep",
                 "- \"broken.zip\" could not be read: File is not a zip file", "- \"broken.npy\" could not be read: no NumPy array",

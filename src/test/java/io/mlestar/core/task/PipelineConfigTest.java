@@ -117,9 +117,9 @@ class PipelineConfigTest {
             {"agents": {"planner": "opus"}}            | agents.planner must be a map of fields
             {"agents": []}                             | agents must be a map of fields
             {"reference_discussions": "text"}          | reference_discussions must be a list
-            {"outer_loop_steps": "many"}               | outer_loop_steps must be a whole number
+            {"outer_loop_steps": "many"}               | outer_loop_steps must be a whole number, but is "many"
             {"outer_loop_steps": null}                 | outer_loop_steps must be a whole number
-            {"max_budget_usd": "much"}                 | max_budget_usd must be a number
+            {"max_budget_usd": "much"}                 | max_budget_usd must be a number, but is "much"
             {"model": ["opus"]}                        | model must be a text
             {"final_solution": ["best"]}               | final_solution must be one of [best, verified, ensemble]
             """)

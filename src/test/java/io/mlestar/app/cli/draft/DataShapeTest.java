@@ -141,7 +141,7 @@ class DataShapeTest {
     void aTableThatMayHoldTheAnswersIsDoubted() throws Exception {
         DataShape data = shape(CardFolder.in(folder).with("train.csv", "id,x,y\n" + CardFolder.rows(1, 40, i -> i + "," + i % 7 + "," + i % 2))
                 .with("test.csv", "id,x\n" + CardFolder.rows(41, 60, i -> i + "," + i % 7))
-                .with("labels.csv", "id,y\n" + CardFolder.rows(41, 60, i -> i + ",1"))
+                .with("labels.csv", "id,y\n" + CardFolder.rows(41, 60, i -> i + "," + i % 2))
                 .with("weather.csv", "id,rain\n" + CardFolder.rows(1, 60, i -> i + "," + i % 9)).with("more.xlsx", "PK"));
         assertThat(data.doubts()).containsExactly("labels.csv has the id of 100 % of test.csv, and \"y\": if these are the answers, scripts can read them;"
                 + " move it out of the folder");
