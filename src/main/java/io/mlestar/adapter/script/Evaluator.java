@@ -75,7 +75,7 @@ public final class Evaluator {
 
     private static EvaluationResult failed(EvaluationResult result, String wrong) {
         return new EvaluationResult(result.score(), result.stdout(), result.stderr(), result.exitCode(), result.durationSeconds(), true,
-                Tracebacks.madeUp("", "SubmissionError: " + wrong));
+                Tracebacks.madeUp("", Execution.SUBMISSION + wrong));
     }
 
     /// The result of a script in a run whose scores the harness computes: what it prints as its score does not count.

@@ -1,5 +1,6 @@
 package io.mlestar.adapter.script;
 
+import io.mlestar.core.step.Execution;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.regex.MatchResult;
@@ -8,8 +9,7 @@ import java.util.regex.Pattern;
 
 /// Reads the score that a script printed (REQ-DM-027, REQ-EX-011).
 public final class Scores {
-    private static final String WORDS = "Final Validation Performance:";
-    private static final Pattern LINE = Pattern.compile(Pattern.quote(WORDS) + "\\s*([\\d.eE+-]+|(?i:nan|inf(?:inity)?)\\b)");
+    private static final Pattern LINE = Pattern.compile(Pattern.quote(Execution.SCORE) + "\\s*([\\d.eE+-]+|(?i:nan|inf(?:inity)?)\\b)");
     /// What goes on behind a number, as in `0,85`, `1_000` and `0x10`.
     private static final Pattern CUT = Pattern.compile("[,_]\\d|(?<=[^\\d.]0)[xXoObB]\\p{XDigit}");
     /// Characters behind a number that are kept with it.
@@ -32,7 +32,7 @@ public final class Scores {
 
     private static Optional<MatchResult> match(String stdout) {
         Matcher line = LINE.matcher(stdout);
-        for (int at = stdout.lastIndexOf(WORDS); at >= 0; at = stdout.lastIndexOf(WORDS, at - 1)) {
+        for (int at = stdout.lastIndexOf(Execution.SCORE); at >= 0; at = stdout.lastIndexOf(Execution.SCORE, at - 1)) {
             if (line.region(at, stdout.length()).lookingAt()) {
                 return Optional.of(line);
             }

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// @param bug the traceback, or what stands for it
 /// @param kind what the script is for; null means a solution
 /// @param phase which phase made the script; null means one before the ensemble
-public record Debugger(String code, String bug, RunScript.Kind kind, @Nullable SolutionPhase phase) implements CatalogueAgent.OfCode {
+/// @param ending how the script ended, as [io.mlestar.core.step.Execution#ending]; null in records that do not have it
+public record Debugger(String code, String bug, RunScript.Kind kind, @Nullable SolutionPhase phase, @Nullable String ending) implements CatalogueAgent.OfCode {
     public Debugger {
         Invalid.text("code", code);
         if (bug == null || bug.isBlank()) {
@@ -25,6 +26,7 @@ public record Debugger(String code, String bug, RunScript.Kind kind, @Nullable S
         return Map.of(
                 "code", code,
                 "bug", bug,
+                "ending", ending == null ? "failed" : ending,
                 "libraries_instruction", MachineSection.instead(context),
                 // As in what the ensembler and A_test are asked.
                 "subsample_instruction", kind == RunScript.Kind.SUBMISSION || phase == SolutionPhase.ENSEMBLE ? "Do not subsample any further."

@@ -91,7 +91,8 @@ record Lesson(String where, @Nullable Double gain, Instant endedAt, String text)
         Evaluated evaluated = evaluation.of(Evaluated.class);
         Double score = evaluated.script().score();
         Double gain = score == null ? null : direction.gain(score, base.knownScore());
-        String came = gain == null ? "failed: " + line(evaluated.failure() == null ? "no score" : evaluated.failure(), LONGEST_ERROR)
+        String came = gain == null
+                ? (evaluated.script().isExecutable() ? "" : "failed: ") + line(evaluated.failure() == null ? "no score" : evaluated.failure(), LONGEST_ERROR)
                 : scored(evaluated.script(), base, gain);
         String repaired = evaluated.repaired() == null ? "" : " (after " + line(evaluated.repaired(), LONGEST_ERROR) + ")";
         String where = step.path().inside();

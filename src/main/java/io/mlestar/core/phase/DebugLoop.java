@@ -114,14 +114,14 @@ public final class DebugLoop {
             }
             isTold |= isOfForm;
             repairs++;
-            Outcome<Reply.Code> reply = steps.outcome(new Debugger(current.content(), failed.bug(), kind, current.phase()));
+            Outcome<Reply.Code> reply = steps.outcome(new Debugger(current.content(), failed.bug(), kind, current.phase(), shortly(failed.ending(kind))));
             if (reply instanceof Outcome.Failed<Reply.Code>(String reason, boolean unreadable) && !unreadable) {
                 break; // Out of reach: the same question would find it there again.
             }
             Optional<SolutionScript> changed = repaired(reply.value());
             if (changed.isPresent()) {
                 changes++;
-                firstError = firstError == null ? failed.error() : firstError;
+                firstError = firstError == null ? shortly(failed.reason(kind)) : firstError;
                 checkAndRun(changed.get());
             }
         }
@@ -139,8 +139,11 @@ public final class DebugLoop {
         if (firstError == null) {
             return null;
         }
-        String error = Answer.wellFormed(firstError.substring(0, Math.min(ERROR_SHOWN, firstError.length())));
-        return changes == 1 ? "1 repair: " + error : changes + " repairs, the first of " + error;
+        return changes == 1 ? "1 repair: " + firstError : changes + " repairs, the first of " + firstError;
+    }
+
+    private static String shortly(String error) {
+        return Answer.wellFormed(error.substring(0, Math.min(ERROR_SHOWN, error.length())));
     }
 
     private boolean isWorseThanDoubted(Execution than) {

@@ -41,9 +41,9 @@ public record Evaluation(SolutionScript script, Kind kind) implements Phase<Eval
         DebugLoop.Ran ran = DebugLoop.run(script, kind, timeout, steps);
         double seconds = ran.execution().evaluation().durationSeconds();
         return switch (ran.execution()) {
-            case Execution.Failed failed -> new Evaluated(ran.script().failed(), failed.error(), seconds, null, ran.leaks(), ran.repairs(), null);
+            case Execution.Failed failed -> new Evaluated(ran.script().failed(), failed.reason(kind), seconds, null, ran.leaks(), ran.repairs(), null);
             case Execution.Silent silent ->
-                new Evaluated(ran.script().scored(null).ranFor(seconds), kind == Kind.SOLUTION ? "it ran, but printed no score" : null,
+                new Evaluated(ran.script().scored(null).ranFor(seconds), silent.isWithoutScore(kind) ? silent.reason(kind) : null,
                         seconds, silent.submission(), ran.leaks(), ran.repairs(), ran.repaired());
             case Execution.Scored scored -> new Evaluated(ran.script().scored(scored.score()).ranFor(seconds).validated(scored.evaluation().validation()), null,
                     seconds, scored.submission(),

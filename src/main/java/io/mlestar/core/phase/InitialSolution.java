@@ -89,7 +89,9 @@ public record InitialSolution() implements Phase<Phase1Result> {
     /// REQ-P1-022; where a candidate was never run, what each of them died of.
     private static String failure(List<RetrievedModel> models, List<Outcome<SolutionScript>> outcomes, List<Outcome<SolutionScript>> again) {
         if (outcomes.stream().allMatch(Outcome.Done.class::isInstance)) {
-            return "Phase 1 failed: all " + models.size() + " candidates produced execution errors";
+            long ran = outcomes.stream().filter(one -> one instanceof Outcome.Done<SolutionScript>(var script) && script.isExecutable()).count();
+            return "Phase 1 failed: all " + models.size() + " candidates produced execution errors"
+                    + (ran == 0 ? "" : " (" + ran + " of them ran, but printed no score)");
         }
         return IntStream.range(0, models.size()).mapToObj(i -> models.get(i).modelName() + ": " + death(outcomes.get(i))
                 + (i < again.size() ? ", then " + death(again.get(i)) : ""))
@@ -98,7 +100,7 @@ public record InitialSolution() implements Phase<Phase1Result> {
 
     private static String death(Outcome<SolutionScript> outcome) {
         String why = switch (outcome) {
-            case Outcome.Done<SolutionScript> ran -> "it was run, and gave no score";
+            case Outcome.Done<SolutionScript>(var script) -> "it was run, and gave no score" + (script.isExecutable() ? ": it printed none" : "");
             case Outcome.Failed<SolutionScript>(String reason, boolean unreadable) -> reason;
             case Outcome.Stopped<SolutionScript>(String reason) -> reason;
         };

@@ -79,7 +79,7 @@ final class Lineage {
     }
 
     private static String score(@Nullable Double score, @Nullable Validation validation) {
-        return score == null ? "failed" : "score " + (validation == null ? score : plusMinus(score, validation.searchError()));
+        return score == null ? "no score" : "score " + (validation == null ? score : plusMinus(score, validation.searchError()));
     }
 
     private static String plusMinus(double score, double error) {

@@ -93,7 +93,7 @@ public record OuterStep(int t, SolutionScript solution, List<String> summaries, 
         String output = ran.execution().evaluation().stdout();
         // What a study printed before its time was up is worth as much as if it had ended there.
         if (ran.execution() instanceof Execution.Failed failed && !(failed instanceof Execution.TimedOut && !output.isBlank())) {
-            return Study.failed("the ablation study failed: " + failed.error());
+            return Study.failed("the ablation study failed: " + failed.reason(Kind.ABLATION));
         }
         if (steps.context().config().search().brief()) {
             // Indented, so that nothing in it reads as a heading or a fence.

@@ -1,7 +1,11 @@
 package io.mlestar.core.step;
 
+import io.mlestar.core.base.Controls;
 import io.mlestar.core.task.EvaluationResult;
+import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// What running a script showed. One that did not fail may have printed a score; the score that one printed which failed later does not
@@ -13,6 +17,37 @@ public sealed interface Execution {
     /// The same with a doubt overlooked.
     default Execution trusted() {
         return this;
+    }
+
+    /// How it ended, in the same words for the log, the terminal, the report and the debugger, e.g. `crashed: ValueError: …`.
+    ///
+    /// @param kind what was expected of it: only a solution has to print a score
+    default String ending(RunScript.Kind kind) {
+        return switch (this) {
+            case Scored scored -> "ran";
+            case Silent silent -> isWithoutScore(kind) ? "ran, but " + lacking(evaluation().stdout()) : "ran";
+            case Doubtful doubtful -> doubtful.fault()
+                    .map(fault -> (fault.contains(NOT_CREATED) ? "ran, but wrote no submission: " : "ran, but its submission is not in the right form: ")
+                            + fault)
+                    .orElseGet(() -> "ran, but wrote a traceback: " + doubtful.error());
+            case TimedOut stopped -> String.format(Locale.ROOT, "timed out after %,.1f s", evaluation().durationSeconds());
+            case Crashed _,Killed _ -> "crashed: " + ((Failed) this).error();
+        };
+    }
+
+    /// Why it counts as failed: of a crash the exception alone, else how it ended.
+    default String reason(RunScript.Kind kind) {
+        return ending(kind).replaceFirst("^crashed: ", "");
+    }
+
+    /// Whether it ran to its end as it should, but printed no score that can be read.
+    default boolean isWithoutScore(RunScript.Kind kind) {
+        return kind == RunScript.Kind.SOLUTION && this instanceof Silent;
+    }
+
+    /// Whether it ended by an error of its own: not if it ran to its end and only its submission cannot be taken.
+    default boolean isError() {
+        return this instanceof Failed && !(this instanceof Doubtful doubtful && doubtful.fault().isPresent());
     }
 
     /// It ran to its end.
@@ -64,6 +99,11 @@ public sealed interface Execution {
             };
         }
 
+        /// What is wrong with the submission that it left or should have left; empty if it is a traceback that raised the doubt.
+        Optional<String> fault() {
+            return error().startsWith(SUBMISSION) ? Optional.of(error().substring(SUBMISSION.length())) : Optional.empty();
+        }
+
         /// Whether the bug is the wrong form of the submission.
         public boolean isOfForm() {
             return submission != null && submission.wrong() != null && bug.contains(submission.wrong());
@@ -95,6 +135,15 @@ public sealed interface Execution {
     /// Exit codes above this one name a signal.
     int SIGNALS = 128;
 
+    /// What a script prints before its score.
+    String SCORE = "Final Validation Performance:";
+    Pattern INFINITE = Pattern.compile("[+-]?((?i:nan|inf(inity)?)|[\\d.]+[eE]\\+?\\d+)");
+
+    /// What the bug begins its last line with where a submission is missing or cannot be taken.
+    String SUBMISSION = "SubmissionError: ";
+    /// What the fault says of a submission that is not there.
+    String NOT_CREATED = "was not created";
+
     /// The bug if nothing is known of it.
     String FAILED = "it failed";
 
@@ -117,6 +166,15 @@ public sealed interface Execution {
 
     private static Ended ended(EvaluationResult evaluation, @Nullable Submission submission) {
         return evaluation.score() == null ? new Silent(evaluation, submission) : new Scored(evaluation, submission);
+    }
+
+    /// What is wrong with the score in an output that has none.
+    private static String lacking(String stdout) {
+        int at = stdout.lastIndexOf(SCORE);
+        String behind = at < 0 ? "" : stdout.substring(at + SCORE.length()).strip();
+        String word = Controls.shown(behind.substring(0, Math.min(40, behind.length())).split("\\s", 2)[0]).replace('`', '\'');
+        return word.isEmpty() ? "printed no score (the last line must be `" + SCORE + " <number>`)"
+                : "its score `" + word + "` is not a " + (INFINITE.matcher(word).matches() ? "finite " : "") + "number";
     }
 
     /// What a traceback ends with.

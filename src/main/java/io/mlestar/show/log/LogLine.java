@@ -2,6 +2,7 @@ package io.mlestar.show.log;
 
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.task.SolutionScript;
 import io.mlestar.show.render.Formats;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -43,6 +44,11 @@ record LogLine(Level level, String what, String fields) {
     /// A null score is written as `failed`.
     LogLine score(String name, @Nullable Double score) {
         return with(name, score == null ? "failed" : score);
+    }
+
+    /// The score of a script; `none` if it ran and printed none.
+    LogLine score(SolutionScript script) {
+        return script.score() == null && script.isExecutable() ? with("score", "none") : score("score", script.score());
     }
 
     LogLine yes(String name, boolean value) {

@@ -104,7 +104,7 @@ final class PhaseLines {
             case Survey survey -> surveyed((Facts) value, seconds);
             case InitialSolution phase1 -> phase1(direction, (Phase1Result) value, seconds);
             case Candidate candidate -> List.of(LogLine.info("candidate-evaluated").with("model", candidate.model().modelName())
-                    .score("score", ((SolutionScript) value).score()).with("seconds", seconds));
+                    .score((SolutionScript) value).with("seconds", seconds));
             case Merge merge -> List.of(merged(direction, merge, (SolutionScript) value));
             case Evaluation evaluation -> evaluated(request, evaluation, (Evaluation.Evaluated) value);
             case Refinement refinement -> List.of(LogLine.info("outer-loop-complete")
@@ -146,13 +146,13 @@ final class PhaseLines {
     private static LogLine merged(MetricDirection direction, Merge merge, SolutionScript script) {
         Double score = script.score();
         String verdict = score != null && direction.isImprovementOrEqual(score, merge.base().knownScore()) ? "accepted" : "rejected";
-        return LogLine.info("merge-end").with("index", merge.index()).score("score", score).with("merge", verdict);
+        return LogLine.info("merge-end").with("index", merge.index()).score(script).with("merge", verdict);
     }
 
     private static List<LogLine> evaluated(StepRequest request, Evaluation evaluation, Evaluation.Evaluated result) {
         boolean error = !result.script().isExecutable();
         List<LogLine> lines = new ArrayList<>();
-        lines.add(LogLine.info("evaluation-complete").score("score", result.script().score()).with("is_error", error)
+        lines.add(LogLine.info("evaluation-complete").score(result.script()).with("is_error", error)
                 .with("seconds", result.durationSeconds()));
         lines.addAll(leaks(result.leaks()));
         if (error && result.repairs() > 0) {

@@ -22,9 +22,10 @@ final class ScriptLines {
         List<LogLine> lines = new ArrayList<>();
         LogLine complete = LogLine.info("execution-complete").with("exit_code", ran.evaluation().exitCode())
                 .with("seconds", ran.evaluation().durationSeconds()).with("output_length", ran.evaluation().stdout().length())
-                .with("is_error", ran instanceof Execution.Failed);
+                .with("is_error", ran.isError());
         if (script.kind() == Kind.SOLUTION) {
-            complete = complete.score("score", ran instanceof Execution.Scored scored ? scored.score() : null);
+            complete = ran.isWithoutScore(script.kind()) ? complete.with("score", "none")
+                    : complete.score("score", ran instanceof Execution.Scored scored ? scored.score() : null);
         }
         Execution.Submission submission = ran instanceof Execution.Ended ended ? ended.submission() : null;
         lines.add(complete.yes("submission", submission != null));
@@ -36,7 +37,10 @@ final class ScriptLines {
             lines.add(LogLine.warn("execution-timeout").with("path", script.filename())
                     .with("timeout", script.timeoutSeconds()).with("stopped_after", ran.evaluation().durationSeconds()));
         }
-        if (ran instanceof Execution.Failed failed) {
+        if (ran.isWithoutScore(script.kind()) || ran instanceof Execution.Failed && !ran.isError()) {
+            lines.add(LogLine.warn(ran instanceof Execution.Failed ? "submission-refused" : "execution-without-score")
+                    .with("says", ran.ending(script.kind())));
+        } else if (ran instanceof Execution.Failed failed) {
             lines.add(LogLine.warn("execution-error").with("exit_code", ran.evaluation().exitCode())
                     .with("error", failed.error()));
         }

@@ -125,7 +125,7 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
             Double score = one.solution().score();
             Validation by = one.solution().validation();
             return new ImprovementRow(one.what(), Formats.clip(one.solution().plan(), plan),
-                    score == null ? "failed" : Formats.score(score, by == null ? null : by.searchError()),
+                    score == null ? "no score" : Formats.score(score, by == null ? null : by.searchError()),
                     one.before() == null || score == null ? "" : Formats.gain(score - one.before(), by, one.baseline()),
                     bar(gain(one.before(), one.solution()), most),
                     Formats.dollars(one.solution().costUsd()), Formats.duration(one.solution().seconds()), one.kept());

@@ -22,6 +22,8 @@ public final class RunFailures {
     private static final String LEFT_OUT = "left out";
     private static final String TIMED_OUT = "script timed out";
     private static final String CRASHED = "script crashed";
+    private static final String REFUSED = "submission not taken";
+    private static final String SILENT = "script printed no score";
     private static final String UNREADABLE = "answer not readable";
     private static final int MOST = 40;
     private static final int LENGTH = 300;
@@ -58,8 +60,11 @@ public final class RunFailures {
             case StepView.NotDone(StepResult.Failed failed) -> phase && !step.path().isTop() ? Optional.empty()
                     : Optional.of(new What(phase ? "phase failed" : step.step() instanceof RunScript ? "script not run" : "agent did not answer",
                             failed.reason()));
+            case StepView.Executed(var script, Execution execution) when execution.isWithoutScore(script.kind()) ->
+                Optional.of(new What(SILENT, execution.ending(script.kind())));
             case StepView.Executed(var script, Execution.Failed failed) ->
-                Optional.of(new What(failed instanceof Execution.TimedOut ? TIMED_OUT : CRASHED, failed.error()));
+                Optional.of(!failed.isError() ? new What(REFUSED, failed.ending(script.kind()))
+                        : new What(failed instanceof Execution.TimedOut ? TIMED_OUT : CRASHED, failed.reason(script.kind())));
             case StepView.Replied replied -> replied.unreadable().map(reason -> new What(UNREADABLE, reason));
             case StepView.Executed ran -> Optional.empty();
             case StepView.Returned<?> returned -> Optional.empty();
@@ -118,7 +123,8 @@ public final class RunFailures {
         }
         return switch (what.kind()) {
             case LEFT_OUT -> message.contains("time") ? "Raise time_limit_seconds, now " + limits.timeLimitSeconds() + "." : "";
-            case CRASHED -> after.equals("repaired") ? "Nothing: the debugger's repair ran." : after.isEmpty() ? ""
+            case SILENT -> "It is not repaired. The prompts ask for the score as the last line; a description that asks for other output contradicts them.";
+            case CRASHED, REFUSED -> after.equals("repaired") ? "Nothing: the debugger's repair ran." : after.isEmpty() ? ""
                     : "No repair ran. max_debug_attempts (now " + limits.maxDebugAttempts() + ") allows more.";
             case UNREADABLE -> "The answer has not the form that was asked for; a stronger model for this agent (agents.<name>.model) keeps to it"
                     + " more often.";

@@ -60,7 +60,8 @@ public final class Tracing implements Watcher, AutoCloseable {
         return result.sharedWith() != null ? "shared" : switch (result) {
             case StepResult.Failed failed -> "failed";
             case StepResult.Stopped stopped -> "stopped";
-            case StepResult.Done done -> request.isScript() && done.execution() instanceof Execution.Failed ? "crashed" : "done";
+            case StepResult.Done done ->
+                request.isScript() && done.execution() instanceof Execution.Failed failed ? failed.isError() ? "crashed" : "refused" : "done";
         };
     }
 

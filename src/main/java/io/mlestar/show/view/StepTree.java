@@ -65,7 +65,8 @@ public final class StepTree {
             case StepView.Pending pending -> "";
             case StepView.NotDone(StepResult.Missed missed) ->
                 look.paint(Formats.line(step.state().words() + ": " + missed.reason(), room - 1), missed instanceof StepResult.Failed ? "31" : "33");
-            case StepView.Executed(var script, Execution.Failed failed) -> look.paint(Formats.line("crashed: " + failed.error(), room - 1), "31");
+            case StepView.Executed(var script, Execution execution) when execution instanceof Execution.Failed || execution.isWithoutScore(script.kind()) ->
+                look.paint(Formats.line(execution.ending(script.kind()), room - 1), execution.isError() ? "31" : "33");
             case StepView.Executed executed -> done(step, result, "", room);
             case StepView.Replied replied -> done(step, result, replied.shortfall(), room);
             case StepView.Returned<?> returned -> done(step, result, returned.report().summary(), room);

@@ -53,7 +53,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class AgentCallerTest {
     private static final Sandbox SANDBOX = Sandbox.of(Python.find("python3"), Map.of());
     private static final Vertx VERTX = Vertx.vertx();
-    private static final Debugger DEBUGGER = new Debugger("prin(1)", "NameError: name 'prin' is not defined", Kind.SOLUTION, null);
+    private static final Debugger DEBUGGER = new Debugger("prin(1)", "NameError: name 'prin' is not defined", Kind.SOLUTION, null, null);
     private static final Coder CODER = new Coder("x = 1", "plan", null);
     private static final Answerer WHAT_THE_TOOLS_SAID = asked -> Reply.text(String.join("; ", asked.toolResults()) + " of " + asked.tools());
 

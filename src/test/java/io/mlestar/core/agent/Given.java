@@ -34,7 +34,7 @@ final class Given {
     static final EnsPlanner ENS_PLANNER =
             new EnsPlanner(List.of("s = 1", "s = 2", CODE), Arrays.asList(new Trial(0.7, null), null, new Trial(0.8, null)), List.of("average"), List.of(0.9));
     static final Ensembler ENSEMBLER = new Ensembler(List.of("s = 1", CODE), List.of(new Trial(0.7, null), new Trial(0.8, null)), "Average the probabilities.");
-    static final Debugger DEBUGGER = new Debugger(CODE, "Traceback (most recent call last):\nKeyError: 'a'", Kind.SOLUTION, null);
+    static final Debugger DEBUGGER = new Debugger(CODE, "Traceback (most recent call last):\nKeyError: 'a'", Kind.SOLUTION, null, "crashed: KeyError: 'a'");
     static final Leakage LEAKAGE = new Leakage(CODE);
     static final LeakageCorrection LEAKAGE_CORRECTION = new LeakageCorrection(CODE, "scaler.fit(df)", "It scales by all rows.");
     static final Data DATA = new Data(CODE, TASK);

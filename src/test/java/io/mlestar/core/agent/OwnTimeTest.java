@@ -25,7 +25,7 @@ class OwnTimeTest {
     static Stream<Agent<?>> agents() {
         return Stream.concat(Given.agents().stream(), Stream.of(new Coder(SCRIPT, "Plan.", null), new Merger(SCRIPT, SCRIPT, null, null),
                 new Ablation(SCRIPT, List.of("Summary."), null), new Ensembler(List.of(SCRIPT, SCRIPT), null, "Average."),
-                new Debugger(SCRIPT, "Traceback", Kind.SOLUTION, null), new Leakage(SCRIPT), new LeakageCorrection(SCRIPT, SCRIPT, "")));
+                new Debugger(SCRIPT, "Traceback", Kind.SOLUTION, null, null), new Leakage(SCRIPT), new LeakageCorrection(SCRIPT, SCRIPT, "")));
     }
 
     @ParameterizedTest

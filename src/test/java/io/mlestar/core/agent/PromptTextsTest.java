@@ -190,16 +190,17 @@ class PromptTextsTest {
     @Test
     @Requirement({"REQ-SF-002", "REQ-SF-009", "REQ-SF-044", "REQ-EX-018"})
     void debugger() {
-        says(Given.DEBUGGER, Given.CODE, "KeyError: 'a'", "revise the code to fix the error",
+        says(Given.DEBUGGER, Given.CODE, "KeyError: 'a'", "The script crashed: KeyError: 'a'\n",
+                "nothing crashed: mend how `./final/submission.csv` is written", "revise the code to fix the error",
                 "Do not remove subsampling if exists.", SUBSAMPLE,
                 "whole improved script", "single self-contained file",
                 "single Python code block, with no additional headings or text",
                 "`./input`", SCORE_LINE, "Do not use `exit()`", "Add nothing new: no features, models or data steps");
-        assertThat(Given.prompt(new Debugger("x", "Traceback", Kind.SUBMISSION, null))).contains("Do not subsample any further.")
+        assertThat(Given.prompt(new Debugger("x", "Traceback", Kind.SUBMISSION, null, null))).contains("Do not subsample any further.")
                 .doesNotContain("you must subsample");
-        assertThat(Given.prompt(new Debugger("x", "Traceback", Kind.SOLUTION, SolutionPhase.ENSEMBLE))).contains("Do not subsample any further.")
+        assertThat(Given.prompt(new Debugger("x", "Traceback", Kind.SOLUTION, SolutionPhase.ENSEMBLE, null))).contains("Do not subsample any further.")
                 .doesNotContain("you must subsample");
-        assertThat(Given.prompt(new Debugger("x", "Traceback", null, null))).contains(SUBSAMPLE);
+        assertThat(Given.prompt(new Debugger("x", "Traceback", null, null, null))).contains(SUBSAMPLE);
     }
 
     @Test

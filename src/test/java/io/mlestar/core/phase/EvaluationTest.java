@@ -68,8 +68,9 @@ class EvaluationTest {
 
         assertThat(evaluated("# crash one").script().score()).isEqualTo(0.7);
         assertThat(scenario.asked(Debugger.class)).containsExactly(
-                new Debugger("# crash one", "Traceback (most recent call last):\nValueError: one", Kind.SOLUTION, SolutionPhase.INIT),
-                new Debugger(second, "Traceback (most recent call last):\nValueError: two", Kind.SOLUTION, SolutionPhase.INIT));
+                new Debugger("# crash one", "Traceback (most recent call last):\nValueError: one", Kind.SOLUTION, SolutionPhase.INIT,
+                        "crashed: ValueError: one"),
+                new Debugger(second, "Traceback (most recent call last):\nValueError: two", Kind.SOLUTION, SolutionPhase.INIT, "crashed: ValueError: two"));
     }
 
     @Test
@@ -123,7 +124,7 @@ class EvaluationTest {
         assertThat(scenario.leaves()).containsExactly("leakage", "script");
         assertThat(evaluated.script().score()).isNull();
         assertThat(evaluated.script().isExecutable()).isTrue();
-        assertThat(evaluated.failure()).isEqualTo("it ran, but printed no score");
+        assertThat(evaluated.failure()).isEqualTo("ran, but printed no score (the last line must be `Final Validation Performance: <number>`)");
     }
 
     @ParameterizedTest
@@ -132,7 +133,7 @@ class EvaluationTest {
     void scriptThatTimedOutIsNotRunAgainUnchanged(String answer) {
         scenario.answer(Debugger.class, asked -> answer.replace("PRINT", PRINT));
 
-        assertThat(evaluated(PRINT + "\n# timeout").failure()).startsWith("TimeoutError");
+        assertThat(evaluated(PRINT + "\n# timeout").failure()).isEqualTo("timed out after 2.5 s");
         assertThat(scenario.leaves()).containsExactly("leakage", "script", "debugger", "debugger-2", "debugger-3");
     }
 

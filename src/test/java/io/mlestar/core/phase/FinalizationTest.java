@@ -129,7 +129,8 @@ class FinalizationTest {
         assertThat(last.submission().rowCount()).isEqualTo(7);
         assertThat(last.solution().content()).isEqualTo("predict()\nwrite()\n# submits 7");
         assertThat(scenario.asked(Debugger.class)).containsExactly(new Debugger("predict()", "Traceback (most recent call last):\n"
-                + "SubmissionError: ./final/submission.csv was not created or is empty", Kind.SUBMISSION, SolutionPhase.FINAL));
+                + "SubmissionError: ./final/submission.csv was not created or is empty", Kind.SUBMISSION, SolutionPhase.FINAL,
+                "ran, but wrote no submission: ./final/submission.csv was not created or is empty"));
     }
 
     @Test
@@ -186,7 +187,7 @@ class FinalizationTest {
 
         assertThat(last.solution()).isEqualTo(SOLUTION);
         assertThat(last.submission()).isNull();
-        assertThat(last.failure()).matches("(ValueError|SubmissionError|TimeoutError): .+");
+        assertThat(last.failure()).matches("(ValueError: |ran, but wrote no submission: |timed out after ).+");
         assertThat(scenario.asked(Debugger.class)).hasSize(3);
     }
 

@@ -158,6 +158,15 @@ class InitialSolutionTest {
     }
 
     @Test
+    @Requirement("REQ-P1-022")
+    void candidatesThatRanWithoutAScoreAreSaidNotToHaveCrashed() {
+        Scenario scenario = of(null, null).answerAt("candidate1/init", Texts.code("print('done')"));
+
+        assertThat(scenario.outcome(new InitialSolution())).isEqualTo(new Outcome.Failed<Phase1Result>(
+                "Phase 1 failed: all 2 candidates produced execution errors (1 of them ran, but printed no score)"));
+    }
+
+    @Test
     @Requirement({"REQ-P1-022", "REQ-OR-042"})
     void whereCandidatesWereTriedTwiceTheReasonsOfBothTriesAreTold() {
         Scenario scenario = of(null, null).stop("candidate0", "candidate1/evaluation").answerAt("candidate1-2/init", Texts.NO_CODE);

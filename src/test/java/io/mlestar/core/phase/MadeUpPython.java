@@ -55,7 +55,8 @@ final class MadeUpPython {
                                 ? Tracebacks.madeUp("", "SubmissionError: ./final/submission.csv was not created or is empty") : null);
         boolean error = timedOut || traceback != null;
         String stderr = traceback == null ? "" : traceback;
-        EvaluationResult result = new EvaluationResult(score, stdout, stderr, error && grumbling.isEmpty() ? 1 : 0, 2.5, error, traceback,
+        boolean crashed = error && grumbling.isEmpty() && !stderr.contains(Execution.SUBMISSION);
+        EvaluationResult result = new EvaluationResult(score, stdout, stderr, crashed ? 1 : 0, 2.5, error, traceback,
                 script.holdout() == null || score == null ? null
                         : last(code, "# select ").map(select -> validation(code, score, Double.parseDouble(select))).orElse(null));
         return Execution.of(result, timedOut,

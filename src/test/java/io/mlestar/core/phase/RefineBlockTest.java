@@ -113,7 +113,7 @@ class RefineBlockTest {
         play();
 
         assertThat(scenario.asked(Planner.class).getLast()).isEqualTo(new Planner(BLOCK, TRIAL, List.of("Plan 0.", "Plan 1.", "Plan 2."),
-                List.of(0.82, 0.75, 0.7), Arrays.asList(null, "1 repair: TimeoutError: the script was stopped", null), List.of(), SOLUTION.content()));
+                List.of(0.82, 0.75, 0.7), Arrays.asList(null, "1 repair: timed out after 2.5 s", null), List.of(), SOLUTION.content()));
     }
 
     static Stream<Arguments> scores() {

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.core.step.Execution.Submission;
 import io.mlestar.core.task.EvaluationResult;
+import io.mlestar.core.step.RunScript.Kind;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ExecutionTest {
     private static final Submission SUBMISSION = new Submission("key", 10, 2);
@@ -31,5 +34,37 @@ class ExecutionTest {
         assertThat(execution(0.9, 143, true)).isInstanceOf(Execution.TimedOut.class);
         assertThat(execution(0.9, 137, false)).isInstanceOf(Execution.Killed.class);
         assertThat(execution(0.9, 128, false)).isInstanceOf(Execution.Crashed.class);
+    }
+
+    /// @param printed the last line, and the exit code
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"',
+            textBlock = """
+                    done                                          | 0   |                                    | ran, but printed no score (the last line must be `Final Validation Performance: <number>`) | false
+                    Final Validation Performance:                 | 0   |                                    | ran, but printed no score (the last line must be `Final Validation Performance: <number>`) | false
+                    Final Validation Performance: 0,85            | 0   |                                    | ran, but its score `0,85` is not a number | false
+                    Final Validation Performance: None yet        | 0   |                                    | ran, but its score `None` is not a number | false
+                    Final Validation Performance: nan             | 0   |                                    | ran, but its score `nan` is not a finite number | false
+                    Final Validation Performance: -1e999          | 0   |                                    | ran, but its score `-1e999` is not a finite number | false
+                    done                                          | 0   | SubmissionError: ./final/submission.csv is not as sample.csv: it lacks y | ran, but its submission is not in the right form: ./final/submission.csv is not as sample.csv: it lacks y | false
+                    done                                          | 0   | SubmissionError: ./final/submission.csv was not created or is empty | ran, but wrote no submission: ./final/submission.csv was not created or is empty | false
+                    done                                          | 0   | ValueError: in a thread            | ran, but wrote a traceback: ValueError: in a thread | true
+                    done                                          | 1   | ValueError: no                     | crashed: ValueError: no | true
+                    done                                          | 137 | RuntimeError: killed by signal 9   | crashed: RuntimeError: killed by signal 9 | true
+                    done                                          | -1  | TimeoutError: stopped              | timed out after 1,234.5 s | true
+                    """)
+    void howAScriptEndedIsSaidInWordsAndOnlyACrashATimeoutOrATracebackIsAnError(String printed, int exitCode, String bug, String ending, boolean isError) {
+        EvaluationResult evaluation = new EvaluationResult(null, "epoch 1\n" + printed + "\n", "", exitCode, 1_234.5, bug != null, bug);
+        Execution execution = Execution.of(evaluation, exitCode < 0, null, bug);
+        assertThat(execution.ending(Kind.SOLUTION)).isEqualTo(ending);
+        assertThat(execution.isError()).isEqualTo(isError);
+        assertThat(execution.reason(Kind.SOLUTION)).isEqualTo(ending.replaceFirst("^crashed: ", ""));
+    }
+
+    @Test
+    void onlyASolutionHasToPrintItsScore() {
+        assertThat(execution(null, 0, false).ending(Kind.ABLATION)).isEqualTo("ran");
+        assertThat(execution(null, 0, false).ending(Kind.SUBMISSION)).isEqualTo("ran");
+        assertThat(execution(0.5, 0, false).ending(Kind.SOLUTION)).isEqualTo("ran");
     }
 }

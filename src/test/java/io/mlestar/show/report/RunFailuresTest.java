@@ -1,6 +1,7 @@
 package io.mlestar.show.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.MadeRun;
@@ -19,6 +20,7 @@ import io.mlestar.show.report.RunFailures.Failure;
 import io.mlestar.show.view.RunSteps;
 import io.mlestar.show.view.StepView;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,9 +49,21 @@ class RunFailuresTest {
     void whatAUserCanDoIsSaid(String bug, boolean timedOut, String advice) {
         assertThat(collector.add(script("phase1/candidate0/evaluation/script", "Traceback\n" + bug, timedOut))).isTrue();
         assertThat(collector.list()).singleElement().satisfies(failure -> {
-            assertThat(failure.message()).isEqualTo(bug);
+            assertThat(failure.message()).isEqualTo(timedOut ? "timed out after 1.0 s" : bug);
             assertThat(failure.advice()).contains(advice);
         });
+    }
+
+    @Test
+    void aScriptThatRanIsNoCrashWhateverItsResultLacks() {
+        for (String bug : Arrays.asList(null, "SubmissionError: ./final/submission.csv is not as sample.csv")) {
+            Execution ran = Execution.of(new EvaluationResult(null, "done", "", 0, 1, bug != null, null), false, null, bug);
+            collector.add(StepView.of(new KnownStep(new StepPath("r", "phase1/candidate0/evaluation/script"),
+                    StepRequest.of(new RunScript("", Kind.SOLUTION, 15), null, NOW, NOW), Optional.of(StepResult.of(new Outcome.Done<>(ran), NOW, NOW, 0.0)))));
+        }
+        assertThat(collector.list()).extracting(Failure::kind, Failure::message).containsExactly(
+                tuple("script printed no score", "ran, but printed no score (the last line must be `Final Validation Performance: <number>`)"),
+                tuple("submission not taken", "ran, but its submission is not in the right form: ./final/submission.csv is not as sample.csv"));
     }
 
     @Test

@@ -70,7 +70,7 @@ public final class CallBench {
                     "Predict y from x.", folder.path().toString(), null);
             RunContext context = new RunContext(task, PipelineConfig.resolve(Json.object().put("model", MODEL), Map.of()),
                     Machine.detect(Map.of()).describe());
-            Debugger agent = new Debugger(script, "ValueError: could not convert string to float", Kind.SOLUTION, null);
+            Debugger agent = new Debugger(script, "ValueError: could not convert string to float", Kind.SOLUTION, null, null);
             Store store = new FolderStore(folder.path().resolve("store"));
             double[] whole = new double[CALLS];
             double[] own = new double[CALLS];

@@ -137,7 +137,8 @@ public final class Progress implements Watcher, AutoCloseable {
         Double score = step.score();
         return switch (step.found()) {
             case StepView.NotDone(StepResult.Missed missed) -> step.state().words() + ": " + Display.clip(missed.reason());
-            case StepView.Executed(var script, Execution.Failed failed) -> "crashed: " + Display.clip(failed.error()) + took;
+            case StepView.Executed(var script, Execution execution) when !(execution instanceof Execution.Scored) ->
+                Display.clip(execution.ending(script.kind())) + took;
             case StepView.Executed ran when step.isSolution() && score != null -> null;
             case StepView.Executed ran -> (score == null ? "ran" : "score " + said(step)) + took;
             case StepView.Returned<?> returned when step.path().isTop() -> (result.sharedWith() == null ? "done" : "shared with " + result.sharedWith())
