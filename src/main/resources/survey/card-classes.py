@@ -1,4 +1,4 @@
-"""The data card, 6 of 9: folders that are classes."""
+"""The data card, 7 of 11: folders that are classes."""
 
 PARTS = (
     ('train', re.compile(r'(^|[^a-z])train(ing)?([^a-z]|$)', re.IGNORECASE)),

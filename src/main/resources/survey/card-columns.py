@@ -1,4 +1,4 @@
-"""The data card, 2 of 9: what a column holds."""
+"""The data card, 2 of 11: what a column holds."""
 
 # `words` counts the values that pandas reads as missing and people may mean as a category, where a column holds words.
 Column = collections.namedtuple('Column', 'name kind text remarkable counts present missing words')

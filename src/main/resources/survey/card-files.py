@@ -1,4 +1,4 @@
-"""The data card, 5 of 9: files and folders, images, sounds, archives."""
+"""The data card, 6 of 11: files and folders, images, sounds, archives."""
 
 IMAGES = ('png', 'jpg', 'jpeg', 'gif', 'bmp', 'webp', 'tif', 'tiff')
 SOUNDS = ('wav', 'flac')

@@ -1,3 +1,3 @@
-"""The data card, 9 of 9: its printing for agents."""
+"""The data card, 11 of 11: its printing for agents."""
 
-main(lambda card: {'lines': card.bounded()})
+main(lambda card: {'lines': card.bounded()}, misreadings)

@@ -1,4 +1,4 @@
-"""The data card, 7 of 9: columns whose values name rows of another table, and how the test table differs from the one for training."""
+"""The data card, 8 of 11: columns whose values name rows of another table, and how the test table differs from the one for training."""
 
 LINKED = 0.9                 # Of the values looked at that must be found, for a link.
 LOOKED = 1000                # Different values of one column that are looked up.

@@ -1,4 +1,4 @@
-"""The data card, 4 of 9: tables of records: JSON, and Parquet where there is a library that reads it."""
+"""The data card, 5 of 11: tables of records: JSON, and Parquet where there is a library that reads it."""
 
 
 def json_rows(source, table, cells):

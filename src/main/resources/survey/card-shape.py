@@ -1,4 +1,4 @@
-"""The data card, 9 of 9: its printing for the program that makes a task of it, as figures in place of sentences."""
+"""The data card, 11 of 11: its printing for the program that makes a task of it, as figures in place of sentences."""
 
 COLUMNS = 200                # Of one table that are told.
 VALUES = 12                  # Of one column that are told.

@@ -1,4 +1,4 @@
-"""The data card, 3 of 9: reading tables, whole or in pieces."""
+"""The data card, 3 of 11: reading tables, whole or in pieces."""
 
 TABLE = re.compile(r'\.(csv|tsv|tab|jsonl|ndjson|json|parquet|pq)(\.gz|\.bz2|\.zip)?$', re.IGNORECASE)
 # Names of sample submissions, some of which are called .txt.
@@ -28,6 +28,8 @@ class Table:
         self.path, self.form = path, form
         self.names, self.columns, self.keys, self.notes, self.doubts = [], [], {}, [], []
         self.rows, self.roughly, self.sampled, self.has_header = 0, '', 0, True
+        self.rows, self.roughly, self.sampled = 0, '', 0
+        self.begin, self.extra, self.part, self.reading, self.dialect, self.skipped, self.longer = b'', 0, slice(None), {}, {}, 0, 0
 
     def column(self, name):
         return next((each for each in self.columns if each.name == name), None)
@@ -150,7 +152,9 @@ def read_table(root, shown, cells):
         if form in ('jsonl', 'ndjson', 'json'):
             rows = json_rows(source, table, cells)
         else:
+            look_at_form(source, table)
             rows = separated(source, table, cells)
+            table.words = missing_words(rows, len(table.names))
     table.sampled = len(rows)
     for i, name in enumerate(table.names):
         table.columns.append(column(name, [row[i] for row in rows], i == 0))
@@ -200,11 +204,11 @@ def is_header(row, below):
 def separated(source, table, cells):
     begin = next(source.texts()).read(1 << 16).replace('\0', '')
     table.delimiter = delimiter_of(begin, table.form)
-    first = [row for row in csv.reader(io.StringIO(begin, newline=''), delimiter=table.delimiter) if row][:500]
+    first = rows_of(begin, table.delimiter, table.reading)[:500]
     table.has_header = bool(first) and is_header(first[0], first[1:])
     state = Rows(table, source, cells)
     for text in source.texts():
-        rows = csv.reader((line.replace('\0', '') for line in text), delimiter=table.delimiter)
+        rows = csv.reader((line.replace('\0', '') for line in text), delimiter=table.delimiter, **table.reading)
         state.read(rows if source.whole else itertools.islice(rows, ROWS // len(source.pieces)))
     state.end()
     return state.kept
@@ -235,7 +239,7 @@ class Rows:
     def begin(self, row):
         headed = self.table.has_header
         names = [name.strip() for name in row] if headed else ['column %d' % (i + 1) for i in range(len(row))]
-        self.table.names = names
+        self.table.names, self.table.raw_names, self.table.encoding = names, row if headed else [], encoding_of(self.source)
         self.choice = Choice(self.table, self.source, self.cells)
         self.keys = {i: [] for i in [i for i, name in enumerate(names) if headed and (i == 0 or IDENTIFIER.search(name))][:3]}
         if not headed:
@@ -247,8 +251,10 @@ class Rows:
 
     def take(self, row):
         self.number += 1
+        row = row[self.table.part] if self.table.extra and len(row) == len(self.table.names) + self.table.extra else row
         if len(row) != len(self.table.names):
             self.uneven += 1
+            self.table.longer += any(row[len(self.table.names):])
             return
         if self.choice.takes_next():
             self.kept.append(row)
@@ -265,7 +271,7 @@ class Rows:
             within = value.split('\n')[1:-1]
             alike = sum(len(each.split(self.table.delimiter)) == len(self.table.names) > 1 for each in within)
             if alike > 1 and alike >= 0.8 * len(within) and len(self.table.doubts) < 3:
-                self.table.doubts.append('a quote in the row that begins in line %s holds %s that look like rows' % (grouped(line), counted(alike, 'line')))
+                self.table.doubts.append('a quote in the row that begins in line %s holds %s that look like rows' % (grouped(line + self.table.skipped), counted(alike, 'line')))
 
     def end(self):
         table, source = self.table, self.source

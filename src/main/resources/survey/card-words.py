@@ -1,8 +1,8 @@
-"""The data card, 1 of 9: how much is looked at, what the first bytes of a file tell, and how names, values and numbers are said.
+"""The data card, 1 of 11: how much is looked at, what the first bytes of a file tell, and how names, values and numbers are said.
 
-The nine parts are one program, in this order: card-words, -columns, -tables, -records, -files, -classes, -links, card, and one that prints: card-lines, or
-card-shape. It looks at a task's data in ./input and prints one line: {"lines": [text, ...]}, or the object that card-shape makes. It needs
-Python 3.9 and its standard library only, reads nothing else, and the same data give the
+The eleven parts are one program, in this order: card-words, -columns, -tables, -form, -records, -files, -classes, -links, card, card-pandas, and one that prints:
+card-lines, or card-shape. It looks at a task's data in ./input and prints one line: {"lines": [text, ...]}, or the object that card-shape makes. It needs
+Python 3.9 and its standard library only (card-pandas tries pandas where it is there), reads nothing else, and the same data give the
 same lines. Whoever puts the parts together says in a first line how many SECONDS it has; then it tells what it has found so far.
 """
 import bisect

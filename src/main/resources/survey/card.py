@@ -1,4 +1,4 @@
-"""The data card, 8 of 9: what tables have to do with each other, and the card itself."""
+"""The data card, 9 of 11: what tables have to do with each other, and the card itself."""
 
 ROLES = (
     ('submission', SUBMISSION, ('sample_submission', 'samplesubmission', 'submission_format', 'submissionformat')),
@@ -53,13 +53,17 @@ class Card:
     def chapter(self, heading, lines, noun):
         self.chapters.append((heading, lines, noun))
 
-    def make(self):
+    def make(self, then):
         for look in (self.list_files, self.read_tables, self.compare_tables, self.look_into_files):
-            try:
-                look()
-            except Exception as e:
-                self.chapter('Something could not be looked at: ' + reason(e), [], 'entry')
+            self.looked(look)
         self.is_done = not is_time_over()
+        self.looked(lambda: then(self))
+
+    def looked(self, look):
+        try:
+            look()
+        except Exception as e:
+            self.chapter('Something could not be looked at: ' + reason(e), [], 'entry')
 
     def list_files(self):
         found, others = walk(self.root)
@@ -236,17 +240,18 @@ def file_names(table, names):
                     quoted(each.name), quoted(table.path), share(len(there), len(values)), quoted(there[0]))
 
 
-def main(told):
+def main(told, then=lambda card: None):
     """The looking is a thread's, so that a file that takes for ever does not take the rest of the card with it.
 
-    @param told what is printed of the card, as JSON"""
+    @param told what is printed of the card, as JSON
+    @param then what else is looked at when the card is made"""
     try:
         import resource
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1]))
     except (ImportError, OSError, ValueError):
         pass  # Then what bounds the pieces that are read has to do.
     card = Card('./input')
-    worker = threading.Thread(target=card.make, daemon=True)
+    worker = threading.Thread(target=card.make, args=[then], daemon=True)
     worker.start()
     worker.join(SECONDS * 8 / 7)
     print(json.dumps(told(card)))

@@ -14,8 +14,9 @@ public final class SurveyScripts {
     /// Prints what [MachineReading] reads.
     public static final String MACHINE = text("machine.py");
 
-    private static final String DATA = joined("card-words.py", "card-columns.py", "card-tables.py", "card-records.py", "card-files.py", "card-classes.py",
-            "card-links.py", "card.py");
+    private static final String DATA =
+            joined("card-words.py", "card-columns.py", "card-tables.py", "card-form.py", "card-records.py", "card-files.py", "card-classes.py",
+                    "card-links.py", "card.py", "card-pandas.py");
 
     private SurveyScripts() {}
 
