@@ -9,7 +9,7 @@ def read(path):
 
 
 card = Card('./input')
-card.make()
+card.make(lambda card: None)
 assert 'scheme' in hold_out(card), hold_out(card)
 shown = {int(row['row']): row for row in read('final/holdout/input/train.csv')}
 asked = {int(row['row']): row for row in read('final/holdout/input/test.csv') if int(row['row']) >= 0}
