@@ -17,6 +17,7 @@ def look_at_form(source, table):
     table.reading = {} if 'quoting' in table.dialect else table.dialect
     rows = rows_of(text, delimiter, table.reading)
     table.extra, table.part = more_fields(rows)
+    table.is_first_longer = not table.extra and len(rows) > 1 and len(rows[1]) > len(rows[0])
     if table.extra:
         table.doubts.append('rows have %s more than the header' % counted(table.extra, 'field'))
 

@@ -14,7 +14,6 @@ STYLES = [(style, re.compile(pattern), re.compile(needed)) for style, pattern, n
 SAID = {'percent': 'is written in percent', 'money': 'is written as money', 'points': 'has points between thousands and decimal commas',
         'spaces': 'has spaces between thousands', 'other spaces': 'has spaces or marks between thousands', 'commas': 'has commas between thousands',
         'comma': 'has decimal commas'}
-CATEGORIES = ('None', 'NA', 'N/A', 'n/a', 'NULL', 'null')    # Of what pandas takes for missing, what people write as a category.
 TRIED = 10000                # Rows that pandas reads to try the arguments.
 SHARE = 0.1                  # Of the time, that must be left for a try.
 
@@ -81,8 +80,11 @@ def of_form(call, table):
             call.line('the first field of each row has no name, and becomes the index', 'index_col=False would shift the names to the left')
         else:
             call.takes('rows are longer than the header, and the first column would become the index', index_col=False)
-    if table.longer and not table.dialect:
-        call.takes('%s more fields than the header, and the reading fails' % ('1 row has' if table.longer == 1 else '%s rows have' % grouped(table.longer)),
+    longer = table.longer - table.is_first_longer
+    if table.is_first_longer and not table.dialect:
+        call.takes('the first row is longer than the header, and the first column would become the index', index_col=False)
+    if longer > 0 and not table.dialect:
+        call.takes('%s more fields than the header, and the reading fails' % ('1 row has' if longer == 1 else '%s rows have' % grouped(longer)),
                    ' leaves them out', on_bad_lines='warn')
     said = {'quoting': 'a quote has no end and swallows rows', 'quotechar': 'texts stand in single quotes',
             'escapechar': 'quotes in texts have a backslash before them'}
@@ -169,7 +171,7 @@ def of_missing(call, table):
     meant, absent = {}, {}
     for each, words in zip(table.columns, table.words):
         is_text = bool(each.counts) and kind_of(each.counts) == 'text' and not is_mostly_numbers(list(each.counts))
-        meant[each.name] = [word for word in words if is_text and word in CATEGORIES]
+        meant[each.name] = [word for word in words if is_text and word in WORDS]
         absent[each.name] = [word for word in words if word not in meant[each.name]]
         others = [value for value in each.counts if not is_real(value)] if each.kind == 'text' and is_mostly_numbers(list(each.counts)) else []
         if 0 < len(others) <= 3 and max(map(len, others)) <= 20 and style_of(each) is None:

@@ -58,7 +58,7 @@ class LineageTest {
     void finalScriptIsTracedBackThroughAllPhases() {
         assertThat(lineage(MAXIMIZE, phase3(0.5, 0.95))).containsExactly(
                 "phase1: candidate lightgbm: score 0.8",
-                "phase1: candidate tabnet: failed",
+                "phase1: candidate tabnet: no score",
                 "phase1: initial solution, from lightgbm: score 0.8",
                 "phase2-path0: block1, attempt1: score 0.85",
                 "phase2-path1: block1, attempt1: score 0.9",
