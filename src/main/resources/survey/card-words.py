@@ -37,7 +37,6 @@ END = time.monotonic() + SECONDS
 MISSING = ('', '#N/A', '#N/A N/A', '#NA', '-1.#IND', '-1.#QNAN', '-NaN', '-nan', '1.#IND', '1.#QNAN', '<NA>', 'N/A', 'NA', 'NULL', 'NaN',
            'None', 'n/a', 'nan', 'null')
 WORDS = ('None', 'NA', 'N/A', 'n/a', 'NULL', 'null')    # Those of them that may be a class or a category.
-# Those of them that people write as a class or a category.
 
 # What a file is whose first bytes are these, whatever it is called.
 OTHERS = ((b'\x1f\x8b', 'packed by gzip: call it .gz'), (b'BZh', 'packed by bzip2: call it .bz2'), (b'PAR1', 'Parquet: call it .parquet'),

@@ -70,7 +70,7 @@ def whole(card, role):
     if not table:
         raise Missing('there is no table for %s' % {'train': 'training', 'test': 'testing', 'submission': 'the form of the submission'}[role])
     path = os.path.join(card.root, table.path)
-    if not path.lower().endswith(('.csv', '.tsv', '.tab', '.txt')) or 'no header' in table.notes:
+    if not path.lower().endswith(('.csv', '.tsv', '.tab', '.txt')) or 'no header' in table.notes or table.skipped or table.reading or table.extra:
         raise Missing('%s is no table of plain text with a header' % quoted(table.path))
     if os.path.getsize(path) > LARGEST:
         raise Missing('%s is larger than %s' % (quoted(table.path), sized(LARGEST)))
