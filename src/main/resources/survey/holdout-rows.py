@@ -1,4 +1,4 @@
-"""The hold-out, 1 of 4: tables by the text of their rows, the ids of hidden rows, and what is written."""
+"""The hold-out, 1 of 5: tables by the text of their rows, the ids of hidden rows, and what is written."""
 import collections
 import csv
 import io
@@ -69,8 +69,8 @@ def split(file, delimiter=','):
         taken.clear()
 
 
-def write(rows, tests, sample, targets, wide, groups, chosen, is_time, ids, chance):
-    hidden = sorted(chosen[0] + chosen[1])
+def write(rows, tests, sample, targets, wide, chosen, ids, chance):
+    hidden = sorted(chosen.search + chosen.select)
     identifier = sample.names[0]
     real, asked = tests.column(identifier), sample.column(identifier)
     if len(asked) != len(real) or set(asked) != set(real):
@@ -83,18 +83,19 @@ def write(rows, tests, sample, targets, wide, groups, chosen, is_time, ids, chan
                           tests.delimiter) for name in tests.names]
         new.append((ids[row], tests.delimiter.join(fields) + tests.end))
     old = list(zip(real, tests.texts))
-    mixed = new + old if is_time else mix(new, old, chance)
+    mixed = new + old if chosen.is_time else mix(new, old, chance)
     gone, own, values = set(hidden), quotes_of(sample)[identifier], [sample.delimiter.join(sample.raw(row)[1:]) for row in range(len(sample))]
     put(os.path.join('input', rows.path), rows.header, (text for row, text in enumerate(rows.texts) if row not in gone))
     put(os.path.join('input', tests.path), tests.header, (text for _, text in mixed))
     put(os.path.join('input', sample.path), sample.header, (
         dressed(each, each, own, sample.delimiter) + sample.delimiter + chance.choice(values) + sample.end for each, _ in mixed))
-    numbers = {group: i for i, group in enumerate(dict.fromkeys(groups[row] for row in hidden))} if groups else {row: i for i, row in enumerate(hidden)}
-    search = set(chosen[0])
+    groups = chosen.groups or {row: row for row in hidden}
+    numbers = {group: i for i, group in enumerate(dict.fromkeys(groups[row] for row in hidden))}
+    search = set(chosen.search)
     names = targets if wide else sample.names[1:]
     put('labels.csv', line([identifier] + names + ['part', 'group']), (
         line([ids[row]] + [rows.plain(row, target) for target in targets]
-             + ['search' if row in search else 'select', str(numbers[groups[row] if groups else row])]) for row in hidden))
+             + ['search' if row in search else 'select', str(numbers[groups[row]])]) for row in hidden))
 
 
 def quotes_of(table):

@@ -38,7 +38,7 @@ public final class SurveyScripts {
     ///
     /// @param seconds as for the data card
     public static String holdout(int seconds) {
-        return data(seconds, "holdout-rows.py", "holdout-lines.py", "holdout-files.py", "holdout.py");
+        return data(seconds, "holdout-rows.py", "holdout-lines.py", "holdout-files.py", "holdout-schemes.py", "holdout.py");
     }
 
     private static String data(int seconds, String... rest) {

@@ -1,0 +1,219 @@
+package io.mlestar.core.survey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.core.agent.CardFolder;
+import io.mlestar.core.base.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// By which scheme the real program hides rows. In all data y is the number of a row, so the labels tell which ones are hidden.
+@Timeout(300)
+class HiddenSchemesTest {
+    private static final int TEST = 60;
+
+    @TempDir
+    private Path folder;
+
+    /// A hidden row. The group is what is resampled as a whole.
+    private record Hidden(String id, int row, String part, String group) {
+        static Hidden of(String line) {
+            String[] fields = line.split(",");
+            return new Hidden(fields[0], (int) Double.parseDouble(fields[1]), fields[2], fields[3]);
+        }
+    }
+
+    /// @param columns the header, without the id in front and the target behind
+    /// @param train the values of each row, up to `rows`; they stand in the file in another order
+    private JsonNode hide(String columns, int rows, IntFunction<String> train, IntFunction<String> test) throws IOException, InterruptedException {
+        return hide("id," + columns, rows, i -> i + "," + train.apply(i), i -> 5000 + i, test);
+    }
+
+    private JsonNode hide(String columns, int rows, IntFunction<String> train, IntFunction<?> ids, IntFunction<String> test)
+            throws IOException, InterruptedException {
+        String id = columns.split(",")[0];
+        CardFolder data = CardFolder.in(folder)
+                .with("train.csv", columns + ",y\n" + CardFolder.rows(0, rows - 1, i -> train.apply(i * 17 % rows) + "," + i * 17 % rows))
+                .with("test.csv", columns + "\n" + CardFolder.rows(0, TEST - 1, i -> ids.apply(i) + (columns.equals(id) ? "" : "," + test.apply(i))))
+                .with("sample_submission.csv", id + ",y\n" + CardFolder.rows(0, TEST - 1, i -> ids.apply(i) + ",0"));
+        return Json.parse(data.printed(SurveyScripts.holdout(CardFolder.PATIENT)));
+    }
+
+    private List<Hidden> hidden(String part) throws IOException {
+        return Files.readAllLines(folder.resolve("final/holdout/labels.csv")).stream().skip(1).map(Hidden::of).filter(row -> row.part().equals(part)).toList();
+    }
+
+    private int[] rows(String part) throws IOException {
+        return hidden(part).stream().mapToInt(Hidden::row).sorted().toArray();
+    }
+
+    private static Map<Integer, Long> counts(int[] rows, int ofGroup) {
+        return Arrays.stream(rows).boxed().collect(Collectors.groupingBy(row -> row / ofGroup, Collectors.counting()));
+    }
+
+    /// As pandas writes whole numbers where others are missing. The first 400 rows are of one county.
+    @Test
+    void noGroupIsMostOfAHalf() throws IOException, InterruptedException {
+        JsonNode said = hide("county,x", 2_333, i -> (i < 720 ? 0 : i / 20) + ".0," + i % 31, i -> 500 + i / 10 + ".0,7");
+
+        assertThat(said.path("scheme").asText())
+                .contains("whole groups of one \"county\": \"test.csv\" has values that \"train.csv\" lacks in 100 % of its rows; "
+                        + "12 and 12 groups (12.0 and 12.0 effective, by their squared shares); 1 group with more than 20 % of a half stays for training");
+        for (String part : List.of("search", "select")) {
+            assertThat(counts(rows(part), 20)).hasSize(12).doesNotContainKeys(IntStream.range(0, 36).boxed().toArray(Integer[]::new))
+                    .values().allMatch(count -> count == 20);
+            assertThat(hidden(part).stream().map(Hidden::group).distinct()).hasSize(12);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"12, 1200, 100 to 100 rows", "24, 2400, 100 to 100 rows", "2, 1000, 500 to 500 rows"})
+    void ofTooFewGroupsNoneIsHiddenAndTheReasonNamesThem(int groups, int rows, String sizes) throws IOException, InterruptedException {
+        JsonNode said = hide("site,x", rows, i -> "s" + i / (rows / groups) + "," + i % 31, i -> "t" + i / 30 + ",7");
+
+        assertThat(said.path("missing").asText()).isEqualTo("whole groups of one \"site\" would have to be hidden, since \"test.csv\" has values that "
+                + "\"train.csv\" lacks in 100 % of its rows: at least 10 in each half, none with more than 20 % of it, and at most 30 % of the rows in all; "
+                + "there are %d groups of %s".formatted(groups, sizes));
+    }
+
+    static Stream<Arguments> momentsInOrder() {
+        return Stream.of(
+                Arguments.of("seen", moments("MM/dd/yyyy", 24)), Arguments.of("seen", moments("dd.MM.yyyy", 24)),
+                Arguments.of("seen", moments("d-M-yy H:mm", 24)),
+                Arguments.of("seen", moments("MM/dd/yyyy hh:mm a", 12)), Arguments.of("seen", moments("yyyy-MM-dd'T'HH:mm:ss", 5)),
+                Arguments.of("seen", moments("yyyy-MM", 24 * 31)), Arguments.of("seen", moments("yyyy'Q'q", 24 * 92)),
+                Arguments.of("seen", (IntFunction<String>) i -> "%d-W%02d".formatted(2000 + i / 52, 1 + i % 52)),
+                Arguments.of("week", (IntFunction<String>) i -> i + ".0"));
+    }
+
+    private static IntFunction<String> moments(String pattern, int hours) {
+        DateTimeFormatter format = DateTimeFormatter.ofPattern(pattern, Locale.US);
+        return i -> LocalDateTime.of(2020, 1, 1, 0, 0).plusHours((long) i * hours).format(format);
+    }
+
+    /// Five rows of each moment; the last one is in the test as well.
+    @ParameterizedTest
+    @MethodSource("momentsInOrder")
+    void theLastRowsInTimeAreHiddenInBlocksWhereverTheTestIsLater(String name, IntFunction<String> moment) throws IOException, InterruptedException {
+        JsonNode said = hide(name + ",x", 1_000, i -> moment.apply(i / 5) + "," + i % 31, i -> moment.apply(i == 7 ? 199 : 200 + i / 3) + ",7");
+
+        assertThat(said.path("scheme").asText())
+                .contains("the last rows by \"" + name + "\": it is later in 100 % of the rows of \"test.csv\" than in 95 % of those "
+                        + "of \"train.csv\"; search is the earlier half, select the later, in 20 and 20 blocks of time");
+        assertThat(rows("search")).isEqualTo(IntStream.range(800, 900).toArray());
+        assertThat(rows("select")).isEqualTo(IntStream.range(900, 1_000).toArray());
+        assertThat(hidden("select").stream().collect(Collectors.groupingBy(Hidden::group, Collectors.mapping(row -> row.row() / 5, Collectors.toSet()))))
+                .hasSize(20).values().allMatch(moments -> moments.size() == 1);
+    }
+
+    /// Each row has its own moment, and neighbours are resampled together.
+    @Test
+    void neighboursInTimeAreInOneBlock() throws IOException, InterruptedException {
+        hide("datetime,x", 2_000, i -> moments("yyyy-MM-dd HH:mm:ss", 1).apply(i) + "," + i % 31,
+                i -> moments("yyyy-MM-dd HH:mm:ss", 1).apply(2_000 + i) + ",7");
+
+        assertThat(hidden("search").stream().collect(Collectors.groupingBy(Hidden::group, Collectors.summarizingInt(Hidden::row))).values())
+                .hasSize(20).allMatch(block -> block.getCount() == 10 && block.getMax() - block.getMin() == 9);
+    }
+
+    @Test
+    void aFewLongPeriodsAreHiddenWholeAndTheSchemeSaysSo() throws IOException, InterruptedException {
+        JsonNode said = hide("period,x", 1_300, i -> moments("yyyy-MM", 24 * 31).apply(i / 100) + "," + i % 31, i -> "2021-03,7");
+
+        assertThat(said.path("scheme").asText())
+                .contains("in 10 and 10 blocks of time; blocks cut through its values, of which one half has 1, so the errors leave out how much these differ");
+        assertThat(counts(rows("search"), 100)).isEqualTo(Map.of(11, 100L));
+        assertThat(counts(rows("select"), 100)).isEqualTo(Map.of(12, 100L));
+    }
+
+    @Test
+    void ofColumnsInTheOrderOfTimeTheFinestTells() throws IOException, InterruptedException {
+        IntFunction<String> all = i -> moments("yyyy,MM,yyyy-MM-dd", 24).apply(i) + ",7";
+        JsonNode said = hide("year,month,date,x", 1_096, all, i -> all.apply(1_096 + i));
+
+        assertThat(said.path("scheme").asText()).contains("the last rows by \"date\"");
+        assertThat(rows("select")).endsWith(1_095).hasSize(109).startsWith(987);
+    }
+
+    @Test
+    void ofTooFewMomentsNoneIsHiddenAndTheReasonNamesThem() throws IOException, InterruptedException {
+        JsonNode said = hide("year,x", 900, i -> 2018 + i / 300 + "," + i % 31, i -> "2021,7");
+
+        assertThat(said.path("missing").asText())
+                .isEqualTo("the last rows by \"year\" would have to be hidden, since it is later in all rows of \"test.csv\" than "
+                        + "in any of \"train.csv\"; its last 2 values have 66.7 % of the rows, and at most 30 % can be hidden");
+    }
+
+    /// Of each month the first days are for training, and a row is called after its hour, as in tables of a city's rented bicycles.
+    @Test
+    void daysAreHiddenWholeWhereAMomentIsTheOnlyColumn() throws IOException, InterruptedException {
+        IntFunction<String> hour = i -> "%d-%02d-%02d %02d:00:00".formatted(2011 + i / 1_008, 1 + i / 84 % 12, 1 + i / 6 % 14, i % 6 * 4);
+
+        JsonNode said = hide("datetime", 2_016, hour, i -> "2011-%02d-%02d 05:00:00".formatted(1 + i % 12, 20 + i / 12), i -> "");
+
+        assertThat(said.path("scheme").asText()).as(said.toString()).startsWith("whole groups of one day of \"datetime\": ").doesNotContain("new values");
+        assertThat(hidden("search")).hasSizeGreaterThan(200).allMatch(row -> row.id().equals(hour.apply(row.row())));
+        assertThat(counts(rows("search"), 6).values()).hasSizeGreaterThan(30).allMatch(count -> count == 6);
+    }
+
+    /// Names of people are other ones in the test, and tell no scheme. Half of the test's passengers must not tell by their place what is hidden.
+    @Test
+    void rowsAtRandomAreFromAllPlacesOfTheTableAndStandAtAllPlacesOfTheTest() throws IOException, InterruptedException {
+        JsonNode said = hide("Pclass,Name,Age", 891, i -> 1 + i % 3 + ",Mr. Passenger " + i + "," + i % 31, i -> 1 + i % 3 + ",Mrs. Passenger " + i + ",30");
+
+        assertThat(said.path("scheme").asText())
+                .startsWith("rows at random: \"Name\" has mostly values that \"train.csv\" lacks, but nearly each row has its own there");
+        assertThat(said.path("search").asInt()).isEqualTo(100);
+        for (String part : List.of("search", "select")) {
+            assertThat(counts(rows(part), 89).values()).as("of each tenth of the target, some 10").hasSizeBetween(10, 11).allMatch(count -> count <= 14);
+        }
+        List<String> train = Files.readAllLines(folder.resolve("final/holdout/input/train.csv"));
+        assertThat(IntStream.range(0, 9).mapToLong(tenth -> 89 - train.stream().skip(1).filter(row -> isIn(tenth, row)).count()))
+                .as("hidden of each tenth of the file, in another order than the target").allMatch(count -> count >= 8 && count <= 35);
+        List<String> test = Files.readAllLines(folder.resolve("final/holdout/input/test.csv"));
+        assertThat(test.subList(1, 131).stream().filter(row -> row.contains("Mr."))).as("hidden, of half of the rows").hasSizeBetween(85, 115);
+    }
+
+    private static boolean isIn(int tenth, String row) {
+        int number = Integer.parseInt(row.substring(row.lastIndexOf(',') + 1));
+        return number * 629 % 891 / 89 == tenth;
+    }
+
+    @Test
+    void fewerRowsThanTwoHalvesNeedAreNotHiddenAndTheReasonSaysHowManyThatAre() throws IOException, InterruptedException {
+        JsonNode said = hide("x", 666, i -> "" + i % 31, i -> "7");
+
+        assertThat(said.path("missing").asText())
+                .isEqualTo("\"train.csv\" has 666 rows with a target; at least 667 are needed, since each half needs 100 hidden "
+                        + "rows, and at most 30 % of the rows can be hidden");
+    }
+
+    /// The first 600 rows are pairs that differ in their ids alone.
+    @ParameterizedTest
+    @CsvSource({"5000, true", "0, false"})
+    void copiesAreNotHiddenAndShownAtOnceUnlessTheTestHasSomeAsWell(int first, boolean isKept) throws IOException, InterruptedException {
+        JsonNode said = hide("x,z", 1_000, i -> "%d.5,%d".formatted(i < 600 ? i / 2 : i, i % 4 / 2), i -> "%d.5,%d".formatted(first + i, i % 2));
+
+        assertThat(said.path("scheme").asText().contains("600 rows that occur more than once stay for training")).isEqualTo(isKept);
+        assertThat(IntStream.concat(Arrays.stream(rows("search")), Arrays.stream(rows("select"))).allMatch(row -> row >= 600)).isEqualTo(isKept);
+    }
+}
