@@ -118,27 +118,52 @@ def ids_of(rows, tests, identifier, hidden, is_time, joined, chance):
     """Those that the rows have; new ones behind all others, in no order, if these are taken or would tell more than those of the test can.
 
     @param joined whether other files may be joined by them
-    @return by row, and what of them is worth saying"""
+    @return by row, and what of them is worth saying
+    @raise Missing if they mean something, as dates do, so that new ones would be wrong"""
     taken = tests.column(identifier)
     own = rows.column(identifier) if identifier in rows.places else []
     theirs, gone = [own[row] for row in hidden] if own else [], set(hidden)
     others = [each for row, each in enumerate(own) if row not in gone]
+    is_moment = bool(moments_of(identifier, set(taken + own) - {''}))
     if own and len(set(theirs)) == len(theirs) and not set(taken) & set(theirs) and all(theirs):
-        if outside(taken, others) <= 0.5 or outside(theirs, others) > 0.5:
+        if is_moment or outside(taken, others) <= 0.5 or outside(theirs, others) > 0.5:
             return dict(zip(hidden, theirs)), ''
         if joined:
             return dict(zip(hidden, theirs)), 'hidden rows keep their %s, by which other files may be joined, though those of %s lie outside' % (
                 quoted(identifier), quoted(tests.path))
     order = hidden if is_time else chance.sample(hidden, len(hidden))
-    if all(map(NUMBERED.fullmatch, taken)):
-        first = 1 + max(int(match.group(2)) for match in map(NUMBERED.fullmatch, taken + own) if match)
-        begin, width = collections.Counter(NUMBERED.fullmatch(each).group(1) for each in taken).most_common(1)[0][0], min(
-            len(NUMBERED.fullmatch(each).group(2)) for each in taken)
-    else:
-        begin, first, width = 'row', 0, 1
-        while any(each.startswith(begin) for each in taken + own):
-            begin += '_'
-    return {row: begin + str(first + i).zfill(width) for i, row in enumerate(order)}, 'hidden rows have new values of ' + quoted(identifier)
+    if is_moment or any(1 < len(set(column)) < len(column) / 2 for column in columns_of(taken)):
+        raise Missing('hidden rows would need new values of %s, but those of %s tell more than which row it is' % (quoted(identifier), quoted(tests.path)))
+    new = numbered(taken, own, len(order)) if all(map(NUMBERED.fullmatch, taken)) else drawn(taken, own, len(order), chance)
+    return dict(zip(order, new)), 'hidden rows have new values of ' + quoted(identifier)
+
+
+def columns_of(ids):
+    """The parts of ids between marks such as - and _, if all have as many; else the ids."""
+    parts = [re.split('([^0-9A-Za-z]+)', each) for each in ids]
+    return list(zip(*parts)) if len(set(map(len, parts))) == 1 else [ids]
+
+
+def numbered(taken, own, count):
+    matches = list(map(NUMBERED.fullmatch, taken))
+    first = 1 + max(int(match.group(2)) for match in matches + list(map(NUMBERED.fullmatch, own)) if match)
+    begin = collections.Counter(match.group(1) for match in matches).most_common(1)[0][0]
+    width = min(len(match.group(2)) for match in matches)
+    return [begin + str(first + i).zfill(width) for i in range(count)]
+
+
+def drawn(taken, own, count, chance):
+    """In the form of those of the test: what all have in common, and letters and digits by chance where they differ."""
+    columns, known, new = columns_of(taken), set(taken + own), {}
+    signs = [{kind: sorted(filter(kind, set(''.join(column)))) for kind in (str.isdigit, str.isupper, str.islower)} for column in columns]
+    for _ in range(100 * count):
+        made = ''.join(column[0] if len(set_of) == 1 else ''.join(next((chance.choice(each) for kind, each in of_kind.items() if kind(sign)), sign)
+                       for sign in chance.choice(column)) for column, of_kind, set_of in zip(columns, signs, map(set, columns)))
+        if made not in known:
+            new[made] = True
+        if len(new) == count:
+            return list(new)
+    raise Missing('hidden rows would need new ids, and there are too few of the form of %s' % quoted(taken[0]))
 
 
 def outside(ids, others):

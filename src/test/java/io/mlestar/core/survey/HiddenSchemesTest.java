@@ -25,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// By which scheme the real program hides rows. In all data y is the number of a row, so the labels tell which ones are hidden.
 @Timeout(300)
@@ -215,5 +216,24 @@ class HiddenSchemesTest {
 
         assertThat(said.path("scheme").asText().contains("600 rows that occur more than once stay for training")).isEqualTo(isKept);
         assertThat(IntStream.concat(Arrays.stream(rows("search")), Arrays.stream(rows("select"))).allMatch(row -> row >= 600)).isEqualTo(isKept);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"%d-03-%02d", "%d-03-%02d_7", "shop_%d_item_%d"})
+    void noRowIsHiddenUnderAnIdThatMeansSomethingElse(String form) throws IOException, InterruptedException {
+        JsonNode said = hide("key,x", 1_000, i -> form.formatted(1990 + (699 - i % 700) / 28, 1 + (699 - i % 700) % 28) + "," + i % 31,
+                i -> form.formatted(2060 + i / 28, 1 + i % 28), i -> "7");
+
+        assertThat(said.path("missing").asText())
+                .isEqualTo("hidden rows would need new values of \"key\", but those of \"test.csv\" tell more than which row it is");
+    }
+
+    @Test
+    void newIdsHaveTheFormOfThoseOfTheTest() throws IOException, InterruptedException {
+        IntFunction<String> ids = i -> "row_%06x".formatted((i + 1) * 0x9E3779 & 0xFFFFFF);
+
+        hide("key,x", 1_000, i -> "old" + i % 700 + "," + i % 31, ids, i -> "7");
+
+        assertThat(hidden("search")).hasSize(100).allMatch(row -> row.id().matches("row_[0-9a-f]{6}"));
     }
 }
