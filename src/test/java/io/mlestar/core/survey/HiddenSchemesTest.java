@@ -236,4 +236,24 @@ class HiddenSchemesTest {
 
         assertThat(hidden("search")).hasSize(100).allMatch(row -> row.id().matches("row_[0-9a-f]{6}"));
     }
+
+    @Test
+    void tablesThatNeedMoreMemoryThanThereIsAreTheReason() throws IOException, InterruptedException {
+        CardFolder data = CardFolder.in(folder).with("train.csv", "id,y\n1,2\n").with("test.csv", "id\n3\n").with("sample_submission.csv", "id,y\n3,0\n");
+        String program = SurveyScripts.holdout(CardFolder.PATIENT);
+
+        String printed = data.printed(program.replace("\nmain(hold_out)\n", "\ndef held_out(card):\n    bytearray(2 * MEMORY)\n\n\nmain(hold_out)\n"));
+
+        assertThat(Json.parse(printed).path("missing").asText()).isEqualTo("the tables need more memory than 2.15 GB");
+    }
+
+    @Test
+    void theReasonIsSaidWhileThereIsTime() throws IOException, InterruptedException {
+        CardFolder data = CardFolder.in(folder).with("train.csv", "id,y\n1,2\n");
+
+        String printed = data.printed(SurveyScripts.holdout(1).replace(
+                "\nmain(hold_out)\n", "\ndef held_out(card):\n    threading.Event().wait()\n\n\nmain(hold_out)\n"));
+
+        assertThat(Json.parse(printed).path("missing").asText()).isEqualTo("the time was over before all rows were looked at");
+    }
 }
