@@ -14,6 +14,8 @@ LATER = 0.95                 # Share of the test rows that come after the same s
 SHARED = 1.5                 # Rows for each value of a column, on average, if its values are groups.
 ORDERED = re.compile(r'(?i)(^|[^a-z])(date|day|week|month|quarter|year|time|timestamp|period)s?([^a-z]|$)')
 PERIOD = re.compile('[12][0-9]{3}(-?[QWM]|[-/])[0-9]{1,2}')
+COMPACT = re.compile('((?:19|20)[0-9]{2})(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])')
+STAMPED = re.compile('([12][0-9]{3})-([0-9]{2})-([0-9]{2})[_:|-].+')    # As ids of the rows of one day are written.
 DAY_OR_MONTH_FIRST = re.compile(MOMENTS['date, day and month first'])
 FLOAT = re.compile(r'^([+-]?[0-9]+)\.0$')     # As pandas writes whole numbers where others are missing.
 ABSENT = frozenset(MISSING)
@@ -73,6 +75,9 @@ def moments_of(name, values):
     if values and max(map(len, values)) <= LONGEST:
         if all(map(DATE.fullmatch, values)) or all(map(PERIOD.fullmatch, values)):
             return {value: tuple(moment(value)) for value in values}
+        for form in (COMPACT, STAMPED):
+            if all(map(form.fullmatch, values)):
+                return {value: tuple(map(int, form.fullmatch(value).groups())) for value in values}
         if all(map(DAY_OR_MONTH_FIRST.fullmatch, values)):
             return year_first({value: moment(value) for value in values})
         if ORDERED.search(name) and all(map(is_real, values)):
@@ -188,8 +193,8 @@ def by_groups(kind, why, labels, labelled, size, chance):
         sizes = sorted(map(len, members.values()))
         raise Missing(
             'whole groups of one %s would have to be hidden, since %s: at least %d in each half, none with more than %s of it, '
-            'and at most %s of the rows in all; there are %s of %s to %s' % (kind, why, FEWEST, share(LARGE, 1), share(MOST_HIDDEN, 1), counted(len(sizes), 'group'), grouped(sizes[0]),
-                                          counted(sizes[-1], 'row')))
+            'and at most %s of the rows in all; there are %s of %s to %s' % (
+                kind, why, FEWEST, share(LARGE, 1), share(MOST_HIDDEN, 1), counted(len(sizes), 'group'), grouped(sizes[0]), counted(sizes[-1], 'row')))
     large = len(members) - len(small)
     said = '; %s with more than %s of a half %s for training' % (
         counted(large, 'group'), share(LARGE, 1), 'stays' if large == 1 else 'stay') if large else ''

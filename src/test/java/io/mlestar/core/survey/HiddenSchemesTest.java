@@ -101,7 +101,9 @@ class HiddenSchemesTest {
                 Arguments.of("seen", moments("MM/dd/yyyy", 24)), Arguments.of("seen", moments("dd.MM.yyyy", 24)),
                 Arguments.of("seen", moments("d-M-yy H:mm", 24)),
                 Arguments.of("seen", moments("MM/dd/yyyy hh:mm a", 12)), Arguments.of("seen", moments("yyyy-MM-dd'T'HH:mm:ss", 5)),
-                Arguments.of("seen", moments("yyyy-MM", 24 * 31)), Arguments.of("seen", moments("yyyy'Q'q", 24 * 92)),
+                Arguments.of("seen", moments("yyyyMMdd", 24)),
+                Arguments.of("seen", moments("yyyy-MM-dd'_7'", 24)), Arguments.of("seen", moments("yyyy-MM", 24 * 31)),
+                Arguments.of("seen", moments("yyyy'Q'q", 24 * 92)),
                 Arguments.of("seen", (IntFunction<String>) i -> "%d-W%02d".formatted(2000 + i / 52, 1 + i % 52)),
                 Arguments.of("week", (IntFunction<String>) i -> i + ".0"));
     }
