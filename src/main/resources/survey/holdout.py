@@ -27,6 +27,8 @@ def hold_out(card):
             said.append({'missing': str(why)})
         except MemoryError:
             said.append({'missing': 'the tables need more memory than %s' % sized(MEMORY)})
+        except Exception as e:
+            said.append({'missing': 'the program that hides them failed: ' + reason(e)})
 
     worker = threading.Thread(target=look, daemon=True)
     worker.start()

@@ -239,14 +239,16 @@ class HiddenSchemesTest {
         assertThat(hidden("search")).hasSize(100).allMatch(row -> row.id().matches("row_[0-9a-f]{6}"));
     }
 
-    @Test
-    void tablesThatNeedMoreMemoryThanThereIsAreTheReason() throws IOException, InterruptedException {
+    @ParameterizedTest
+    @CsvSource({"bytearray(2 * MEMORY), the tables need more memory than 2.15 GB", "int('x1'), 'the program that hides them failed: "
+            + "invalid literal for int() with base 10: ''x1'''"})
+    void whatTheProgramFailedByIsTheReason(String code, String reason) throws IOException, InterruptedException {
         CardFolder data = CardFolder.in(folder).with("train.csv", "id,y\n1,2\n").with("test.csv", "id\n3\n").with("sample_submission.csv", "id,y\n3,0\n");
         String program = SurveyScripts.holdout(CardFolder.PATIENT);
 
-        String printed = data.printed(program.replace("\nmain(hold_out)\n", "\ndef held_out(card):\n    bytearray(2 * MEMORY)\n\n\nmain(hold_out)\n"));
+        String printed = data.printed(program.replace("\nmain(hold_out)\n", "\ndef held_out(card):\n    CODE\n\n\nmain(hold_out)\n".replace("CODE", code)));
 
-        assertThat(Json.parse(printed).path("missing").asText()).isEqualTo("the tables need more memory than 2.15 GB");
+        assertThat(Json.parse(printed).path("missing").asText()).isEqualTo(reason);
     }
 
     @Test
