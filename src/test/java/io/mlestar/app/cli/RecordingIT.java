@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A run that keeps to its recording, and one that leaves it.
 class RecordingIT {
-    private static final String NOT_EARNED = "the submission is a recorded answer's that was written for another script than this run found";
+    private static final String NOT_EARNED = "this submission replays an answer recorded for another script";
 
     @TempDir
     private Path folder;
