@@ -4,6 +4,7 @@ import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.SearchSettings.MinGain;
 import io.mlestar.core.task.SolutionScript;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -29,6 +30,12 @@ record Acceptance(MetricDirection direction, MinGain minGain) {
                 : direction.isImprovement(script.knownScore(), other.knownScore());
     }
 
+    /// Why a script does not take the place of another.
+    String shortfall(SolutionScript script, SolutionScript other) {
+        return script.score() == null ? "has no score"
+                : (direction.isImprovement(script.knownScore(), other.knownScore()) ? "is better by less than its error: " : "is no better: ") + script.score();
+    }
+
     private boolean isByNoise(SolutionScript one, SolutionScript other) {
         return minGain == MinGain.NOISE && one.validation() != null && other.validation() != null;
     }
@@ -39,9 +46,15 @@ record Acceptance(MetricDirection direction, MinGain minGain) {
                 .flatMap(best -> scripts.stream().filter(script -> script.score() != null && !beats(best, script)).findFirst());
     }
 
-    /// Those that have a score: that one, then the others, best first.
+    /// Those that have a score: that one, then the others by score.
     List<SolutionScript> ranked(List<SolutionScript> scripts) {
         Optional<SolutionScript> first = best(scripts);
-        return Stream.concat(first.stream(), InitialSolution.ranked(scripts, direction).stream().filter(script -> !first.equals(Optional.of(script)))).toList();
+        return Stream.concat(first.stream(), byScore(scripts).stream().filter(script -> !first.equals(Optional.of(script)))).toList();
+    }
+
+    /// Those that have a score, best first; ties keep their order (REQ-P1-023).
+    List<SolutionScript> byScore(List<SolutionScript> scripts) {
+        return scripts.stream().filter(script -> script.score() != null)
+                .sorted(Comparator.comparing(SolutionScript::score, direction.bestFirst())).toList();
     }
 }

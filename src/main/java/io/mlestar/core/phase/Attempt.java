@@ -13,6 +13,7 @@ import io.mlestar.core.step.Scheduling;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Blocks;
+import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
@@ -33,18 +34,19 @@ import org.jspecify.annotations.Nullable;
 /// @param plans plans tried before, failed ones included (REQ-P2I-035)
 /// @param scores their scores; null where they failed
 /// @param repairs of their scripts; null where one ran as it was written
-/// @param best h_best before this attempt
-/// @param bestValidation of the script with that score; null if the script printed it
+/// @param best the script with h_best before this attempt; of attempts side by side, before all of them
 public record Attempt(
         int k, SolutionScript solution, String block, @Nullable String plan, List<String> plans, List<Double> scores,
-        List<String> repairs, double best, @Nullable Validation bestValidation) implements Phase<Attempt.Attempted> {
+        List<String> repairs, Decision.Rival best) implements Phase<Attempt.Attempted> {
     private static final String NAME = "attempt";
     private static final Pattern PATH_NAME = Pattern.compile(NAME + "[0-9]+");
     private static final String PLANNER_FAILED = "[planner failed]";
 
     /// @param script the scored script; null unless the attempt was an improvement, or may become part of a blend
+    /// @param validation how the harness computed the score; null if it did not
     /// @param skipped why nothing was evaluated; null if something was
-    public record Attempted(RefinementAttempt record, @Nullable SolutionScript script, @Nullable String skipped) implements PhaseResult {}
+    public record Attempted(RefinementAttempt record, @Nullable SolutionScript script, @Nullable Validation validation,
+            @Nullable String skipped) implements PhaseResult {}
 
     @Override
     public Attempted run(Steps steps) {
@@ -65,14 +67,19 @@ public record Attempt(
         }
         Optional<Evaluation.Evaluated> evaluated = steps.attempt(new Evaluation(candidate, Kind.SOLUTION)); // lines 11, 20
         SolutionScript scored = evaluated.map(Evaluation.Evaluated::script).orElse(candidate.failed());
-        boolean better = Acceptance.of(steps.context()).takesPlace(scored, solution.scored(best).validated(bestValidation)); // lines 12, 21
+        boolean better = Acceptance.of(steps.context()).takesPlace(scored, solution.scored(best.score()).validated(best.validation())); // lines 12, 21
         boolean keeps = better || scored.score() != null && GreedyEnsemble.isWanted(steps.context());
         return new Attempted(new RefinementAttempt(chosen, scored.score(), refined.get(), better,
-                evaluated.map(Evaluation.Evaluated::repaired).orElse(null)), keeps ? scored : null, null);
+                evaluated.map(Evaluation.Evaluated::repaired).orElse(null)), keeps ? scored : null, scored.validation(), null);
     }
 
     private static Attempted skipped(String plan, String code, String why) {
-        return new Attempted(new RefinementAttempt(plan, null, code, false, null), null, why);
+        return new Attempted(new RefinementAttempt(plan, null, code, false, null), null, null, why);
+    }
+
+    /// Whether no attempt beside it may take its place: then it decides itself, else its block does.
+    private boolean decides() {
+        return k == 0 || plan == null;
     }
 
     @Override
@@ -106,7 +113,8 @@ public record Attempt(
 
     @Override
     public PhaseReport report(Attempted result) {
-        return PhaseReport.ofScore(result.record().score()).required().comparedWith(best, result.record().wasImprovement()).saying(result.record().plan())
+        return PhaseReport.ofScore(result.record().score(), result.validation()).required()
+                .comparedWith(best, decides() ? Boolean.valueOf(result.record().wasImprovement()) : null).saying(result.record().plan())
                 .revising(block, result.record().codeBlock()).with(PhaseText.PLAN, result.record().plan()).with(PhaseText.BLOCK, result.record().codeBlock())
                 .with(PhaseText.SCRIPT, result.script() == null ? "" : result.script().content());
     }

@@ -7,6 +7,8 @@ import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.Scheduling.Load;
 import io.mlestar.core.step.Scheduling;
 import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.Decision;
+import io.mlestar.core.task.FinalChoice;
 import io.mlestar.core.task.LoopSettings;
 import io.mlestar.core.task.PhaseTimeBudget;
 import io.mlestar.core.task.PipelineConfig;
@@ -17,6 +19,7 @@ import io.mlestar.core.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// Algorithm 3: proposes and tries R ways to ensemble the L solutions, and returns the best of them, also where one
@@ -25,6 +28,8 @@ import java.util.stream.Stream;
 /// @param library all scripts that a blend may be made of; none if none is made
 public record Ensemble(List<SolutionScript> solutions, List<SolutionScript> library) implements Phase<Phase3Result> {
     static final String NAME = "phase3";
+    /// Path of the blend by greedy selection, which is no phase of its own.
+    public static final String BLEND = NAME + "/blend";
 
     public Ensemble {
         library = library == null ? List.of() : List.copyOf(library);
@@ -39,7 +44,7 @@ public record Ensemble(List<SolutionScript> solutions, List<SolutionScript> libr
     public Phase3Result run(Steps steps) {
         if (solutions.size() == 1 && library.isEmpty()) {
             SolutionScript only = solutions.getFirst();
-            return new Phase3Result(solutions, List.of(), List.of(), only, only.score(), List.of());
+            return new Phase3Result(solutions, List.of(), List.of(), only, only.score(), List.of(), List.of());
         }
         List<EnsembleAttempt> attempts = new ArrayList<>();
         LoopSettings loop = steps.context().config().loop();
@@ -64,7 +69,19 @@ public record Ensemble(List<SolutionScript> solutions, List<SolutionScript> libr
         Acceptance acceptance = Acceptance.of(steps.context());
         SolutionScript best = best(attempts.stream().map(EnsembleAttempt::solution).toList(), acceptance) // line 9
                 .or(() -> best(solutions, acceptance)).orElse(solutions.getFirst());
-        return new Phase3Result(solutions, plans(attempts), scores(attempts), best, best.score(), attempts); // line 10
+        return new Phase3Result(solutions, plans(attempts), scores(attempts), best, best.score(), attempts,
+                decisions(attempts, rounds, best, steps.context())); // line 10
+    }
+
+    /// Where the final choice is made by rows of its own, Phase 3 leaves it to that.
+    private List<Decision> decisions(List<EnsembleAttempt> attempts, int rounds, SolutionScript best, RunContext context) {
+        Decision.Rival input = Acceptance.of(context).best(solutions).map(Decision.Rival::of).orElse(null);
+        return IntStream.range(0, attempts.size()).mapToObj(r -> {
+            SolutionScript tried = attempts.get(r).solution();
+            boolean isLeft = context.config().loop().finalSolution() == FinalChoice.VERIFIED && tried.validation() != null;
+            return new Decision(r == rounds ? BLEND : NAME + "/" + Round.name(r), tried.score(), tried.validation(),
+                    r == rounds ? attempts.get(r).members() : Decision.Source.each(solutions), input, isLeft ? null : Boolean.valueOf(tried.equals(best)));
+        }).toList();
     }
 
     /// The best of the scored scripts, the last one on ties (REQ-P3-025).
@@ -113,6 +130,6 @@ public record Ensemble(List<SolutionScript> solutions, List<SolutionScript> libr
 
     @Override
     public PhaseReport report(Phase3Result result) {
-        return PhaseReport.of(result.bestEnsemble());
+        return PhaseReport.of(result.bestEnsemble()).deciding(result.decisions());
     }
 }

@@ -49,13 +49,12 @@ record FinalChoices(SolutionScript s0, List<SolutionScript> refined, List<Soluti
     /// The best by the search, and all ensembles, ordered by rows that had no part in it. The higher score there wins, however small the lead: of two scripts within noise the
     /// one that leads is still the likelier to be better, and a blend has led on the rows of the search before. Of equals the simpler one wins.
     private List<SolutionScript> verified() {
-        MetricDirection direction = context.task().metricDirection();
         List<SolutionScript> ensembles = phase3 == null ? List.of() : phase3.attempts().stream().map(EnsembleAttempt::solution).toList();
         List<SolutionScript> simplestFirst =
                 GreedyEnsemble.blendable(Stream.of(Stream.of(s0), refined.stream(), library.stream(), ensembles.stream()).flatMap(scripts -> scripts).toList());
-        List<SolutionScript> found = InitialSolution.ranked(simplestFirst, direction).stream().limit(MOST_VERIFIED).toList();
+        List<SolutionScript> found = Acceptance.of(context).byScore(simplestFirst).stream().limit(MOST_VERIFIED).toList();
         return simplestFirst.stream().filter(script -> found.contains(script) || ensembles.contains(script))
-                .sorted(Comparator.comparing(script -> script.knownValidation().select(), direction.bestFirst())).toList();
+                .sorted(Comparator.comparing(script -> script.knownValidation().select(), context.task().metricDirection().bestFirst())).toList();
     }
 
     /// From the best model as it came to the script that was chosen in the end; what brought no change is left out.
@@ -63,7 +62,7 @@ record FinalChoices(SolutionScript s0, List<SolutionScript> refined, List<Soluti
         MetricDirection direction = context.task().metricDirection();
         List<Gain> gains = new ArrayList<>();
         SolutionScript before = null;
-        for (SolutionScript script : Stream.of(Acceptance.of(context).best(phase1.candidateSolutions()).orElse(s0), s0, single(), chosen).toList()) {
+        for (SolutionScript script : Stream.of(phase1.ranked().getFirst(), s0, single(), chosen).toList()) {
             if (script.score() != null && (before == null || !before.content().equals(script.content()))) {
                 boolean isPaired = before != null && before.validation() != null && script.validation() != null;
                 gains.add(new Gain(script.step(), script.score(), script.validation() == null ? null : script.validation().searchError(),

@@ -8,10 +8,10 @@ import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.Decision.Source;
 import io.mlestar.core.task.Results.EnsembleAttempt;
 import io.mlestar.core.task.Results.Phase1Result;
 import io.mlestar.core.task.Results.Phase2Result;
-import io.mlestar.core.task.Results.StepRecord;
 import io.mlestar.core.task.SearchSettings.EnsembleBy;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
@@ -24,13 +24,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// The blend that greedy selection finds among the predictions of all scripts of a run: no agent, and nothing is trained for it.
 ///
 /// @param library scripts whose predictions the harness keeps, with their seconds
 record GreedyEnsemble(List<SolutionScript> library) {
-    static final String STEP = Ensemble.NAME + "/blend";
-
     private record Member(SolutionScript script, int weight) {
         double seconds() {
             return script.durationSeconds() == null ? 0 : script.durationSeconds();
@@ -50,16 +49,8 @@ record GreedyEnsemble(List<SolutionScript> library) {
         List<SolutionScript> all = new ArrayList<>(phase1.candidateSolutions());
         all.addAll(phase1.mergedSolutions());
         all.add(phase1.initialSolution());
-        for (int path = 0; path < phase2.size(); path++) {
-            for (StepRecord step : phase2.get(path).stepHistory()) {
-                for (int k = 0; k < step.innerLoopAttempts().size(); k++) {
-                    SolutionScript script = step.innerLoopAttempts().get(k).script();
-                    if (script != null) {
-                        all.add(script.by(Refinement.name(path) + "/" + OuterStep.name(step.outerStep()) + "/" + Attempt.name(k)));
-                    }
-                }
-            }
-        }
+        phase2.stream().flatMap(path -> path.stepHistory().stream()).flatMap(step -> step.innerLoopAttempts().stream())
+                .flatMap(attempt -> Stream.ofNullable(attempt.script())).forEach(all::add);
         return blendable(all);
     }
 
@@ -116,8 +107,9 @@ record GreedyEnsemble(List<SolutionScript> library) {
             return Round.failed(plan, "no blend is better than its best member alone");
         }
         String content = BlendScript.of(blend, scripts, scored.score());
-        SolutionScript script = SolutionScript.unscored(content, SolutionPhase.ENSEMBLE).by(STEP).scored(scored.score())
+        SolutionScript script = SolutionScript.unscored(content, SolutionPhase.ENSEMBLE).by(Ensemble.BLEND).scored(scored.score())
                 .ranFor(members.stream().mapToDouble(Member::seconds).sum()).validated(scored.evaluation().validation());
-        return new EnsembleAttempt(plan, script.score(), script, null, null);
+        return new EnsembleAttempt(plan, script.score(), script, null, null,
+                members.stream().map(member -> new Source(String.valueOf(member.script().step()), member.weight())).toList());
     }
 }

@@ -3,6 +3,7 @@ package io.mlestar.core.phase;
 import io.mlestar.core.agent.Data;
 import io.mlestar.core.agent.Reply;
 import io.mlestar.core.agent.Retriever;
+import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport;
@@ -13,17 +14,17 @@ import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Answers.RetrievedModel;
-import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.Results.Leak;
 import io.mlestar.core.task.Results.Phase1Result;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Algorithm 1: the initial solution s_0 from M retrieved models. The candidates do not depend on each other and are
@@ -40,11 +41,18 @@ public record InitialSolution() implements Phase<Phase1Result> {
                 .orElseGet(() -> steps.call(retriever)).models();      // without models there is no run: it may try twice
         List<SolutionScript> candidates = candidates(models, steps);                                  // lines 2-5
         List<SolutionScript> ranked = Acceptance.of(context).ranked(candidates);                      // line 6
-        Merged merged = merged(ranked, steps);                                                        // lines 7-17
-        LeakageCheck checked = checked(merged.solution(), steps);                                     // Section 3.4
+        Merges merges = merged(ranked, steps);                                                        // lines 7-17
+        List<Decision> decisions = new ArrayList<>(Stream.concat(ranked.stream(), candidates.stream().filter(candidate -> candidate.score() == null))
+                .map(candidate -> candidate.equals(ranked.getFirst()) ? Decision.of(candidate, List.of(), null, true)
+                        : Decision.of(candidate, List.of(), ranked.getFirst(), false))
+                .toList());
+        merges.tried().stream().map(Merge.Merged::decision).forEach(decisions::add);
+        LeakageCheck checked = checked(merges.solution(), decisions, steps);                           // Section 3.4
         return new Phase1Result(models, candidates, candidates.stream().map(SolutionScript::score).toList(), checked.script(),
-                checked.script().knownScore(), merged.merges(), merged.ended(), checked.leaks(),
-                GreedyEnsemble.isWanted(context) ? merged.scored() : List.of());
+                checked.script().knownScore(), (int) merges.tried().stream().filter(merge -> merge.decision().isAccepted()).count(), merges.ended(),
+                checked.leaks(), GreedyEnsemble.isWanted(context)
+                        ? merges.tried().stream().map(Merge.Merged::script).filter(script -> script.score() != null).toList() : List.of(),
+                decisions);
     }
 
     private static List<SolutionScript> candidates(List<RetrievedModel> models, Steps steps) {
@@ -53,7 +61,7 @@ public record InitialSolution() implements Phase<Phase1Result> {
         List<SolutionScript> candidates = new ArrayList<>();
         for (int i = 0; i < asked.size(); i++) {
             candidates.add(outcomes.get(i) instanceof Outcome.Done<SolutionScript>(var script) ? script
-                    : SolutionScript.unscored("", SolutionPhase.INIT).from(models.get(i).modelName()).failed());
+                    : SolutionScript.unscored("", SolutionPhase.INIT).from(models.get(i).modelName()).failed().by(NAME + "/" + asked.get(i).name()));
         }
         if (candidates.stream().allMatch(candidate -> candidate.score() == null)) {
             List<Outcome<SolutionScript>> again = outcomes.stream().anyMatch(Outcome.Stopped.class::isInstance) ? lastChance(asked, candidates, steps)
@@ -104,63 +112,55 @@ public record InitialSolution() implements Phase<Phase1Result> {
             case Outcome.Failed<SolutionScript>(String reason, boolean unreadable) -> reason;
             case Outcome.Stopped<SolutionScript>(String reason) -> reason;
         };
-        String line = why.strip().replaceAll("\\s+", " ");
-        return line.length() <= DEATH_SHOWN ? line : line.substring(0, DEATH_SHOWN) + "…";
-    }
-
-    /// The candidates that have a score, best first; ties keep the order of retrieval (REQ-P1-023).
-    public static List<SolutionScript> ranked(List<SolutionScript> candidates, MetricDirection direction) {
-        return candidates.stream().filter(candidate -> candidate.score() != null)
-                .sorted(Comparator.comparing(SolutionScript::score, direction.bestFirst())).toList();
+        return Excerpt.line(why, DEATH_SHOWN);
     }
 
     /// @param solution s_0
-    /// @param merges how many were better
     /// @param ended why no more were tried; null if all were
-    /// @param scored merges that have a score, better or not
-    private record Merged(SolutionScript solution, int merges, @Nullable String ended, List<SolutionScript> scored) {}
+    /// @param tried merges that were evaluated
+    private record Merges(SolutionScript solution, @Nullable String ended, List<Merge.Merged> tried) {}
 
-    /// Merges the candidates into the best one, one after the other, until a merge is no better.
-    private static Merged merged(List<SolutionScript> ranked, Steps steps) {
-        Acceptance acceptance = Acceptance.of(steps.context());
+    /// Merges the candidates into the best one, one after the other, until a merge is not accepted.
+    private static Merges merged(List<SolutionScript> ranked, Steps steps) {
         SolutionScript s0 = ranked.getFirst();                                                        // line 7
-        List<SolutionScript> scored = new ArrayList<>();
+        List<Merge.Merged> tried = new ArrayList<>();
         for (int i = 1; i < ranked.size(); i++) {                                                     // lines 8-17
-            Outcome<SolutionScript> merge = steps.outcome(new Merge(i, s0, ranked.get(i)));
-            if (merge instanceof Outcome.Done<SolutionScript>(var merged) && merged.score() != null) {
-                scored.add(merged);
+            Outcome<Merge.Merged> merge = steps.outcome(new Merge(i, s0, ranked.get(i)));
+            if (merge instanceof Outcome.Done<Merge.Merged>(var merged)) {
+                tried.add(merged);
             }
-            if (!(merge instanceof Outcome.Done<SolutionScript>(var merged) && acceptance.takesPlace(merged, s0))) {
-                return new Merged(s0, i - 1, "merge " + i + " of " + (ranked.size() - 1) + " " + fault(merge), scored);
+            if (!(merge instanceof Outcome.Done<Merge.Merged>(var merged) && merged.decision().isAccepted())) {
+                return new Merges(s0, "merge " + i + " of " + (ranked.size() - 1) + " " + fault(merge, s0, steps), tried);
             }
-            s0 = merged;
+            s0 = merged.script();
         }
-        return new Merged(s0, ranked.size() - 1, null, scored);
+        return new Merges(s0, null, tried);
     }
 
-    private static String fault(Outcome<SolutionScript> merge) {
+    private static String fault(Outcome<Merge.Merged> merge, SolutionScript s0, Steps steps) {
         return switch (merge) {
-            case Outcome.Done<SolutionScript>(var script) -> script.score() == null ? "has no score" : "is no better: " + script.score();
-            case Outcome.Failed<SolutionScript>(String reason, boolean unreadable) -> "failed: " + reason;
-            case Outcome.Stopped<SolutionScript>(String reason) -> "was left out: " + reason;
+            case Outcome.Done<Merge.Merged>(var merged) -> Acceptance.of(steps.context()).shortfall(merged.script(), s0);
+            case Outcome.Failed<Merge.Merged>(String reason, boolean unreadable) -> "failed: " + reason;
+            case Outcome.Stopped<Merge.Merged>(String reason) -> "was left out: " + reason;
         };
     }
 
     /// A_data once, then A_leakage (REQ-P1-030, REQ-P1-031). A version that does not run is dropped; one that runs replaces s_0
     /// even if its score is worse, for it uses the data that the task provides. Its evaluation begins with the leakage check, so it is not checked twice.
-    private static LeakageCheck checked(SolutionScript s0, Steps steps) {
+    private static LeakageCheck checked(SolutionScript s0, List<Decision> decisions, Steps steps) {
         List<Leak> leaks = List.of();
         try {
             Optional<Reply.DataUsage> usage = steps.context().config().search().brief() ? Optional.empty()
                     : steps.attempt(new Data(s0.content(), steps.context().task().description()));
             Optional<SolutionScript> revised = usage.map(reply -> reply.code()).map(s0::rewritten).filter(script -> differs(script, s0));
-            Optional<SolutionScript> scored = revised.flatMap(script -> scored(script, 1, steps));
+            Optional<SolutionScript> scored = revised.flatMap(script -> scored(script, 1, s0, decisions, steps));
             if (scored.isPresent()) {
                 return new LeakageCheck(scored.get(), leaks);
             }
             LeakageCheck checked = LeakageCheck.of(s0, steps);
             leaks = checked.leaks();
-            return new LeakageCheck(differs(checked.script(), s0) ? scored(checked.script(), revised.isPresent() ? 2 : 1, steps).orElse(s0) : s0, leaks);
+            return new LeakageCheck(differs(checked.script(), s0) ? scored(checked.script(), revised.isPresent() ? 2 : 1, s0, decisions, steps).orElse(s0) : s0,
+                    leaks);
         } catch (StepStopped e) {
             return new LeakageCheck(s0, leaks);
         }
@@ -172,9 +172,11 @@ public record InitialSolution() implements Phase<Phase1Result> {
 
     /// @param number of the evaluation in this phase
     /// @return empty if the script has no score
-    private static Optional<SolutionScript> scored(SolutionScript changed, int number, Steps steps) {
-        return steps.attempt(new Evaluation(changed, Kind.SOLUTION)).map(Evaluation.Evaluated::script).filter(script -> script.score() != null)
-                .map(script -> script.by(NAME + "/evaluation" + (number == 1 ? "" : "-" + number)));
+    private static Optional<SolutionScript> scored(SolutionScript changed, int number, SolutionScript s0, List<Decision> decisions, Steps steps) {
+        Optional<SolutionScript> ran = steps.attempt(new Evaluation(changed, Kind.SOLUTION))
+                .map(evaluated -> evaluated.script().by(NAME + "/evaluation" + (number == 1 ? "" : "-" + number)));
+        ran.ifPresent(script -> decisions.add(Decision.of(script, List.of(s0), s0, script.score() != null)));
+        return ran.filter(script -> script.score() != null);
     }
 
     @Override
@@ -195,6 +197,6 @@ public record InitialSolution() implements Phase<Phase1Result> {
 
     @Override
     public PhaseReport report(Phase1Result result) {
-        return PhaseReport.of(result.initialSolution());
+        return PhaseReport.of(result.initialSolution()).deciding(result.decisions());
     }
 }

@@ -1,11 +1,9 @@
 package io.mlestar.core.phase;
 
-import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.Results.Phase1Result;
 import io.mlestar.core.task.Results.Phase2Result;
 import io.mlestar.core.task.Results.Phase3Result;
-import io.mlestar.core.task.Results.RefinementAttempt;
-import io.mlestar.core.task.Results.StepRecord;
 import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.Validation;
 import java.math.BigDecimal;
@@ -18,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class Lineage {
     private Lineage() {}
 
-    static List<String> of(MetricDirection direction, Phase1Result phase1, List<Phase2Result> phase2, @Nullable Phase3Result phase3,
+    static List<String> of(Acceptance acceptance, Phase1Result phase1, List<Phase2Result> phase2, int bestPath, @Nullable Phase3Result phase3,
             SolutionScript chosen, Finalization.Finalized last) {
         List<String> lines = new ArrayList<>();
         for (SolutionScript candidate : phase1.candidateSolutions()) {
@@ -36,27 +34,19 @@ final class Lineage {
             if (isOwn) {
                 lines.add("phase2-path" + path + ": began with candidate " + model);
             }
-            for (StepRecord step : phase2.get(path).stepHistory()) {
-                for (int k = 0; k < step.innerLoopAttempts().size(); k++) {
-                    RefinementAttempt attempt = step.innerLoopAttempts().get(k);
-                    if (attempt.wasImprovement()) {
-                        lines.add("phase2-path" + path + ": block" + step.outerStep() + ", attempt" + k + ": "
-                                + score(attempt.score(), attempt.script() == null ? null : attempt.script().validation()));
-                    }
-                }
-            }
+            phase2.get(path).stepHistory().stream().flatMap(step -> step.decisions().stream()).filter(Decision::isAccepted).forEach(attempt -> lines
+                    .add(attempt.step().replaceFirst("/", ": ").replace("/", ", ") + ": " + score(attempt.score(), attempt.validation())));
         }
-        List<SolutionScript> refined = phase2.stream().map(Phase2Result::bestSolution).toList();
-        SolutionScript input = direction.best(refined, SolutionScript::score).orElse(s0);
-        lines.add("phase2: best solution, of path" + refined.indexOf(input) + ": " + score(input));
+        SolutionScript input = phase2.get(bestPath).bestSolution();
+        lines.add("phase2: best solution, of path" + bestPath + ": " + score(input));
         if (phase3 != null) {
             int round = phase3.attempts().stream().map(attempt -> attempt.solution()).toList().lastIndexOf(phase3.bestEnsemble());
             String how = round < 0 ? "no ensemble worked; the best input stands"
-                    : GreedyEnsemble.STEP.equals(phase3.bestEnsemble().step()) ? phase3.attempts().get(round).plan()
+                    : Ensemble.BLEND.equals(phase3.bestEnsemble().step()) ? phase3.attempts().get(round).plan()
                     : "round" + round + " combined " + phase3.inputSolutions().size() + " solutions";
             lines.add("phase3: " + how + ": " + score(phase3.bestEnsemble()));
-            boolean better = round >= 0 && direction.isImprovement(input.knownScore(), phase3.bestEnsemble().knownScore());
-            boolean worse = round >= 0 && direction.isImprovement(phase3.bestEnsemble().knownScore(), input.knownScore());
+            boolean better = round >= 0 && acceptance.beats(input, phase3.bestEnsemble());
+            boolean worse = round >= 0 && acceptance.beats(phase3.bestEnsemble(), input);
             if (round >= 0 && chosen.equals(input) && !worse) {
                 lines.add("phase3: that input alone is " + (better ? "better" : "as good") + ", and was chosen: " + score(input));
             } else if (better) {

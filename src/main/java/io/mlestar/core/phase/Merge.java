@@ -5,18 +5,24 @@ import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
+import java.util.List;
 
 /// Algorithm 1, lines 9 and 10: merges one candidate into the base and scores the result.
 ///
 /// @param index rank of the reference among the candidates; the best, 0, is the first base
-public record Merge(int index, SolutionScript base, SolutionScript reference) implements Phase<SolutionScript> {
+public record Merge(int index, SolutionScript base, SolutionScript reference) implements Phase<Merge.Merged> {
+    /// @param decision whether the script takes the place of the base (line 11)
+    public record Merged(SolutionScript script, Decision decision) implements PhaseResult {}
+
     @Override
-    public SolutionScript run(Steps steps) {
+    public Merged run(Steps steps) {
         String merged = steps.call(new Merger(base.content(), reference.content(), base.trial(), reference.trial())).code();
-        return steps.call(new Evaluation(SolutionScript.unscored(merged, SolutionPhase.MERGED), Kind.SOLUTION)).script()
+        SolutionScript script = steps.call(new Evaluation(SolutionScript.unscored(merged, SolutionPhase.MERGED), Kind.SOLUTION)).script()
                 .by(InitialSolution.NAME + "/" + name());
+        return new Merged(script, Decision.of(script, List.of(base, reference), base, Acceptance.of(steps.context()).takesPlace(script, base)));
     }
 
     @Override
@@ -30,7 +36,8 @@ public record Merge(int index, SolutionScript base, SolutionScript reference) im
     }
 
     @Override
-    public PhaseReport report(SolutionScript result) {
-        return PhaseReport.of(result).required().revising(base.content(), result.content());
+    public PhaseReport report(Merged result) {
+        return PhaseReport.of(result.script()).required().comparedWith(Decision.Rival.of(base), result.decision().accepted())
+                .revising(base.content(), result.script().content());
     }
 }

@@ -14,6 +14,7 @@ import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Answers.ExtractorOutput;
 import io.mlestar.core.task.Answers.RefinePlan;
 import io.mlestar.core.task.Blocks;
+import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.Results.InnerLoopResult;
 import io.mlestar.core.task.Results.StepRecord;
 import io.mlestar.core.task.SolutionPhase;
@@ -25,12 +26,13 @@ import org.jspecify.annotations.Nullable;
 /// Algorithm 2, lines 5 to 25: finds by ablation which block matters, and refines it. Or takes the block and its first plan from a comparison with another
 /// script, without a study.
 ///
+/// @param path number of the refinement that it is part of
 /// @param t number of the outer step, from 0
 /// @param solution s_t, whose score is h_best
 /// @param summaries T_abl of the steps before
 /// @param blocks c of the steps before, those of skipped steps left out
 /// @param other script whose idea the first plan takes over; null for an ablation study
-public record OuterStep(int t, SolutionScript solution, List<String> summaries, List<String> blocks,
+public record OuterStep(int path, int t, SolutionScript solution, List<String> summaries, List<String> blocks,
         @Nullable SolutionScript other) implements Phase<OuterStep.Stepped> {
     private static final String NAME = "block";
     private static final int RAW_OUTPUT_SHOWN = 20_000;
@@ -61,13 +63,13 @@ public record OuterStep(int t, SolutionScript solution, List<String> summaries, 
         Target target = target(study.failure() == null ? study.summary() : earlier(), steps);         // line 8
         if (target.block() == null) {
             String summary = target.equals(Target.UNREADABLE) ? "" : study.summary();                 // REQ-P2O-022, REQ-P2O-034
-            return new Stepped(new StepRecord(t, summary, "", "", List.of(), solution.knownScore(), true, false), solution, study.failure(), target.missing());
+            return new Stepped(StepRecord.skipped(t, summary, solution.knownScore(), false), solution, study.failure(), target.missing());
         }
         String block = target.block().codeBlock();
         String plan = target.block().plan();
-        InnerLoopResult inner = new RefineBlock(solution, block, plan).run(steps);                    // lines 9-25
+        InnerLoopResult inner = new RefineBlock(Refinement.name(path) + "/" + name(), solution, block, plan).run(steps);                    // lines 9-25
         return new Stepped(
-                new StepRecord(t, study.summary(), block, plan, inner.attempts(), inner.bestScore(), false, false),
+                new StepRecord(t, study.summary(), block, plan, inner.attempts(), inner.bestScore(), false, false, inner.improved(), inner.decisions()),
                 inner.bestSolution(), study.failure(), null);
     }
 
@@ -154,7 +156,8 @@ public record OuterStep(int t, SolutionScript solution, List<String> summaries, 
 
     @Override
     public PhaseReport report(Stepped result) {
-        return PhaseReport.ofScore(result.record().bestScoreAfterStep()).comparedWith(solution.knownScore(), false)
+        return PhaseReport.ofScore(result.record().bestScoreAfterStep(), result.solution().validation())
+                .comparedWith(Decision.Rival.of(solution), result.record().improved()).deciding(result.record().decisions())
                 .saying(result.record().wasSkipped() ? "skipped: no code block was found" : result.record().plan())
                 .revising(solution.content(), result.solution().content()).with(PhaseText.PLAN, result.record().plan())
                 .with(PhaseText.STUDY, result.record().ablationSummary()).with(PhaseText.BLOCK, result.record().codeBlock())

@@ -22,7 +22,7 @@ public final class Phases {
             new PhaseRow<>("survey", Survey.class, Facts.class),
             new PhaseRow<>("initial-solution", InitialSolution.class, Phase1Result.class),
             new PhaseRow<>("candidate", Candidate.class, SolutionScript.class),
-            new PhaseRow<>("merge", Merge.class, SolutionScript.class),
+            new PhaseRow<>("merge", Merge.class, Merge.Merged.class),
             new PhaseRow<>("refinement", Refinement.class, Phase2Result.class),
             new PhaseRow<>("outer-step", OuterStep.class, OuterStep.Stepped.class),
             new PhaseRow<>("attempt", Attempt.class, Attempt.Attempted.class),

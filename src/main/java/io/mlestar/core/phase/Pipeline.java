@@ -10,7 +10,6 @@ import io.mlestar.core.survey.Survey;
 import io.mlestar.core.task.ContaminationVerdict;
 import io.mlestar.core.task.FinalChoice;
 import io.mlestar.core.task.LoopSettings;
-import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Results.BetterScript;
 import io.mlestar.core.task.Results.Gain;
 import io.mlestar.core.task.Results.Phase1Result;
@@ -28,7 +27,9 @@ import org.jspecify.annotations.Nullable;
 public record Pipeline() implements Phase<Pipeline.Solved> {
     /// What the phases gave; times, money and addresses are added where the run is published.
     ///
+    /// @param bestPath number of the path whose script is the best single one
     /// @param phase3 null if it was skipped or failed
+    /// @param chosen the script that was finalized, as it was before
     /// @param submission null if there is none
     /// @param completed names of the phases that ended as planned
     /// @param submissionFailure why there is none; null if there is one
@@ -36,7 +37,8 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
     /// @param contaminationNote why there is no verdict; null if there is one
     /// @param betterScript a path's best script, if it scored better than the one that was finalized; null if none did, or other rows decided
     /// @param gains from the best model to the chosen script
-    public record Solved(Phase1Result phase1, List<Phase2Result> phase2Results, @Nullable Phase3Result phase3, SolutionScript finalSolution,
+    public record Solved(Phase1Result phase1, List<Phase2Result> phase2Results, int bestPath, @Nullable Phase3Result phase3,
+            SolutionScript chosen, SolutionScript finalSolution,
             @Nullable Double bestScore, Execution.@Nullable Submission submission, @Nullable String submissionFailure,
             @Nullable ContaminationVerdict contamination, @Nullable String contaminationNote, @Nullable BetterScript betterScript, List<Gain> gains,
             List<String> completed,
@@ -45,7 +47,6 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
     @Override
     public Solved run(Steps steps) {
         LoopSettings loop = steps.context().config().loop();
-        MetricDirection direction = steps.context().task().metricDirection();
         List<String> completed = new ArrayList<>();
         steps.outcome(new Survey());    // what it found is part of the context from here on
         Phase1Result phase1 = steps.call(new InitialSolution());
@@ -70,25 +71,27 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
         FinalChoices choices = new FinalChoices(s0, refined, ensemble.library(), phase3, steps.context());
         List<SolutionScript> ranked = choices.ranked();
         SolutionScript best = ranked.getFirst();
-        Finalization.Finalized last = switch (steps.outcome(new Finalization(best, ranked.subList(1, ranked.size())))) {
+        Finalization finalization = new Finalization(best, ranked.subList(1, ranked.size()));
+        Finalization.Finalized last = switch (steps.outcome(finalization)) {
             case Outcome.Done<Finalization.Finalized>(var done) -> done;
             case Outcome.Failed<Finalization.Finalized>(String reason, boolean unreadable) ->
-                Finalization.Finalized.missed(best, "finalization failed: " + reason);
+                Finalization.Finalized.missed(best, 0, "finalization failed: " + reason);
             case Outcome.Stopped<Finalization.Finalized>(String reason) ->
-                Finalization.Finalized.missed(best, "finalization was left out: " + reason);
+                Finalization.Finalized.missed(best, 0, "finalization was left out: " + reason);
         };
         if (last.submission() != null && last.submission().wrong() == null) {
             completed.add("finalization");
         }
-        SolutionScript chosen =
-                ranked.stream().filter(script -> script.step() != null && script.step().equals(last.solution().step())).findFirst().orElse(best);
+        SolutionScript chosen = finalization.chosen(last);
         SolutionScript single = choices.single();
+        int bestPath = refined.indexOf(single);
+        Acceptance acceptance = Acceptance.of(steps.context());
         BetterScript better = loop.finalSolution() == FinalChoice.VERIFIED && chosen.validation() != null
-                || chosen.score() == null || !Acceptance.of(steps.context()).beats(single, chosen) ? null
-                        : new BetterScript(Refinement.name(refined.indexOf(single)), single.knownScore());
-        return new Solved(phase1, phase2, phase3, last.solution(), chosen.score(), last.submission(), last.failure(),
+                || chosen.score() == null || !acceptance.beats(single, chosen) ? null
+                        : new BetterScript(Refinement.name(bestPath), single.knownScore());
+        return new Solved(phase1, phase2, bestPath, phase3, chosen, last.solution(), chosen.score(), last.submission(), last.failure(),
                 last.contamination(), last.contaminationNote(), better, choices.gains(phase1, chosen), completed,
-                Lineage.of(direction, phase1, phase2, phase3, chosen, last));
+                Lineage.of(acceptance, phase1, phase2, bestPath, phase3, chosen, last));
     }
 
     /// Whether a path did not fail, and none that did not was cut short (REQ-OR-030).
@@ -111,6 +114,6 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
 
     @Override
     public PhaseReport report(Solved result) {
-        return PhaseReport.ofScore(result.bestScore()).with(PhaseText.SCRIPT, result.finalSolution().content());
+        return PhaseReport.of(result.chosen()).with(PhaseText.SCRIPT, result.finalSolution().content());
     }
 }

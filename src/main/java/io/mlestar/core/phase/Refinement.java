@@ -36,7 +36,7 @@ public record Refinement(int path, SolutionScript initial, List<SolutionScript> 
     /// The paths of a run. The candidate that s_0 was made from is path 0's; where there are fewer others than paths, the rest begin with s_0, too.
     static List<Refinement> all(Phase1Result phase1, RunContext context) {
         SearchSettings search = context.config().search();
-        List<SolutionScript> ranked = InitialSolution.ranked(phase1.candidateSolutions(), context.task().metricDirection());
+        List<SolutionScript> ranked = phase1.ranked();
         return IntStream.range(0, context.config().loop().numParallelSolutions()).mapToObj(path -> {
             boolean isOwn = search.firstSolutions() == FirstSolutions.OWN && path > 0 && path < ranked.size();
             int start = isOwn ? path : 0;
@@ -56,15 +56,13 @@ public record Refinement(int path, SolutionScript initial, List<SolutionScript> 
         boolean stagnates = false;
         for (int t = 0; t < steps.context().config().loop().outerLoopSteps(); t++) {                           // line 4
             List<String> refined = blocks.stream().map(CodeBlock::content).filter(block -> !block.isEmpty()).toList();
-            Outcome<OuterStep.Stepped> outcome = steps.outcome(new OuterStep(t, best, summaries, refined, stagnates ? unused.poll() : null));
+            Outcome<OuterStep.Stepped> outcome = steps.outcome(new OuterStep(path, t, best, summaries, refined, stagnates ? unused.poll() : null));
             if (outcome instanceof Outcome.Stopped) {
                 break;
             }
             OuterStep.Stepped stepped = outcome.value().orElse(skipped(t, best));
-            stagnates = !steps.context().task().metricDirection().isImprovement(stepped.solution().knownScore(), best.knownScore());
-            int winner = stepped.record().winner();
-            best = winner < 0 ? stepped.solution()                                                    // lines 12-15, 21-24
-                    : stepped.solution().by(name() + "/" + OuterStep.name(t) + "/" + Attempt.name(winner));
+            stagnates = !stepped.record().improved();
+            best = stepped.solution();                                                                // lines 12-15, 21-24
             summaries.add(stepped.record().ablationSummary());                                        // line 26
             blocks.add(new CodeBlock(stepped.record().codeBlock(), null, t));                         // line 27
             history.add(stepped.record());
@@ -73,13 +71,13 @@ public record Refinement(int path, SolutionScript initial, List<SolutionScript> 
     }
 
     private static OuterStep.Stepped skipped(int t, SolutionScript best) {
-        return new OuterStep.Stepped(new StepRecord(t, "", "", "", List.of(), best.knownScore(), true, false), best, null, "the step failed");
+        return new OuterStep.Stepped(StepRecord.skipped(t, "", best.knownScore(), false), best, null, "the step failed");
     }
 
     /// What stands for a path that failed as a whole: what it begins with, marked (REQ-OR-040).
     Phase2Result failed() {
         return new Phase2Result(List.of(), List.of(), initial, initial.knownScore(),
-                List.of(new StepRecord(0, "", "", "", List.of(), initial.knownScore(), true, true)));
+                List.of(StepRecord.skipped(0, "", initial.knownScore(), true)));
     }
 
     @Override

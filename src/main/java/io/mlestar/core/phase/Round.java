@@ -68,6 +68,10 @@ public record Round(int r, List<SolutionScript> solutions, @Nullable String plan
 
     @Override
     public String name() {
+        return name(r);
+    }
+
+    static String name(int r) {
         return "round" + r;
     }
 

@@ -31,7 +31,7 @@ public record LastResort(Records records) {
                 .filter(told -> told.score() != null).distinct().sorted(Comparator.comparing(Scoring::endedAt))
                 .flatMap(told -> found(told.path()).stream()).toList();
         List<Salvaged> valid = either(found, one -> one.submission().wrong() == null);
-        return direction.lastBest(either(valid, one -> chosen != null && one.script().equals(chosen.content())), Salvaged::score);
+        return direction.best(either(valid, one -> chosen != null && one.script().equals(chosen.content())).reversed(), Salvaged::score);
     }
 
     /// Those of which it is true, or all if it is of none.

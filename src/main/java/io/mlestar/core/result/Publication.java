@@ -69,8 +69,9 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
             lineage.add("submission: not valid: " + failure);
         }
         List<KnownStep> phases = records.readable(StepPath.root(run.runId()));
-        FinalResult published = new FinalResult(run.runId(), run.task(), run.config(), solved.phase1(), solved.phase2Results(),
-                solved.phase3(), solved.finalSolution(), solved.bestScore(), source == null ? "" : store.address(key(run, Published.SUBMISSION)),
+        FinalResult published = new FinalResult(run.runId(), run.task(), run.config(), solved.phase1(), solved.phase2Results(), solved.bestPath(),
+                solved.phase3(), solved.chosen(), solved.finalSolution(), solved.bestScore(),
+                source == null ? "" : store.address(key(run, Published.SUBMISSION)),
                 seconds(run, result), result.costUsd(), solved.completed(), tallied(run),
                 summaries(phases), lineage, solved.contamination(), solved.contaminationNote(), source, failure, replaced,
                 solved.phase1().initialScore(), solved.betterScript(), solved.gains(), run.startedAt());

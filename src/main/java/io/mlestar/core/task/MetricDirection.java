@@ -34,12 +34,6 @@ public enum MetricDirection {
                 .reduce((best, next) -> isImprovement(score.apply(next), score.apply(best)) ? next : best);
     }
 
-    /// The same, but the last of equals (REQ-P3-025).
-    public <T> Optional<T> lastBest(Collection<T> of, Function<T, Double> score) {
-        return of.stream().filter(one -> score.apply(one) != null)
-                .reduce((best, next) -> isImprovementOrEqual(score.apply(next), score.apply(best)) ? next : best);
-    }
-
     /// How much better the new score is; negative if it is worse.
     public double gain(double newScore, double oldScore) {
         return this == MAXIMIZE ? newScore - oldScore : oldScore - newScore;

@@ -1,6 +1,7 @@
 package io.mlestar.core.task;
 
 import io.mlestar.core.task.Answers.RetrievedModel;
+import io.mlestar.core.task.Decision.Source;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -33,12 +34,8 @@ public final class Results {
             this(plan, score, codeBlock, wasImprovement, repaired, null);
         }
 
-        public RefinementAttempt keeping(@Nullable SolutionScript scored) {
-            return new RefinementAttempt(plan, score, codeBlock, wasImprovement, repaired, scored);
-        }
-
-        public RefinementAttempt improving(boolean improvement) {
-            return new RefinementAttempt(plan, score, codeBlock, improvement, repaired, script);
+        public RefinementAttempt decided(boolean improvement, @Nullable SolutionScript kept) {
+            return new RefinementAttempt(plan, score, codeBlock, improvement, repaired, kept);
         }
     }
 
@@ -46,8 +43,15 @@ public final class Results {
     ///
     /// @param failure why there is no score; null if there is one
     /// @param repaired as in [RefinementAttempt]
-    public record EnsembleAttempt(String plan, @Nullable Double score, SolutionScript solution, @Nullable String failure, @Nullable String repaired) {
+    /// @param members of a greedy blend, with their weights; none in a round
+    public record EnsembleAttempt(String plan, @Nullable Double score, SolutionScript solution, @Nullable String failure, @Nullable String repaired,
+            List<Source> members) {
+        public EnsembleAttempt(String plan, @Nullable Double score, SolutionScript solution, @Nullable String failure, @Nullable String repaired) {
+            this(plan, score, solution, failure, repaired, List.of());
+        }
+
         public EnsembleAttempt {
+            members = List.copyOf(members);
             Objects.requireNonNull(plan, "plan");
             Objects.requireNonNull(solution, "solution");
         }
@@ -56,10 +60,12 @@ public final class Results {
     /// Outcome of the inner loop (REQ-P2I-036).
     ///
     /// @param improved strictly better than what it started from
+    /// @param decisions on the attempts, in their order
     public record InnerLoopResult(
-            SolutionScript bestSolution, double bestScore, List<RefinementAttempt> attempts, boolean improved) {
+            SolutionScript bestSolution, double bestScore, List<RefinementAttempt> attempts, boolean improved, List<Decision> decisions) {
         public InnerLoopResult {
             attempts = List.copyOf(attempts);
+            decisions = List.copyOf(decisions);
         }
     }
 
@@ -79,6 +85,7 @@ public final class Results {
     /// @param mergesEnded why merging ended before all were tried; null if it did not
     /// @param leaks what became of the leaks that the last check found
     /// @param mergedSolutions merges that have a score, where Phase 3 may blend them; else none
+    /// @param decisions on the candidates, in the order of their ranks, then on the merges and what the checks made of the last one
     public record Phase1Result(
             List<RetrievedModel> retrievedModels,
             List<SolutionScript> candidateSolutions,
@@ -88,19 +95,29 @@ public final class Results {
             int merges,
             @Nullable String mergesEnded,
             List<Leak> leaks,
-            List<SolutionScript> mergedSolutions) {
+            List<SolutionScript> mergedSolutions,
+            List<Decision> decisions) {
         public Phase1Result {
+            decisions = List.copyOf(decisions);
             mergedSolutions = mergedSolutions == null ? List.of() : List.copyOf(mergedSolutions);
             leaks = leaks == null ? List.of() : List.copyOf(leaks);
             retrievedModels = List.copyOf(retrievedModels);
             candidateSolutions = List.copyOf(candidateSolutions);
             candidateScores = nullable(candidateScores);
         }
+
+        /// The candidates that have a score, as the run ranked them: it began with the first, its best single model.
+        public List<SolutionScript> ranked() {
+            return decisions.stream().filter(decision -> decision.score() != null)
+                    .flatMap(decision -> candidateSolutions.stream().filter(candidate -> decision.step().equals(candidate.step()))).toList();
+        }
     }
 
     /// One outer step of Algorithm 2 (REQ-P2O-030).
     ///
     /// @param failed marks the single record of a path that failed as a whole (REQ-OR-040)
+    /// @param improved whether its script is better than the one that it began with
+    /// @param decisions on the attempts, in their order
     public record StepRecord(
             int outerStep,
             String ablationSummary,
@@ -109,9 +126,19 @@ public final class Results {
             List<RefinementAttempt> innerLoopAttempts,
             Double bestScoreAfterStep,
             boolean wasSkipped,
-            boolean failed) {
+            boolean failed,
+            boolean improved,
+            List<Decision> decisions) {
         public StepRecord {
             innerLoopAttempts = List.copyOf(innerLoopAttempts);
+            decisions = List.copyOf(decisions);
+        }
+
+        /// Of a step that tried nothing.
+        ///
+        /// @param score of the script that it began with
+        public static StepRecord skipped(int outerStep, String ablationSummary, double score, boolean failed) {
+            return new StepRecord(outerStep, ablationSummary, "", "", List.of(), score, true, failed, false, List.of());
         }
 
         /// Number of the attempt that is kept: the last that was better; -1 if none was.
@@ -142,14 +169,17 @@ public final class Results {
     ///
     /// @param bestEnsembleScore null only if a fallback has no score
     /// @param attempts one record per round (REQ-P3-033)
+    /// @param decisions on them, in their order; each is compared with the best input
     public record Phase3Result(
             List<SolutionScript> inputSolutions,
             List<String> ensemblePlans,
             List<Double> ensembleScores,
             SolutionScript bestEnsemble,
             @Nullable Double bestEnsembleScore,
-            List<EnsembleAttempt> attempts) {
+            List<EnsembleAttempt> attempts,
+            List<Decision> decisions) {
         public Phase3Result {
+            decisions = List.copyOf(decisions);
             inputSolutions = List.copyOf(inputSolutions);
             ensemblePlans = List.copyOf(ensemblePlans);
             ensembleScores = nullable(ensembleScores);
@@ -175,7 +205,9 @@ public final class Results {
 
     /// What the whole run gives back (REQ-DM-025), with what a user asks next.
     ///
+    /// @param bestPath number of the path whose script is the best single one
     /// @param phase3 null if L = 1, or Phase 3 failed or was skipped
+    /// @param chosen the script that was finalized, as it was before
     /// @param submissionPath where `submission.csv` lies; empty if there is none (REQ-OR-043)
     /// @param totalCostUsd null if a model without a known price was used
     /// @param phasesCompleted names of the phases that ended as planned (REQ-OR-030)
@@ -197,7 +229,9 @@ public final class Results {
             PipelineConfig config,
             Phase1Result phase1,
             List<Phase2Result> phase2Results,
+            int bestPath,
             @Nullable Phase3Result phase3,
+            SolutionScript chosen,
             SolutionScript finalSolution,
             @Nullable Double bestScore,
             String submissionPath,

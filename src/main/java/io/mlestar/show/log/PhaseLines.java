@@ -19,7 +19,8 @@ import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.Step;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.survey.Survey;
-import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.Decision.Rival;
+import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.Results.EnsembleAttempt;
 import io.mlestar.core.task.Results.Leak;
 import io.mlestar.core.task.Results.Phase1Result;
@@ -29,7 +30,9 @@ import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// What the log says of a phase: how it begins, and what it found out.
 final class PhaseLines {
@@ -63,7 +66,7 @@ final class PhaseLines {
         return List.of(
                 LogLine.info("inner-loop-handoff").with("block_length", first.block().length()).with("plan", first.plan()),
                 LogLine.info("inner-loop-start").with("block_length", first.block().length()).with("plan", first.plan())
-                        .with("h_best", first.best()).with("K", run.config().loop().innerLoopSteps()));
+                        .with("h_best", first.best().score()).with("K", run.config().loop().innerLoopSteps()));
     }
 
     private static List<LogLine> finalization(RunHeader run, SolutionScript solution) {
@@ -99,24 +102,23 @@ final class PhaseLines {
 
     /// @param seconds since the phase was asked for
     static List<LogLine> ended(RunHeader run, StepRequest request, Phase<?> phase, Object value, double seconds) {
-        MetricDirection direction = run.task().metricDirection();
         return switch (phase) {
             case Survey survey -> surveyed((Facts) value, seconds);
-            case InitialSolution phase1 -> phase1(direction, (Phase1Result) value, seconds);
+            case InitialSolution phase1 -> phase1((Phase1Result) value, seconds);
             case Candidate candidate -> List.of(LogLine.info("candidate-evaluated").with("model", candidate.model().modelName())
                     .score((SolutionScript) value).with("seconds", seconds));
-            case Merge merge -> List.of(merged(direction, merge, (SolutionScript) value));
+            case Merge merge -> List.of(merged(merge, (Merge.Merged) value));
             case Evaluation evaluation -> evaluated(request, evaluation, (Evaluation.Evaluated) value);
             case Refinement refinement -> List.of(LogLine.info("outer-loop-complete")
                     .with("steps", ((Phase2Result) value).stepHistory().size()).with("h_best", ((Phase2Result) value).bestScore())
                     .with("seconds", seconds));
-            case OuterStep outer -> refined(direction, outer, (OuterStep.Stepped) value, seconds);
+            case OuterStep outer -> refined(run, outer, (OuterStep.Stepped) value, seconds);
             case Attempt attempt -> attempted(attempt, (Attempt.Attempted) value);
             case Ensemble ensemble -> ensembled((Phase3Result) value, seconds);
             case Round round -> rounded((EnsembleAttempt) value);
             case Finalization last -> finalized(last, (Finalization.Finalized) value);
             case Pipeline pipeline -> List.of(LogLine.info("pipeline-complete")
-                    .score("best_score", ((Pipeline.Solved) value).bestScore())
+                    .score("best_score", ((Pipeline.Solved) value).bestScore()).with("chosen", ((Pipeline.Solved) value).chosen().step())
                     .with("phases", String.join(",", ((Pipeline.Solved) value).completed())));
             default -> List.of(LogLine.info("phase-complete").with("seconds", seconds));
         };
@@ -130,9 +132,9 @@ final class PhaseLines {
         return lines;
     }
 
-    private static List<LogLine> phase1(MetricDirection direction, Phase1Result result, double seconds) {
+    private static List<LogLine> phase1(Phase1Result result, double seconds) {
         List<LogLine> lines = new ArrayList<>();
-        lines.add(LogLine.info("candidates-sorted").with("order", InitialSolution.ranked(result.candidateSolutions(), direction).stream()
+        lines.add(LogLine.info("candidates-sorted").with("order", result.ranked().stream()
                 .map(candidate -> candidate.sourceModel() + ": " + candidate.score()).collect(Collectors.joining(", "))));
         if (result.mergesEnded() != null) {
             lines.add(LogLine.info("merges-ended").with("reason", result.mergesEnded()));
@@ -143,10 +145,9 @@ final class PhaseLines {
         return lines;
     }
 
-    private static LogLine merged(MetricDirection direction, Merge merge, SolutionScript script) {
-        Double score = script.score();
-        String verdict = score != null && direction.isImprovementOrEqual(score, merge.base().knownScore()) ? "accepted" : "rejected";
-        return LogLine.info("merge-end").with("index", merge.index()).score(script).with("merge", verdict);
+    private static LogLine merged(Merge merge, Merge.Merged result) {
+        return LogLine.info("merge-end").with("index", merge.index()).score(result.script())
+                .with("merge", result.decision().isAccepted() ? "accepted" : "rejected");
     }
 
     private static List<LogLine> evaluated(StepRequest request, Evaluation evaluation, Evaluation.Evaluated result) {
@@ -178,10 +179,10 @@ final class PhaseLines {
         return lines;
     }
 
-    private static List<LogLine> refined(MetricDirection direction, OuterStep outer, OuterStep.Stepped stepped, double seconds) {
+    private static List<LogLine> refined(RunHeader run, OuterStep outer, OuterStep.Stepped stepped, double seconds) {
         List<LogLine> lines = new ArrayList<>();
         Double best = stepped.record().bestScoreAfterStep();
-        boolean improved = direction.isImprovement(best, outer.solution().knownScore());
+        boolean improved = stepped.record().improved();
         lines.add(LogLine.info("outer-step-complete").with("t", outer.t()).with("h_best", best).with("seconds", seconds));
         if (stepped.studyFailure() != null) {
             lines.add(LogLine.warn("study-failed").with("t", outer.t()).with("reason", stepped.studyFailure()));
@@ -190,6 +191,10 @@ final class PhaseLines {
             lines.add(LogLine.warn("outer-step-skipped").with("t", outer.t()).with("reason", stepped.skipped()));
         } else {
             List<RefinementAttempt> attempts = stepped.record().innerLoopAttempts();
+            if (run.config().loop().attemptsAtOnce() > 1) { // Only the first of those side by side decides itself.
+                stepped.record().decisions().stream().skip(1).filter(Decision::isAccepted)
+                        .forEach(decision -> lines.add(updated(Objects.requireNonNull(decision.comparedWith()), decision.score())));
+            }
             lines.add(LogLine.info("inner-loop-complete").with("attempts", attempts.size())
                     .with("evaluated", attempts.stream().filter(attempt -> attempt.score() != null).count())
                     .with("best_score", best).yes("improved", improved));
@@ -211,23 +216,28 @@ final class PhaseLines {
             lines.add(LogLine.debug("replacement-success").with("old_length", attempt.block().length())
                     .with("new_length", record.codeBlock().length()));
         }
-        if (record.wasImprovement()) {
-            lines.add(LogLine.info("best-updated").with("old", attempt.best()).with("new", record.score()));
+        if (Boolean.TRUE.equals(attempt.report(result).accepted())) {
+            lines.add(updated(attempt.best(), record.score()));
         }
         return lines;
+    }
+
+    private static LogLine updated(Rival before, @Nullable Double score) {
+        return LogLine.info("best-updated").with("old", before.score()).with("new", score);
     }
 
     private static List<LogLine> ensembled(Phase3Result result, double seconds) {
         List<LogLine> lines = new ArrayList<>();
         long scored = result.attempts().stream().filter(attempt -> attempt.score() != null).count();
         int best = result.attempts().stream().map(EnsembleAttempt::solution).toList().lastIndexOf(result.bestEnsemble());
+        boolean isLeft = result.decisions().stream().anyMatch(decision -> decision.accepted() == null);
         lines.add(LogLine.info("phase3-complete").score("best_score", result.bestEnsembleScore())
-                .with("best_round", scored == 0 ? "none" : best).with("seconds", seconds).with("rounds", result.attempts().size()));
+                .with("best_round", scored == 0 ? "none" : isLeft ? "undecided" : best).with("seconds", seconds).with("rounds", result.attempts().size()));
         if (scored == 0) {
             String what = result.attempts().isEmpty() ? "no attempt was begun" : "all " + result.attempts().size() + " attempts failed";
             lines.add(LogLine.warn("all-rounds-failed").with("says", "Phase 3 ensemble: " + what
                     + "; falling back to best input solution").score("score", result.bestEnsembleScore()));
-        } else {
+        } else if (!isLeft) {
             lines.add(LogLine.info("best-selection").with("best_round", best).score("best_score", result.bestEnsembleScore())
                     .with("successful_rounds", scored));
         }

@@ -7,11 +7,12 @@ import java.math.MathContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /// Numbers and texts as people read them.
 public final class Formats {
-    /// How [#gain(double, Validation, Validation)] ends if the gain is no larger than its error.
+    /// What is said of a gain that is no larger than its error.
     public static final String NOISE = ", within noise";
 
     private Formats() {}
@@ -59,11 +60,19 @@ public final class Formats {
 
     /// A difference of two scores with its own standard error, and whether that is larger; without the error unless the harness computed both.
     public static String gain(double gain, @Nullable Validation one, @Nullable Validation other) {
-        if (one == null || other == null || one.searchDraws().size() != other.searchDraws().size()) {
-            return gain(gain);
-        }
-        double error = one.errorOfGain(other);
-        return gain(gain) + " ± " + error(error) + (Math.abs(gain) <= error ? NOISE : "");
+        OptionalDouble error = errorOfGain(one, other);
+        return gain(gain) + (error.isEmpty() ? "" : " ± " + error(error.getAsDouble())) + (isNoise(gain, one, other) ? NOISE : "");
+    }
+
+    /// Whether a gain is no larger than its error; false unless that is known.
+    public static boolean isNoise(double gain, @Nullable Validation one, @Nullable Validation other) {
+        OptionalDouble error = errorOfGain(one, other);
+        return error.isPresent() && Math.abs(gain) <= error.getAsDouble();
+    }
+
+    private static OptionalDouble errorOfGain(@Nullable Validation one, @Nullable Validation other) {
+        return one == null || other == null || one.searchDraws().size() != other.searchDraws().size() ? OptionalDouble.empty()
+                : OptionalDouble.of(one.errorOfGain(other));
     }
 
     /// Two digits of an error say all that it does.

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 public record SolutionGraph(List<Node> nodes, int leftOut) {
     /// What became of a solution, what matters most first.
     public enum Lot {
-        FINAL("what the run gives"), LINEAGE("the final script comes from it"), LEADING("the best so far comes from it"), KEPT("kept for a while"),
-        OPEN("under way"), DROPPED("not kept"), FAILED("failed");
+        FINAL("what the run gives"), LINEAGE("the final script comes from it"), LEADING("the search goes on from it"), KEPT("kept for a while"),
+        OPEN("not decided yet"), DROPPED("not kept"), FAILED("failed");
 
         private final String words;
 
@@ -121,7 +121,7 @@ public record SolutionGraph(List<Node> nodes, int leftOut) {
         return (leftOut == 0 ? nodes.size() + (nodes.size() == 1 ? " solution" : " solutions") : nodes.size() + " of " + (nodes.size() + leftOut)
                 + " solutions: what the final script comes from, what was kept, and the latest of the rest")
                 + (last.isPresent() ? "; the final script and the " + (main - 1) + " it comes from are marked" : main > 0
-                        ? "; the best so far and what it comes from are marked" : "")
+                        ? "; what the search goes on from is marked" : "")
                 + ".";
     }
 }

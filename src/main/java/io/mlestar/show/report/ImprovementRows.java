@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// The way of a run from single models to the final script, in words: what each part gained and cost, the blocks in detail, the rounds of
 /// the ensemble.
@@ -49,42 +48,25 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
         return ancestry.of(part).stream().filter(one -> one.state() != StepState.RUNNING).toList();
     }
 
-    /// The best of all paths of Phase 2; empty if no block was refined.
-    Optional<CandidateSolution> refined() {
-        return direction().best(of(Part.BLOCK), CandidateSolution::score);
-    }
-
-    /// Something that was tried, and what it has to be compared with.
-    ///
-    /// @param before null where there is nothing to compare with
-    /// @param baseline how the harness computed `before`; null if it did not
-    private record TriedPlan(String what, CandidateSolution solution, @Nullable Double before, @Nullable Validation baseline, boolean kept) {
-        static TriedPlan against(Optional<CandidateSolution> other, String what, CandidateSolution solution, boolean kept) {
-            return new TriedPlan(what, solution, other.map(CandidateSolution::score).orElse(null), other.map(CandidateSolution::validation).orElse(null), kept);
-        }
-    }
+    /// Something that was tried.
+    private record TriedPlan(String what, CandidateSolution solution, boolean kept) {}
 
     private TriedPlan tried(String what, CandidateSolution one) {
-        return new TriedPlan(what, one, one.before(), one.baseline(), ancestry.isKept(one));
+        return new TriedPlan(what, one, ancestry.isKept(one));
     }
 
-    private double gain(@Nullable Double before, CandidateSolution one) {
-        return before == null || one.score() == null ? 0 : direction().gain(one.score(), before);
-    }
-
-    private double gain(CandidateSolution block) {
-        return gain(block.before(), block);
+    private double gain(CandidateSolution one) {
+        return one.comparedWith() == null || one.score() == null ? 0 : direction().gain(one.score(), one.comparedWith().score());
     }
 
     List<ImprovementRow> rows() {
         List<TriedPlan> tried = new ArrayList<>();
         of(Part.CANDIDATE).forEach(one -> tried.add(tried(one.title(), one)));
         of(Part.MERGE).forEach(one -> tried.add(tried(one.title(), one)));
-        of(Part.CHECKED).forEach(
-                one -> tried.add(TriedPlan.against(ancestry.initial(false), "Data and leakage checks", one, true)));
+        of(Part.CHECKED).forEach(one -> tried.add(tried("Data and leakage checks", one)));
         Set<CandidateSolution> shown = shownBlocks();
         of(Part.BLOCK).stream().filter(shown::contains).forEach(one -> tried.add(tried(title(one), one)));
-        ancestry.bestRound().ifPresent(round -> tried.add(TriedPlan.against(refined(), "Ensemble, " + round.title().toLowerCase(Locale.ROOT), round, true)));
+        ancestry.ensemble().ifPresent(round -> tried.add(tried("Ensemble, " + round.title().toLowerCase(Locale.ROOT), round)));
         return rows(tried, SHORT_PLAN);
     }
 
@@ -113,21 +95,19 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
     }
 
     List<ImprovementRow> rounds() {
-        return rows(
-                of(Part.ROUND).stream().limit(MOST_ATTEMPTS).map(round -> TriedPlan.against(refined(), round.title(), round, ancestry.isKept(round))).toList(),
-                WHOLE_PLAN);
+        return rows(of(Part.ROUND).stream().limit(MOST_ATTEMPTS).map(round -> tried(round.title(), round)).toList(), WHOLE_PLAN);
     }
 
     /// The bars of one table have one scale.
     private List<ImprovementRow> rows(List<TriedPlan> tried, int plan) {
-        double most = tried.stream().mapToDouble(one -> Math.abs(gain(one.before(), one.solution()))).max().orElse(0);
+        double most = tried.stream().mapToDouble(one -> Math.abs(gain(one.solution()))).max().orElse(0);
         return tried.stream().map(one -> {
             Double score = one.solution().score();
             Validation by = one.solution().validation();
             return new ImprovementRow(one.what(), Formats.clip(one.solution().plan(), plan),
                     score == null ? "no score" : Formats.score(score, by == null ? null : by.searchError()),
-                    one.before() == null || score == null ? "" : Formats.gain(score - one.before(), by, one.baseline()),
-                    bar(gain(one.before(), one.solution()), most),
+                    one.solution().gainWords(),
+                    bar(gain(one.solution()), most),
                     Formats.dollars(one.solution().costUsd()), Formats.duration(one.solution().seconds()), one.kept());
         }).toList();
     }
@@ -155,17 +135,15 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
     private ReportModel.BlockChapter block(CandidateSolution block) {
         Optional<StepRecord> record = records.known(block.step()).map(StepView::of).flatMap(
                 step -> step.found() instanceof StepView.Returned<?>(var phase, OuterStep.Stepped stepped) ? Optional.of(stepped.record()) : Optional.empty());
-        Double best = block.before();
-        Double reached = block.score();
         int winner = record.map(StepRecord::winner).orElse(-1);
         String before = record.map(StepRecord::codeBlock).orElse("");
         String won = winner < 0 ? "" : record.orElseThrow().innerLoopAttempts().get(winner).codeBlock();
         String firstLine = before.strip().lines().findFirst().orElse(record.isPresent() ? "no block was found" : "failed");
         Ablations study = Ablations.read(Formats.clip(studied(block.step()), OUTPUT));
         List<TriedPlan> attempts = of(Part.ATTEMPT).stream().filter(attempt -> attempt.path() == block.path() && attempt.block() == block.block())
-                .limit(MOST_ATTEMPTS).map(one -> new TriedPlan(one.title(), one, block.before(), block.baseline(), one.number() == winner)).toList();
+                .limit(MOST_ATTEMPTS).map(one -> new TriedPlan(one.title(), one, one.number() == winner)).toList();
         return new ReportModel.BlockChapter(block.id(), title(block), Formats.line(firstLine, TITLE), block.plan(),
-                reached == null || best == null || reached.equals(best) ? "no gain" : Formats.gain(reached - best, block.validation(), block.baseline()),
+                gain(block) == 0 ? "no gain" : block.gainWords(),
                 Formats.dollars(block.costUsd()),
                 Formats.duration(block.seconds()), study.variants().isEmpty() ? NONE : new RawString(study.svg(direction())),
                 Formats.clip(record.map(StepRecord::ablationSummary).orElse("").strip(), SUMMARY), rows(attempts, WHOLE_PLAN),

@@ -14,6 +14,7 @@ import io.mlestar.core.steering.Notes;
 import io.mlestar.core.steering.Pause;
 import io.mlestar.core.step.MachineFacts;
 import io.mlestar.core.task.ContaminationVerdict;
+import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.Results.BetterScript;
@@ -25,7 +26,6 @@ import io.mlestar.show.report.ReportModel.Compared;
 import io.mlestar.show.report.ReportModel.Fact;
 import io.mlestar.show.view.CandidateSolution.Part;
 import io.mlestar.show.view.CandidateSolution;
-import io.mlestar.show.view.ChosenScript;
 import io.mlestar.show.view.LiveRun;
 import io.mlestar.show.view.MisplacedAnswers;
 import io.mlestar.show.view.RunFigures;
@@ -86,10 +86,12 @@ final class ReportBuilder {
         this.failures = new RunFailures(run.config().limits());
         this.notes = new NoteDelivery(new Notes(records.store()).heardBy(run));
         List<CandidateSolution> tried = new ArrayList<>();
+        List<Decision> decisions = new ArrayList<>();
         this.live = LiveRun.read(records, run, step -> {
             spending.add(step, failures.add(step));
             changes.add(step);
             CandidateSolution.of(step).ifPresent(tried::add);
+            decisions.addAll(step.found() instanceof StepView.Returned<?> returned ? returned.report().decided() : List.of());
             notes.add(step);
             if (step.found() instanceof StepView.Replied replied && (replied.agent() instanceof Data || replied.agent() instanceof Leakage)
                     && replied.unreadable().isEmpty()) {
@@ -98,9 +100,9 @@ final class ReportBuilder {
         });
         this.figures = live.figures();
         this.result = Published.result(records, run.runId());
-        this.chosenBy = result.flatMap(ChosenScript::validation);
+        this.chosenBy = result.map(ended -> ended.chosen().validation());
         this.grade = RunGrade.of(records, run.runId());
-        this.ancestry = new SolutionAncestry(tried, direction);
+        this.ancestry = new SolutionAncestry(CandidateSolution.decided(tried, decisions), direction);
         this.baseline = ancestry.baseline();
         this.rows = new ImprovementRows(records, ancestry);
     }
@@ -162,10 +164,10 @@ final class ReportBuilder {
                 .ifPresent(chance -> all.add(compared("Guessing", chance, null, "by definition of " + metric)));
         baseline.filter(model -> model.score() != null)
                 .ifPresent(model -> all.add(new Compared("Baseline: best single model", scored(model.score(), model.validation()), "", model.plan())));
-        ancestry.initial(true).ifPresent(
+        ancestry.initial().ifPresent(
                 s0 -> Optional.ofNullable(s0.score()).ifPresent(score -> all.add(compared("After Phase 1, s_0", score, s0.validation(), made(s0)))));
-        rows.refined().ifPresent(path -> Optional.ofNullable(path.score())
-                .ifPresent(score -> all.add(compared("Best refined path", score, path.validation(), "before the ensemble"))));
+        result.map(ended -> ended.phase2Results().get(ended.bestPath())).filter(path -> !path.failed())
+                .ifPresent(path -> all.add(compared("Best refined path", path.bestScore(), path.bestSolution().validation(), "before the ensemble")));
         Optional<Double> best = result.map(FinalResult::bestScore);
         best.ifPresent(score -> all.add(compared("Final solution", score, chosenBy.orElse(null), "validation, before training on all data")));
         chosenBy.ifPresent(by -> all.add(new Compared("Final solution, rows kept for the choice", Formats.score(by.select(), by.selectError()), "",

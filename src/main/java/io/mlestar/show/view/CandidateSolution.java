@@ -12,16 +12,19 @@ import io.mlestar.core.phase.Round;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.task.Decision.Rival;
+import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.Results.Phase3Result;
-import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.Results.StepRecord;
 import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.Validation;
 import io.mlestar.show.render.Formats;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -34,20 +37,16 @@ import org.jspecify.annotations.Nullable;
 /// @param number among its like, from 0
 /// @param plan or model, one line; may be empty
 /// @param score null if it has none
-/// @param before the score that it has to reach; null if there is none
 /// @param validation how the harness computed the score; null if it did not
-/// @param baseline the same of `before`
-/// @param improved whether an attempt was at least as good as the best before it
+/// @param comparedWith what it was compared with, or has to reach; null if there is nothing
+/// @param accepted what the phase decided that tried it; null as long as it has not
 /// @param from paths within the run of the phases whose solutions it was made of
 /// @param costUsd null if a price is unknown, it has not ended, or only its block was read
 /// @param seconds 0 if it has not ended, or only its block was read
 public record CandidateSolution(StepPath step, Part part, int path, int block, int number, String title, String plan, StepState state,
-        @Nullable Double score, @Nullable Double before, @Nullable Validation validation, @Nullable Validation baseline, boolean improved, List<String> from,
+        @Nullable Double score, @Nullable Validation validation, @Nullable Rival comparedWith, @Nullable Boolean accepted, List<String> from,
         @Nullable Double costUsd, double seconds) {
     private static final int LONGEST_PLAN = 600;
-    private static final String BLEND = "greedy blend:";
-    /// One of its scripts, after how often it counts.
-    private static final Pattern MEMBER = Pattern.compile("\\d+ × ([^\\s,]+)");
     private static final Pattern PLACE = Pattern.compile("phase2-path(\\d+)/block(\\d+)\\b.*");
 
     /// By what part of the algorithm it was made, in the order of the course.
@@ -58,45 +57,60 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
     /// Empty unless the step is a phase that tries a solution.
     public static Optional<CandidateSolution> of(StepView step) {
         return Optional.ofNullable(switch (step.step()) {
-            case Candidate candidate -> of(step, candidate, Part.CANDIDATE, candidate.index(), candidate.model().modelName(), null, null);
-            case Merge merge ->
-                of(step, merge, Part.MERGE, merge.index(), "", merge.base().score(), merge.base().validation(), merge.base(), merge.reference());
+            case Candidate candidate -> of(step, candidate, Part.CANDIDATE, candidate.index(), candidate.model().modelName(), null);
+            case Merge merge -> of(step, merge, Part.MERGE, merge.index(), "", Rival.of(merge.base()), merge.base(), merge.reference());
             // A version that does not run is dropped, and s_0 stays what it was.
             case Evaluation check when step.isAskedBy(InitialSolution.class) && step.score() != null ->
-                of(step, check, Part.CHECKED, 0, "", null, null, check.script());
-            case OuterStep outer -> of(step, outer, Part.BLOCK, outer.t(), plan(step), outer.solution().score(), outer.solution().validation(),
-                    outer.solution(), outer.other());
-            case Attempt attempt -> of(step, attempt, Part.ATTEMPT, attempt.k(), plan(step), attempt.best(), attempt.bestValidation(), attempt.solution());
-            case Round round -> of(step, round, Part.ROUND, round.r(), plan(step), null, null, round.solutions().toArray(SolutionScript[]::new));
+                of(step, check, Part.CHECKED, 0, "", null, check.script());
+            case OuterStep outer -> of(step, outer, Part.BLOCK, outer.t(), plan(step), Rival.of(outer.solution()), outer.solution(), outer.other());
+            case Attempt attempt -> of(step, attempt, Part.ATTEMPT, attempt.k(), plan(step), attempt.best(), attempt.solution());
+            case Round round -> of(step, round, Part.ROUND, round.r(), plan(step), null, round.solutions().toArray(SolutionScript[]::new));
             case Ensemble _ -> step.found() instanceof StepView.Returned<?>(var phase, Phase3Result result) ? blend(step, result) : null;
-            case Finalization last -> of(step, last, Part.FINAL, 0, "", last.solution().score(), last.solution().validation(), last.solution());
+            case Finalization last -> {
+                SolutionScript chosen = step.found() instanceof StepView.Returned<?>(var phase, Finalization.Finalized result) ? last.chosen(result)
+                        : last.solution();
+                yield of(step, last, Part.FINAL, 0, "", chosen.score() == null ? null : Rival.of(chosen), chosen);
+            }
             default -> null;
         });
     }
 
-    private static CandidateSolution of(StepView step, Phase<?> phase, Part part, int number, String plan, @Nullable Double before,
-            @Nullable Validation baseline, @Nullable SolutionScript... from) {
+    private static CandidateSolution of(StepView step, Phase<?> phase, Part part, int number, String plan, @Nullable Rival comparedWith,
+            @Nullable SolutionScript... from) {
         StepPath place = step.known().place();
         Matcher inside = PLACE.matcher(place.inside());
         boolean isRefined = inside.matches();
         return new CandidateSolution(place, part, isRefined ? Integer.parseInt(inside.group(1)) : 0, isRefined ? Integer.parseInt(inside.group(2)) : 0, number,
-                phase.title(), Formats.line(plan, LONGEST_PLAN), step.state(), step.score(), before, step.validation(), baseline,
-                step.found() instanceof StepView.Returned<?> returned && returned.report().improved(),
+                phase.title(), Formats.line(plan, LONGEST_PLAN), step.state(), step.score(), step.validation(), comparedWith,
+                step.found() instanceof StepView.Returned<?> returned ? returned.report().accepted() : null,
                 Stream.of(from).flatMap(Stream::ofNullable).flatMap(script -> Stream.ofNullable(script.step())).distinct().toList(),
                 step.result().map(StepResult::costUsd).orElse(null), step.seconds());
     }
 
     /// The greedy choice among all scripts, which is no phase: the result of the ensemble tells it.
     private static @Nullable CandidateSolution blend(StepView step, Phase3Result result) {
-        StepPath place = step.known().place();
-        return result.attempts().stream().filter(attempt -> attempt.plan().startsWith(BLEND)).findFirst().map(attempt -> {
-            String by = attempt.solution().step();
-            return new CandidateSolution(by == null ? place.child("blend") : new StepPath(place.run(), by), Part.ROUND, 0, 0,
-                    result.attempts().indexOf(attempt), "Greedy blend",
-                    Formats.line(attempt.plan(), LONGEST_PLAN), attempt.score() == null ? StepState.FAILED : StepState.DONE, attempt.score(), null,
-                    attempt.solution().validation(), null, false, MEMBER.matcher(attempt.plan()).results().map(member -> member.group(1)).distinct().toList(),
-                    0.0, 0);
-        }).orElse(null);
+        return IntStream.range(0, result.decisions().size()).filter(i -> result.decisions().get(i).step().equals(Ensemble.BLEND)).boxed().findFirst()
+                .map(i -> tried(step.known().place().run(), Part.ROUND, 0, 0, i, "Greedy blend", result.attempts().get(i).plan(), result.decisions().get(i)))
+                .orElse(null);
+    }
+
+    /// What is known of a solution by the phase that tried it.
+    private static CandidateSolution tried(String run, Part part, int path, int block, int number, String title, String plan, Decision decision) {
+        return new CandidateSolution(new StepPath(run, decision.step()), part, path, block, number, title, Formats.line(plan, LONGEST_PLAN),
+                decision.score() == null ? StepState.FAILED : StepState.DONE, decision.score(), decision.validation(), null, null, List.of(), null, 0)
+                .decided(decision);
+    }
+
+    /// The same with what its phase decided.
+    private CandidateSolution decided(Decision decision) {
+        return new CandidateSolution(step, part, path, block, number, title, plan, state, score, validation, decision.comparedWith(), decision.accepted(),
+                decision.from().stream().map(Decision.Source::step).toList(), costUsd, seconds);
+    }
+
+    /// The same solutions with what phases decided on them.
+    public static List<CandidateSolution> decided(List<CandidateSolution> tried, List<Decision> decisions) {
+        Map<String, Decision> byStep = decisions.stream().collect(Collectors.toMap(Decision::step, decision -> decision, (first, last) -> last));
+        return tried.stream().map(one -> byStep.containsKey(one.id()) ? one.decided(byStep.get(one.id())) : one).toList();
     }
 
     private static String plan(StepView step) {
@@ -110,12 +124,14 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
     static List<CandidateSolution> attempts(StepPath block, OuterStep.Stepped stepped) {
         Matcher inside = PLACE.matcher(block.inside());
         int path = inside.matches() ? Integer.parseInt(inside.group(1)) : 0;
-        return IntStream.range(0, stepped.record().innerLoopAttempts().size()).mapToObj(k -> {
-            RefinementAttempt attempt = stepped.record().innerLoopAttempts().get(k);
-            return new CandidateSolution(block.child(Attempt.name(k)), Part.ATTEMPT, path, stepped.record().outerStep(), k, Attempt.title(k),
-                    Formats.line(attempt.plan(), LONGEST_PLAN), attempt.score() == null ? StepState.FAILED : StepState.DONE, attempt.score(), null, null, null,
-                    attempt.wasImprovement(), Stream.ofNullable(stepped.solution().step()).toList(), null, 0);
-        }).toList();
+        StepRecord record = stepped.record();
+        return IntStream.range(0, record.decisions().size()).mapToObj(k -> tried(block.run(), Part.ATTEMPT, path, record.outerStep(), k, Attempt.title(k),
+                record.innerLoopAttempts().get(k).plan(), record.decisions().get(k))).toList();
+    }
+
+    /// How much better or worse than what it is compared with; empty if it is not.
+    public String gainWords() {
+        return comparedWith == null || score == null ? "" : Formats.gain(score - comparedWith.score(), validation, comparedWith.validation());
     }
 
     /// Its path within the run, by which others name it.

@@ -2,13 +2,13 @@ package io.mlestar.show.view;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.base.Json;
-import io.mlestar.core.phase.Candidate;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.Scoring;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.Results.Phase1Result;
 import io.mlestar.show.render.Formats;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.time.Instant;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What is compared of a run with others.
 ///
-/// @param baseline score of the best single model; null before one has a score
+/// @param baseline score of the model that the run began with; null before Phase 1 has ended
 /// @param seconds wall clock
 /// @param agentCalls answers that it paid for itself
 /// @param scripts that it ran itself
@@ -92,8 +92,8 @@ public record ComparedRun(RunFigures figures, String metric, MetricDirection dir
         }
 
         void add(StepView step) {
-            if (step.step() instanceof Candidate) {
-                baseline = direction.better(baseline, step.score());
+            if (step.found() instanceof StepView.Returned<?>(var phase, Phase1Result result)) {
+                baseline = result.ranked().getFirst().score();
             }
             if (step.isOwn(run.runId()) && !(step.step() instanceof Phase<?>)) {
                 step.result().ifPresent(result -> paid.merge(result.endedAt(), Objects.requireNonNullElse(result.costUsd(), 0.0), Double::sum));

@@ -55,7 +55,7 @@ public record RunFigures(String runId, String competitionId, RunStatus state, St
         return new RunFigures(run.runId(), run.task().competitionId(), RunStatus.of(Optional.of(end), false, false),
                 completed ? COMPLETE : reached.part(), completed ? pipeline.title() : reached.title(),
                 solved.isPresent() ? solved.get().bestScore() : reached.bestScore(),
-                solved.flatMap(ChosenScript::validation).map(Validation::searchError).orElse(null),
+                solved.map(result -> result.chosen().validation()).map(Validation::searchError).orElse(null),
                 spent, spent == null ? reached.knownCostUsd() : spent, run.startedAt(), end.endedAt(), cancelled, end.reason());
     }
 

@@ -19,9 +19,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Which solution of a run was made of which, and which were kept: as its phases say it.
+/// Which solution of a run was made of which, and which were kept, as its phases decided. Nothing is compared here.
 ///
 /// @param solutions in the order of the course
 public record SolutionAncestry(List<CandidateSolution> solutions, MetricDirection direction) {
@@ -39,31 +40,25 @@ public record SolutionAncestry(List<CandidateSolution> solutions, MetricDirectio
         return solutions.stream().filter(one -> one.part() == part).toList();
     }
 
-    /// The best single model as it came: what the run has to beat.
+    /// The model that the run began with, as it came: what it has to beat. Empty before that is decided.
     public Optional<CandidateSolution> baseline() {
-        return direction.best(of(Part.CANDIDATE), CandidateSolution::score);
+        return of(Part.CANDIDATE).stream().filter(this::isKept).findFirst();
     }
 
-    public Optional<CandidateSolution> bestRound() {
-        return direction.lastBest(of(Part.ROUND), CandidateSolution::score);
+    /// The ensemble that counts; empty if none does, or that is not decided yet.
+    public Optional<CandidateSolution> ensemble() {
+        return of(Part.ROUND).stream().filter(this::isKept).reduce((first, second) -> second);
     }
 
-    /// s_0 as far as it is known, with or without the checks after the merges; empty before any candidate has a score.
-    public Optional<CandidateSolution> initial(boolean isChecked) {
-        return solutions.stream().filter(one -> one.part().compareTo(isChecked ? Part.CHECKED : Part.MERGE) <= 0 && isKept(one))
-                .reduce((first, second) -> second);
+    /// s_0 as far as it is known; empty before the run has begun with a candidate.
+    public Optional<CandidateSolution> initial() {
+        return solutions.stream().filter(one -> one.part().compareTo(Part.CHECKED) <= 0 && isKept(one)).reduce((first, second) -> second);
     }
 
-    /// Whether it was the best of its path or phase when it was made, or what the checks made of that.
+    /// Whether its phase accepted it; where that is not known, whether the run went on with it.
     public boolean isKept(CandidateSolution one) {
-        return switch (one.part()) {
-            case CANDIDATE -> baseline().filter(one::equals).isPresent();
-            case MERGE -> one.score() != null && one.before() != null && direction.isImprovementOrEqual(one.score(), one.before());
-            case CHECKED, FINAL -> true;
-            case BLOCK -> one.score() != null && one.before() != null && direction.isImprovement(one.score(), one.before());
-            case ATTEMPT -> one.improved();
-            case ROUND -> bestRound().filter(one::equals).isPresent();
-        };
+        return one.part() == Part.FINAL || (one.accepted() != null ? one.accepted() : solutions.stream()
+                .anyMatch(next -> next.comparedWith() != null && one.id().equals(next.comparedWith().step())));
     }
 
     /// @param address where the code of a step is shown
@@ -72,13 +67,21 @@ public record SolutionAncestry(List<CandidateSolution> solutions, MetricDirectio
         solutions.stream().filter(one -> one.part() == Part.FINAL || one.part() != Part.BLOCK && one.state() != StepState.LEFT_OUT)
                 .forEach(one -> shown.put(one.id(), one));
         Optional<CandidateSolution> last = of(Part.FINAL).stream().findFirst();
-        Set<String> main = ancestors(last.or(() -> direction.best(shown.values(), CandidateSolution::score)), shown);
+        Set<String> main = ancestors(last.isPresent() ? last.stream().toList() : heads(), shown);
         return new SolutionGraph(shown.values().stream().map(one -> node(one, lot(one, main, last.isPresent()), shown.keySet(), address)).toList(), 0);
     }
 
-    private static Set<String> ancestors(Optional<CandidateSolution> of, Map<String, CandidateSolution> shown) {
+    /// What was kept and nothing that was kept has replaced: from there the search goes on.
+    private List<CandidateSolution> heads() {
+        List<CandidateSolution> kept = solutions.stream().filter(this::isKept).toList();
+        Set<String> replaced = kept.stream().flatMap(one -> Stream.concat(one.from().stream(),
+                Stream.ofNullable(one.comparedWith()).flatMap(other -> Stream.ofNullable(other.step())))).collect(Collectors.toSet());
+        return kept.stream().filter(one -> !replaced.contains(one.id())).toList();
+    }
+
+    private static Set<String> ancestors(List<CandidateSolution> of, Map<String, CandidateSolution> shown) {
         Set<String> found = new HashSet<>();
-        Deque<CandidateSolution> open = new ArrayDeque<>(of.stream().toList());
+        Deque<CandidateSolution> open = new ArrayDeque<>(of);
         while (!open.isEmpty()) {
             CandidateSolution next = open.pop();
             if (found.add(next.id())) {
@@ -90,13 +93,14 @@ public record SolutionAncestry(List<CandidateSolution> solutions, MetricDirectio
 
     private Lot lot(CandidateSolution one, Set<String> main, boolean isEnded) {
         return one.part() == Part.FINAL ? Lot.FINAL : main.contains(one.id()) ? isEnded ? Lot.LINEAGE : Lot.LEADING : isKept(one) ? Lot.KEPT
-                : one.state() == StepState.RUNNING ? Lot.OPEN : one.score() == null ? Lot.FAILED : Lot.DROPPED;
+                : one.state() == StepState.RUNNING ? Lot.OPEN : one.score() == null ? Lot.FAILED : one.accepted() == null && !isEnded ? Lot.OPEN : Lot.DROPPED;
     }
 
     private static Node node(CandidateSolution one, Lot lot, Set<String> shown, Function<StepPath, String> address) {
         boolean isFinal = one.part() == Part.FINAL;
         return new Node(one.id(), address.apply(one.step()), stage(one), one.number(), one.path(), chapter(one), isFinal ? "Final script" : one.title(),
-                isFinal ? "" : Formats.line(one.plan(), LONGEST_PLAN), isFinal ? one.before() : one.score(), lot,
+                isFinal ? "" : Formats.line(one.plan(), LONGEST_PLAN),
+                isFinal && one.comparedWith() != null ? Double.valueOf(one.comparedWith().score()) : one.score(), lot,
                 one.from().stream().filter(shown::contains).toList());
     }
 

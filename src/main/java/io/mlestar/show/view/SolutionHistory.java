@@ -60,8 +60,12 @@ public final class SolutionHistory {
 
     private List<CandidateSolution> found(StepView step) {
         return switch (step.step()) {
-            case InitialSolution _,Refinement _,OuterStep _ -> below(step.known().place());
-            case Ensemble _ -> Stream.concat(below(step.known().place()).stream(), CandidateSolution.of(step).stream()).toList();
+            case InitialSolution _,Refinement _,OuterStep _,Ensemble _ -> {
+                List<CandidateSolution> tried = below(step.known().place());
+                yield step.found() instanceof StepView.Returned<?> returned && !(step.step() instanceof Refinement)
+                        ? CandidateSolution.decided(Stream.concat(tried.stream(), CandidateSolution.of(step).stream()).toList(), returned.report().decided())
+                        : tried;
+            }
             default -> CandidateSolution.of(step).stream().toList();
         };
     }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param phase what it is called and which part of the run it is; null unless it is a phase
 /// @param score null if it has none
-/// @param better at least as good as the best before it
+/// @param better whether it took the place of the best before it; false where its block decides that
 /// @param startedAt while it is open, when it was asked for
 /// @param endedAt null while it is open
 /// @param costUsd null if the price is unknown, or while it is open
@@ -43,7 +43,7 @@ public record StepRow(StepPath path, @Nullable Named phase, StepState state, @Nu
         StepResult result = step.result().orElse(null);
         String shared = result == null || result.sharedWith() == null ? "" : "shared with " + result.sharedWith() + "; ";
         return new StepRow(step.path(), step.step() instanceof Phase<?> phase ? Named.of(phase) : null, step.state(), step.score(),
-                step.found() instanceof StepView.Returned<?> returned && returned.report().improved(),
+                step.found() instanceof StepView.Returned<?> returned && Boolean.TRUE.equals(returned.report().accepted()),
                 result == null ? step.known().request().askedAt() : result.startedAt(), result == null ? null : result.endedAt(),
                 result == null ? null : result.costUsd(),
                 Formats.line(shared + says(step), LONGEST), step.known().place());

@@ -6,10 +6,14 @@ import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Phase;
-import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.step.PhaseReport;
+import io.mlestar.core.task.Decision.Rival;
+import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.Validation;
 import io.mlestar.show.render.Formats;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 
 /// The steps of a run as text.
 public final class StepTree {
@@ -29,15 +33,15 @@ public final class StepTree {
         }
     }
 
-    private final MetricDirection direction;
     private final Look look;
     private final StringBuilder text = new StringBuilder();
+    /// By path within the run. A phase comes before what it decided on.
+    private final Map<String, Decision> decided = new HashMap<>();
 
     private StepTree(RunHeader run, Look look) {
-        this.direction = run.task().metricDirection();
         this.look = look;
         text.append(look.paint(run.runId(), "1")).append(look.paint("  " + run.task().competitionId() + ", "
-                + Formats.line(run.task().evaluationMetric(), 60) + ", " + direction.better() + " is better", "")).append('\n');
+                + Formats.line(run.task().evaluationMetric(), 60) + ", " + run.task().metricDirection().better() + " is better", "")).append('\n');
     }
 
     /// One line per step, indented: duration, cost, score, gain, plan, and what went wrong.
@@ -76,16 +80,18 @@ public final class StepTree {
     /// @param summary what is said beside the score
     private String done(StepView step, StepResult result, String summary, int room) {
         Double score = step.score();
-        Double before = step.found() instanceof StepView.Returned<?> returned ? returned.report().scoreBefore() : null;
+        PhaseReport report = step.found() instanceof StepView.Returned<?> returned ? returned.report() : PhaseReport.NONE;
+        report.decided().forEach(decision -> decided.put(decision.step(), decision));
+        Decision decision = decided.get(step.path().inside());
+        Rival before = decision == null ? report.comparedWith() : decision.comparedWith();
         Validation by = step.validation();
-        Validation baseline = CandidateSolution.of(step).map(CandidateSolution::baseline).orElse(null);
         String said = score != null
                 ? "score " + (by == null ? score : Formats.score(score, by.searchError()))
-                        + (before == null ? "" : " (" + Formats.gain(score - before, by, baseline) + ")")
+                        + (before == null ? "" : " (" + Formats.gain(score - before.score(), by, before.validation()) + ")")
                 : step.step() instanceof Phase<?> && !summary.isBlank() ? "no score" : "";
         said += result.sharedWith() == null ? "" : " (shared with " + result.sharedWith() + ")";
         String rest = summary.isBlank() || said.length() > room - 12 ? "" : Formats.line(summary, room - said.length() - 3);
-        boolean better = score != null && before != null && direction.isImprovement(score, before);
-        return look.paint(said, better ? "32" : "") + (rest.isEmpty() ? "" : "  " + look.paint(rest, "2"));
+        boolean accepted = before != null && Boolean.TRUE.equals(decision == null ? report.accepted() : decision.accepted());
+        return look.paint(said, accepted ? "32" : "") + (rest.isEmpty() ? "" : "  " + look.paint(rest, "2"));
     }
 }

@@ -1,9 +1,5 @@
 package io.mlestar.show.view;
 
-import io.mlestar.core.phase.Attempt;
-import io.mlestar.core.phase.Evaluation;
-import io.mlestar.core.phase.Finalization;
-import io.mlestar.core.phase.OuterStep;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.Agent;
@@ -15,11 +11,6 @@ import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.Step;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.UnreadableAnswer;
-import io.mlestar.core.task.Results.EnsembleAttempt;
-import io.mlestar.core.task.Results.Phase1Result;
-import io.mlestar.core.task.Results.Phase2Result;
-import io.mlestar.core.task.Results.Phase3Result;
-import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.Validation;
 import io.mlestar.show.render.Formats;
 import java.util.Optional;
@@ -115,26 +106,11 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
     public @Nullable Validation validation() {
         return switch (found) {
             case Executed ran -> ran.execution().evaluation().validation();
-            case Returned<?> gave -> given(gave.value()).map(SolutionScript::validation).orElse(null);
+            case Returned<?> gave -> gave.report().validation();
             case Replied answered -> null;
             case NotDone missed -> null;
             case Pending open -> null;
         };
-    }
-
-    private static Optional<SolutionScript> given(@Nullable Object value) {
-        return Optional.ofNullable(switch (value) {
-            case SolutionScript script -> script;
-            case Evaluation.Evaluated evaluated -> evaluated.script();
-            case Attempt.Attempted attempted -> attempted.script();
-            case OuterStep.Stepped stepped -> stepped.solution();
-            case EnsembleAttempt round -> round.solution();
-            case Phase1Result phase -> phase.initialSolution();
-            case Phase2Result phase -> phase.bestSolution();
-            case Phase3Result phase -> phase.bestEnsemble();
-            case Finalization.Finalized last -> last.solution();
-            case null, default -> null;
-        });
     }
 
     /// Whether this is a script that is run for its score: only of such scores one is a run's best.

@@ -30,7 +30,7 @@ class BriefTest {
         Scenario scenario = brief().answers(Ablation.class, code("# prints " + "x".repeat(5_000) + " # Scaling matters.")).answers(Extractor.class, PLAN)
                 .answers(Coder.class, code("fit_better()"));
 
-        scenario.play(new OuterStep(0, SOLUTION, List.of(), List.of(), null));
+        scenario.play(new OuterStep(0, 0, SOLUTION, List.of(), List.of(), null));
 
         assertThat(scenario.leaves()).startsWith("ablation", "script", "extractor", "attempt0/coder");
         assertThat(scenario.asked(Extractor.class).getFirst().ablationSummary()).hasSizeLessThan(4_100).startsWith("    xxx")
@@ -49,11 +49,11 @@ class BriefTest {
     @Test
     void leakageIsCheckedOnlyWhereNoRowsAreHidden() {
         Scenario open = brief();
-        Scenario hiding = brief().hidingRows();
+        Scenario hiding = brief().hideRows();
 
         open.play(new Evaluation(SOLUTION, Kind.SOLUTION));
         hiding.play(new Evaluation(SOLUTION, Kind.SOLUTION));
-        Scenario asked = new Scenario(Map.of()).hidingRows();
+        Scenario asked = new Scenario(Map.of()).hideRows();
         asked.play(new Evaluation(SOLUTION, Kind.SOLUTION));
 
         assertThat(open.leaves()).containsExactly("leakage", "script");

@@ -225,7 +225,7 @@ class EnsembleTest {
         SolutionScript only = solution("one()", 0.8);
 
         assertThat(scenario.play(new Ensemble(List.of(only))))
-                .isEqualTo(new Phase3Result(List.of(only), List.of(), List.of(), only, 0.8, List.of()));
+                .isEqualTo(new Phase3Result(List.of(only), List.of(), List.of(), only, 0.8, List.of(), List.of()));
         assertThat(scenario.leaves()).isEmpty();
     }
 

@@ -14,6 +14,7 @@ import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Results.Phase1Result;
+import io.mlestar.core.task.SearchSettings.MinGain;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript.Trial;
 import io.mlestar.core.task.SolutionScript;
@@ -112,7 +113,7 @@ class InitialSolutionTest {
         List<SolutionScript> candidates = Arrays.stream(new Double[] {0.7, 0.9, 0.8, null})
                 .map(score -> SolutionScript.unscored("s", SolutionPhase.INIT).scored(score)).toList();
 
-        assertThat(InitialSolution.ranked(candidates, direction)).extracting(script -> script.score().toString())
+        assertThat(new Acceptance(direction, MinGain.NONE).ranked(candidates)).extracting(script -> script.score().toString())
                 .containsExactly(expected.split(" "));
     }
 
@@ -123,7 +124,7 @@ class InitialSolutionTest {
         List<SolutionScript> candidates = List.of(
                 Texts.solution("a", 0.8).from("first"), Texts.solution("b", 0.8).from("second"), Texts.solution("c", 0.8).from("third"));
 
-        assertThat(InitialSolution.ranked(candidates, direction)).isEqualTo(candidates);
+        assertThat(new Acceptance(direction, MinGain.NONE).ranked(candidates)).isEqualTo(candidates);
     }
 
     @Test

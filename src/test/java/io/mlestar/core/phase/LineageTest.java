@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mlestar.Requirement;
 import io.mlestar.core.phase.Finalization.Finalized;
 import io.mlestar.core.step.Execution;
+import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Results.EnsembleAttempt;
 import io.mlestar.core.task.Results.Phase1Result;
@@ -16,6 +17,7 @@ import io.mlestar.core.task.Results.Phase3Result;
 import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.Results.StepRecord;
 import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.SearchSettings.MinGain;
 import io.mlestar.core.task.SolutionScript;
 import java.util.Arrays;
 import java.util.List;
@@ -27,17 +29,22 @@ class LineageTest {
     private static final SolutionScript CANDIDATE = solution("fit()", 0.8).from("lightgbm");
     private static final SolutionScript BROKEN = SolutionScript.unscored("", SolutionPhase.INIT).from("tabnet").failed();
     private static final Finalized SUBMITTED =
-            new Finalized(solution("submit()", 0.9), new Execution.Submission("kept.csv", 10, 1), true, -4, null, null, null);
+            new Finalized(solution("submit()", 0.9), 0, new Execution.Submission("kept.csv", 10, 1), true, -4, null, null, null);
 
     private static Phase1Result phase1(SolutionScript s0) {
-        return new Phase1Result(List.of(), List.of(CANDIDATE, BROKEN), Arrays.asList(0.8, null), s0, s0.score(), 0, null, null, null);
+        return new Phase1Result(List.of(), List.of(CANDIDATE, BROKEN), Arrays.asList(0.8, null), s0, s0.score(), 0, null, null, null, List.of());
     }
 
-    private static Phase2Result path(double score) {
-        StepRecord skipped = new StepRecord(0, "", "", "", List.of(), 0.8, true, false);
+    private static Phase2Result path(int path, double score) {
+        StepRecord skipped = StepRecord.skipped(0, "", 0.8, false);
         StepRecord step = new StepRecord(1, "", "", "",
-                List.of(new RefinementAttempt("a", 0.1, "", false, null), new RefinementAttempt("b", score, "", true, null)), score, false, false);
+                List.of(new RefinementAttempt("a", 0.1, "", false, null), new RefinementAttempt("b", score, "", true, null)), score, false, false, true,
+                List.of(decision(path, 0, 0.1, false), decision(path, 1, score, true)));
         return new Phase2Result(List.of(), List.of(), solution("path()", score), score, List.of(skipped, step));
+    }
+
+    private static Decision decision(int path, int k, double score, boolean accepted) {
+        return new Decision("phase2-path" + path + "/block1/attempt" + k, score, null, List.of(), null, accepted);
     }
 
     private static Phase3Result phase3(double... rounds) {
@@ -45,11 +52,12 @@ class LineageTest {
                 .mapToObj(score -> new EnsembleAttempt("plan", score, solution("mean()", score), null, null)).toList();
         SolutionScript best = attempts.isEmpty() ? solution("path()", 0.9) : attempts.getLast().solution();
         List<SolutionScript> inputs = List.of(solution("path()", 0.85), solution("path()", 0.9));
-        return new Phase3Result(inputs, List.of(), List.of(), best, best.score(), attempts);
+        return new Phase3Result(inputs, List.of(), List.of(), best, best.score(), attempts, List.of());
     }
 
     private static List<String> lineage(MetricDirection direction, Phase3Result phase3) {
-        return Lineage.of(direction, phase1(CANDIDATE), List.of(path(0.85), path(0.9)), phase3,
+        return Lineage.of(new Acceptance(direction, MinGain.NONE), phase1(CANDIDATE), List.of(path(0, 0.85), path(1, 0.9)), direction == MAXIMIZE ? 1 : 0,
+                phase3,
                 phase3 == null ? solution("path()", 0.85) : phase3.bestEnsemble(), SUBMITTED);
     }
 
@@ -94,8 +102,8 @@ class LineageTest {
     void mergedStartFailedPathAndMissingSubmissionAreSaid() {
         SolutionScript merged = solution("fit_both()", 0.82);
 
-        assertThat(Lineage.of(MAXIMIZE, phase1(merged), List.of(new Refinement(0, merged, List.of()).failed()), null, merged,
-                new Finalized(merged, null, false, 0, null, null, "ValueError: broken"))).containsSubsequence(
+        assertThat(Lineage.of(new Acceptance(MAXIMIZE, MinGain.NONE), phase1(merged), List.of(new Refinement(0, merged, List.of()).failed()), 0, null, merged,
+                new Finalized(merged, 0, null, false, 0, null, null, "ValueError: broken"))).containsSubsequence(
                         "phase1: initial solution, merged: score 0.82",
                         "phase2-path0: failed; the initial solution stands for it",
                         "phase2: best solution, of path0: score 0.82",

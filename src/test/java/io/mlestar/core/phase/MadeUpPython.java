@@ -27,10 +27,10 @@ import java.util.Optional;
 /// - `# select 0.7` where rows are hidden: the score on rows for the final choice
 /// - `# error 0.01` standard error of both scores; of a gain, it is the difference of two scripts' errors
 /// - `# weight 2` how often a blend takes it; such a blend scores a hundredth better than its best member
-final class MadeUpPython {
+public final class MadeUpPython {
     private MadeUpPython() {}
 
-    static Execution run(RunScript script) {
+    public static Execution run(RunScript script) {
         if (script.kind() == Kind.BLEND) {
             return blend(Json.read(Json.parse(script.content()), Blend.Members.class));
         }

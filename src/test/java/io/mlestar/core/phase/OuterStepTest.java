@@ -14,6 +14,8 @@ import io.mlestar.core.phase.OuterStep.Stepped;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
+import io.mlestar.core.task.Decision.Rival;
+import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.Results.StepRecord;
 import io.mlestar.core.task.SolutionPhase;
@@ -40,7 +42,7 @@ class OuterStepTest {
     }
 
     private static OuterStep step() {
-        return new OuterStep(2, SOLUTION, List.of("First.", "Second."), List.of("old_block()"), null);
+        return new OuterStep(0, 2, SOLUTION, List.of("First.", "Second."), List.of("old_block()"), null);
     }
 
     private Stepped play() {
@@ -56,7 +58,8 @@ class OuterStepTest {
                 "attempt0/coder", "attempt0/evaluation/leakage", "attempt0/evaluation/script");
         assertThat(stepped.solution().content()).isEqualTo("load()\nfit('trees')\n# score 0.85");
         assertThat(stepped.record()).isEqualTo(new StepRecord(2, SUMMARY, BLOCK, "Improve " + BLOCK,
-                List.of(new RefinementAttempt("Improve " + BLOCK, 0.85, "fit('trees')\n# score 0.85", true, null)), 0.85, false, false));
+                List.of(new RefinementAttempt("Improve " + BLOCK, 0.85, "fit('trees')\n# score 0.85", true, null)), 0.85, false, false, true,
+                List.of(new Decision("phase2-path0/block2/attempt0", 0.85, null, List.of(), Rival.of(SOLUTION), true))));
     }
 
     @Test
@@ -117,7 +120,7 @@ class OuterStepTest {
     void withoutAnyFindingTheExtractorGetsAnEmptySummary() {
         scenario.answers(Ablation.class, Texts.NO_CODE);
 
-        scenario.play(new OuterStep(1, SOLUTION, List.of(""), List.of(), null));
+        scenario.play(new OuterStep(0, 1, SOLUTION, List.of(""), List.of(), null));
 
         assertThat(scenario.asked(Extractor.class).getFirst().ablationSummary()).isEmpty();
     }
@@ -203,7 +206,7 @@ class OuterStepTest {
     void stepIsSkippedIfNoBlockIsThereAndItsFindingsAreKept() {
         scenario.answer(Extractor.class, asked -> plans("v()", "w()"));
 
-        assertThat(play()).isEqualTo(new Stepped(new StepRecord(2, SUMMARY, "", "", List.of(), 0.8, true, false), SOLUTION, null,
+        assertThat(play()).isEqualTo(new Stepped(StepRecord.skipped(2, SUMMARY, 0.8, false), SOLUTION, null,
                 "no block that the extractor named is in the script"));
         assertThat(scenario.leaves()).endsWith("summarize", "extractor", "extractor-2", "extractor-3");
     }
@@ -226,7 +229,7 @@ class OuterStepTest {
 
         Stepped stepped = play();
 
-        assertThat(stepped).isEqualTo(new Stepped(new StepRecord(2, "", "", "", List.of(), 0.8, true, false), SOLUTION, null,
+        assertThat(stepped).isEqualTo(new Stepped(StepRecord.skipped(2, "", 0.8, false), SOLUTION, null,
                 "the extractor gave no readable answer"));
         assertThat(scenario.leaves()).endsWith("extractor", "extractor-2");
     }

@@ -14,6 +14,7 @@ import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.survey.Survey;
 import io.mlestar.core.task.Answers.RetrievedModel;
+import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.SolutionScript;
 import java.time.Instant;
@@ -26,7 +27,8 @@ import org.junit.jupiter.api.Test;
 class PhasesTest {
     private static final SolutionScript SCRIPT = Texts.solution("fit()", 0.8);
     private static final List<Phase<?>> ITERATIONS = List.of(new Merge(2, SCRIPT, SCRIPT),
-            new OuterStep(3, SCRIPT, List.of(), List.of(), null), new Attempt(0, SCRIPT, "fit()", "plan", List.of(), List.of(), List.of(), 0.8, null),
+            new OuterStep(0, 3, SCRIPT, List.of(), List.of(), null),
+            new Attempt(0, SCRIPT, "fit()", "plan", List.of(), List.of(), List.of(), new Rival("phase1/candidate0", 0.8, null)),
             new Round(4, List.of(SCRIPT, SCRIPT), null, List.of(), List.of(), List.of()));
     private static final List<Phase<?>> INDISPENSABLE = List.of(new Pipeline(), new Survey(), new InitialSolution(),
             new Candidate(1, new RetrievedModel("m", "import m")), new Refinement(0, SCRIPT, List.of()), new Ensemble(List.of(SCRIPT)),
@@ -57,13 +59,14 @@ class PhasesTest {
 
     @Test
     void aPhaseThatIsRunForAScoreReportsItAndWhatItIsComparedWith() {
-        Attempt attempt = new Attempt(1, SCRIPT, "fit()", null, List.of(), List.of(), List.of(), 0.8, null);
+        Attempt attempt = new Attempt(1, SCRIPT, "fit()", null, List.of(), List.of(), List.of(), new Rival("phase1/candidate0", 0.8, null));
         RefinementAttempt record = new RefinementAttempt("try harder", 0.9, "fit(2)", true, null);
-        Attempt.Attempted attempted = new Attempt.Attempted(record, Texts.solution("fit(2)", 0.9), null);
+        Attempt.Attempted attempted = new Attempt.Attempted(record, Texts.solution("fit(2)", 0.9), null, null);
         PhaseReport report = attempt.report(attempted);
-        assertThat(report).isEqualTo(new PhaseReport(0.9, true, 0.8, true, "try harder", new PhaseReport.Revision("fit()", "fit(2)"),
-                Map.of(PhaseReport.PhaseText.PLAN, "try harder", PhaseReport.PhaseText.BLOCK, "fit(2)", PhaseReport.PhaseText.SCRIPT,
-                        attempted.script().content())));
+        assertThat(report)
+                .isEqualTo(new PhaseReport(0.9, null, true, attempt.best(), true, List.of(), "try harder", new PhaseReport.Revision("fit()", "fit(2)"),
+                        Map.of(PhaseReport.PhaseText.PLAN, "try harder", PhaseReport.PhaseText.BLOCK, "fit(2)", PhaseReport.PhaseText.SCRIPT,
+                                attempted.script().content())));
         assertThat(new Evaluation(SCRIPT, Kind.SUBMISSION).report(new Evaluation.Evaluated(SCRIPT, null, 1, null, List.of(), 0, null)).isRequired())
                 .as("it is run for its file").isFalse();
     }

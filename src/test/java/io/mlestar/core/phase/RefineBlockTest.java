@@ -48,7 +48,7 @@ class RefineBlockTest {
     }
 
     private InnerLoopResult play() {
-        return new RefineBlock(SOLUTION, BLOCK, "Plan 0.").run(scenario.steps());
+        return new RefineBlock("phase2-path0/block0", SOLUTION, BLOCK, "Plan 0.").run(scenario.steps());
     }
 
     private static String block(Object score) {
@@ -138,7 +138,7 @@ class RefineBlockTest {
         assertThat(result.bestSolution().content()).isEqualTo(replaced(block(expected)));
         assertThat(result.improved()).isTrue();
         assertThat(result.attempts()).extracting(RefinementAttempt::wasImprovement).isEqualTo(improvements);
-        assertThat(directed.asked(Attempt.class)).extracting(Attempt::best)
+        assertThat(directed.asked(Attempt.class)).extracting(attempt -> attempt.best().score())
                 .isSortedAccordingTo((a, b) -> lower ? Double.compare(b, a) : Double.compare(a, b));
     }
 
@@ -151,7 +151,8 @@ class RefineBlockTest {
         InnerLoopResult result = play();
 
         assertThat(result.bestSolution())
-                .isEqualTo(new SolutionScript(replaced("    fit('b')\n    # score 0.8"), SolutionPhase.REFINED, 0.8, true, null).ranFor(2.5));
+                .isEqualTo(new SolutionScript(replaced("    fit('b')\n    # score 0.8"), SolutionPhase.REFINED, 0.8, true, null).ranFor(2.5)
+                        .by("phase2-path0/block0/attempt2"));
         assertThat(result.attempts()).extracting(RefinementAttempt::wasImprovement).containsExactly(true, false, true, false);
         assertThat(result.improved()).isFalse();
     }
@@ -223,7 +224,7 @@ class RefineBlockTest {
     void blockThatIsNotInTheScriptFailsEveryAttemptButNotTheLoop() {
         coderScores(0.9, 0.9, 0.9, 0.9);
 
-        InnerLoopResult result = new RefineBlock(SOLUTION, "gone()", "Plan 0.").run(scenario.steps());
+        InnerLoopResult result = new RefineBlock("phase2-path0/block0", SOLUTION, "gone()", "Plan 0.").run(scenario.steps());
 
         assertThat(result.attempts()).extracting(RefinementAttempt::codeBlock).containsOnly(block(0.9)).hasSize(4);
         assertThat(result.attempts()).extracting(RefinementAttempt::score).containsOnlyNulls();
@@ -266,7 +267,7 @@ class RefineBlockTest {
     void numberOfAttemptsIsConfigured(int steps) {
         Scenario configured = scenario(Map.of("inner_loop_steps", steps)).answer(Coder.class, asked -> code(block(0.7)));
 
-        InnerLoopResult result = new RefineBlock(SOLUTION, BLOCK, "Plan 0.").run(configured.steps());
+        InnerLoopResult result = new RefineBlock("phase2-path0/block0", SOLUTION, BLOCK, "Plan 0.").run(configured.steps());
 
         assertThat(result.attempts()).hasSize(steps);
         assertThat(configured.asked(Planner.class)).hasSize(steps - 1);

@@ -105,7 +105,7 @@ class RefinementTest {
         assertThat(result.bestScore()).isEqualTo(0.9);
         assertThat(result.ablationSummaries()).containsExactly("Summary 0", "", "Summary 2");
         assertThat(result.refinedBlocks().get(1)).isEqualTo(new CodeBlock("", null, 1));
-        assertThat(result.stepHistory().get(1)).isEqualTo(new StepRecord(1, "", "", "", List.of(), 0.85, true, false));
+        assertThat(result.stepHistory().get(1)).isEqualTo(StepRecord.skipped(1, "", 0.85, false));
         assertThat(scenario.asked(Extractor.class).getLast().previousCodeBlocks()).containsExactly("fit()\n# score 0.82");
     }
 

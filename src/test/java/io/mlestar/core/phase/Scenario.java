@@ -70,12 +70,6 @@ final class Scenario {
         return this;
     }
 
-    /// The harness hides rows.
-    Scenario hidingRows() {
-        facts = new Facts(null, null, new Holdout("d1", "at random", 100, 100, List.of("train.csv"), null), null);
-        return this;
-    }
-
     /// A rule for one agent; later rules come first, null leaves it to the others.
     <A extends Agent<?>> Scenario answer(Class<A> type, Function<A, String> answer) {
         rules.addFirst((path, agent) -> type.isInstance(agent) ? Optional.ofNullable(answer.apply(type.cast(agent))) : Optional.empty());

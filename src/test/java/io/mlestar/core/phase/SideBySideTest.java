@@ -39,7 +39,7 @@ class SideBySideTest {
     }
 
     private static InnerLoopResult refined(Scenario scenario) {
-        return new RefineBlock(SOLUTION, BLOCK, "Plan 0.").run(scenario.steps());
+        return new RefineBlock("phase2-path0/block0", SOLUTION, BLOCK, "Plan 0.").run(scenario.steps());
     }
 
     private static Scenario rounds(int atOnce, int rounds) {

@@ -17,6 +17,7 @@ import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
 import io.mlestar.core.survey.Survey;
+import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
@@ -107,10 +108,11 @@ class StepLogTest {
     @Test
     @Requirement("REQ-P2I-033")
     void blockThatCannotBeReplacedIsAWarningWithItsReason() {
-        Attempt attempt = new Attempt(0, SolutionScript.unscored("fit()", SolutionPhase.INIT), "fit()", "Plan.", List.of(), List.of(), List.of(), 0.5, null);
+        Attempt attempt = new Attempt(0, SolutionScript.unscored("fit()", SolutionPhase.INIT), "fit()", "Plan.", List.of(), List.of(), List.of(),
+                new Rival("phase1/candidate0", 0.5, null));
         StepRequest request = StepRequest.of(attempt, "parent", World.NOW, World.NOW);
         log.ended(run, StepPath.parse("r/phase2-path0/block0/attempt0"), request, StepResult.of(new Outcome.Done<>(new Attempt.Attempted(
-                new RefinementAttempt("Plan.", null, "fit_better()", false, null), null, "replacement failed: the block does not occur")),
+                new RefinementAttempt("Plan.", null, "fit_better()", false, null), null, null, "replacement failed: the block does not occur")),
                 World.NOW, World.NOW, 0.25));
         assertThat(lines).hasSize(3).first().asString().contains("status=done", "cost_usd=0.25");
         assertThat(lines.get(1)).startsWith("WARN").contains("what=replacement-failure k=0", "the block does not occur");

@@ -31,6 +31,7 @@ import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.survey.Survey;
 import io.mlestar.core.task.Answers.RetrievedModel;
+import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.Results.StepRecord;
@@ -114,6 +115,10 @@ class ReportTest {
                 new Evaluation.Evaluated(SCRIPT.scored(0.9), null, 1, null, List.of(), 0, null));
         keep("phase1/candidate0/evaluation/leakage", new Leakage("x = 1"), new Answer(
                 "{\"answers\": [{\"leakage_status\": \"No Data Leakage\", \"code_block\": \"x = 1\"}]}", new Answer.Usage("m", 1, 1, 0, null, 1), "", ""));
+        assertThat(text(Report.html(run.records(), run.header(), run.end()))).as("it is not decided yet").doesNotContain("After Phase 1, s_0");
+        SolutionScript base = SCRIPT.scored(0.9).by("phase1/candidate0");
+        SolutionScript merged = SCRIPT.scored(0.8).by("phase1/merge1");
+        keep("phase1/merge1", new Merge(1, base, base), new Merge.Merged(merged, Decision.of(merged, List.of(base), base, false)));
         assertThat(text(Report.html(run.records(), run.header(), run.end())))
                 .contains("After Phase 1, s_0 0.90000 ±0.00000 checked for leakage; baseline_score")
                 .doesNotContain("merged;", "unused data");
@@ -147,7 +152,8 @@ class ReportTest {
                 new Facts(null, null, new Holdout("d", "whole days, <b>since</b> the test has other ones", 1200, 1100, List.of(), null), null));
         store.create("runs/r/steps/phase1.request.json", ChecksummedJson.bytes(StepRequest.of(new InitialSolution(), null, Instant.EPOCH, Instant.EPOCH)));
         keep("phase1/candidate0", new Candidate(0, new RetrievedModel("trees", "code"), false), first);
-        keep("phase1/merge1", new Merge(1, first, second), SCRIPT.scored(0.704).validated(drawn(0.704, 0.68, 0.73)));
+        SolutionScript merged = SCRIPT.scored(0.704).validated(drawn(0.704, 0.68, 0.73)).by("phase1/merge1");
+        keep("phase1/merge1", new Merge(1, first, second), new Merge.Merged(merged, Decision.of(merged, List.of(first, second), first, false)));
         String html = Report.html(new Records(store), other.header(), other.end());
         assertThat(text(html)).contains("Scores are computed from hidden rows: 1,200 for the search, 1,100 for the final choice;"
                 + " whole days, &lt;b&gt;since&lt;/b&gt; the test has other ones.");
@@ -164,9 +170,11 @@ class ReportTest {
 
     /// A ninth block of the first path.
     private void block(String plan, String code, String summary, String won) {
-        keep("phase2-path0/block9", new OuterStep(9, SCRIPT.scored(0.1), List.of(), List.of(), null),
+        keep("phase2-path0/block9", new OuterStep(0, 9, SCRIPT.scored(0.1), List.of(), List.of(), null),
                 new OuterStep.Stepped(new StepRecord(9, summary, code, plan,
-                        List.of(new RefinementAttempt(plan, 0.9, won, true, null)), 0.9, false, false), SCRIPT, null, null));
+                        List.of(new RefinementAttempt(plan, 0.9, won, true, null)), 0.9, false, false, true,
+                        List.of(new Decision("phase2-path0/block9/attempt0", 0.9, null, List.of(), null, true))),
+                        SCRIPT, null, null));
     }
 
     @Test

@@ -8,6 +8,9 @@ import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.task.Decision.Rival;
+import io.mlestar.core.task.Decision.Source;
+import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Results.EnsembleAttempt;
 import io.mlestar.core.task.Results.Phase3Result;
@@ -26,14 +29,15 @@ import org.junit.jupiter.api.Test;
 class SolutionAncestryTest {
     private final List<CandidateSolution> tried = new ArrayList<>();
 
-    private SolutionAncestryTest and(String step, Part part, int block, int number, Double score, Double before, boolean better, String... from) {
+    private SolutionAncestryTest and(String step, Part part, int block, int number, Double score, String before, Boolean accepted,
+            String... from) {
         tried.add(new CandidateSolution(new StepPath("r", step), part, 0, block, number, step, "", score == null ? StepState.FAILED : StepState.DONE, score,
-                before, null, null, better, List.of(from), 0.0, 1));
+                null, before == null ? null : new Rival(before, 0.9, null), accepted, List.of(from), 0.0, 1));
         return this;
     }
 
-    private SolutionGraph graph(MetricDirection direction) {
-        return new SolutionAncestry(tried, direction).graph(step -> "/" + step.inside());
+    private SolutionGraph graph() {
+        return new SolutionAncestry(tried, MetricDirection.MAXIMIZE).graph(step -> "/" + step.inside());
     }
 
     private static Node node(SolutionGraph graph, String step) {
@@ -45,95 +49,106 @@ class SolutionAncestryTest {
     }
 
     private SolutionAncestryTest last(String from) {
-        return and("finalization", Part.FINAL, 0, 0, null, 0.9, false, from);
+        return and("finalization", Part.FINAL, 0, 0, null, from, null, from);
     }
 
     @Test
     void aGreedyBlendIsMadeOfItsMembersAndStandsAmongTheEnsembles() {
         SolutionScript single = SolutionScript.unscored("x = 1", SolutionPhase.REFINED).scored(0.8).by("phase2-path0/block0/attempt2");
         SolutionScript blend = SolutionScript.unscored("y = 1", SolutionPhase.ENSEMBLE).scored(0.9);
-        EnsembleAttempt attempt = new EnsembleAttempt("greedy blend: 3 × phase1/candidate0, 2 × phase2-path0/block0/attempt2", 0.9, blend, null, null);
-        Phase3Result result = new Phase3Result(List.of(single), List.of(attempt.plan()), List.of(0.9), blend, 0.9, List.of(attempt));
+        EnsembleAttempt attempt = new EnsembleAttempt("greedy blend: of two", 0.9, blend, null, null);
+        Decision decision = new Decision("phase3/blend", 0.9, null, List.of(new Source("phase1/candidate0", 3), new Source("phase2-path0/block0/attempt2", 2)),
+                Rival.of(single), null);
+        Phase3Result result = new Phase3Result(List.of(single), List.of(attempt.plan()), List.of(0.9), blend, 0.9, List.of(attempt), List.of(decision));
         KnownStep phase3 = new KnownStep(StepPath.parse("r/phase3"),
                 StepRequest.of(new Ensemble(List.of(single), List.of()), null, Instant.EPOCH, Instant.EPOCH),
                 Optional.of(StepResult.of(new Outcome.Done<>(result), Instant.EPOCH, Instant.EPOCH, 0.0)));
-        and("phase1/candidate0", Part.CANDIDATE, 0, 0, 0.7, null, false);
+        and("phase1/candidate0", Part.CANDIDATE, 0, 0, 0.7, null, true);
         tried.add(CandidateSolution.of(StepView.of(phase3)).orElseThrow());
         last(tried.getLast().id());
-        SolutionGraph graph = graph(MetricDirection.MAXIMIZE);
+        SolutionGraph graph = graph();
         assertThat(tried.get(1).from()).containsExactly("phase1/candidate0", "phase2-path0/block0/attempt2");
         assertThat(node(graph, tried.get(1).id()).title()).isEqualTo("Greedy blend");
         assertThat(marked(graph, Lot.LINEAGE)).containsExactly("phase1/candidate0", tried.get(1).id());
     }
 
     private SolutionAncestryTest firstPhase() {
-        return and("c0", Part.CANDIDATE, 0, 0, 0.5, null, false).and("c1", Part.CANDIDATE, 0, 1, 0.7, null, false)
-                .and("c2", Part.CANDIDATE, 0, 2, null, null, false).and("m1", Part.MERGE, 0, 1, 0.7, 0.7, false, "c1", "c0")
-                .and("m2", Part.MERGE, 0, 2, 0.65, 0.7, false, "m1", "c2");
+        return and("c0", Part.CANDIDATE, 0, 0, 0.5, "c1", false).and("c1", Part.CANDIDATE, 0, 1, 0.7, null, true)
+                .and("c2", Part.CANDIDATE, 0, 2, null, "c1", false).and("m1", Part.MERGE, 0, 1, 0.7, "c1", true, "c1", "c0")
+                .and("m2", Part.MERGE, 0, 2, 0.75, "m1", false, "m1", "c2");
     }
 
     private SolutionAncestryTest secondPhase() {
-        return and("b0", Part.BLOCK, 0, 0, 0.75, 0.7, false, "m1").and("a0", Part.ATTEMPT, 0, 0, 0.72, 0.7, true, "m1")
-                .and("a1", Part.ATTEMPT, 0, 1, 0.75, 0.72, true, "m1").and("a2", Part.ATTEMPT, 0, 2, 0.6, 0.75, false, "m1")
-                .and("a3", Part.ATTEMPT, 1, 0, 0.8, 0.75, true, "a1");
+        return and("b0", Part.BLOCK, 0, 0, 0.75, "m1", true, "m1").and("a0", Part.ATTEMPT, 0, 0, 0.72, "m1", true, "m1")
+                .and("a1", Part.ATTEMPT, 0, 1, 0.75, "a0", true, "m1").and("a2", Part.ATTEMPT, 0, 2, 0.9, "a1", false, "m1")
+                .and("a3", Part.ATTEMPT, 1, 0, 0.8, "a1", true, "a1");
     }
 
     @Test
-    void aMergeThatTiesIsKeptAndAWorseOneIsDropped() {
-        SolutionGraph graph = firstPhase().graph(MetricDirection.MAXIMIZE);
-        assertThat(marked(graph, Lot.LEADING)).as("the first of equals").containsExactly("c1");
-        assertThat(marked(graph, Lot.KEPT)).containsExactly("m1");
-        assertThat(marked(graph, Lot.DROPPED)).containsExactly("c0", "m2");
+    void whatPhasesAcceptedIsKeptWhateverItScored() {
+        SolutionGraph graph = firstPhase().graph();
+        assertThat(marked(graph, Lot.LEADING)).as("from there the search goes on").containsExactly("c0", "c1", "m1");
+        assertThat(marked(graph, Lot.DROPPED)).containsExactly("m2");
         assertThat(marked(graph, Lot.FAILED)).containsExactly("c2");
         assertThat(node(graph, "m2").parents()).containsExactly("m1", "c2");
     }
 
     @Test
-    void beforeTheEndTheBestSoFarAndItsAncestorsAreMarkedAndBlocksAreNoSolutions() {
-        SolutionGraph graph = firstPhase().secondPhase().graph(MetricDirection.MAXIMIZE);
+    void beforeTheEndTheLastThatWasAcceptedAndItsAncestorsAreMarkedAndBlocksAreNoSolutions() {
+        SolutionGraph graph = firstPhase().secondPhase().graph();
         assertThat(marked(graph, Lot.LEADING)).containsExactly("c0", "c1", "m1", "a1", "a3");
         assertThat(marked(graph, Lot.KEPT)).containsExactly("a0");
         assertThat(graph.nodes()).extracting(Node::id).doesNotContain("b0");
     }
 
     @Test
-    void theAncestorsOfTheFinalScriptAreItsLineageAndTheLastOfEqualRoundsIsKept() {
-        SolutionGraph graph = firstPhase().secondPhase().and("r0", Part.ROUND, 0, 0, 0.7, null, false, "a3", "m1")
-                .and("r1", Part.ROUND, 0, 1, 0.7, null, false, "a3", "m1").last("a3").graph(MetricDirection.MAXIMIZE);
+    void whatIsNotDecidedYetIsOpenUnlessTheRunWentOnWithIt() {
+        SolutionGraph graph = and("c0", Part.CANDIDATE, 0, 0, 0.9, null, null).and("c1", Part.CANDIDATE, 0, 1, 0.7, null, null)
+                .and("m1", Part.MERGE, 0, 1, 0.95, "c1", null, "c1", "c0").graph();
+        assertThat(marked(graph, Lot.LEADING)).containsExactly("c1");
+        assertThat(marked(graph, Lot.OPEN)).containsExactly("c0", "m1");
+    }
+
+    @Test
+    void theAncestorsOfTheFinalScriptAreItsLineageAndTheRoundThatWasAcceptedIsKept() {
+        SolutionGraph graph = firstPhase().secondPhase().and("r0", Part.ROUND, 0, 0, 0.7, "a3", false, "a3", "m1")
+                .and("r1", Part.ROUND, 0, 1, 0.7, "a3", true, "a3", "m1").last("a3").graph();
         assertThat(marked(graph, Lot.LINEAGE)).containsExactly("c0", "c1", "m1", "a1", "a3");
         assertThat(marked(graph, Lot.KEPT)).containsExactly("a0", "r1");
         assertThat(node(graph, "finalization")).satisfies(one -> assertThat(one.score()).isEqualTo(0.9), one -> assertThat(one.lot()).isEqualTo(Lot.FINAL));
     }
 
     @Test
-    void whatTheChecksMadeIsTheInitialSolutionEvenIfItIsWorse() {
-        SolutionAncestry ancestry = new SolutionAncestry(firstPhase().and("e", Part.CHECKED, 0, 0, 0.4, null, false, "m1").tried, MetricDirection.MAXIMIZE);
-        assertThat(ancestry.initial(false).orElseThrow().score()).isEqualTo(0.7);
-        assertThat(ancestry.initial(true).orElseThrow().score()).isEqualTo(0.4);
+    void theRoundThatTheFinalChoiceTookIsTheEnsembleThatCounts() {
+        and("r0", Part.ROUND, 0, 0, 0.95, "a3", null).and("r1", Part.ROUND, 0, 1, 0.9, "a3", null).last("r1");
+        assertThat(new SolutionAncestry(tried, MetricDirection.MAXIMIZE).ensemble().orElseThrow().id()).isEqualTo("r1");
+        assertThat(marked(graph(), Lot.DROPPED)).containsExactly("r0");
     }
 
     @Test
-    void lowerCanBeBetter() {
-        assertThat(marked(firstPhase().graph(MetricDirection.MINIMIZE), Lot.LEADING)).containsExactly("c0");
+    void whatTheChecksMadeIsTheInitialSolutionEvenIfItIsWorse() {
+        assertThat(new SolutionAncestry(firstPhase().tried, MetricDirection.MAXIMIZE).initial().orElseThrow().id()).isEqualTo("m1");
+        and("e", Part.CHECKED, 0, 0, 0.4, "m1", true, "m1");
+        assertThat(new SolutionAncestry(tried, MetricDirection.MAXIMIZE).initial().orElseThrow().score()).isEqualTo(0.4);
     }
 
     @Test
     void nothingAndFailuresOnlyAreGraphsToo() {
-        assertThat(graph(MetricDirection.MAXIMIZE).nodes()).isEmpty();
+        assertThat(graph().nodes()).isEmpty();
         and("c0", Part.CANDIDATE, 0, 0, null, null, false);
-        assertThat(marked(graph(MetricDirection.MAXIMIZE), Lot.FAILED)).containsExactly("c0");
-        assertThat(node(last("unknown").graph(MetricDirection.MAXIMIZE), "finalization").parents()).isEmpty();
+        assertThat(marked(graph(), Lot.FAILED)).containsExactly("c0");
+        assertThat(node(last("unknown").graph(), "finalization").parents()).isEmpty();
     }
 
     @Test
     void tooManyAreCutToWhatMattersAndTheLinesGoOnAcrossTheGaps() {
-        and("c0", Part.CANDIDATE, 0, 0, 0.0, null, false);
+        and("c0", Part.CANDIDATE, 0, 0, 0.0, null, true);
         for (int block = 0; block < 250; block++) {
             for (int k = 0; k < 8; k++) {
                 and("b" + block + "a" + k, Part.ATTEMPT, block, k, block / 1000.0, null, k == 7, block == 0 ? "c0" : "b" + (block - 1) + "a7");
             }
         }
-        SolutionGraph graph = last("b249a7").graph(MetricDirection.MAXIMIZE).bounded(100);
+        SolutionGraph graph = last("b249a7").graph().bounded(100);
         assertThat(graph.nodes()).hasSize(100);
         assertThat(graph.leftOut()).isEqualTo(2_002 - 100);
         assertThat(graph.note()).startsWith("100 of 2002 solutions");

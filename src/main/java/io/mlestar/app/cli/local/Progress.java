@@ -165,7 +165,7 @@ public final class Progress implements Watcher, AutoCloseable {
 
     /// Whether the gain over what was best before is less than its error.
     private String noise(@Nullable Double before, @Nullable Validation by) {
-        return before != null && best != null && Formats.gain(best - before, bestBy, by).endsWith(Formats.NOISE) ? Formats.NOISE : "";
+        return before != null && best != null && Formats.isNoise(best - before, bestBy, by) ? Formats.NOISE : "";
     }
 
     private static List<Scoring> scorings(StepResult result) {

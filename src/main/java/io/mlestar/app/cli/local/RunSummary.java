@@ -8,12 +8,10 @@ import io.mlestar.core.records.StepResult;
 import io.mlestar.core.result.Published;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.DamagedRecord;
-import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Results.FinalResult;
 import io.mlestar.core.task.Validation;
 import io.mlestar.show.render.Formats;
 import io.mlestar.show.report.Report;
-import io.mlestar.show.view.ChosenScript;
 import io.mlestar.show.view.MisplacedAnswers;
 import io.quarkus.qute.TemplateException;
 import java.io.ByteArrayInputStream;
@@ -67,18 +65,17 @@ record RunSummary(Records records, String run, String store) {
 
     /// The figures of the result.
     static List<String> lines(FinalResult ended) {
-        MetricDirection direction = ended.task().metricDirection();
         List<String> lines = new ArrayList<>();
         Double score = ended.bestScore();
         String metric = ended.task().evaluationMetric();
-        Optional<Validation> by = ChosenScript.validation(ended);
+        Optional<Validation> by = Optional.ofNullable(ended.chosen().validation());
         lines.add("score      " + (score == null ? "none" : by.map(known -> Formats.score(score, known.searchError()) + " (" + metric + " on hidden rows), "
                 + Formats.score(known.select(), known.selectError()) + " on those kept for the choice")
                 .orElse(score + " (" + metric + " on the validation split)")));
         double initial = ended.baselineScore();
         lines.add("baseline   " + initial + " (initial solution)"
                 + (score == null ? "" : ", gain " + Formats.gain(score - initial, by.orElse(null), ended.phase1().initialSolution().validation())
-                        + (direction.isImprovement(initial, score) ? ", which is worse" : "")));
+                        + (ended.task().metricDirection().gain(score, initial) < 0 ? ", which is worse" : "")));
         if (ended.betterScript() != null) {
             lines.add("better     " + ended.betterScript().score() + " by a single script: that of " + ended.betterScript().step()
                     + " (final_solution=best, the default, would have taken it)");

@@ -8,7 +8,6 @@ import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.task.Results.FinalResult;
-import io.mlestar.core.task.Validation;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -40,19 +39,6 @@ class RunSummaryTest {
                 {"submission_path": "/s.csv", "submission_source": "finalization", "total_cost_usd": 0.5, "total_duration_seconds": 12}"""))
                 .containsExactly("score      0.75 (AUC on the validation split)", "baseline   0.71 (initial solution), gain +0.04000",
                         "submission /s.csv", "took       12.0 s, cost $0.5000");
-    }
-
-    @Test
-    void aScoreThatTheHarnessComputedHasItsErrorAndSoHasTheGain() {
-        ObjectNode result = (ObjectNode) Json.parse(STORE.read("runs/r/result.json").orElseThrow());
-        result.put("best_score", 0.75).put("baseline_score", 0.71);
-        result.withObject("/phase1/initial_solution").put("score", 0.71).set("validation",
-                Json.tree(new Validation("s0", 0.71, 0.7, List.of(0.70, 0.72), List.of(0.69, 0.71))));
-        ((ObjectNode) result.at("/phase2_results/0/best_solution")).put("score", 0.75).set("validation",
-                Json.tree(new Validation("p0", 0.75, 0.74, List.of(0.73, 0.77), List.of(0.72, 0.76))));
-        assertThat(RunSummary.lines(Json.read(result, FinalResult.class))).contains(
-                "score      0.75000 ± 0.028 (AUC on hidden rows), 0.74000 ± 0.028 on those kept for the choice",
-                "baseline   0.71 (initial solution), gain +0.04000 ± 0.014");
     }
 
     @Test

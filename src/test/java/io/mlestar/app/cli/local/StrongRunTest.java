@@ -1,0 +1,192 @@
+package io.mlestar.app.cli.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.engine.OneEngine;
+import io.mlestar.core.engine.Watchers;
+import io.mlestar.core.engine.World;
+import io.mlestar.core.phase.MadeUpPython;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.task.EvaluationResult;
+import io.mlestar.core.task.Preset;
+import io.mlestar.core.task.Results.FinalResult;
+import io.mlestar.show.log.Ear;
+import io.mlestar.show.log.StepLog;
+import io.mlestar.show.render.SolutionGraph;
+import io.mlestar.show.render.SolutionGraph.Lot;
+import io.mlestar.show.report.Report;
+import io.mlestar.show.view.SolutionHistory;
+import io.mlestar.show.view.StepDetail;
+import io.mlestar.show.view.StepTree;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/// A whole run with the settings of `strong`: log, terminal, page, report, tree and result say what its phases decided. The second model, the merge and
+/// the second path lead, but within noise; of two attempts side by side the second is better than what both began with, not than the first;
+/// the round leads in the search, the blend of two scripts with equal scores on the rows kept for the choice.
+class StrongRunTest {
+    private static final ObjectNode CONFIG = Preset.STRONG.settings().setAll((ObjectNode) Json.tree(Map.of("num_retrieved_models", 2, "outer_loop_steps", 1,
+            "inner_loop_steps", 2, "attempts_at_once", 2, "num_parallel_solutions", 2, "ensemble", "both", "ensemble_rounds", 1, "on_stagnation", "go_on")));
+    private static final String SECOND_BLOCK = block("b()", 0.805, 0.79, 0.05, 0);
+    private static final String FIRST_BLOCK = block("a()", 0.8, 0.79, 0.01, 0);
+    private static final Map<String, String> ANSWERS = Map.ofEntries(
+            Map.entry("phase1/retriever",
+                    Json.line(Map.of("models", Stream.of("a", "b").map(name -> Map.of("model_name", name, "example_code", "x")).toList()))),
+            Map.entry("phase1/candidate0/init", code("load()\n" + FIRST_BLOCK)),
+            Map.entry("phase1/candidate1/init", code("load()\n" + SECOND_BLOCK)),
+            Map.entry("phase1/merge1/merger", code(block("both()", 0.81, 0.79, 0.05, 0))),
+            Map.entry("phase2-path0/block0/extractor", plan(FIRST_BLOCK)),
+            Map.entry("phase2-path1/block0/extractor", plan(SECOND_BLOCK)),
+            Map.entry("phase2-path0/block0/attempt0/coder", code(block("a(1)", 0.83, 0.8, 0.01, 0))),
+            Map.entry("phase2-path0/block0/attempt1/coder", code(block("a(2)", 0.82, 0.81, 0.01, 2))),
+            Map.entry("phase2-path1/block0/attempt0/coder", code(block("b(1)", 0.835, 0.8, 0.05, 0))),
+            Map.entry("phase2-path1/block0/attempt1/coder", code(block("b(2)", 0.82, 0.81, 0.05, 1))),
+            Map.entry("phase3/round0/ensembler", code(block("mean()", 0.9, 0.6, 0.01, 0))));
+    private static final String FIRST = "phase2-path0/block0/attempt0";
+    private static final String BESIDE = "phase2-path0/block0/attempt1";
+
+    private final List<String> log = new ArrayList<>();
+    private final ByteArrayOutputStream terminal = new ByteArrayOutputStream();
+    private final Watchers watchers = new Watchers();
+    private final OneEngine one = new OneEngine(new MemoryStore(), new World(1, 0), OneEngine.MovingClock.ticking(World.NOW, 10), watchers);
+    private final RunHeader header = World.header("r", CONFIG.toString());
+
+    private static String block(String code, double search, double select, double error, int weight) {
+        return code + "\n# score " + search + "\n# select " + select + "\n# error " + error + "\n# weight " + weight + "\n# submits 7";
+    }
+
+    private static String code(String code) {
+        return "```python\n" + code + "\n```";
+    }
+
+    private static String plan(String block) {
+        return Json.line(Map.of("plans", List.of(Map.of("code_block", block, "plan", "Improve it."))));
+    }
+
+    private StrongRunTest until(String step) {
+        one.world.asking(question -> question.answer(text -> ANSWERS.getOrDefault(question.step().inside(), text)));
+        one.world.running(job -> switch (job.script().kind()) {
+            case HOLDOUT -> Execution.of(new EvaluationResult(null, "{\"scheme\": \"at random\", \"search\": 100, \"select\": 100, \"files\": []}", "", 0, 1.0,
+                    false, null), false, new Execution.Submission("holdouts/d1", 1, 1), null);
+            case SOLUTION, BLEND, COMPARISON, SUBMISSION -> MadeUpPython.run(job.script());
+            case MACHINE, DATA_CARD, ABLATION -> job.execution();
+        });
+        one.store.create("kept.csv", "id,y\n1,0\n".getBytes(StandardCharsets.UTF_8));
+        try (Ear ear = new Ear("mle_star", line -> log.add(line.getMessage()));
+                Progress progress = new Progress(one.records, header, new PrintStream(terminal, true, StandardCharsets.UTF_8), Display.LINES)) {
+            watchers.add(new StepLog(() -> 2));
+            watchers.add(progress);
+            one.engine.start(header);
+            one.until(() -> one.records.result(new StepPath("r", step)).isPresent());
+        }
+        return this;
+    }
+
+    private FinalResult result() {
+        return Json.read(Json.parse(one.store.read("runs/r/result.json").orElseThrow()), FinalResult.class);
+    }
+
+    private List<String> solutions(Lot lot) {
+        return new SolutionHistory(one.records, header).look().graph(StepPath::inside).nodes().stream().filter(node -> node.lot() == lot)
+                .map(SolutionGraph.Node::id).toList();
+    }
+
+    /// The report's words, without marks.
+    private String report() {
+        return Report.html(one.records, header, World.NOW.plusSeconds(1000)).replaceAll("(?s)<[^>]*>", " ").replaceAll("\\s+", " ");
+    }
+
+    private String tree(String step) {
+        return StepTree.of(one.records, header, StepTree.Look.PLAIN).lines().dropWhile(line -> !line.strip().startsWith(step.split("/")[0] + " "))
+                .filter(line -> line.strip().startsWith(step.substring(step.lastIndexOf('/') + 1) + " ")).findFirst().orElseThrow();
+    }
+
+    private JsonNode detail(String step) {
+        return Json.tree(StepDetail.of(one.records, new StepPath("r", step)).orElseThrow().whole()).path("result").path("value");
+    }
+
+    @Test
+    void aMergeWithinNoiseIsRejectedForAll() {
+        until("");
+        assertThat(result().phase1().mergesEnded()).isEqualTo("merge 1 of 1 is better by less than its error: 0.81");
+        assertThat(log).filteredOn(line -> line.contains("merge-end")).singleElement().asString().contains("merge=rejected");
+        assertThat(solutions(Lot.DROPPED)).contains("phase1/merge1");
+        assertThat(report()).contains("After Phase 1, s_0 0.80000 ± 0.010");
+        assertThat(result().baselineScore()).isEqualTo(0.8);
+        assertThat(detail("phase1/merge1").at("/decision/accepted").asBoolean(true)).isFalse();
+        assertThat(tree("phase1/merge1")).contains("score 0.81000 ± 0.050 (+0.01000 ± 0.040, within noise)");
+    }
+
+    @Test
+    void theFirstOfModelsWithinNoiseIsTheBestModelForAll() {
+        until("");
+        assertThat(result().gains().getFirst().step()).isEqualTo("phase1/candidate0");
+        assertThat(result().lineage()).contains("phase1: initial solution, from a: score 0.8 ± 0.010");
+        assertThat(solutions(Lot.DROPPED)).doesNotContain("phase1/candidate0");
+        assertThat(report()).contains("best single model 0.80000 ± 0.010");
+        assertThat(one.records.request(StepPath.parse("r/phase2-path1")).orElseThrow().input().at("/initial/step").asText())
+                .as("the other path begins with the other model").isEqualTo("phase1/candidate1");
+    }
+
+    @Test
+    void theFirstOfPathsWithinNoiseIsTheBestPathForAll() {
+        until("");
+        assertThat(result().lineage()).contains("phase2: best solution, of path0: score 0.83 ± 0.010");
+        assertThat(result().gains().get(1).step()).isEqualTo(FIRST);
+        assertThat(report()).contains("Best refined path 0.83000 ± 0.010");
+    }
+
+    @Test
+    void theEnsembleThatTheKeptRowsChoseIsTheOneForAll() {
+        until("");
+        assertThat(result().chosen().step()).isEqualTo("phase3/blend");
+        assertThat(solutions(Lot.LINEAGE)).contains("phase3/blend", BESIDE, "phase2-path1/block0/attempt1").doesNotContain("phase3/round0", FIRST);
+        assertThat(solutions(Lot.DROPPED)).contains("phase3/round0");
+        assertThat(report()).contains("Ensemble, greedy blend").doesNotContain("Ensemble, round 0")
+                .contains("Final solution 0.83000 ± 0.010").contains("rows kept for the choice 0.82000 ± 0.010");
+        assertThat(log).noneMatch(line -> line.contains("best-selection"));
+        assertThat(log).filteredOn(line -> line.contains("pipeline-complete")).singleElement().asString().contains("chosen=phase3/blend");
+        assertThat(RunSummary.lines(result())).contains("score      0.83000 ± 0.010 (AUC on hidden rows), 0.82000 ± 0.010 on those kept for the choice",
+                "baseline   0.8 (initial solution), gain +0.03000 ± 0.0");
+        assertThat(terminal.toString(StandardCharsets.UTF_8)).containsPattern("finalization +done, score 0\\.83000 ± 0\\.010");
+    }
+
+    @Test
+    void attemptsSideBySideAreKeptOrNotByTheirBlockAlone() {
+        until(BESIDE);
+        assertThat(solutions(Lot.OPEN)).contains(BESIDE);
+        one.until(() -> one.records.hasEnded("r"));
+        assertThat(solutions(Lot.KEPT)).contains(FIRST);
+        assertThat(solutions(Lot.LINEAGE)).as("as a member of the blend").contains(BESIDE);
+        assertThat(log).filteredOn(line -> line.contains("best-updated")).filteredOn(line -> line.contains("phase2-path0")).hasSize(1);
+        assertThat(tree(BESIDE)).contains("(−0.01000 ± 0.0");
+        assertThat(result().phase2Results().getFirst().stepHistory().getFirst().decisions()).extracting(decision -> decision.step() + " " + decision.accepted())
+                .containsExactly(FIRST + " true", BESIDE + " false");
+    }
+
+    @Test
+    void everyScriptThatWasTriedHasItsVerdictWithWhatItWasMadeOf() {
+        until("");
+        assertThat(Stream.of(result().phase1().decisions(), result().phase3().decisions()).flatMap(List::stream)
+                .map(decision -> decision.step() + " " + decision.score() + " "
+                        + decision.from().stream().map(member -> member.weight() + " " + member.step()).toList()
+                        + " " + decision.accepted() + (decision.comparedWith() == null ? "" : " against " + decision.comparedWith().step())))
+                .containsExactly("phase1/candidate0 0.8 [] true", "phase1/candidate1 0.805 [] false against phase1/candidate0",
+                        "phase1/merge1 0.81 [1 phase1/candidate0, 1 phase1/candidate1] false against phase1/candidate0",
+                        "phase3/round0 0.9 [1 " + FIRST + ", 1 phase2-path1/block0/attempt0] null against " + FIRST,
+                        "phase3/blend 0.83 [2 " + BESIDE + ", 1 phase2-path1/block0/attempt1] null against " + FIRST);
+    }
+}
