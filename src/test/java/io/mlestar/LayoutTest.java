@@ -207,6 +207,16 @@ class LayoutTest {
                         .doesNotContainPattern("(?i)records(?:\\(\\))?\\s*\\.(?:below|all|readable|listed|journal)\\("));
     }
 
+    /// All others say what the phases decided. By name: the best so far in a curve, a list or a terminal, the axis of a curve, and the submission of a failed run.
+    @Test
+    void onlyThePhasesCompareSolutions() {
+        Pattern comparison =
+                Pattern.compile("\\.(isImprovement|isImprovementOrEqual|bestFirst|takesPlace|beats)\\(|irection(\\(\\))?\\s*\\.(best|better)\\([^)]");
+        assertThat(sources(MAIN).stream().filter(file -> !List.of("core.phase", "adapter.grade").contains(room(file)))
+                .filter(file -> comparison.matcher(text(file)).find())).extracting(file -> file.getFileName().toString().replace(".java", ""))
+                .containsExactlyInAnyOrder("ScoreCurve", "ScoreScale", "ComparedRun", "LiveRun", "Progress", "LastResort", "RunTally", "Lesson");
+    }
+
     @Test
     void everyPublicTypeSaysWhatItIs() {
         assertThat(sources(MAIN)).allSatisfy(file -> {
