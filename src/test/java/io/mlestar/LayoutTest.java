@@ -214,7 +214,7 @@ class LayoutTest {
                 Pattern.compile("\\.(isImprovement|isImprovementOrEqual|bestFirst|takesPlace|beats)\\(|irection(\\(\\))?\\s*\\.(best|better)\\([^)]");
         assertThat(sources(MAIN).stream().filter(file -> !List.of("core.phase", "adapter.grade").contains(room(file)))
                 .filter(file -> comparison.matcher(text(file)).find())).extracting(file -> file.getFileName().toString().replace(".java", ""))
-                .containsExactlyInAnyOrder("ScoreCurve", "ScoreScale", "ComparedRun", "LiveRun", "Progress", "LastResort", "RunTally", "Lesson");
+                .containsExactlyInAnyOrder("ScoreCurve", "ScoreScale", "ComparedRun", "LiveRun", "Progress", "LastResort", "RunTally");
     }
 
     @Test

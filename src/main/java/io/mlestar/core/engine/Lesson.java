@@ -1,5 +1,6 @@
 package io.mlestar.core.engine;
 
+import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.phase.Attempt;
 import io.mlestar.core.phase.Evaluation.Evaluated;
 import io.mlestar.core.phase.Merge;
@@ -11,8 +12,8 @@ import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.AgentType;
+import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.MetricDirection;
-import io.mlestar.core.task.Results.EnsembleAttempt;
 import io.mlestar.core.task.SearchSettings.Lessons;
 import io.mlestar.core.task.SolutionScript;
 import java.time.Instant;
@@ -21,6 +22,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -79,18 +81,17 @@ record Lesson(String where, @Nullable Double gain, Instant endedAt, String text)
     private static Optional<Lesson> of(Records records, KnownStep step, MetricDirection direction) {
         return records.result(step.place().child("evaluation")).filter(StepResult.Done.class::isInstance).map(StepResult.Done.class::cast)
                 .flatMap(evaluation -> step.done().map(done -> switch (step.step()) {
-                    case Attempt attempt -> of(step, done.of(attempt).record().plan(), attempt.solution(), evaluation, direction);
-                    case Merge merge -> of(step, "merge with the candidate " + merge.reference().sourceModel(), merge.base(), evaluation, direction);
-                    case Round round -> of(step, done.of(EnsembleAttempt.class).plan(),
-                            direction.best(round.solutions(), SolutionScript::score).orElseThrow(), evaluation, direction);
+                    case Attempt attempt -> of(step, done.of(attempt).record().plan(), Rival.of(attempt.solution()), evaluation, direction);
+                    case Merge merge -> of(step, "merge with the candidate " + merge.reference().sourceModel(), Rival.of(merge.base()), evaluation, direction);
+                    case Round round -> of(step, done.of(round).plan(), Objects.requireNonNull(round.input()), evaluation, direction);
                     default -> throw new IllegalStateException(step.path() + " tries no plan");
                 }));
     }
 
-    private static Lesson of(KnownStep step, String plan, SolutionScript base, StepResult.Done evaluation, MetricDirection direction) {
+    private static Lesson of(KnownStep step, String plan, Rival base, StepResult.Done evaluation, MetricDirection direction) {
         Evaluated evaluated = evaluation.of(Evaluated.class);
         Double score = evaluated.script().score();
-        Double gain = score == null ? null : direction.gain(score, base.knownScore());
+        Double gain = score == null ? null : direction.gain(score, base.score());
         String came = gain == null
                 ? (evaluated.script().isExecutable() ? "" : "failed: ") + line(evaluated.failure() == null ? "no score" : evaluated.failure(), LONGEST_ERROR)
                 : scored(evaluated.script(), base, gain);
@@ -99,7 +100,7 @@ record Lesson(String where, @Nullable Double gain, Instant endedAt, String text)
         return new Lesson(where, gain, evaluation.endedAt(), where + ": " + line(plan, LONGEST_PLAN) + " -> " + came + repaired);
     }
 
-    private static String scored(SolutionScript script, SolutionScript base, double gain) {
+    private static String scored(SolutionScript script, Rival base, double gain) {
         String error = script.validation() == null || base.validation() == null ? ""
                 : " ± " + number(script.validation().errorOfGain(base.validation()));
         return (gain == 0 ? "as good as " : number(Math.abs(gain)) + error + (gain > 0 ? " better than " : " worse than ")) + base.score()
@@ -112,8 +113,6 @@ record Lesson(String where, @Nullable Double gain, Instant endedAt, String text)
 
     /// What a model or a script wrote, as a part of a line: it can begin neither a line nor a block of code.
     private static String line(String text, int length) {
-        String line = text.replaceAll("[\\s\\p{C}\\p{Z}]+", " ").replace('`', '\'').strip();
-        int end = Math.min(line.length(), length);
-        return end == line.length() ? line : line.substring(0, Character.isHighSurrogate(line.charAt(end - 1)) ? end - 1 : end) + "…";
+        return Excerpt.clip(text.replaceAll("[\\s\\p{C}\\p{Z}]+", " ").replace('`', '\'').strip(), length);
     }
 }

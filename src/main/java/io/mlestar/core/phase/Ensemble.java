@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Algorithm 3: proposes and tries R ways to ensemble the L solutions, and returns the best of them, also where one
 /// input alone scores higher. Or blends by greedy selection what the run has found.
@@ -46,6 +47,8 @@ public record Ensemble(List<SolutionScript> solutions, List<SolutionScript> libr
             SolutionScript only = solutions.getFirst();
             return new Phase3Result(solutions, List.of(), List.of(), only, only.score(), List.of(), List.of());
         }
+        Acceptance acceptance = Acceptance.of(steps.context());
+        Decision.Rival input = acceptance.best(solutions).map(Decision.Rival::of).orElse(null);
         List<EnsembleAttempt> attempts = new ArrayList<>();
         LoopSettings loop = steps.context().config().loop();
         int rounds = rounds(steps.context().config());
@@ -57,7 +60,7 @@ public record Ensemble(List<SolutionScript> solutions, List<SolutionScript> libr
             List<String> repairs = attempts.stream().map(EnsembleAttempt::repaired).toList();
             Batch<EnsembleAttempt> batch = Batch.of(loop.roundsAtOnce(), rounds - before, null,
                     underWay -> Round.planner(solutions, plans, scores, repairs, underWay),
-                    (index, plan) -> new Round(before + index, solutions, plan, plans, scores, repairs), steps);
+                    (index, plan) -> new Round(before + index, solutions, input, plan, plans, scores, repairs), steps);
             List<Outcome<EnsembleAttempt>> ended = batch.outcomes().stream().filter(outcome -> !(outcome instanceof Outcome.Stopped)).toList();
             ended.forEach(outcome -> attempts.add(outcome.value().orElse(Round.failed("[round failed]", "the round failed"))));
             stopped = batch.isCut() || ended.size() < batch.outcomes().size();
@@ -66,19 +69,18 @@ public record Ensemble(List<SolutionScript> solutions, List<SolutionScript> libr
             List<SolutionScript> all = Stream.concat(library.stream(), attempts.stream().map(EnsembleAttempt::solution)).toList();
             new GreedyEnsemble(GreedyEnsemble.blendable(all)).run(steps).ifPresent(attempts::add);
         }
-        Acceptance acceptance = Acceptance.of(steps.context());
         SolutionScript best = best(attempts.stream().map(EnsembleAttempt::solution).toList(), acceptance) // line 9
                 .or(() -> best(solutions, acceptance)).orElse(solutions.getFirst());
         return new Phase3Result(solutions, plans(attempts), scores(attempts), best, best.score(), attempts,
-                decisions(attempts, rounds, best, steps.context())); // line 10
+                decisions(attempts, input, best, steps.context().config())); // line 10
     }
 
     /// Where the final choice is made by rows of its own, Phase 3 leaves it to that.
-    private List<Decision> decisions(List<EnsembleAttempt> attempts, int rounds, SolutionScript best, RunContext context) {
-        Decision.Rival input = Acceptance.of(context).best(solutions).map(Decision.Rival::of).orElse(null);
+    private List<Decision> decisions(List<EnsembleAttempt> attempts, Decision.@Nullable Rival input, SolutionScript best, PipelineConfig config) {
+        int rounds = rounds(config);
         return IntStream.range(0, attempts.size()).mapToObj(r -> {
             SolutionScript tried = attempts.get(r).solution();
-            boolean isLeft = context.config().loop().finalSolution() == FinalChoice.VERIFIED && tried.validation() != null;
+            boolean isLeft = config.loop().finalSolution() == FinalChoice.VERIFIED && tried.validation() != null;
             return new Decision(r == rounds ? BLEND : NAME + "/" + Round.name(r), tried.score(), tried.validation(),
                     r == rounds ? attempts.get(r).members() : Decision.Source.each(solutions), input, isLeft ? null : Boolean.valueOf(tried.equals(best)));
         }).toList();

@@ -65,14 +65,11 @@ public record Finalization(SolutionScript solution, List<SolutionScript> others)
         return asksAgents(steps.context()) ? rewritten(steps) : asItIs(steps);
     }
 
-    /// The solution of that number.
-    private SolutionScript choice(int number) {
-        return number == 0 ? solution : others.get(number - 1);
-    }
-
     /// The solution that was finalized, as it came in.
-    public SolutionScript chosen(Finalized result) {
-        return choice(result.choice());
+    ///
+    /// @param number see [Finalized#choice]
+    public SolutionScript choice(int number) {
+        return number == 0 ? solution : others.get(number - 1);
     }
 
     /// Whether agents turn the solution into one that writes the submission.

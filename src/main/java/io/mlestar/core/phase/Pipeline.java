@@ -38,11 +38,9 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
     /// @param betterScript a path's best script, if it scored better than the one that was finalized; null if none did, or other rows decided
     /// @param gains from the best model to the chosen script
     public record Solved(Phase1Result phase1, List<Phase2Result> phase2Results, int bestPath, @Nullable Phase3Result phase3,
-            SolutionScript chosen, SolutionScript finalSolution,
-            @Nullable Double bestScore, Execution.@Nullable Submission submission, @Nullable String submissionFailure,
+            SolutionScript chosen, SolutionScript finalSolution, @Nullable Double bestScore, Execution.@Nullable Submission submission, @Nullable String submissionFailure,
             @Nullable ContaminationVerdict contamination, @Nullable String contaminationNote, @Nullable BetterScript betterScript, List<Gain> gains,
-            List<String> completed,
-            List<String> lineage) implements PhaseResult {}
+            List<String> completed, List<String> lineage) implements PhaseResult {}
 
     @Override
     public Solved run(Steps steps) {
@@ -82,7 +80,7 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
         if (last.submission() != null && last.submission().wrong() == null) {
             completed.add("finalization");
         }
-        SolutionScript chosen = finalization.chosen(last);
+        SolutionScript chosen = finalization.choice(last.choice());
         SolutionScript single = choices.single();
         int bestPath = refined.indexOf(single);
         Acceptance acceptance = Acceptance.of(steps.context());

@@ -10,6 +10,7 @@ import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.Scheduling;
 import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.Results.EnsembleAttempt;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
@@ -21,11 +22,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param r number of the round, from 0
 /// @param solutions the L scripts with their scores
+/// @param input the best of them, with which the round is compared; null if none has a score
 /// @param plan one that was asked for with others of its batch, empty if its planner failed; null if the planner is asked here
 /// @param plans plans tried before, failed ones included
 /// @param scores their scores; null where they failed
 /// @param repairs of their scripts; null where one ran as it was written
-public record Round(int r, List<SolutionScript> solutions, @Nullable String plan, List<String> plans, List<Double> scores,
+public record Round(int r, List<SolutionScript> solutions, Decision.@Nullable Rival input, @Nullable String plan, List<String> plans, List<Double> scores,
         List<String> repairs) implements Phase<EnsembleAttempt> {
     private static final String PLANNER_FAILED = "[ens_planner failed]";
 
@@ -87,6 +89,6 @@ public record Round(int r, List<SolutionScript> solutions, @Nullable String plan
 
     @Override
     public PhaseReport report(EnsembleAttempt result) {
-        return PhaseReport.of(result.solution()).required().saying(result.plan()).with(PhaseText.PLAN, result.plan());
+        return PhaseReport.of(result.solution()).required().comparedWith(input, null).saying(result.plan()).with(PhaseText.PLAN, result.plan());
     }
 }

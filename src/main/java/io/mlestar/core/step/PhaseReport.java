@@ -61,7 +61,7 @@ public record PhaseReport(@Nullable Double score, @Nullable Validation validatio
         return new PhaseReport(score, validation, true, comparedWith, accepted, decided, summary, revision, texts);
     }
 
-    public PhaseReport comparedWith(Decision.Rival other, @Nullable Boolean isAccepted) {
+    public PhaseReport comparedWith(Decision.@Nullable Rival other, @Nullable Boolean isAccepted) {
         return new PhaseReport(score, validation, isRequired, other, isAccepted, decided, summary, revision, texts);
     }
 

@@ -61,8 +61,8 @@ public final class Results {
     ///
     /// @param improved strictly better than what it started from
     /// @param decisions on the attempts, in their order
-    public record InnerLoopResult(
-            SolutionScript bestSolution, double bestScore, List<RefinementAttempt> attempts, boolean improved, List<Decision> decisions) {
+    public record InnerLoopResult(SolutionScript bestSolution, double bestScore, List<RefinementAttempt> attempts, boolean improved,
+            List<Decision> decisions) {
         public InnerLoopResult {
             attempts = List.copyOf(attempts);
             decisions = List.copyOf(decisions);
@@ -86,17 +86,9 @@ public final class Results {
     /// @param leaks what became of the leaks that the last check found
     /// @param mergedSolutions merges that have a score, where Phase 3 may blend them; else none
     /// @param decisions on the candidates, in the order of their ranks, then on the merges and what the checks made of the last one
-    public record Phase1Result(
-            List<RetrievedModel> retrievedModels,
-            List<SolutionScript> candidateSolutions,
-            List<Double> candidateScores,
-            SolutionScript initialSolution,
-            double initialScore,
-            int merges,
-            @Nullable String mergesEnded,
-            List<Leak> leaks,
-            List<SolutionScript> mergedSolutions,
-            List<Decision> decisions) {
+    public record Phase1Result(List<RetrievedModel> retrievedModels, List<SolutionScript> candidateSolutions, List<Double> candidateScores,
+            SolutionScript initialSolution, double initialScore, int merges, @Nullable String mergesEnded, List<Leak> leaks,
+            List<SolutionScript> mergedSolutions, List<Decision> decisions) {
         public Phase1Result {
             decisions = List.copyOf(decisions);
             mergedSolutions = mergedSolutions == null ? List.of() : List.copyOf(mergedSolutions);
@@ -118,17 +110,8 @@ public final class Results {
     /// @param failed marks the single record of a path that failed as a whole (REQ-OR-040)
     /// @param improved whether its script is better than the one that it began with
     /// @param decisions on the attempts, in their order
-    public record StepRecord(
-            int outerStep,
-            String ablationSummary,
-            String codeBlock,
-            String plan,
-            List<RefinementAttempt> innerLoopAttempts,
-            Double bestScoreAfterStep,
-            boolean wasSkipped,
-            boolean failed,
-            boolean improved,
-            List<Decision> decisions) {
+    public record StepRecord(int outerStep, String ablationSummary, String codeBlock, String plan, List<RefinementAttempt> innerLoopAttempts,
+            Double bestScoreAfterStep, boolean wasSkipped, boolean failed, boolean improved, List<Decision> decisions) {
         public StepRecord {
             innerLoopAttempts = List.copyOf(innerLoopAttempts);
             decisions = List.copyOf(decisions);
@@ -148,11 +131,7 @@ public final class Results {
     }
 
     /// Outcome of Algorithm 2 on one path (REQ-DM-023).
-    public record Phase2Result(
-            List<String> ablationSummaries,
-            List<CodeBlock> refinedBlocks,
-            SolutionScript bestSolution,
-            double bestScore,
+    public record Phase2Result(List<String> ablationSummaries, List<CodeBlock> refinedBlocks, SolutionScript bestSolution, double bestScore,
             List<StepRecord> stepHistory) {
         public Phase2Result {
             ablationSummaries = List.copyOf(ablationSummaries);
@@ -170,14 +149,8 @@ public final class Results {
     /// @param bestEnsembleScore null only if a fallback has no score
     /// @param attempts one record per round (REQ-P3-033)
     /// @param decisions on them, in their order; each is compared with the best input
-    public record Phase3Result(
-            List<SolutionScript> inputSolutions,
-            List<String> ensemblePlans,
-            List<Double> ensembleScores,
-            SolutionScript bestEnsemble,
-            @Nullable Double bestEnsembleScore,
-            List<EnsembleAttempt> attempts,
-            List<Decision> decisions) {
+    public record Phase3Result(List<SolutionScript> inputSolutions, List<String> ensemblePlans, List<Double> ensembleScores,
+            SolutionScript bestEnsemble, @Nullable Double bestEnsembleScore, List<EnsembleAttempt> attempts, List<Decision> decisions) {
         public Phase3Result {
             decisions = List.copyOf(decisions);
             inputSolutions = List.copyOf(inputSolutions);
@@ -223,33 +196,12 @@ public final class Results {
     /// @param baselineScore of s_0
     /// @param betterScript null if none scored better than the chosen one
     /// @param gains what the run gained on its way to the chosen script, oldest first
-    public record FinalResult(
-            String runId,
-            TaskDescription task,
-            PipelineConfig config,
-            Phase1Result phase1,
-            List<Phase2Result> phase2Results,
-            int bestPath,
-            @Nullable Phase3Result phase3,
-            SolutionScript chosen,
-            SolutionScript finalSolution,
-            @Nullable Double bestScore,
-            String submissionPath,
-            double totalDurationSeconds,
-            @Nullable Double totalCostUsd,
-            List<String> phasesCompleted,
-            @Nullable String stopReason,
-            Map<String, PhaseSummary> phases,
-            List<String> lineage,
-            @Nullable ContaminationVerdict contamination,
-            @Nullable String contaminationNote,
-            @Nullable String submissionSource,
-            @Nullable String submissionFailure,
-            @Nullable String submissionReplaced,
-            Double baselineScore,
-            @Nullable BetterScript betterScript,
-            List<Gain> gains,
-            Instant startedAt) {
+    public record FinalResult(String runId, TaskDescription task, PipelineConfig config, Phase1Result phase1, List<Phase2Result> phase2Results,
+            int bestPath, @Nullable Phase3Result phase3, SolutionScript chosen, SolutionScript finalSolution, @Nullable Double bestScore,
+            String submissionPath, double totalDurationSeconds, @Nullable Double totalCostUsd, List<String> phasesCompleted,
+            @Nullable String stopReason, Map<String, PhaseSummary> phases, List<String> lineage, @Nullable ContaminationVerdict contamination,
+            @Nullable String contaminationNote, @Nullable String submissionSource, @Nullable String submissionFailure,
+            @Nullable String submissionReplaced, Double baselineScore, @Nullable BetterScript betterScript, List<Gain> gains, Instant startedAt) {
         public static final String FINALIZATION = "finalization";
 
         public FinalResult {

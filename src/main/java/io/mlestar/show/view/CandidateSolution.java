@@ -64,10 +64,10 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
                 of(step, check, Part.CHECKED, 0, "", null, check.script());
             case OuterStep outer -> of(step, outer, Part.BLOCK, outer.t(), plan(step), Rival.of(outer.solution()), outer.solution(), outer.other());
             case Attempt attempt -> of(step, attempt, Part.ATTEMPT, attempt.k(), plan(step), attempt.best(), attempt.solution());
-            case Round round -> of(step, round, Part.ROUND, round.r(), plan(step), null, round.solutions().toArray(SolutionScript[]::new));
+            case Round round -> of(step, round, Part.ROUND, round.r(), plan(step), round.input(), round.solutions().toArray(SolutionScript[]::new));
             case Ensemble _ -> step.found() instanceof StepView.Returned<?>(var phase, Phase3Result result) ? blend(step, result) : null;
             case Finalization last -> {
-                SolutionScript chosen = step.found() instanceof StepView.Returned<?>(var phase, Finalization.Finalized result) ? last.chosen(result)
+                SolutionScript chosen = step.found() instanceof StepView.Returned<?>(var phase, Finalization.Finalized result) ? last.choice(result.choice())
                         : last.solution();
                 yield of(step, last, Part.FINAL, 0, "", chosen.score() == null ? null : Rival.of(chosen), chosen);
             }

@@ -29,7 +29,7 @@ class PhasesTest {
     private static final List<Phase<?>> ITERATIONS = List.of(new Merge(2, SCRIPT, SCRIPT),
             new OuterStep(0, 3, SCRIPT, List.of(), List.of(), null),
             new Attempt(0, SCRIPT, "fit()", "plan", List.of(), List.of(), List.of(), new Rival("phase1/candidate0", 0.8, null)),
-            new Round(4, List.of(SCRIPT, SCRIPT), null, List.of(), List.of(), List.of()));
+            new Round(4, List.of(SCRIPT, SCRIPT), null, null, List.of(), List.of(), List.of()));
     private static final List<Phase<?>> INDISPENSABLE = List.of(new Pipeline(), new Survey(), new InitialSolution(),
             new Candidate(1, new RetrievedModel("m", "import m")), new Refinement(0, SCRIPT, List.of()), new Ensemble(List.of(SCRIPT)),
             new Evaluation(SCRIPT, Kind.SOLUTION), new Finalization(SCRIPT));
