@@ -38,7 +38,8 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
     /// @param betterScript a path's best script, if it scored better than the one that was finalized; null if none did, or other rows decided
     /// @param gains from the best model to the chosen script
     public record Solved(Phase1Result phase1, List<Phase2Result> phase2Results, int bestPath, @Nullable Phase3Result phase3,
-            SolutionScript chosen, SolutionScript finalSolution, @Nullable Double bestScore, Execution.@Nullable Submission submission, @Nullable String submissionFailure,
+            SolutionScript chosen, SolutionScript finalSolution, @Nullable Double bestScore, Execution.@Nullable Submission submission,
+            @Nullable String submissionFailure,
             @Nullable ContaminationVerdict contamination, @Nullable String contaminationNote, @Nullable BetterScript betterScript, List<Gain> gains,
             List<String> completed, List<String> lineage) implements PhaseResult {}
 

@@ -10,13 +10,13 @@ import java.util.regex.Pattern;
 
 /// The scores of an ablation study, read from the lines that its script printed: a name and a score each.
 ///
-/// @param baseline score of the whole script
+/// @param unchanged score of the whole script
 /// @param variants of the script, as printed
-record Ablations(double baseline, List<Variant> variants) {
+record Ablations(double unchanged, List<Variant> variants) {
     private static final Pattern LINE = Pattern.compile(
             "^[\\s*#>-]{0,8}(?<name>[A-Za-z(\\[\"'`][^:=]{0,90}?)\\s*[:=]\\s*(?:[A-Za-z][\\w -]{0,30}[:= ]\\s*)?"
                     + "(?<score>-?\\d{1,12}\\.\\d{1,20}(?:[eE][+-]?\\d{1,3})?)(?!\\d|\\.).*$");
-    private static final Pattern BASELINE = Pattern.compile("(?i)\\b(baseline|original|full|unmodified|reference|complete)\\b");
+    private static final Pattern UNCHANGED = Pattern.compile("(?i)\\b(baseline|original|full|unmodified|reference|complete)\\b");
     private static final int MOST_VARIANTS = 16;
     private static final int LONGEST_LINE = 400;
     private static final int NAMES = 300;
@@ -25,9 +25,9 @@ record Ablations(double baseline, List<Variant> variants) {
 
     record Variant(String name, double score) {}
 
-    /// Empty variants if the output has no baseline, or nothing beside it.
+    /// Empty variants if the output has no score of the whole script, or nothing beside it.
     static Ablations read(String output) {
-        Double baseline = null;
+        Double unchanged = null;
         List<Variant> variants = new ArrayList<>();
         for (String line : output.lines().limit(2_000).filter(text -> text.length() <= LONGEST_LINE).toList()) {
             Matcher matcher = LINE.matcher(line);
@@ -36,33 +36,33 @@ record Ablations(double baseline, List<Variant> variants) {
             }
             String name = matcher.group("name").strip();
             double score = Double.parseDouble(matcher.group("score"));
-            if (baseline == null && BASELINE.matcher(name).find()) {
-                baseline = score;
+            if (unchanged == null && UNCHANGED.matcher(name).find()) {
+                unchanged = score;
             } else if (variants.size() < MOST_VARIANTS && variants.stream().noneMatch(known -> known.name().equals(name))) {
                 variants.add(new Variant(name, score));
             }
         }
-        return baseline == null ? new Ablations(0, List.of()) : new Ablations(baseline, variants);
+        return unchanged == null ? new Ablations(0, List.of()) : new Ablations(unchanged, variants);
     }
 
     /// A bar for each variant: to the left if it scored worse than the whole script, to the right if better.
     String svg(MetricDirection direction) {
-        double most = variants.stream().mapToDouble(variant -> Math.abs(variant.score() - baseline)).max().orElse(0);
+        double most = variants.stream().mapToDouble(variant -> Math.abs(variant.score() - unchanged)).max().orElse(0);
         int height = ROW * variants.size() + 22;
         double middle = NAMES + (WIDTH - NAMES) / 2.0;
         double half = (WIDTH - NAMES) / 2.0 - 76;
         Svg svg = new Svg().open("svg", "class", "bars", "role", "img", "viewBox", "0 0 " + WIDTH + " " + height).text("title", "Ablation study")
-                .text("text", "← worse · whole script " + Formats.score(baseline) + " · better →", "class", "bars-note", "x", middle, "y", 12);
+                .text("text", "← worse · whole script " + Formats.score(unchanged) + " · better →", "class", "bars-note", "x", middle, "y", 12);
         for (int i = 0; i < variants.size(); i++) {
             Variant variant = variants.get(i);
-            double gain = direction.gain(variant.score(), baseline);
+            double gain = direction.gain(variant.score(), unchanged);
             double width = most == 0 ? 0 : Math.abs(gain) / most * half;
             double y = 22 + i * ROW;
             boolean worse = gain < 0;
             double from = worse ? middle - width : middle;
             svg.text("text", Formats.clip(variant.name(), 44), "class", "bars-name", "x", NAMES, "y", y + 14);
             svg.empty("rect", "class", worse ? "bars-worse" : "bars-better", "x", from, "y", y + 4, "width", Math.max(width, 1), "height", ROW - 10);
-            svg.text("text", Formats.gain(variant.score() - baseline), "class", worse ? "bars-left" : "bars-right",
+            svg.text("text", Formats.gain(variant.score() - unchanged), "class", worse ? "bars-left" : "bars-right",
                     "x", worse ? from - 6 : from + width + 6, "y", y + 14);
         }
         return svg.path("bars-axis", "M" + Svg.number(middle) + " 20V" + height).close("svg").toString();

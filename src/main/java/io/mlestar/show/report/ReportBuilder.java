@@ -74,7 +74,7 @@ final class ReportBuilder {
     private final Optional<Validation> chosenBy;
     private final Optional<Grade> grade;
     private final SolutionAncestry ancestry;
-    private final Optional<CandidateSolution> baseline;
+    private final Optional<CandidateSolution> bestModel;
     private final ImprovementRows rows;
 
     private ReportBuilder(Records records, RunHeader run, Instant now) {
@@ -103,7 +103,7 @@ final class ReportBuilder {
         this.chosenBy = result.map(ended -> ended.chosen().validation());
         this.grade = RunGrade.of(records, run.runId());
         this.ancestry = new SolutionAncestry(CandidateSolution.decided(tried, decisions), direction);
-        this.baseline = ancestry.baseline();
+        this.bestModel = ancestry.bestModel();
         this.rows = new ImprovementRows(records, ancestry);
     }
 
@@ -141,8 +141,8 @@ final class ReportBuilder {
         List<Fact> facts = new ArrayList<>();
         facts.add(new Fact(figures.scoreTitle(), figures.scoreWords(), line(run.task().evaluationMetric()) + ", validation"));
         if (best != null) {
-            baselineScore().ifPresent(known -> facts.add(new Fact("Against the baseline",
-                    Formats.gain(best - known, chosenBy.orElse(null), baseline.map(CandidateSolution::validation).orElse(null)),
+            bestModelScore().ifPresent(known -> facts.add(new Fact("Against the best model",
+                    Formats.gain(best - known, chosenBy.orElse(null), bestModel.map(CandidateSolution::validation).orElse(null)),
                     "best single model " + Formats.score(known))));
         }
         grade.ifPresent(known -> facts.add(new Fact("Hidden score", Formats.score(known.score()),
@@ -152,8 +152,8 @@ final class ReportBuilder {
         return facts;
     }
 
-    private Optional<Double> baselineScore() {
-        return baseline.map(CandidateSolution::score);
+    private Optional<Double> bestModelScore() {
+        return bestModel.map(CandidateSolution::score);
     }
 
     /// Scores on the validation split that each script makes for itself, and the hidden one beside them.
@@ -162,8 +162,8 @@ final class ReportBuilder {
         String metric = line(run.task().evaluationMetric());
         Metric.find(run.task().evaluationMetric()).flatMap(Metric::chance)
                 .ifPresent(chance -> all.add(compared("Guessing", chance, null, "by definition of " + metric)));
-        baseline.filter(model -> model.score() != null)
-                .ifPresent(model -> all.add(new Compared("Baseline: best single model", scored(model.score(), model.validation()), "", model.plan())));
+        bestModel.filter(model -> model.score() != null)
+                .ifPresent(model -> all.add(new Compared("Best single model", scored(model.score(), model.validation()), "", model.plan())));
         ancestry.initial().ifPresent(
                 s0 -> Optional.ofNullable(s0.score()).ifPresent(score -> all.add(compared("After Phase 1, s_0", score, s0.validation(), made(s0)))));
         result.map(ended -> ended.phase2Results().get(ended.bestPath())).filter(path -> !path.failed())
@@ -178,8 +178,8 @@ final class ReportBuilder {
     }
 
     private Compared compared(String what, double score, @Nullable Validation by, String note) {
-        return new Compared(what, scored(score, by), baselineScore()
-                .map(known -> Formats.gain(score - known, by, baseline.map(CandidateSolution::validation).orElse(null))).orElse(""), note);
+        return new Compared(what, scored(score, by), bestModelScore()
+                .map(known -> Formats.gain(score - known, by, bestModel.map(CandidateSolution::validation).orElse(null))).orElse(""), note);
     }
 
     private static String scored(@Nullable Double score, @Nullable Validation by) {
@@ -206,7 +206,7 @@ final class ReportBuilder {
         if (checks.contains("phase1/data")) {
             did.add("checked for unused data");
         }
-        did.add("baseline_score of the result");
+        did.add("the baseline, baseline_score of the result");
         return String.join("; ", did);
     }
 
@@ -224,11 +224,11 @@ final class ReportBuilder {
         result.ifPresent(ended -> remarks(ended, all));
         MisplacedAnswers.of(records, run.runId()).said().ifPresent(said -> all.add("Recorded answers: " + said + "."));
         Optional<Double> best = result.map(FinalResult::bestScore);
-        if (grade.isPresent() && best.isPresent() && baselineScore().isPresent()) {
+        if (grade.isPresent() && best.isPresent() && bestModelScore().isPresent()) {
             double gap = direction.gain(best.get(), grade.get().score());
-            if (gap > 0 && gap >= direction.gain(best.get(), baselineScore().get())) {
+            if (gap > 0 && gap >= direction.gain(best.get(), bestModelScore().get())) {
                 all.add("The hidden score is " + Formats.score(gap) + " worse than the validation score, more than all that was gained over the"
-                        + " baseline: validation was overfitted, or something leaks into it.");
+                        + " best single model: validation was overfitted, or something leaks into it.");
             }
         }
         return all;

@@ -41,7 +41,7 @@ public record ReportModel(String run, String competition, String metric, String 
     /// @param heardBy the first step that received it; empty if none did
     public record ToldNote(String text, String by, String at, String heardBy) {}
 
-    /// A score beside the baseline.
+    /// A score beside that of the best single model.
     public record Compared(String what, String score, String difference, String note) {}
 
     /// One improvement, or one round.

@@ -25,14 +25,14 @@ import org.jspecify.annotations.Nullable;
 
 /// What is compared of a run with others.
 ///
-/// @param baseline score of the model that the run began with; null before Phase 1 has ended
+/// @param bestModel score of the best single model, with which the run began; null before Phase 1 has ended
 /// @param seconds wall clock
 /// @param agentCalls answers that it paid for itself
 /// @param scripts that it ran itself
 /// @param best every new best score, when and at what cost it was there
 /// @param settings with which it was started, by name
 @RegisterForReflection
-public record ComparedRun(RunFigures figures, String metric, MetricDirection direction, @Nullable Double baseline, double seconds, int agentCalls,
+public record ComparedRun(RunFigures figures, String metric, MetricDirection direction, @Nullable Double bestModel, double seconds, int agentCalls,
         int scripts, List<NewBest> best, Map<String, String> settings) {
     private static final int LONGEST = 120;
 
@@ -44,7 +44,7 @@ public record ComparedRun(RunFigures figures, String metric, MetricDirection dir
         Work work = new Work(run);
         LiveRun live = LiveRun.read(records, run, work::add);
         RunFigures figures = live.figures();
-        return new ComparedRun(figures, run.task().evaluationMetric(), run.task().metricDirection(), work.baseline, figures.elapsedSeconds(now), work.calls,
+        return new ComparedRun(figures, run.task().evaluationMetric(), run.task().metricDirection(), work.bestModel, figures.elapsedSeconds(now), work.calls,
                 work.scripts, work.best(live.evaluations()), settings(run));
     }
 
@@ -70,7 +70,7 @@ public record ComparedRun(RunFigures figures, String metric, MetricDirection dir
 
     public String gainWords() {
         Double score = figures.bestScoreSoFar();
-        return score == null || baseline == null ? "–" : Formats.gain(score - baseline);
+        return score == null || bestModel == null ? "–" : Formats.gain(score - bestModel);
     }
 
     public String timeWords() {
@@ -82,7 +82,7 @@ public record ComparedRun(RunFigures figures, String metric, MetricDirection dir
         private final RunHeader run;
         private final MetricDirection direction;
         private final NavigableMap<Instant, Double> paid = new TreeMap<>();
-        private @Nullable Double baseline;
+        private @Nullable Double bestModel;
         private int calls;
         private int scripts;
 
@@ -93,7 +93,7 @@ public record ComparedRun(RunFigures figures, String metric, MetricDirection dir
 
         void add(StepView step) {
             if (step.found() instanceof StepView.Returned<?>(var phase, Phase1Result result)) {
-                baseline = result.ranked().getFirst().score();
+                bestModel = result.ranked().getFirst().score();
             }
             if (step.isOwn(run.runId()) && !(step.step() instanceof Phase<?>)) {
                 step.result().ifPresent(result -> paid.merge(result.endedAt(), Objects.requireNonNullElse(result.costUsd(), 0.0), Double::sum));

@@ -41,7 +41,7 @@ public record SolutionAncestry(List<CandidateSolution> solutions, MetricDirectio
     }
 
     /// The model that the run began with, as it came: what it has to beat. Empty before that is decided.
-    public Optional<CandidateSolution> baseline() {
+    public Optional<CandidateSolution> bestModel() {
         return of(Part.CANDIDATE).stream().filter(this::isKept).findFirst();
     }
 

@@ -74,7 +74,7 @@ class ReportTest {
         MadeRun run = MadeRun.ended(store, "r", CONFIG, 3, 20);
         String html = Report.html(run.records(), run.header(), run.end());
         assertThat(text(html)).contains("made-up", "AUC, higher is better", "Completed in");
-        assertThat(section(html, "Against the baseline")).contains("Guessing 0.50000", "Baseline: best single model", "Final solution");
+        assertThat(section(html, "Against the best single model")).contains("Guessing 0.50000", "Best single model", "Final solution");
         assertThat(section(html, "From single models")).contains("Model 1", "Path 0, block 0", "Path 1, block 1", "Ensemble, round");
         assertThat(section(html, "Refined blocks")).contains("Attempt 0", "Before", "After");
         assertThat(section(html, "Ensemble rounds")).contains("Round 0", "Round 1");
@@ -120,12 +120,13 @@ class ReportTest {
         SolutionScript merged = SCRIPT.scored(0.8).by("phase1/merge1");
         keep("phase1/merge1", new Merge(1, base, base), new Merge.Merged(merged, Decision.of(merged, List.of(base), base, false)));
         assertThat(text(Report.html(run.records(), run.header(), run.end())))
-                .contains("After Phase 1, s_0 0.90000 ±0.00000 checked for leakage; baseline_score")
+                .contains("After Phase 1, s_0 0.90000 ±0.00000 checked for leakage; the baseline, baseline_score")
                 .doesNotContain("merged;", "unused data");
 
         keep("phase1/data", new Data("x = 1", "Predict."),
                 new Answer("All the provided information is used.", new Answer.Usage("m", 1, 1, 0, null, 1), "", ""));
-        assertThat(text(Report.html(run.records(), run.header(), run.end()))).contains(" checked for leakage; checked for unused data; baseline_score");
+        assertThat(text(Report.html(run.records(), run.header(), run.end())))
+                .contains(" checked for leakage; checked for unused data; the baseline, baseline_score");
     }
 
     @Test
@@ -134,7 +135,7 @@ class ReportTest {
         byte[] first = Report.of(run.records(), run.header()).orElseThrow();
         store.create(Records.key("r", Grade.FILE), ChecksummedJson.bytes(new Grade("AUC", 0.1234, 77, "bronze", null, null)));
         String html = Report.html(run.records(), run.header(), run.end());
-        assertThat(section(html, "Against the baseline")).contains("Final submission, hidden labels 0.12340", "77 hidden labels; −");
+        assertThat(section(html, "Against the best single model")).contains("Final submission, hidden labels 0.12340", "77 hidden labels; −");
         assertThat(text(html)).contains("bronze medal", "validation was overfitted");
         assertThat(Report.of(run.records(), run.header()).orElseThrow()).as("what is in the store stays").isEqualTo(first);
     }

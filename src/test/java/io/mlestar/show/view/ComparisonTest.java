@@ -42,7 +42,7 @@ class ComparisonTest {
         assertThat(run.best().getLast().score()).isGreaterThanOrEqualTo(run.figures().bestScoreSoFar());
         assertThat(run.best().getLast().costUsd()).isPositive().isLessThanOrEqualTo(run.figures().knownCostUsd() + 1e-9);
         assertThat(run.best().getLast().seconds()).isLessThanOrEqualTo(run.seconds());
-        assertThat(run.baseline()).isNotNull();
+        assertThat(run.bestModel()).isNotNull();
         RunState state = RunState.of(new Records(store), new Records(store).header("a").orElseThrow(), Instant.now());
         assertThat(run.agentCalls()).isEqualTo(state.agentCallCount());
         assertThat(run.scripts()).isEqualTo(state.scriptCount());

@@ -136,7 +136,7 @@ class StrongRunTest {
         assertThat(result().gains().getFirst().step()).isEqualTo("phase1/candidate0");
         assertThat(result().lineage()).contains("phase1: initial solution, from a: score 0.8 ± 0.010");
         assertThat(solutions(Lot.DROPPED)).doesNotContain("phase1/candidate0");
-        assertThat(report()).contains("best single model 0.80000 ± 0.010");
+        assertThat(report()).contains("Best single model 0.80000 ± 0.010");
         assertThat(one.records.request(StepPath.parse("r/phase2-path1")).orElseThrow().input().at("/initial/step").asText())
                 .as("the other path begins with the other model").isEqualTo("phase1/candidate1");
     }
