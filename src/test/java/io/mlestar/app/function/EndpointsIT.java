@@ -3,20 +3,24 @@ package io.mlestar.app.function;
 import io.mlestar.app.cli.Program;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
 import io.restassured.RestAssured;
-import io.restassured.builder.RequestSpecBuilder;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /// The doors of the built program, JVM or native.
 @QuarkusIntegrationTest
 class EndpointsIT extends EndpointsTest {
+    /// A filter, since a specification would keep the port that it is made with.
     @BeforeAll
     static void showTheToken() {
-        RestAssured.requestSpecification = new RequestSpecBuilder().addHeader("Authorization", "Bearer " + Program.TOKEN).build();
+        RestAssured.filters((request, response, context) -> {
+            request.header("Authorization", "Bearer " + Program.TOKEN);
+            return context.next(request, response);
+        });
     }
 
     @AfterAll
     static void forgetIt() {
-        RestAssured.requestSpecification = null;
+        RestAssured.replaceFiltersWith(List.of());
     }
 }
