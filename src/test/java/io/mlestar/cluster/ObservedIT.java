@@ -78,14 +78,15 @@ class ObservedIT {
         Map<String, String> environment = new HashMap<>(Map.of("K_SERVICE", "a-function", "MLE_STAR_STORE", folder.resolve("store").toString(),
                 "MLE_STAR_MODEL", "recorded:" + Program.MINI + "/answers", "MLE_STAR_LOG_FORMAT", "json",
                 "K_SINK", "http://127.0.0.1:" + ingress.getAddress().getPort() + "/",
-                "OTEL_EXPORTER_OTLP_ENDPOINT", collector.address(), "OTEL_BSP_SCHEDULE_DELAY", "100"));
+                "OTEL_EXPORTER_OTLP_ENDPOINT", collector.address(), "OTEL_BSP_SCHEDULE_DELAY", "100", "MLE_STAR_TOKEN", Program.TOKEN));
         for (List<String> program : List.of(Program.COMMAND, FunctionsProgram.command())) {
             PODS.add(new Pod(Files.createDirectories(folder.resolve("server" + PODS.size())), program, () -> environment,
                     Pod.USUAL_RESPONSE_START));
         }
         jobs = new JobSink(Files.createDirectories(folder.resolve("jobs")), environment, 0, () -> Duration.ZERO);
         vertx = Vertx.vertx();
-        broker = new EmbeddedBroker(HttpSink.client(vertx, Map.of()), CommittedRoutes.read(), ObservedIT::address, EmbeddedBroker.Fate.KIND);
+        broker = new EmbeddedBroker(HttpSink.client(vertx, Map.of()), CommittedRoutes.read(), ObservedIT::address, EmbeddedBroker.Fate.KIND,
+                Map.of("Authorization", "Bearer " + Program.TOKEN));
         broker.publish(new Event(Event.RUN_REQUESTED, "1", RUN, Json.parse("""
                 {"run_id": "%s", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
                  "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
