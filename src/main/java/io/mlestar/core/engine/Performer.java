@@ -10,8 +10,11 @@ import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -27,12 +30,17 @@ public interface Performer {
     /// @throws io.mlestar.core.base.Invalid if the run brings what only the operator may allow; nothing of it is then changed
     default void admit(RunHeader run) {}
 
-    /// The name of this process in the records of attempts.
+    /// The name of this process in the records of attempts: the machine's. Linux says it without asking a name server, which may take many seconds where
+    /// it does not know the machine.
     default String worker() {
         try {
-            return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException e) {
-            return "localhost";
+            return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+        } catch (IOException noLinux) {
+            try {
+                return InetAddress.getLocalHost().getHostName();
+            } catch (UnknownHostException e) {
+                return "localhost";
+            }
         }
     }
 
