@@ -27,7 +27,7 @@ ROOMS ?= core.task core.step core.agent core.phase core.records core.engine app.
 IMAGES ?= functions status scripts-cpu scripts-gpu
 SOURCES := $(shell find src/main prompts docs/interfaces -type f) pom.xml
 
-.PHONY: help build run test test-bare test-long native native-sources native-test native-report bench lint format coverage mutate fuzz sbom audit python python-locks python-check docs dist manifests interfaces mle-bench image deploy deploy-one kind undeploy screenshots results clean FORCE
+.PHONY: help build run test test-deployed test-bare test-long native native-sources native-test native-report bench lint format coverage mutate fuzz sbom audit python python-locks python-check docs dist manifests interfaces mle-bench image deploy deploy-one kind undeploy screenshots results clean FORCE
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST)
@@ -49,11 +49,14 @@ test: ## run the checks: unit, engine, door, layout and end-to-end tests; or tho
 ifneq ($(TEST),)
 	$(MVN) -q test -Dtest='$(TEST)'
 else ifneq ($(IT),)
-	$(MVN) verify -Pnative-sources -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false -Dit.test='$(IT)'
+	$(MVN) verify -Dtests.excluded=long -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false -Dit.test='$(IT)'
 else
-	$(FUNCTIONS) -Plint
-	$(MVN) verify -Pnative-sources,lint
+	$(MVN) verify -Plint
 endif
+
+test-deployed: ## run the tests of what is deployed: the functions' program, in pods of a stand-in for a cluster too, and all of a native build but GraalVM's own part
+	$(FUNCTIONS) -Plint
+	$(MVN) verify -Pnative-sources,lint -Dtests.excluded=long -Dgroups=deployed -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false
 
 test-bare: ## run the tests that use programs which a machine may lack (bubblewrap, kubectl, a browser), with these hidden
 	$(MVN) -q test-compile
@@ -71,12 +74,12 @@ native: ## build the program without a JVM, which ./mlestar then starts (needs G
 	GRAALVM_HOME="$$(src/build/find-graalvm)" $(MVN) package -Pnative -DskipTests
 
 native-sources: ## do all of a native build but GraalVM's own part, and check it; needs no GraalVM
-	$(MVN) verify -Pnative-sources -Dtest=StaticStateTest,NativeTypesTest,NativeWireTest -Dit.test=NativeSourcesIT
+	$(MVN) verify -Pnative-sources -Dtests.excluded=long -Dtest=StaticStateTest,NativeTypesTest,NativeWireTest -Dit.test=NativeSourcesIT
 
 native-test: ## build the program without a JVM, and prove its doors, its commands and whole runs (needs GRAALVM_HOME)
 	@src/build/find-graalvm > /dev/null
 	GRAALVM_HOME="$$(src/build/find-graalvm)" $(FUNCTIONS) -Pnative
-	GRAALVM_HOME="$$(src/build/find-graalvm)" $(MVN) verify -Pnative -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false
+	GRAALVM_HOME="$$(src/build/find-graalvm)" $(MVN) verify -Pnative -Dtests.excluded=long -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false
 
 native-report: ## print what the built programs weigh, by part
 	@src/build/native-report

@@ -34,6 +34,6 @@ class BuildTest {
     void makeRunsTheTestsThatAreNamed() throws Exception {
         assertThat(said("make", "-n", "test", "TEST=ReplayTest,GateTest")).contains("test -Dtest='ReplayTest,GateTest'").doesNotContain("verify");
         assertThat(said("make", "-n", "test", "IT=KillIT")).contains("verify", "-Dit.test='KillIT'");
-        assertThat(said("make", "-n", "test")).contains("verify -Pnative-sources,lint").doesNotContain("-Dtest", "-Dit.test");
+        assertThat(said("make", "-n", "test")).contains("verify -Plint").doesNotContain("-Dtest", "-Dit.test");
     }
 }

@@ -40,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// lost, doubled and overtaken, a run ends as it does in one process.
 ///
 /// `-Dcluster.example=true` takes the bird strikes, whose scripts really train.
+@Tag("deployed")
 class ClusterIT {
     private static final int SEEDS = Integer.getInteger("cluster.seeds", 1);
     private static final Duration STANDSTILL = Duration.ofMinutes(10);

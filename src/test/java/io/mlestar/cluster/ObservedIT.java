@@ -44,10 +44,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// One run over two servers and a Job for each script, which share a store and nothing else, as a collector and the logs show it.
+@Tag("deployed")
 class ObservedIT {
     private static final String RUN = "observed";
     private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";

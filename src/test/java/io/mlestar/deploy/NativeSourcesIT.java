@@ -21,11 +21,13 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import picocli.CommandLine;
 
-/// What GraalVM's compiler would be given: everything but its own work. `make native-sources` and `make test` make it.
+/// What GraalVM's compiler would be given: everything but its own work. `make native-sources` and `make test-deployed` make it.
+@Tag("deployed")
 @EnabledIfSystemProperty(named = "native.sources", matches = ".+")
 class NativeSourcesIT {
     private static final Path SOURCES = Path.of(System.getProperty("native.sources", "target/native-sources"));

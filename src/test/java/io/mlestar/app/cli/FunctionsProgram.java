@@ -18,7 +18,7 @@ public final class FunctionsProgram {
             return List.of(NATIVE.toString());
         }
         if (!Files.exists(JAR)) {
-            throw new AssertionError("the functions' program is not built: make test builds it");
+            throw new AssertionError("the functions' program is not built: make test-deployed builds it");
         }
         return List.of("sh", "-c", "exec \"$0\" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xlog:disable $MLE_STAR_JAVA_OPTS -jar \"$@\"",
                 Path.of(System.getProperty("java.home"), "bin/java").toString(), JAR.toString());

@@ -18,12 +18,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// The program as the cluster starts it: each process has one role and hides the rest.
+@Tag("deployed")
 class RolesIT {
     private final HttpClient client = HttpClient.newHttpClient();
 
