@@ -10,7 +10,6 @@ import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.core.agent.AgentConfig;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
-import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Preset;
 import io.mlestar.core.task.TaskDescription;
@@ -67,9 +66,7 @@ final class PlanCommand implements Callable<Integer> {
         RunDurations durations = new RunDurations(scriptMinutes, callSeconds);
         AgentConfig.of(given);
         Models models = root.models();
-        for (AgentType agent : AgentType.values()) {
-            models.check(given.models().modelOf(agent));
-        }
+        given.models().used().forEach(models::check);
         List<Forecast> forecasts = numbers(gpus)
                 .map(slots -> Forecast.of(given, durations, slots, (model, tokens) -> models.price(model, given.models().prices(), tokens))).toList();
         System.out.print(json ? Json.text(json(durations, forecasts)) + System.lineSeparator() : text(durations, forecasts));

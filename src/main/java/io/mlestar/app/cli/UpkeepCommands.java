@@ -35,7 +35,7 @@ final class UpkeepCommands {
     }
 
     /// Exit code 0: nothing is wrong; 1: something is.
-    @Command(name = "doctor", description = "Look at the store, model, search, Python, sandbox, broker and GPU, and say what is wrong.",
+    @Command(name = "doctor", description = "Look at the settings, store, model, search, Python, sandbox, broker and GPU, and say what is wrong.",
             mixinStandardHelpOptions = true)
     static final class DoctorCommand extends StoreCommand {
         @Option(names = "--model", paramLabel = "PROVIDER:NAME", description = "the model to look at")

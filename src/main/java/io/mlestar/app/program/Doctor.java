@@ -22,7 +22,6 @@ import io.mlestar.core.task.DataModality;
 import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.PipelineConfig;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -32,15 +31,15 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Checks all that a run needs.
 ///
@@ -50,19 +49,44 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
     private static final int PROBE_SECONDS = 60;
     private static final int CONNECT_MILLIS = 5_000;
 
-    /// One line each, in this order; looked at side by side.
+    /// One thing to look at.
+    ///
+    /// @param what the thing, in one word
+    /// @param todo what to do if it cannot be used
+    private record Check(String what, String todo, Examination look) {
+        /// What was found, or why nothing could be.
+        List<Finding> findings() {
+            try {
+                return look.findings();
+            } catch (IOException | IllegalArgumentException | StepStopped | StoreUnavailable e) {
+                return List.of(Finding.error(what, e.getMessage(), todo));
+            }
+        }
+    }
+
+    private interface Examination {
+        List<Finding> findings() throws IOException;
+    }
+
+    /// One line each, in this order.
     public List<Finding> findings() {
-        List<Supplier<List<Finding>>> looks = List.of(this::ofStore, this::ofModels, this::ofSearch, this::ofPython, this::ofSandbox,
-                this::ofBroker, () -> ofMachine(library -> true));
-        return looks.stream().parallel().map(Supplier::get).toList().stream().flatMap(List::stream).toList();
+        return findings(Stream.of(
+                Stream.of(new Check("settings", "", this::ofSettings),
+                        new Check("store", "check the address, AWS_ENDPOINT_URL_S3, AWS_REGION and the credentials", this::ofStore)),
+                ofModels(), Stream.of(new Check("search", "", this::ofSearch)), ofScripts(),
+                Stream.of(new Check("broker", "check the SinkBinding and the network policies", this::ofBroker), ofMachine(library -> true)))
+                .flatMap(checks -> checks));
     }
 
     /// What a run on such data would lack here, apart from its store; empty if nothing.
     public List<Finding> beforeRun(DataModality modality) {
-        Set<String> needed = needed(modality);
-        List<Supplier<List<Finding>>> looks = List.of(this::ofModels, this::ofPython, this::ofSandbox, () -> ofMachine(needed::contains));
-        return looks.stream().parallel().map(Supplier::get).toList().stream().flatMap(List::stream)
+        return findings(Stream.of(ofModels(), ofScripts(), Stream.of(ofMachine(needed(modality)::contains))).flatMap(checks -> checks)).stream()
                 .filter(finding -> finding.verdict() != Finding.Verdict.OK).distinct().toList();
+    }
+
+    /// Looks at all of them side by side.
+    private static List<Finding> findings(Stream<Check> checks) {
+        return checks.toList().parallelStream().map(Check::findings).toList().stream().flatMap(List::stream).toList();
     }
 
     /// Libraries without which most scripts for such data crash.
@@ -78,80 +102,65 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
         return needed;
     }
 
+    private List<Finding> ofSettings() {
+        new StartupCheck(root).variables();
+        return List.of(Finding.ok("settings", "no variable of the environment has a wrong value"));
+    }
+
     private List<Finding> ofStore() {
-        try {
-            StoreProbe probe = StoreProbe.of(root.store(store));
-            return List.of(probe.wrong().map(wrong -> Finding.error("store", store + " " + wrong,
-                    "runs would be paid twice: use a server that honours If-None-Match: *, or see MLE_STAR_S3_CREATE"))
-                    .orElseGet(() -> Finding.ok("store", String.format(Locale.ROOT,
-                            "%s: write (%d ms), read, list; of 16 writers of one key one wins", store, probe.write().toMillis()))));
-        } catch (Invalid | StoreUnavailable e) {
-            return List.of(Finding.error("store", e.getMessage(), "check the address, AWS_ENDPOINT_URL_S3, AWS_REGION and the credentials"));
-        }
+        StoreProbe probe = StoreProbe.of(root.store(store));
+        return List.of(probe.wrong().map(wrong -> Finding.error("store", store + " " + wrong,
+                "runs would be paid twice: use a server that honours If-None-Match: *, or see MLE_STAR_S3_CREATE"))
+                .orElseGet(() -> Finding.ok("store", String.format(Locale.ROOT,
+                        "%s: write (%d ms), read, list; of 16 writers of one key one wins", store, probe.write().toMillis()))));
     }
 
-    private List<Finding> ofModels() {
+    private Stream<Check> ofModels() {
+        return config.models().used().stream().map(name -> new Check("model", "", () -> List.of(ofModel(name))));
+    }
+
+    private Finding ofModel(String name) {
         Models models = root.models();
-        return Arrays.stream(AgentType.values()).map(config.models()::modelOf).distinct().map(name -> ofModel(models, name)).toList();
-    }
-
-    private Finding ofModel(Models models, String name) {
-        try {
-            models.get(name);
-            if (!ask && !ModelSettings.isRecorded(name)) {
-                return Finding.ok("model", name + ": what it needs is set; doctor --ask asks it");
-            }
-            return switch (models.probe(name)) {
-                case Probe.NotAsked() -> Finding.ok("model", name + ": recorded answers, no model is asked");
-                case Probe.Answered(Duration after) -> Finding.ok("model", name + " answered in " + after.toMillis() + " ms");
-                case Probe.Busy(String said) -> Finding.warning("model", said, "");
-                case Probe.Wrong(String said) -> Finding.error("model", said, "");
-            };
-        } catch (Invalid e) {
-            return Finding.error("model", e.getMessage(), "");
+        models.get(name);
+        if (!ask && !ModelSettings.isRecorded(name)) {
+            return Finding.ok("model", name + ": what it needs is set; doctor --ask asks it");
         }
+        return switch (models.probe(name)) {
+            case Probe.NotAsked() -> Finding.ok("model", name + ": recorded answers, no model is asked");
+            case Probe.Answered(Duration after) -> Finding.ok("model", name + " answered in " + after.toMillis() + " ms");
+            case Probe.Busy(String said) -> Finding.warning("model", said, "");
+            case Probe.Wrong(String said) -> Finding.error("model", said, "");
+        };
     }
 
     private List<Finding> ofSearch() {
-        try {
-            return List.of(ToolSettings.of(config.tools(), Permission.withoutApprover(), root.environment()).search()
-                    .map(engine -> Finding.ok("search", engine.provider() + " at " + engine.baseUrl()))
-                    .orElseGet(() -> root.models().canSearch(config.models().modelOf(AgentType.RETRIEVER), config.models())
-                            ? Finding.ok("search", "the provider's own, of model " + config.models().modelOf(AgentType.RETRIEVER))
-                            : Finding.warning("search", "no search engine: the retriever works from the model's knowledge",
-                                    "set TAVILY_API_KEY, SEARXNG_BASE_URL, or GOOGLE_SEARCH_API_KEY and GOOGLE_SEARCH_ENGINE_ID")));
-        } catch (IllegalArgumentException e) {
-            return List.of(Finding.error("search", e.getMessage(), ""));
-        }
+        return List.of(ToolSettings.of(config.tools(), Permission.withoutApprover(), root.environment()).search()
+                .map(engine -> Finding.ok("search", engine.provider() + " at " + engine.baseUrl()))
+                .orElseGet(() -> root.models().canSearch(config.models().modelOf(AgentType.RETRIEVER), config.models())
+                        ? Finding.ok("search", "the provider's own, of model " + config.models().modelOf(AgentType.RETRIEVER))
+                        : Finding.warning("search", "no search engine: the retriever works from the model's knowledge",
+                                "set TAVILY_API_KEY, SEARXNG_BASE_URL, or GOOGLE_SEARCH_API_KEY and GOOGLE_SEARCH_ENGINE_ID")));
     }
 
-    private List<Finding> ofPython() {
-        try {
-            Python python = root.python();
-            return List.of(Finding.ok("python", python.version() + " at " + python.executable()));
-        } catch (Invalid e) {
-            return List.of(Finding.error("python", e.getMessage(), ""));
-        }
+    private Stream<Check> ofScripts() {
+        return Stream.of(new Check("python", "", () -> List.of(Finding.ok("python", root.python().version() + " at " + root.python().executable()))),
+                new Check("sandbox", "", this::ofSandbox));
     }
 
     /// Tries what a script could do.
     private List<Finding> ofSandbox() {
-        try {
-            Python python = root.python();
-            Sandbox sandbox = root.sandbox();
-            Isolation isolation = sandbox.isolation();
-            new StartupCheck(root).sandbox(config).check(python);
-            String name = isolation.name().toLowerCase(Locale.ROOT);
-            String missing = IsolationSelfTest.of(isolation, python).missing();
-            String unlimited = Sandbox.unlimited(isolation);
-            return List.of(missing.isEmpty() ? Finding.ok("sandbox", name + ", tried: no network, no files but a script's own and the data")
-                    : Finding.warning("sandbox", name + ", tried: " + missing, ""),
-                    ofUser(sandbox),
-                    unlimited.isEmpty() ? Finding.ok("limits", "memory and processes of each script as a whole")
-                            : Finding.warning("limits", unlimited, "run this in a session of systemd (cgroup v2), or in a container with a limit of memory"));
-        } catch (Invalid e) {
-            return List.of(Finding.error("sandbox", e.getMessage(), ""));
-        }
+        Python python = root.python();
+        Sandbox sandbox = root.sandbox();
+        Isolation isolation = sandbox.isolation();
+        new StartupCheck(root).sandbox(config).check(python);
+        String name = isolation.name().toLowerCase(Locale.ROOT);
+        String missing = IsolationSelfTest.of(isolation, python).missing();
+        String unlimited = Sandbox.unlimited(isolation);
+        return List.of(missing.isEmpty() ? Finding.ok("sandbox", name + ", tried: no network, no files but a script's own and the data")
+                : Finding.warning("sandbox", name + ", tried: " + missing, ""),
+                ofUser(sandbox),
+                unlimited.isEmpty() ? Finding.ok("limits", "memory and processes of each script as a whole")
+                        : Finding.warning("limits", unlimited, "run this in a session of systemd (cgroup v2), or in a container with a limit of memory"));
     }
 
     private static Finding ofUser(Sandbox sandbox) {
@@ -170,41 +179,34 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
         if (!root.hasBroker()) {
             return List.of(Finding.ok("broker", "the embedded one, since K_SINK is not set"));
         }
-        String sink = root.environment().get("K_SINK");
+        String sink = Objects.requireNonNull(root.environment().get("K_SINK"));
         try (Socket socket = new Socket()) {
             URI uri = URI.create(sink);
             int port = uri.getPort() > 0 ? uri.getPort() : "https".equals(uri.getScheme()) ? 443 : 80;
             socket.connect(new InetSocketAddress(uri.getHost(), port), CONNECT_MILLIS);
             return List.of(Finding.ok("broker", sink + " can be reached"));
         } catch (IOException | IllegalArgumentException e) {
-            return List.of(Finding.error("broker", "K_SINK " + sink + " cannot be reached: " + e.getMessage(),
-                    "check the SinkBinding and the network policies"));
+            throw new Invalid("K_SINK " + sink + " cannot be reached: " + e.getMessage());
         }
     }
 
     /// What the survey of a run would find, by the same program in the same sandbox.
     ///
     /// @param needed of the libraries
-    private List<Finding> ofMachine(Predicate<String> needed) {
-        try {
+    private Check ofMachine(Predicate<String> needed) {
+        return new Check("machine", "", () -> {
             Sandbox sandbox = root.sandbox();
             return of(probed(sandbox), sandbox.slots(), needed);
-        } catch (Invalid | StepStopped e) {
-            return List.of(Finding.error("machine", e.getMessage(), ""));
-        }
+        });
     }
 
-    private static MachineFacts probed(Sandbox sandbox) {
+    private static MachineFacts probed(Sandbox sandbox) throws IOException {
+        Path nothing = Files.createTempDirectory("mlestar-doctor-", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
         try {
-            Path nothing = Files.createTempDirectory("mlestar-doctor-", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
-            try {
-                RunScript probe = new RunScript(SurveyScripts.MACHINE, RunScript.Kind.MACHINE, PROBE_SECONDS);
-                return MachineReading.read(new ScriptRunner(sandbox, InstantSource.system()).runAlone(probe, nothing).evaluation().stdout());
-            } finally {
-                Files.delete(nothing);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            RunScript probe = new RunScript(SurveyScripts.MACHINE, RunScript.Kind.MACHINE, PROBE_SECONDS);
+            return MachineReading.read(new ScriptRunner(sandbox, InstantSource.system()).runAlone(probe, nothing).evaluation().stdout());
+        } finally {
+            Files.delete(nothing);
         }
     }
 

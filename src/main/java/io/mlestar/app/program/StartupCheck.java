@@ -9,12 +9,10 @@ import io.mlestar.app.http.AllowedHosts;
 import io.mlestar.app.http.Role;
 import io.mlestar.app.http.Token;
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.McpServer;
 import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.PipelineConfig;
 import io.quarkus.runtime.configuration.DurationConverter;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 
@@ -24,16 +22,24 @@ public record StartupCheck(CompositionRoot root) {
     ///
     /// @throws Invalid if the environment says something that cannot be
     public SandboxPolicy sandbox(PipelineConfig config) {
-        return SandboxPolicy.of(root.environment(),
-                Arrays.stream(AgentType.values()).anyMatch(agent -> !ModelSettings.isRecorded(config.models().modelOf(agent))));
+        return SandboxPolicy.of(root.environment(), config.models().used().stream().anyMatch(model -> !ModelSettings.isRecorded(model)));
     }
 
-    /// In a cluster other machines run the scripts.
-    ///
-    /// @throws Invalid naming the variable that says what cannot be, or if scripts must be shut in and this machine cannot
+    /// @throws Invalid as [#variables], or if scripts must be shut in and this machine cannot; in a cluster other machines run the scripts
     public void check(PipelineConfig config) {
-        Map<String, String> environment = root.environment();
+        variables();
         SandboxPolicy policy = sandbox(config);
+        if (!root.hasBroker()) {
+            Weights.of(root.environment());
+            if (policy == SandboxPolicy.REQUIRED) {
+                policy.check(root.python());
+            }
+        }
+    }
+
+    /// @throws Invalid naming the variable that says what cannot be
+    void variables() {
+        Map<String, String> environment = root.environment();
         Machine.scriptsAtOnce(environment);
         Token.given(environment);
         AllowedHosts.of(environment);
@@ -41,14 +47,8 @@ public record StartupCheck(CompositionRoot root) {
         McpServer.check(environment);
         SharedFolders.of(environment);
         // The server reads the next two itself, and would refuse them in its framework's words.
-        Role.of(Optional.empty(), Optional.ofNullable(environment.get("MLE_STAR_ROLE")).filter(role -> !role.isEmpty()));
+        Role.of(Optional.empty(), Optional.ofNullable(environment.get("MLE_STAR_ROLE")));
         checkPatience(environment.getOrDefault("MLE_STAR_PATIENCE", "PT15M"));
-        if (!root.hasBroker()) {
-            Weights.of(environment);
-            if (policy == SandboxPolicy.REQUIRED) {
-                policy.check(root.python());
-            }
-        }
     }
 
     private static void checkPatience(String patience) {

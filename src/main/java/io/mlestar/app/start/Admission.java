@@ -8,12 +8,10 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.records.DailyBudget;
 import io.mlestar.core.records.RunHeader;
-import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.TaskDescription;
 import io.mlestar.core.task.ToolAccess;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,8 +43,7 @@ public record Admission(Models models, Map<String, String> environment, Optional
         PipelineConfig own = PipelineConfig.resolve(Json.object(), environment);
         SharedFolders folders = SharedFolders.of(environment);
         folders.checkData(task.dataDir());
-        Arrays.stream(AgentType.values()).map(config.models()::modelOf).distinct()
-                .filter(model -> ModelSettings.isRecorded(model) && !model.equals(own.models().model()))
+        config.models().used().stream().filter(model -> ModelSettings.isRecorded(model) && !model.equals(own.models().model()))
                 .forEach(model -> folders.check("model " + ModelSettings.RECORDED + "FOLDER", model.substring(ModelSettings.RECORDED.length())));
         checkPrices(config.models());
         checkPermissions(config.tools(), own.tools());
@@ -76,7 +73,7 @@ public record Admission(Models models, Map<String, String> environment, Optional
                     : " is known here and stays as it is") + ", for a run that is not started by hand; MLE_STAR_MODELS names prices where the program runs");
         });
         if (isLimited) {
-            Arrays.stream(AgentType.values()).map(settings::modelOf).filter(model -> !models.isPriced(model, Map.of())).findFirst().ifPresent(model -> {
+            settings.used().stream().filter(model -> !models.isPriced(model, Map.of())).findFirst().ifPresent(model -> {
                 throw new Invalid(DailyBudget.VARIABLE + " needs prices, but that of model " + model + " is unknown; MLE_STAR_MODELS names prices where the "
                         + "program runs");
             });

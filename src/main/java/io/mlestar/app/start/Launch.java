@@ -62,9 +62,7 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
         String data = new DataSets(environment).found(described.dataDir(), base);
         ScriptHardware place = hardware(asked, described);
         PipelineConfig resolved = asked.on(place.kind());
-        for (AgentType agent : AgentType.values()) {
-            checkModel(resolved.models().modelOf(agent));
-        }
+        resolved.models().used().forEach(this::checkModel);
         checkPrices(resolved);
         AgentConfig.of(resolved);
         if (resolved.search().agentsLook() > 0 && ScriptHardware.isCluster(environment)) {

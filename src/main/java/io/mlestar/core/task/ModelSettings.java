@@ -2,6 +2,7 @@ package io.mlestar.core.task;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.mlestar.core.base.Invalid;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -67,6 +68,11 @@ public record ModelSettings(
     public String modelOf(AgentType agent) {
         AgentSettings settings = agents.get(agent.id());
         return settings == null || settings.model() == null ? model : settings.model();
+    }
+
+    /// The models of all agents, each once.
+    public List<String> used() {
+        return Arrays.stream(AgentType.values()).map(this::modelOf).distinct().toList();
     }
 
     /// What `agents` gives one agent in place of its own tools; empty leaves them.

@@ -3,11 +3,9 @@ package io.mlestar.show.view;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.result.Published;
 import io.mlestar.core.step.Answer;
-import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.Results.FinalResult;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,7 +17,7 @@ public record MisplacedAnswers(List<String> steps, boolean submission) {
     public static final MisplacedAnswers NONE = new MisplacedAnswers(List.of(), false);
 
     public static MisplacedAnswers of(Records records, String run) {
-        if (records.header(run).filter(header -> Arrays.stream(AgentType.values()).map(header.config().models()::modelOf).anyMatch(ModelSettings::isRecorded))
+        if (records.header(run).filter(header -> header.config().models().used().stream().anyMatch(ModelSettings::isRecorded))
                 .isEmpty()) {
             return NONE;
         }

@@ -74,6 +74,12 @@ class DoctorTest {
     }
 
     @Test
+    void aVariableWithAWrongValueIsNamed() {
+        assertThat(found("settings", Map.of()).verdict()).isEqualTo(Verdict.OK);
+        assertThat(found("settings", Map.of("MLE_STAR_PATIENCE", "soon")).line()).startsWith("error").contains("MLE_STAR_PATIENCE", "soon");
+    }
+
+    @Test
     void aModelWithoutItsKeyIsWrong() {
         assertThat(found("model", Map.of()).verdict()).isEqualTo(Verdict.OK);
         assertThat(found("model", Map.of("MLE_STAR_MODEL", "anthropic:claude"))).satisfies(finding -> {

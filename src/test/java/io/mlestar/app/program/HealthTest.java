@@ -10,12 +10,32 @@ import io.mlestar.core.store.StoreUnavailable;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.junit.jupiter.api.Test;
 
 class HealthTest {
     private static HealthCheckResponse model(Map<String, String> environment, String export) {
-        return new ModelHealth(new CompositionRoot(environment), new Models(environment), Optional.ofNullable(export)).call();
+        return new Health(Optional.ofNullable(export)).model(new CompositionRoot(environment), new Models(environment)).call();
+    }
+
+    private static HealthCheckResponse ready(String service, String export, String sink) {
+        return new Health(Optional.ofNullable(export)).broker(Optional.ofNullable(service), Optional.ofNullable(sink)).call();
+    }
+
+    @Test
+    void aFunctionInAPodIsNotReadyWithoutABrokerAndSaysWhy() {
+        HealthCheckResponse answer = ready("planner", "planner", null);
+        assertThat(answer.getStatus()).isEqualTo(HealthCheckResponse.Status.DOWN);
+        assertThat(answer.getData()).hasValueSatisfying(data -> assertThat(data.get("reason").toString()).contains("K_SINK", "planner", "SinkBinding"));
+        assertThat(ready("planner", "planner", "http://broker").getStatus()).isEqualTo(HealthCheckResponse.Status.UP);
+    }
+
+    @Test
+    void whatNeedsNoBrokerIsReadyWithoutOne() {
+        assertThat(ready("mlestar", null, null).getStatus()).as("the whole program as one Service").isEqualTo(HealthCheckResponse.Status.UP);
+        assertThat(ready(null, null, null).getStatus()).as("one machine").isEqualTo(HealthCheckResponse.Status.UP);
+        assertThat(ready(null, "planner", null).getStatus()).as("one function on one machine").isEqualTo(HealthCheckResponse.Status.UP);
     }
 
     @Test
@@ -36,7 +56,7 @@ class HealthTest {
     void aStoreThatDoesNotAnswerIsSaidAndLookedAtAgainLater() {
         boolean[] away = {true};
         Instant[] now = {Instant.EPOCH};
-        StoreHealth health = new StoreHealth(new Records(new ForwardingStore(new MemoryStore()) {
+        HealthCheck health = new Health(Optional.empty()).store(new Records(new ForwardingStore(new MemoryStore()) {
             @Override
             public Optional<byte[]> read(String key) {
                 if (away[0]) {
@@ -48,7 +68,7 @@ class HealthTest {
         assertThat(health.call().getStatus()).isEqualTo(HealthCheckResponse.Status.DOWN);
         assertThat(health.call().getData().toString()).contains("out of reach").doesNotContain("secret-name");
         away[0] = false;
-        assertThat(health.call().getStatus()).as("nobody asked again").isEqualTo(HealthCheckResponse.Status.DOWN);
+        assertThat(health.call().getStatus()).as("it is not asked again").isEqualTo(HealthCheckResponse.Status.DOWN);
         now[0] = now[0].plusSeconds(6);
         assertThat(health.call().getStatus()).isEqualTo(HealthCheckResponse.Status.UP);
     }

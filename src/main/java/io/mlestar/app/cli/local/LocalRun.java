@@ -17,7 +17,6 @@ import io.mlestar.core.store.StoreUnavailable;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.show.telemetry.Tracing;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Gatherers;
@@ -95,7 +94,7 @@ public record LocalRun(CompositionRoot root, Records records, RunHeader header, 
             return List.of();
         }
         Models models = root.models();
-        return Arrays.stream(AgentType.values()).map(header.config().models()::modelOf).distinct()
+        return header.config().models().used().stream()
                 .gather(Gatherers.mapConcurrent(AgentType.values().length, models::probe)).flatMap(probe -> switch (probe) {
                     case Probe.Answered answered -> Stream.empty();
                     case Probe.NotAsked recorded -> Stream.empty();

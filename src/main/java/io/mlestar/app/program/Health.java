@@ -1,0 +1,104 @@
+package io.mlestar.app.program;
+
+import io.mlestar.adapter.model.Models;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.event.Functions;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.store.StoreUnavailable;
+import io.smallrye.health.api.Wellness;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.Readiness;
+import org.jboss.logging.Logger;
+
+/// What `/q/health` says of this process.
+@Singleton
+class Health {
+    private static final Logger LOG = Logger.getLogger("mle_star");
+    private static final Duration FRESH = Duration.ofSeconds(5);
+
+    private final Optional<String> export;
+
+    /// @param export `QUARKUS_FUNQY_EXPORT`, the one function of this process
+    Health(@ConfigProperty(name = "quarkus.funqy.export") Optional<String> export) {
+        this.export = export;
+    }
+
+    /// A pod that serves one function is not ready until it knows the address of the cluster's broker: without it the function's events would be lost.
+    /// A SinkBinding sets the address, sometimes only after the first pod has started.
+    ///
+    /// @param service `K_SERVICE`, which Knative Serving sets in its pods
+    /// @param sink `K_SINK`, the broker
+    @Produces
+    @Readiness
+    @Singleton
+    HealthCheck broker(@ConfigProperty(name = "k.service") Optional<String> service, @ConfigProperty(name = "k.sink") Optional<String> sink) {
+        return () -> service.isEmpty() || export.isEmpty() || sink.isPresent() ? HealthCheckResponse.up("broker")
+                : down("broker", "K_SINK is not set, so the results of function " + export.get() + " would be lost; a SinkBinding sets it");
+    }
+
+    /// Whether the default model has its key. No model is asked. An agent's pod can do nothing without the key; a server for everything can, since each
+    /// run may name another model, so it only says what is missing.
+    @Produces
+    @Wellness
+    @Singleton
+    HealthCheck model(CompositionRoot root, Models models) {
+        boolean agent = export.flatMap(Functions::exported).filter(function -> function.kind() == Functions.FunctionKind.AGENT).isPresent();
+        return () -> {
+            if (export.isPresent() && !agent) {
+                return HealthCheckResponse.up("model");
+            }
+            try {
+                String model = root.config(Json.object()).models().model();
+                models.get(model);
+                return HealthCheckResponse.named("model").up().withData("model", model).build();
+            } catch (Invalid e) {
+                return HealthCheckResponse.named("model").status(!agent).withData("missing", e.getMessage()).build();
+            }
+        };
+    }
+
+    /// Whether the store answers. Readiness does not depend on it: without the store each process answers 503. Anyone can ask, so the reason goes to the
+    /// log only, and the store is asked at most every five seconds.
+    @Produces
+    @Wellness
+    @Singleton
+    HealthCheck store(Records records, InstantSource clock) {
+        return new HealthCheck() {
+            private Instant asked = Instant.MIN;
+            private boolean answers;
+
+            @Override
+            public synchronized HealthCheckResponse call() {
+                Instant now = clock.instant();
+                if (asked.plus(FRESH).isBefore(now)) {
+                    answers = answers(records);
+                    asked = now;
+                }
+                return answers ? HealthCheckResponse.up("store") : down("store", "the store is out of reach; the log says why");
+            }
+        };
+    }
+
+    private static boolean answers(Records records) {
+        try {
+            records.store().read("health");
+            return true;
+        } catch (StoreUnavailable e) {
+            LOG.warnf("the store is out of reach: %s", e.getMessage());
+            return false;
+        }
+    }
+
+    private static HealthCheckResponse down(String name, String reason) {
+        return HealthCheckResponse.named(name).down().withData("reason", reason).build();
+    }
+}
