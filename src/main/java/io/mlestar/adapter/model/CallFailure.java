@@ -2,6 +2,7 @@ package io.mlestar.adapter.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.adapter.model.provider.ModelProvider;
+import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.ProxyRules;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -156,7 +157,6 @@ record CallFailure(FailureKind kind, String said, String todo) {
         String text = body == null ? "" : body;
         JsonNode error = ModelProvider.parsed(text).path("error");
         text = error.isTextual() ? error.asText() : error.path("message").asText(text);
-        String line = text.replaceAll("\\s+", " ").strip();
-        return line.isEmpty() ? "" : ": " + (line.length() <= SHOWN ? line : line.substring(0, SHOWN) + "…");
+        return text.isBlank() ? "" : ": " + Excerpt.line(text, SHOWN);
     }
 }

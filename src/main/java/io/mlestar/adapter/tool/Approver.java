@@ -1,6 +1,7 @@
 package io.mlestar.adapter.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import java.io.IOException;
@@ -70,6 +71,6 @@ record Approver(String program, String caller, String agent, Path folder, Suppli
         }
         String reason = new String(Files.readAllBytes(said), StandardCharsets.UTF_8).strip();
         return process.exitValue() == 0 ? Optional.empty() : Optional.of(tool + " was not approved"
-                + (reason.isEmpty() ? "" : ": " + Truncation.to(LONGEST_REASON, reason)));
+                + (reason.isEmpty() ? "" : ": " + Excerpt.clip(reason, LONGEST_REASON)));
     }
 }

@@ -26,11 +26,11 @@ record BashTool(PathGuard places, BlockedCommands blocked, Sandbox sandbox, Supp
     private static final int LONGEST_COMMAND = 50_000;
 
     Tool tool() {
-        return RecordTool.of("Bash", "Runs a bash command in the working folder; python3 is there, the network is not. The data are in ./input, "
+        return new RecordTool<>("Bash", "Runs a bash command in the working folder; python3 is there, the network is not. The data are in ./input, "
                 + "read-only. No file outside may be touched. Nothing keeps running afterwards.", Command.class, this::run);
     }
 
-    private String run(Command arguments) {
+    private String run(Command arguments) throws InterruptedException {
         String command = arguments.command();
         if (command.isBlank() || command.length() > LONGEST_COMMAND || command.indexOf('\0') >= 0) {
             throw new ToolRefused("a command has 1 to " + LONGEST_COMMAND + " characters and no NUL; write long scripts to a file");
@@ -45,9 +45,6 @@ record BashTool(PathGuard places, BlockedCommands blocked, Sandbox sandbox, Supp
             return output(sandbox.shell(workspace, places.data(), command, timeout), timeout, Truncation.MOST);
         } catch (IOException e) {
             throw new ToolRefused("the command could not be started: " + places.reason(e));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ToolRefused("the command was interrupted");
         }
     }
 

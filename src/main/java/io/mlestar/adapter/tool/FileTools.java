@@ -39,11 +39,11 @@ record FileTools(PathGuard places) {
 
     List<Tool> all() {
         return List.of(
-                RecordTool.of("Read", "Shows a text file from line `offset` on, or lists a folder with sizes. The task's data are in ./input. "
+                new RecordTool<>("Read", "Shows a text file from line `offset` on, or lists a folder with sizes. The task's data are in ./input. "
                         + "Long files are cut; binary files are described only.", Section.class, this::read),
-                RecordTool.of("Write", "Writes a text file in the working folder, in place of one that is there. ./input is read-only.", NewText.class,
+                new RecordTool<>("Write", "Writes a text file in the working folder, in place of one that is there. ./input is read-only.", NewText.class,
                         this::write),
-                RecordTool.of("Edit", "Replaces text in a file of the working folder. `old` is literal and must stand there exactly once, "
+                new RecordTool<>("Edit", "Replaces text in a file of the working folder. `old` is literal and must stand there exactly once, "
                         + "unless `all` is true.", Replacement.class, this::edit));
     }
 

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
@@ -21,27 +22,13 @@ record Hooks(String caller, String agent, ToolFailures failures, Permission perm
     private static final Logger LOG = Logger.getLogger("mle_star.tool");
 
     Tool around(Tool tool) {
-        return new Tool() {
-            @Override
-            public String name() {
-                return tool.name();
-            }
-
-            @Override
-            public String description() {
-                return tool.description();
-            }
-
-            @Override
-            public JsonNode parameters() {
-                return tool.parameters();
-            }
-
+        record Hooked(String name, String description, JsonNode parameters, Function<JsonNode, String> use) implements Tool {
             @Override
             public String call(JsonNode arguments) {
-                return used(tool, arguments);
+                return use.apply(arguments);
             }
-        };
+        }
+        return new Hooked(tool.name(), tool.description(), tool.parameters(), arguments -> used(tool, arguments));
     }
 
     /// REQ-OR-035: any failure of a tool becomes an error for the model, and never ends the call.

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 /// Lists the files of the task's data (REQ-OR-010).
 ///
 /// @param data gives the task's folder; called when it is wanted, since it may have to be fetched
-public record ListFilesTool(Supplier<Path> data) implements RecordTool<ListFilesTool.Nothing> {
+public record ListFilesTool(Supplier<Path> data) {
     /// No arguments.
     @RegisterForReflection
     record Nothing() {}
@@ -28,23 +28,11 @@ public record ListFilesTool(Supplier<Path> data) implements RecordTool<ListFiles
     /// Even folders with millions of files are listed in a moment.
     private static final int MOST_VISITED = 100_000;
 
-    @Override
-    public String name() {
-        return "ListFiles";
+    public Tool tool() {
+        return new RecordTool<>("ListFiles", DESCRIPTION, Nothing.class, nothing -> list());
     }
 
-    @Override
-    public String description() {
-        return DESCRIPTION;
-    }
-
-    @Override
-    public Class<Nothing> arguments() {
-        return Nothing.class;
-    }
-
-    @Override
-    public String use(Nothing arguments) {
+    private String list() {
         try {
             return listing(data.get().toRealPath(), DEPTH);
         } catch (IOException e) {

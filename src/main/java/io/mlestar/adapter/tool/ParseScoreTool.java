@@ -6,30 +6,20 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.OptionalDouble;
 
 /// Reads the score in a script's output as the program itself will read it (REQ-OR-010).
-public record ParseScoreTool() implements RecordTool<ParseScoreTool.Output> {
+public final class ParseScoreTool {
     public static final String DESCRIPTION = "Says which score will be read from the output of a script.";
 
     /// Of a script.
     @RegisterForReflection
     record Output(@JsonPropertyDescription("what the script printed") String output) {}
 
-    @Override
-    public String name() {
-        return "ParseScore";
+    private ParseScoreTool() {}
+
+    public static Tool tool() {
+        return new RecordTool<>("ParseScore", DESCRIPTION, Output.class, ParseScoreTool::read);
     }
 
-    @Override
-    public String description() {
-        return DESCRIPTION;
-    }
-
-    @Override
-    public Class<Output> arguments() {
-        return Output.class;
-    }
-
-    @Override
-    public String use(Output arguments) {
+    private static String read(Output arguments) {
         OptionalDouble score = Scores.parse(arguments.output());
         if (score.isEmpty()) {
             throw new ToolRefused("the output holds no score; it must end with a line \"Final Validation Performance: <number>\"");

@@ -26,14 +26,14 @@ record RunPythonTool(PathGuard places, Sandbox sandbox, Supplier<Duration> left,
     private static final String FILE = "look.py";
 
     Tool tool() {
-        return RecordTool.of(Answer.DataLook.TOOL,
+        return new RecordTool<>(Answer.DataLook.TOOL,
                 "Runs a short Python script and shows what it prints: " + MOST_OUTPUT + " characters at most. The data are in "
                         + "./input, read-only; there is no network, and no file is kept. " + looks + " scripts may be run for this answer, each for "
                         + LONGEST.toSeconds() + " seconds.",
                 Script.class, this::run);
     }
 
-    private String run(Script look) {
+    private String run(Script look) throws InterruptedException {
         if (looks.get() == 0) {
             throw new ToolRefused("all scripts for this answer have been run; answer now");
         }
@@ -56,9 +56,6 @@ record RunPythonTool(PathGuard places, Sandbox sandbox, Supplier<Duration> left,
             throw new ToolRefused(refusal.getMessage());
         } catch (IOException e) {
             throw new ToolRefused("the script could not be run: " + places.reason(e));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ToolRefused("the script was interrupted");
         }
     }
 }

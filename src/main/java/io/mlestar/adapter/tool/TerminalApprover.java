@@ -2,6 +2,7 @@ package io.mlestar.adapter.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.base.Controls;
+import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Json;
 import java.io.BufferedReader;
 import java.io.Console;
@@ -44,7 +45,7 @@ record TerminalApprover(Optional<Dialogue> terminal, String caller, Supplier<Dur
         ONE_AT_A_TIME.lock();
         try {
             String question = Controls.shown(caller + " wants to use " + tool + " " + Json.line(arguments));
-            dialogue.out().println(Truncation.to(LONGEST_QUESTION, question) + "\nAllow it? [y/N]");
+            dialogue.out().println(Excerpt.clip(question, LONGEST_QUESTION) + "\nAllow it? [y/N]");
             return answer(dialogue).map(said -> said.strip().equalsIgnoreCase("y") || said.strip().equalsIgnoreCase("yes")
                     ? Optional.<String>empty() : Optional.of(tool + " was not approved"))
                     .orElseGet(() -> Optional.of(tool + " was not approved in time"));

@@ -39,8 +39,8 @@ final class ToolSet {
         Supplier<Duration> left = hooks.left();
         new FileTools(places).all().forEach(this::add);
         add(new WebFetchTool(web, left).tool());
-        add(new ListFilesTool(places::data));
-        add(new ParseScoreTool());
+        add(new ListFilesTool(places::data).tool());
+        add(ParseScoreTool.tool());
         settings.search().ifPresent(engine -> add(new WebSearchTool(web, engine, left).tool()));
         Map<String, Function<Sandbox, Tool>> walled = new HashMap<>();
         walled.put("Bash", wall -> new BashTool(places, new BlockedCommands(settings.blockedCommands()), wall, left).tool());

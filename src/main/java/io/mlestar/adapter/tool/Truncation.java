@@ -23,11 +23,6 @@ public final class Truncation {
         return text.substring(0, head) + "\n[cut: " + (tail - head) + " characters are not shown here]\n" + text.substring(tail);
     }
 
-    /// At most so many characters of one line of text.
-    static String to(int most, String text) {
-        return text.length() <= most ? text : text.substring(0, whole(text, most)) + "…";
-    }
-
     /// The position, moved so that it does not halve a character.
     private static int whole(String text, int at) {
         return Character.isLowSurrogate(text.charAt(at)) ? at - 1 : at;

@@ -1,6 +1,8 @@
 package io.mlestar.adapter.tool;
 
 import io.mlestar.core.base.ProxyRules;
+import io.netty.handler.ipfilter.IpFilterRuleType;
+import io.netty.handler.ipfilter.IpSubnetFilterRule;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -17,9 +19,11 @@ import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -30,18 +34,17 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// One request at a time to the web, with limits on time and size. A model's addresses are resolved first and the connection
 /// goes to what was checked, so that a name cannot lead elsewhere the second time.
 public final class Web {
     private static final int CONNECT_MILLIS = 10_000;
     private static final int MOST_BYTES = 2_000_000;
-    /// Networks that are not public: the first two bytes, and the length of the prefix.
-    private static final int[][] RESERVED = {{0, 0, 8}, {10, 0, 8}, {100, 64, 10}, {127, 0, 8}, {169, 254, 16}, {172, 16, 12}, {192, 168, 16},
-        {198, 18, 15}, {224, 0, 3}};
-    /// More of them: the first three bytes.
-    private static final int[][] SMALL = {{192, 0, 0}, {192, 0, 2}, {192, 88, 99}, {198, 51, 100}, {203, 0, 113}};
-
+    /// Networks that are not public. Of IPv6 only 2000::/3 is; in it Teredo and its neighbours, documentation and 6to4 are not.
+    private static final List<IpSubnetFilterRule> RESERVED = Stream.of("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16",
+            "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
+            "224.0.0.0/3", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/16").map(net -> new IpSubnetFilterRule(net, IpFilterRuleType.REJECT)).toList();
     /// What may be a name of the public internet: no number in disguise, and none of the names of internal networks.
     private static final Pattern PUBLIC_NAME =
             Pattern.compile("(?i)([a-z0-9_-]+\\.)+(?!(local|localhost|internal|intranet|private|corp|home|lan|svc|arpa)\\.?$)(xn--[a-z0-9-]+|[a-z]{2,})\\.?");
@@ -184,24 +187,7 @@ public final class Web {
 
     /// Whether an address is of the public internet: false for private, loopback, link-local, multicast and reserved addresses, and for IPv6 that wraps IPv4.
     static boolean isPublic(InetAddress address) {
-        byte[] bytes = address.getAddress();
-        if (address instanceof Inet4Address) {
-            int first = (bytes[0] & 255) << 8 | bytes[1] & 255;
-            for (int[] net : RESERVED) {
-                if (first >> 16 - net[2] == (net[0] << 8 | net[1]) >> 16 - net[2]) {
-                    return false;
-                }
-            }
-            for (int[] net : SMALL) {
-                if ((bytes[0] & 255) == net[0] && (bytes[1] & 255) == net[1] && (bytes[2] & 255) == net[2]) {
-                    return false;
-                }
-            }
-            return true;
-        }
-        int first = (bytes[0] & 255) << 8 | bytes[1] & 255;
-        int second = (bytes[2] & 255) << 8 | bytes[3] & 255;
-        // Only 2000::/3 is public; in it 2001::/23 (Teredo among it), documentation and 6to4 are not.
-        return first >> 13 == 1 && !(first == 0x2001 && (second < 0x200 || second == 0xdb8)) && first != 0x2002 && first != 0x3fff;
+        InetSocketAddress any = new InetSocketAddress(address, 0);
+        return (address instanceof Inet4Address || address.getAddress()[0] >> 5 == 1) && RESERVED.stream().noneMatch(net -> net.matches(any));
     }
 }

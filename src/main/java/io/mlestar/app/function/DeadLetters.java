@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.app.http.Envelope;
 import io.mlestar.app.http.ErrorResponses;
 import io.mlestar.app.http.Role;
+import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.Engine;
@@ -78,7 +79,7 @@ class DeadLetters {
         String error = reason(event.attribute().apply("knativeerrordest"), event.attribute().apply("knativeerrorcode"),
                 said(event.attribute().apply("knativeerrordata")));
         return ((ObjectNode) event.data().deepCopy()).put("type", event.type())
-                .put("error", error.substring(0, Math.min(error.length(), MOST_CHARACTERS)));
+                .put("error", Excerpt.clip(error, MOST_CHARACTERS));
     }
 
     /// Without an answer a broker sends the code -1, or neither code nor data.

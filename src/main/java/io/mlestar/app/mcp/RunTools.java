@@ -99,7 +99,7 @@ class RunTools {
             annotations = @Annotations(title = "ParseScore", readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false))
     @ToolGuardrails(input = ToolArguments.class)
     String parseScore(@ToolArg(description = "what the script printed") String output) {
-        return new ParseScoreTool().call(Json.object().put("output", output));
+        return ParseScoreTool.tool().call(Json.object().put("output", output));
     }
 
     @Tool(name = "ListFiles", description = ListFilesTool.DESCRIPTION,
@@ -107,7 +107,7 @@ class RunTools {
     @ToolGuardrails(input = ToolArguments.class)
     String listFiles(@ToolArg(name = "run_id", description = RUN) String run) {
         Path data = Path.of(engine.header(run).task().dataDir());
-        return new ListFilesTool(() -> data).call(Json.object());
+        return new ListFilesTool(() -> data).tool().call(Json.object());
     }
 
     @Tool(name = "list_runs", description = "Lists the runs of the store, the newest first, at most " + MOST_RUNS + ": status, phase, best score, cost.",

@@ -20,7 +20,7 @@ public final class Invalid extends IllegalArgumentException {
 
     /// @param message cut where it gets too long: it may quote input
     public Invalid(String message) {
-        super(message.length() > LONGEST ? message.substring(0, LONGEST) + "..." : message);
+        super(Excerpt.clip(message, LONGEST));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.mlestar.core.engine;
 
+import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.records.Journal;
 import io.mlestar.core.records.KnownStep;
@@ -46,16 +47,12 @@ final class Replay implements Steps {
     /// The phase asks something else than it did before: its code, its prompts or its inputs have changed.
     static final class Diverged extends RuntimeException {
         private static final long serialVersionUID = 1L;
+        private static final int SHOWN = 300;
 
         Diverged(String step, StepRequest recorded, Step<?> attempted) {
-            super("step " + step + " is recorded as " + recorded.work() + " with " + shorten(recorded.input().toString())
-                    + " but is now asked as " + shorten(attempted.toString())
+            super("step " + step + " is recorded as " + recorded.work() + " with " + Excerpt.line(recorded.input().toString(), SHOWN)
+                    + " but is now asked as " + Excerpt.line(attempted.toString(), SHOWN)
                     + "; the program has changed since the run began. `mlestar resume` carries what still matches into a new run");
-        }
-
-        private static String shorten(String text) {
-            String line = text.replace('\n', ' ');
-            return line.length() <= 300 ? line : line.substring(0, 300) + "…";
         }
     }
 

@@ -1,6 +1,7 @@
 package io.mlestar.core.result;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.event.Event;
@@ -117,7 +118,7 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
             watcher.published(run, published);
         } else {
             String reason = String.valueOf(result.reason());
-            data.put("error", reason.substring(0, Math.min(reason.length(), MOST_TOLD)));
+            data.put("error", Excerpt.clip(reason, MOST_TOLD));
             watcher.failed(run, String.valueOf(result.reason()));
         }
         publisher.publish(new Event(done ? Event.RUN_COMPLETED : Event.RUN_FAILED, run.runId() + "#end", run.runId(), data));

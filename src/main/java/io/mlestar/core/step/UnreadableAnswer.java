@@ -1,5 +1,7 @@
 package io.mlestar.core.step;
 
+import io.mlestar.core.base.Excerpt;
+
 /// An agent's answer does not hold what was asked for. The step becomes [Outcome.Failed].
 public final class UnreadableAnswer extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -16,7 +18,7 @@ public final class UnreadableAnswer extends RuntimeException {
     public static UnreadableAnswer of(String why, String answer, int excerpt) {
         String shown = answer.strip();
         return new UnreadableAnswer(shown.isEmpty() ? why + "; the answer was empty"
-                : why + "; the answer began: " + (shown.length() > excerpt ? shown.substring(0, excerpt) + "…" : shown));
+                : why + "; the answer began: " + Excerpt.clip(shown, excerpt));
     }
 
     /// The same, with its cause in front.

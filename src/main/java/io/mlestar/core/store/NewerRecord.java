@@ -1,6 +1,7 @@
 package io.mlestar.core.store;
 
 import io.mlestar.core.base.Controls;
+import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.ProgramVersion;
 import io.mlestar.core.base.Unavailable;
 
@@ -16,6 +17,6 @@ public final class NewerRecord extends Unavailable {
     }
 
     private static String shown(String writer) {
-        return Controls.shown(writer.substring(0, Math.min(LONGEST, writer.length()))).replace('\n', ' ');
+        return Controls.shown(Excerpt.line(writer, LONGEST));
     }
 }

@@ -1,5 +1,6 @@
 package io.mlestar.show.telemetry;
 
+import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.ProxyRules;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.RunHeader;
@@ -141,7 +142,7 @@ final class Spans implements AutoCloseable {
             case StepView.Returned<?> returned -> null;
             case StepView.Pending pending -> null;
         };
-        return Optional.ofNullable(said).map(reason -> reason.substring(0, Math.min(reason.length(), LONGEST_REASON)));
+        return Optional.ofNullable(said).map(reason -> Excerpt.clip(reason, LONGEST_REASON));
     }
 
     /// Sends the remaining spans, within some seconds.

@@ -79,7 +79,7 @@ class GeminiTest {
         try (FakeProvider server = Provider.GEMINI.start(Answerer.always("{\"models\": []}"))) {
             server.plan(answer("gemini-3.8-flash", SEARCH_AND_CALL, "STOP", GROUNDED));
             ((GeminiServer) server).hasSaid("[" + SEARCH_AND_CALL + "]");
-            Answer answer = ask(server, "gemini-3.8-flash", question(true, FREE, List.of(new ParseScoreTool())));
+            Answer answer = ask(server, "gemini-3.8-flash", question(true, FREE, List.of(ParseScoreTool.tool())));
             assertThat(answer.shortfall()).isNull();
             assertThat(server.received()).hasSize(2);
             JsonNode body = server.received().getLast().body();
@@ -93,7 +93,7 @@ class GeminiTest {
     void anOlderModelSearchesWithoutToolsAndPaysOnceForARequest() throws IOException {
         try (FakeProvider server = Provider.GEMINI.start(Answerer.always("never"))) {
             server.plan(answer("gemini-2.5-pro", TEXT, "STOP", GROUNDED));
-            Answer answer = ask(server, "gemini-2.5-pro", question(true, FREE, List.of(new ParseScoreTool())));
+            Answer answer = ask(server, "gemini-2.5-pro", question(true, FREE, List.of(ParseScoreTool.tool())));
             assertThat(answer.usage().costUsd()).isCloseTo(0.035, within(1e-9));
             assertThat(server.received().getFirst().body().path("tools").toString()).isEqualTo("[{\"google_search\":{}}]");
             assertThat(server.violations()).isEmpty();
@@ -105,7 +105,7 @@ class GeminiTest {
         for (String model : List.of("gemini-2.5-pro", "gemini-3.8-flash")) {
             try (FakeProvider server = Provider.GEMINI.start(Answerer.always("{\"models\": []}"))) {
                 ask(server, model, question(false, FREE, List.of()));
-                ask(server, model, question(false, FREE, List.of(new ParseScoreTool())));
+                ask(server, model, question(false, FREE, List.of(ParseScoreTool.tool())));
                 assertThat(server.received()).extracting(request -> request.body().path("generationConfig").has("responseJsonSchema"))
                         .containsExactly(true, model.startsWith("gemini-3"));
                 assertThat(server.violations()).isEmpty();

@@ -110,7 +110,7 @@ class OpenAiSearchTest {
     void whatItHasThoughtAndFoundIsSentBackAsItCameWithTheResultsOfTools() throws IOException {
         try (FakeProvider server = Provider.OPENAI.start(Answerer.always("{\"models\": []}"))) {
             server.plan(response("\"status\": \"completed\"", SEARCHED + "," + CALL));
-            assertThat(ask(server, question(true, List.of(new ParseScoreTool()))).shortfall()).isNull();
+            assertThat(ask(server, question(true, List.of(ParseScoreTool.tool()))).shortfall()).isNull();
             JsonNode input = server.received().getLast().body().path("input");
             assertThat(input).extracting(item -> item.path("type").asText())
                     .containsExactly("message", "message", "reasoning", "web_search_call", "web_search_call", "web_search_call", "function_call",
@@ -124,7 +124,7 @@ class OpenAiSearchTest {
     void thoughtsThatCameUnsealedCannotBeSentBackNorWhatRefersToThem() throws IOException {
         try (FakeProvider server = Provider.OPENAI.start(Answerer.always("{\"models\": []}"))) {
             server.plan(response("\"status\": \"completed\"", SEARCHED.replace("\"encrypted_content\": \"sealed\", ", "") + "," + CALL));
-            assertThat(ask(server, question(true, List.of(new ParseScoreTool()))).shortfall()).isNull();
+            assertThat(ask(server, question(true, List.of(ParseScoreTool.tool()))).shortfall()).isNull();
             assertThat(server.received().getLast().body().path("input").toString()).contains("call_1").doesNotContain("rs_1", "ws_1", "fc_1");
             assertThat(server.violations()).isEmpty();
         }

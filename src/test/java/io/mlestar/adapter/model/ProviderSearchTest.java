@@ -71,7 +71,7 @@ class ProviderSearchTest {
             try (FakeProvider server = Provider.ANTHROPIC.start(Answerer.always("{\"models\": []}"))) {
                 String call = ", {\"type\": \"tool_use\", \"id\": \"toolu_1\", \"name\": \"ParseScore\", \"input\": {}}";
                 server.plan(message(FOUND + TEXT + (stop.equals("tool_use") ? call : ""), stop));
-                Answer answer = ask(server, question(true, names -> List.of(new ParseScoreTool())));
+                Answer answer = ask(server, question(true, names -> List.of(ParseScoreTool.tool())));
                 assertThat(answer.shortfall()).isNull();
                 assertThat(server.received()).as(stop).hasSize(2);
                 assertThat(server.received().getLast().body().path("messages").path(1).toString()).contains("srvtoolu_1", "encrypted_content", "kept");

@@ -45,28 +45,10 @@ class HooksTest {
     record Word(String word) {}
 
     private Tool tool(Supplier<String> work) {
-        Tool plain = new RecordTool<Word>() {
-            @Override
-            public String name() {
-                return "Echo";
-            }
-
-            @Override
-            public String description() {
-                return "Says what it is told.";
-            }
-
-            @Override
-            public Class<Word> arguments() {
-                return Word.class;
-            }
-
-            @Override
-            public String use(Word word) {
-                done.add(Json.tree(word.word()));
-                return work.get();
-            }
-        };
+        Tool plain = new RecordTool<>("Echo", "Repeats a word.", Word.class, word -> {
+            done.add(Json.tree(word.word()));
+            return work.get();
+        });
         Permission permission = (name, arguments) -> arguments.path("word").asText().equals("no") ? Optional.of("not that word") : Optional.empty();
         return new Hooks("r/phase1/init", "init", failures, permission, () -> left, new ReentrantLock()).around(plain);
     }

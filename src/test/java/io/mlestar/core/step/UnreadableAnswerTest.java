@@ -14,6 +14,11 @@ class UnreadableAnswerTest {
     }
 
     @Test
+    void halvesNoCharacter() {
+        assertThat(UnreadableAnswer.of("no code", "ab\uD83D\uDE42cd", 3)).hasMessage("no code; the answer began: ab…");
+    }
+
+    @Test
     void saysThatTheAnswerWasEmpty() {
         assertThat(UnreadableAnswer.of("no text", " \r\n", 200)).hasMessage("no text; the answer was empty");
     }

@@ -3,6 +3,7 @@ package io.mlestar.adapter.model.mcp;
 import io.mlestar.adapter.tool.ExternalTools;
 import io.mlestar.adapter.tool.Tool;
 import io.mlestar.adapter.tool.Web;
+import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.ProxyRules;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.McpServer;
@@ -114,8 +115,7 @@ public final class McpServers implements ExternalTools {
         while (cause.getCause() != null) {
             cause = cause.getCause();
         }
-        String reason = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
-        return reason.substring(0, Math.min(LONGEST_REASON, reason.length())).replaceAll("\\p{Cntrl}+", " ");
+        return Excerpt.line(cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage(), LONGEST_REASON).replaceAll("\\p{Cntrl}", "");
     }
 
     /// A server that is being connected.

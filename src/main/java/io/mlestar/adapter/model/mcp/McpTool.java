@@ -6,6 +6,7 @@ import io.mlestar.adapter.tool.ExternalTools;
 import io.mlestar.adapter.tool.Tool;
 import io.mlestar.adapter.tool.ToolRefused;
 import io.mlestar.adapter.tool.Truncation;
+import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Json;
 import java.io.IOException;
 import java.time.Duration;
@@ -40,7 +41,7 @@ record McpTool(String name, String description, JsonNode parameters, String tool
         try {
             JsonNode parameters = Json.parse(ToolSpecification.fromJson(Json.line(Map.of("name", tool, "parameters", schema))).toJson()).path("parameters");
             if (NAME.matcher(name).matches() && parameters.toString().length() <= LONGEST_PARAMETERS) {
-                return Optional.of(new McpTool(name, description.substring(0, Math.min(LONGEST_DESCRIPTION, description.length())), parameters, tool,
+                return Optional.of(new McpTool(name, Excerpt.clip(description, LONGEST_DESCRIPTION), parameters, tool,
                         connection, left));
             }
         } catch (RuntimeException e) {

@@ -76,7 +76,7 @@ class McpServersTest {
             assertThat(add.parameters().at("/properties/how/enum")).isEqualTo(arguments("[\"plain\", \"loud\"]"));
             assertThat(add.parameters().at("/properties/more/items/type").asText()).isEqualTo("number");
             assertThat(add.call(arguments("{\"a\": 2, \"b\": 0.5}"))).isEqualTo("2.5");
-            assertThat(tool(opened, "big").description()).hasSize(2_000);
+            assertThat(tool(opened, "big").description()).hasSize(2_001).endsWith("…");
             assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> tool(opened, "fail").call(arguments("{}")))
                     .withMessage("mcp__good__fail failed: no luck with fail");
             assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> tool(opened, "die").call(arguments("{}")))
