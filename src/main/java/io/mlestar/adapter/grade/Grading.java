@@ -34,7 +34,7 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
 
         @Override
         public String[] classes() {
-            return Grading.classes(rows, submission.firstValue());
+            return Grading.classes(submission, rows, submission.firstValue());
         }
     }
 
@@ -75,13 +75,13 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
 
     static Function<Grading, Function<Predicted, Weighted>> byClass(Classes metric) {
         return grading -> {
-            String[] truth = classes(grading.truth, grading.target());
+            String[] truth = classes(grading.labels, grading.truth, grading.target());
             return predicted -> metric.score(truth, predicted.classes());
         };
     }
 
     Function<Predicted, Weighted> binaryF1() {
-        String[] is = classes(truth, target());
+        String[] is = classes(labels, truth, target());
         if (!Arrays.stream(is).allMatch(label -> label.equals("0") || label.equals("1"))) {
             throw new Invalid("F1 needs labels 0 and 1, or true and false; for other classes the metric is macro F1");
         }
@@ -90,7 +90,7 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
 
     /// One column of probabilities for the class 1, or one for each class, with its name.
     Function<Predicted, Weighted> logLoss() {
-        String[] is = classes(truth, target());
+        String[] is = classes(labels, truth, target());
         List<String> names = columns.size() == 1 ? List.of("0", "1") : columns.stream().map(Grading::label).toList();
         int[] indices = IntStream.range(0, is.length).map(i -> {
             int index = names.indexOf(is[i]);
@@ -117,7 +117,7 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
         return named < 0 ? labels.firstValue() : named;
     }
 
-    static double[] numbers(Table table, List<CsvRecord> rows, int column) {
+    private static double[] numbers(Table table, List<CsvRecord> rows, int column) {
         return rows.stream().mapToDouble(row -> {
             double number = table.number(row, column);
             if (!Double.isFinite(number)) {
@@ -128,8 +128,8 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
         }).toArray();
     }
 
-    static String[] classes(List<CsvRecord> rows, int column) {
-        return rows.stream().map(row -> label(row.getField(column))).toArray(String[]::new);
+    private static String[] classes(Table table, List<CsvRecord> rows, int column) {
+        return rows.stream().map(row -> table.label(row, column)).toArray(String[]::new);
     }
 
     /// One form for `1`, `1.0` and `True`.

@@ -160,6 +160,10 @@ public final class HiddenLabels {
         return search;
     }
 
+    Half select() {
+        return select;
+    }
+
     /// Whether the row of that id is hidden.
     public boolean isHidden(String id) {
         return labels.rows().containsKey(id);

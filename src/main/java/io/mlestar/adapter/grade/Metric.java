@@ -4,6 +4,7 @@ import io.mlestar.adapter.grade.Grading.Predicted;
 import io.mlestar.adapter.grade.Metrics.Weighted;
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.step.Blend.How;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.TaskDescription;
 import java.util.Arrays;
@@ -15,31 +16,35 @@ import java.util.stream.Collectors;
 
 /// The metrics that a submission can be graded by here.
 public enum Metric {
-    ROC_AUC("ROC-AUC", MetricDirection.MAXIMIZE, Grading.byColumn(Metrics::rocAuc), "rocauc", "auc", "aucroc", "auroc", "areaunderroccurve",
+    ROC_AUC("ROC-AUC", MetricDirection.MAXIMIZE, How.RANK_MEAN, Grading.byColumn(Metrics::rocAuc), "rocauc", "auc", "aucroc", "auroc", "areaunderroccurve",
             "areaundertheroccurve",
             "areaunderthereceiveroperatingcharacteristic", "areaunderthereceiveroperatingcharacteristiccurve"),
-    LOG_LOSS("log loss", MetricDirection.MINIMIZE, Grading::logLoss, "logloss", "logarithmicloss", "crossentropy", "binarycrossentropy", "multiclasslogloss"),
-    ACCURACY("accuracy", MetricDirection.MAXIMIZE, Grading.byClass(Metrics::accuracy), "accuracy", "accuracyscore", "categorizationaccuracy"),
-    F1("F1", MetricDirection.MAXIMIZE, Grading::binaryF1, "f1", "f1score", "binaryf1", "f1binary"),
-    MACRO_F1("macro F1", MetricDirection.MAXIMIZE, Grading.byClass(Metrics::macroF1), "macrof1", "f1macro", "macrof1score", "macroaveragedf1",
+    LOG_LOSS("log loss", MetricDirection.MINIMIZE, How.MEAN, Grading::logLoss, "logloss", "logarithmicloss", "crossentropy", "binarycrossentropy",
+            "multiclasslogloss"),
+    ACCURACY("accuracy", MetricDirection.MAXIMIZE, How.VOTE, Grading.byClass(Metrics::accuracy), "accuracy", "accuracyscore", "categorizationaccuracy"),
+    F1("F1", MetricDirection.MAXIMIZE, How.VOTE, Grading::binaryF1, "f1", "f1score", "binaryf1", "f1binary"),
+    MACRO_F1("macro F1", MetricDirection.MAXIMIZE, How.VOTE, Grading.byClass(Metrics::macroF1), "macrof1", "f1macro", "macrof1score", "macroaveragedf1",
             "macroaveragedf1score"),
-    QWK("quadratic weighted kappa", MetricDirection.MAXIMIZE, Grading.byColumn(Metrics::quadraticWeightedKappa), "qwk", "quadraticweightedkappa",
+    QWK("quadratic weighted kappa", MetricDirection.MAXIMIZE, How.VOTE, Grading.byColumn(Metrics::quadraticWeightedKappa), "qwk", "quadraticweightedkappa",
             "quadraticallyweightedkappa", "quadraticweightedkappaqwk"),
-    RMSE("RMSE", MetricDirection.MINIMIZE, Grading.byColumn(Metrics::rmse), "rmse", "rootmeansquarederror", "rootmeansquareerror"),
-    RMSLE("RMSLE", MetricDirection.MINIMIZE, Grading.byColumn(Metrics::rmsle), "rmsle", "rootmeansquaredlogarithmicerror", "rootmeansquaredlogerror"),
-    MAE("MAE", MetricDirection.MINIMIZE, Grading.byColumn(Metrics::mae), "mae", "meanabsoluteerror");
+    RMSE("RMSE", MetricDirection.MINIMIZE, How.MEAN, Grading.byColumn(Metrics::rmse), "rmse", "rootmeansquarederror", "rootmeansquareerror"),
+    RMSLE("RMSLE", MetricDirection.MINIMIZE, How.LOG_MEAN, Grading.byColumn(Metrics::rmsle), "rmsle", "rootmeansquaredlogarithmicerror",
+            "rootmeansquaredlogerror"),
+    MAE("MAE", MetricDirection.MINIMIZE, How.MEDIAN, Grading.byColumn(Metrics::mae), "mae", "meanabsoluteerror");
 
     /// The squares of so large a score can still be summed up, for its error.
     private static final double LARGEST = 1e150;
 
     private final String title;
     private final MetricDirection direction;
+    private final How blend;
     private final Function<Grading, Function<Predicted, Weighted>> score;
     private final List<String> spellings;
 
-    Metric(String title, MetricDirection direction, Function<Grading, Function<Predicted, Weighted>> score, String... spellings) {
+    Metric(String title, MetricDirection direction, How blend, Function<Grading, Function<Predicted, Weighted>> score, String... spellings) {
         this.title = title;
         this.direction = direction;
+        this.blend = blend;
         this.score = score;
         this.spellings = List.of(spellings);
     }
@@ -50,6 +55,11 @@ public enum Metric {
 
     public MetricDirection direction() {
         return direction;
+    }
+
+    /// How predictions are put together: by what minimizes the metric of them, or for an order and for labels by what needs no probabilities.
+    How blend() {
+        return blend;
     }
 
     /// @throws Invalid if the score is not defined for these labels, or then for what was predicted
@@ -89,13 +99,8 @@ public enum Metric {
     public static void checkDirection(TaskDescription task) {
         find(task.evaluationMetric()).filter(metric -> metric.direction != task.metricDirection()).ifPresent(metric -> {
             String right = metric.direction.name().toLowerCase(Locale.ROOT);
-            throw new Invalid("metric_direction must be " + right + " for " + metric.title + ", of which a " + metric.better() + " one is better");
+            throw new Invalid("metric_direction must be " + right + " for " + metric.title + ", of which a " + metric.direction.better() + " one is better");
         });
-    }
-
-    /// Which scores are better, in a word.
-    public String better() {
-        return direction == MetricDirection.MAXIMIZE ? "higher" : "lower";
     }
 
     /// @throws Invalid naming the metrics that are known

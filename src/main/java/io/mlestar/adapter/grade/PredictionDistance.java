@@ -30,7 +30,7 @@ public final class PredictionDistance {
         Submitted then = new Submitted(scored, ids.stream().map(scored.rows()::get).toList());
         int[] columns = IntStream.range(0, submitted.columns().size()).toArray();
         return switch (Metric.named(metric)) {
-            case ROC_AUC -> byValue(columns, column -> GreedyBlend.ranks(now.numbers(column)), column -> GreedyBlend.ranks(then.numbers(column)));
+            case ROC_AUC -> byValue(columns, column -> BlendMembers.ranks(now.numbers(column)), column -> BlendMembers.ranks(then.numbers(column)));
             case LOG_LOSS, RMSE, RMSLE, MAE -> byValue(columns, now::numbers, then::numbers);
             case ACCURACY, F1, MACRO_F1, QWK -> byLabel(now.classes(), then.classes());
         };

@@ -161,9 +161,14 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
         return format.firstValue(header.size());
     }
 
+    /// One form for `1`, `1.0`, `True` and, where fields may hold decimal commas, `1,0`.
+    String label(CsvRecord row, int column) {
+        return Grading.label(Submissions.plain(row.getField(column), format.delimiter()));
+    }
+
     /// NaN if the field is no number.
     double number(CsvRecord row, int column) {
-        return Submissions.number(Grading.label(Submissions.plain(row.getField(column), format.delimiter())));
+        return Submissions.number(label(row, column));
     }
 
     static String line(CsvRecord row) {

@@ -123,6 +123,10 @@ public final class Prompts {
         }
     }
 
+    public static String resourceText(String name) {
+        return new String(resource(name), StandardCharsets.UTF_8);
+    }
+
     private static PromptTemplate parse(String file, byte[] text) {
         String[] parts = new String(text, StandardCharsets.UTF_8).split("(?m)^---\\R", 3);
         try {

@@ -3,19 +3,23 @@ package io.mlestar.core.step;
 import io.mlestar.core.base.Invalid;
 import java.util.List;
 
-/// A blend of predictions, made by greedy selection with repetition (Caruana et al., 2004): what [RunScript.Kind#BLEND] gives.
+/// A blend of predictions: what [RunScript.Kind#BLEND] gives.
 ///
 /// @param how the predictions of the members are put together
-/// @param weights how often each member was selected, in the order of the members; their sum is at least 1
+/// @param weights how much each member counts, in the order of the members; their sum is at least 1
 /// @param format of the predictions
 public record Blend(How how, List<Integer> weights, TableFormat format) {
     /// How predictions are put together.
     public enum How {
         /// The mean of numbers or probabilities.
         MEAN,
+        /// The weighted median: for the mean absolute error.
+        MEDIAN,
+        /// The mean of `log(1 + x)`, taken back: for errors of logarithms.
+        LOG_MEAN,
         /// The mean of each script's ranks: for metrics that see the order alone.
         RANK_MEAN,
-        /// The class with most weight; the first member's among equals.
+        /// The class with most weight, however it is written; the first member's among equals.
         VOTE
     }
 

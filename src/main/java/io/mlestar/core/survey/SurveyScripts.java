@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.agent.Prompts;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -67,6 +66,6 @@ public final class SurveyScripts {
     }
 
     private static String text(String name) {
-        return new String(Prompts.resource("/survey/" + name), StandardCharsets.UTF_8);
+        return Prompts.resourceText("/survey/" + name);
     }
 }

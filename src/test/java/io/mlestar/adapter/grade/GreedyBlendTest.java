@@ -11,6 +11,7 @@ import io.mlestar.core.step.TableFormat;
 import io.mlestar.core.task.Validation;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
@@ -52,7 +53,7 @@ class GreedyBlendTest {
     @ParameterizedTest
     @CsvSource({"AUC, false, 1", "RMSE, false, 2", "MAE, false, 3", "RMSLE, false, 4", "log loss, false, 5", "accuracy, true, 6", "F1, true, 7",
         "macro F1, true, 8", "QWK, true, 9"})
-    void blendIsNeverWorseOnTheSearchRowsThanItsBestMemberAndHelpsWhereErrorsDiffer(String metric, boolean classes, int seed) {
+    void blendIsWithinNoiseOfItsBestMemberOrBetter(String metric, boolean classes, int seed) {
         Random random = new Random(seed);
         double[] truth = IntStream.range(0, ROWS).mapToDouble(_ -> random.nextInt(2)).toArray();
         HiddenLabels labels = labels(metric, i -> truth[i]);
@@ -61,10 +62,11 @@ class GreedyBlendTest {
         Blended blended = GreedyBlend.of(labels, members, keys(members));
 
         List<Validation> alone = members.stream().map(one -> labels.validate(one, "key")).toList();
-        double best = alone.stream().map(Validation::search).min(labels.metric().direction().bestFirst()).orElseThrow();
-        assertThat(labels.metric().direction().isImprovementOrEqual(blended.validation().search(), best)).as("seed %d: %s", seed, blended).isTrue();
+        Validation best = alone.stream().min(Comparator.comparing(Validation::search, labels.metric().direction().bestFirst())).orElseThrow();
+        assertThat(labels.metric().direction().gain(blended.validation().search(), best.search())).as("seed %d: %s", seed, blended.blend())
+                .isGreaterThanOrEqualTo(-blended.validation().errorOfGain(best));
         assertThat(blended.blend().weights()).hasSize(members.size());
-        assertThat(blended.blend().weights().stream().mapToInt(weight -> weight).sum()).isBetween(1, 25);
+        assertThat(blended.blend().weights().stream().mapToInt(weight -> weight).sum()).isPositive();
         assertThat(blended.validation().searchDraws()).hasSize(50);
     }
 
@@ -79,7 +81,6 @@ class GreedyBlendTest {
     void errorsThatCancelAreBlendedAndTheRestLeftOut() {
         List<Table> members = List.of(given(i -> i + 5), given(i -> i + 1), given(i -> i - 1));
         Blended blended = GreedyBlend.of(labels("RMSE", i -> i), members, keys(members));
-        assertThat(blended.blend().how()).isEqualTo(How.MEAN);
         assertThat(blended.blend().weights()).containsExactly(0, 1, 1);
         assertThat(blended.validation().select()).isCloseTo(0, within(1e-12));
     }
@@ -93,8 +94,53 @@ class GreedyBlendTest {
             return given(i -> Math.exp(m * 3 * said[i]) * (m + 1) + said[i]);
         }).toList();
         Blended blended = GreedyBlend.of(labels("AUC", i -> truth[i]), members, keys(members));
-        assertThat(blended.blend().how()).as("seed 11").isEqualTo(How.RANK_MEAN);
         assertThat(blended.blend().weights()).filteredOn(weight -> weight > 0).hasSizeGreaterThan(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"AUC, RANK_MEAN", "log loss, MEAN", "RMSE, MEAN", "RMSLE, LOG_MEAN", "MAE, MEDIAN", "accuracy, VOTE", "F1, VOTE", "macro F1, VOTE",
+        "QWK, VOTE"})
+    void aBlendFollowsTheMetric(String metric, How how) {
+        List<Table> members = List.of(given(i -> i / 2 % 2), given(i -> i / 4 % 2));
+        assertThat(GreedyBlend.of(labels(metric, i -> i / 2 % 2), members, keys(members)).blend().how()).isEqualTo(how);
+    }
+
+    /// Six scripts of one kind with nearly the same errors, and one of another kind that is a little worse.
+    @Test
+    void clonesDoNotOutweighAScriptOfAnotherKind() {
+        Random random = new Random(3);
+        double[] ofClones = IntStream.range(0, ROWS).mapToDouble(_ -> random.nextGaussian()).toArray();
+        List<Table> members = new ArrayList<>(IntStream.range(0, 6).mapToObj(_ -> given(i -> i + ofClones[i] + random.nextGaussian() / 20)).toList());
+        members.add(given(i -> i + random.nextGaussian() * 1.05));
+
+        List<Integer> weights = GreedyBlend.of(labels("RMSE", i -> i), members, keys(members)).blend().weights();
+
+        assertThat(weights.getLast() / (double) weights.stream().mapToInt(weight -> weight).sum()).as("seed 3: %s", weights).isBetween(0.2, 0.5);
+    }
+
+    @Test
+    void equalPredictionsOfTwoScriptsCountOnce() {
+        List<Table> members = List.of(given(i -> i + 1), given(i -> i - 1), given(i -> (int) i + 1), given(i -> i + 1));
+        assertThat(GreedyBlend.of(labels("RMSE", i -> i), members, keys(members)).blend().weights()).containsExactly(1, 1, 0, 0);
+    }
+
+    @Test
+    void rowsThatWereNotSearchedMayRefuseABlend() {
+        List<Table> members = List.of(given(i -> i % 2 == 0 ? i + 1 : i), given(i -> i % 2 == 0 ? i - 1.1 : i + 3 + i % 5));
+        HiddenLabels labels = labels("RMSE", i -> i);
+
+        Blended blended = GreedyBlend.of(labels, members, keys(members));
+
+        assertThat(blended.blend().weights()).as("the errors cancel where the search looks, and nowhere else").containsExactly(1, 0);
+        assertThat(blended.validation()).isEqualTo(labels.validate(members.getFirst(), "key0"));
+    }
+
+    @Test
+    void decimalCommasAreLabelsToo() {
+        HiddenLabels labels = HiddenLabels.of(csv("id,y,part,group\n1,1,search,1\n2,0,search,2\n3,1,select,3\n4,0,select,4\n"), new TableFormat(';', ',', 1),
+                "accuracy");
+        Table given = Table.of("predictions", csv("id;y\n1;1,0\n2;False\n3;True\n4;0,0\n"), new TableFormat(';', ',', 1));
+        assertThat(labels.validate(given, "key").select()).isEqualTo(1);
     }
 
     /// Each is wrong for a third of the rows, and any two are right for the rest.
@@ -134,6 +180,6 @@ class GreedyBlendTest {
 
     @Test
     void tiesHaveTheirMeanRank() {
-        assertThat(GreedyBlend.ranks(new double[] {3, 1, 3, 2, 9})).containsExactly(0.625, 0, 0.625, 0.25, 1);
+        assertThat(BlendMembers.ranks(new double[] {3, 1, 3, 2, 9})).containsExactly(0.625, 0, 0.625, 0.25, 1);
     }
 }

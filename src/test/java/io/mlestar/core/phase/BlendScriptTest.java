@@ -1,7 +1,10 @@
 package io.mlestar.core.phase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import io.mlestar.adapter.grade.GreedyBlend;
+import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Blend.How;
 import io.mlestar.core.step.Blend;
 import io.mlestar.core.step.TableFormat;
@@ -9,13 +12,23 @@ import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// The script of a blend, run by Python.
 class BlendScriptTest {
@@ -37,7 +50,7 @@ class BlendScriptTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"MEAN, 1.5 2.25 4.0", "RANK_MEAN, 0.0625 0.4375 1.0", "VOTE, 1 2 4"})
+    @CsvSource({"MEAN, 1.5 2.25 4.0", "MEDIAN, 1.0 2.0 4.0", "RANK_MEAN, 0.0625 0.4375 1.0", "VOTE, 1 2 4"})
     void membersRunAsTheyWereWrittenAndAreBlendedByTheirWeights(How how, String expected) throws IOException, InterruptedException {
         List<SolutionScript> members = List.of(writes("a,1\\nb,2\\nc,4\\n"), writes("x,9\\n"), writes("c,4\\na,3\\nb,3\\n"));
 
@@ -59,12 +72,75 @@ class BlendScriptTest {
     }
 
     @Test
-    void whatAMemberDiesOfIsSaid() throws IOException, InterruptedException {
-        assertThat(run(new Blend(How.MEAN, List.of(1), TableFormat.USUAL),
-                List.of(SolutionScript.unscored("raise ValueError('no such column')", SolutionPhase.INIT))))
-                .isNotZero();
+    void aMemberThatFailsIsLeftOutAndSaid() throws IOException, InterruptedException {
+        SolutionScript fails = SolutionScript.unscored("raise ValueError('no such column')", SolutionPhase.INIT).by("phase1/candidate1");
+        SolutionScript others = writes("a,1\\n").by("phase1/candidate2");
 
-        assertThat(text("err")).contains("ValueError: no such column");
+        assertThat(run(new Blend(How.MEAN, List.of(1, 1, 1), TableFormat.USUAL), List.of(writes("a,1\\nb,3\\n"), fails, others))).as(() -> text("err"))
+                .isZero();
+
+        assertThat(text("final/submission.csv")).isEqualTo("id,y\na,1.0\nb,3.0\n");
+        assertThat(text("out"))
+                .startsWith("Left out of the blend: phase1/candidate1: ValueError: no such column\nLeft out of the blend: phase1/candidate2: its rows");
+        assertThat(text("err")).as("no traceback that would send the blend to the debugger").isEmpty();
+    }
+
+    @Test
+    void ifEachMemberFailsTheBlendDoes() throws IOException, InterruptedException {
+        assertThat(run(new Blend(How.MEAN, List.of(1), TableFormat.USUAL), List.of(SolutionScript.unscored("raise ValueError('no')", SolutionPhase.INIT))))
+                .isNotZero();
+        assertThat(text("err")).contains("each member of the blend failed");
+    }
+
+    static Stream<Arguments> waysAndFormats() {
+        return Stream.of(How.values()).flatMap(how -> Stream.of(TableFormat.USUAL, new TableFormat(';', ',', 2), new TableFormat('\t', '.', 0))
+                .map(format -> Arguments.of(how, format)));
+    }
+
+    /// A row of a member: labels in every spelling, or numbers.
+    private static String row(int row, How how, TableFormat format, Random random) {
+        List<String> labels = List.of("1", format.delimiter() == ',' ? "1.0" : "1,0", "True", "0", "0.0", "false", "b");
+        Stream<String> key = format.keys() == 2 ? Stream.of("p" + row / 2, "q" + row % 2) : Stream.of("x" + row);
+        Stream<String> values = IntStream.range(0, 2).mapToObj(_ -> how == How.VOTE ? labels.get(random.nextInt(labels.size()))
+                : String.valueOf(random.nextInt(20) / 4.0).replace('.', format.decimal()));
+        return Stream.concat(key, values).collect(Collectors.joining(String.valueOf(format.delimiter())));
+    }
+
+    @ParameterizedTest
+    @MethodSource("waysAndFormats")
+    void theProgramBlendsAsThePredictionsWereBlendedWhenTheyWereScored(How how, TableFormat format) throws IOException, InterruptedException {
+        Random random = new Random(5);
+        List<byte[]> members = IntStream.range(0, 4).mapToObj(_ -> {
+            List<String> rows = new ArrayList<>(IntStream.range(0, 40).mapToObj(row -> row(row, how, format, random)).toList());
+            if (format.keys() > 0) {
+                Collections.shuffle(rows, random);
+            }
+            rows.addFirst(String.join(String.valueOf(format.delimiter()), List.of("p", "q", "y", "z").subList(format.keys() == 2 ? 0 : 1, 4)));
+            return String.join("\n", rows).getBytes(StandardCharsets.UTF_8);
+        }).toList();
+        Blend blend = new Blend(how, List.of(3, 0, 1, 2), format);
+
+        assertThat(run(blend, members.stream().map(csv -> SolutionScript.unscored("open('final/submission.csv', 'w').write("
+                + Json.text(new String(csv, StandardCharsets.UTF_8)) + ")", SolutionPhase.INIT)).toList())).as(() -> text("err")).isZero();
+
+        List<String> written = fields(text("final/submission.csv"), format);
+        List<String> scored = fields(new String(GreedyBlend.predictions(blend, members::get), StandardCharsets.UTF_8), format);
+        assertThat(written).hasSameSizeAs(scored).hasSizeGreaterThan(41 * 2);
+        assertThat(IntStream.range(0, written.size())).as("seed 5").allSatisfy(i -> {
+            if (scored.get(i).matches("[0-9].*") && how != How.VOTE) {
+                assertThat(number(written.get(i))).isCloseTo(number(scored.get(i)), within(1e-12));
+            } else {
+                assertThat(written.get(i)).isEqualTo(scored.get(i));
+            }
+        });
+    }
+
+    private static List<String> fields(String csv, TableFormat format) {
+        return csv.lines().flatMap(line -> Stream.of(line.split(Pattern.quote(String.valueOf(format.delimiter()))))).toList();
+    }
+
+    private static double number(String field) {
+        return Double.parseDouble(field.replace(',', '.'));
     }
 
     private String text(String file) {
