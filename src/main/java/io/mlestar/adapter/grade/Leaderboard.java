@@ -51,7 +51,7 @@ public record Leaderboard(String what, List<Double> scores) {
     /// @throws Invalid if the ranking puts other scores first than the metric does
     public Grade.Medals medals(MetricDirection metric) {
         if (direction().filter(ranked -> ranked != metric).isPresent()) {
-            throw new Invalid(what + " ranks " + direction().orElseThrow().better() + " scores first, but the metric says that a " + metric.direction().better()
+            throw new Invalid(what + " ranks " + direction().orElseThrow().better() + " scores first, but the metric says that a " + metric.better()
                     + " one is better");
         }
         int teams = scores.size();
