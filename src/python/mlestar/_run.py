@@ -106,7 +106,7 @@ class Run:
         return self
 
     def cancel(self) -> None:
-        """Lets it finish now with the best so far; that takes a moment."""
+        """Lets it finish now with the best so far; that takes a moment. A run that has ended stays as it is."""
         self._store.cancel(self.id)
 
     def tell(self, text: str, *, by: Optional[str] = None) -> None:

@@ -68,9 +68,11 @@ class ServerTest(unittest.TestCase):
         fork = mlestar.open(f"{self.address}/?token={TOKEN}", "served").fork("finalization", run_id="forked", time_limit_seconds=3600)
         self.assertEqual("completed", fork.status.status)
         self.assertEqual({"served", "forked"}, {one.run_id for one in mlestar.runs(self.address)} - {"paused"})
-        for late in (run.cancel, run.pause, run.unpause, lambda: run.tell("try target encoding"), lambda: run.extend(add_usd=0.5, by="me")):
+        for late in (run.pause, run.unpause, lambda: run.tell("try target encoding"), lambda: run.extend(add_usd=0.5, by="me")):
             with self.assertRaisesRegex(mlestar.BadInput, "run served has ended; a fork of it goes on"):
                 late()
+        run.cancel()
+        self.assertFalse(run.status.cancelled)
 
     def test_a_run_is_paused_and_goes_on(self) -> None:
         task = {**TASK, "data_dir": str(MINI / "input")}

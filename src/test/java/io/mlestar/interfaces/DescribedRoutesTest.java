@@ -142,7 +142,7 @@ class DescribedRoutesTest {
             assertThat(client.call("getStep", Map.of("run", "described", "path", "phase1/retriever"), null).body().path("request").path("work").asText())
                     .isEqualTo("agent/retriever");
             assertThat(client.call("tellRun", run, Json.parse("{\"text\": \"too late\"}")).status()).isEqualTo(409);
-            assertThat(client.call("cancelRun", run, null).body().path("detail").asText()).contains("has ended");
+            assertThat(client.call("cancelRun", run, null).status()).isEqualTo(204);
             assertThat(client.call("getFile", Map.of("run", "described", "file", "result.json"), null).body().path("run_id").asText()).isEqualTo("described");
         }
         InterfacesTest.areDescribed(records.store(), "runs/described");

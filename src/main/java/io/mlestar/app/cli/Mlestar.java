@@ -40,10 +40,10 @@ public final class Mlestar {
         COMMANDS.put("serve", ServerCommands.ServeCommand::new);
         COMMANDS.put("status", ReadingCommands.StatusCommand::new);
         COMMANDS.put("show", ReadingCommands.ShowCommand::new);
-        COMMANDS.put("tell", TellCommand::new);
-        COMMANDS.put("extend", ExtendCommand::new);
-        COMMANDS.put("pause", PauseCommand::new);
-        COMMANDS.put("cancel", CancelCommand::new);
+        COMMANDS.put("tell", SteeringCommands.TellCommand::new);
+        COMMANDS.put("extend", SteeringCommands.ExtendCommand::new);
+        COMMANDS.put("pause", SteeringCommands.PauseCommand::new);
+        COMMANDS.put("cancel", SteeringCommands.CancelCommand::new);
         COMMANDS.put("runs", ReadingCommands.RunsCommand::new);
         COMMANDS.put("prune", UpkeepCommands.PruneCommand::new);
         COMMANDS.put("diff", ReadingCommands.DiffCommand::new);

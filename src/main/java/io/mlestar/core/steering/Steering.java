@@ -68,9 +68,11 @@ public record Steering(Records records) {
                 ? new Effect.Done(named(run, " goes on")) : new Effect.Unchanged(named(run, " was not paused")));
     }
 
+    /// Never refuses: what is asked for is that the run ends.
     public Effect cancel(RunHeader run) {
-        return unlessEnded(run, () -> records.cancel(run.runId())
-                ? new Effect.Done(named(run, " will finish with the best so far")) : new Effect.Unchanged(named(run, " is finishing already")));
+        return records.hasEnded(run.runId()) ? new Effect.Unchanged(named(run, " has ended already"))
+                : records.cancel(run.runId()) ? new Effect.Done(named(run, " will finish with the best so far"))
+                : new Effect.Unchanged(named(run, " is finishing already"));
     }
 
     private Effect unlessEnded(RunHeader run, Supplier<Effect> steering) {

@@ -84,7 +84,7 @@ class CarryOnIT {
         assertThat(again.exitCode()).as(again.err()).isZero();
         assertThat(again.err()).contains("run one has not ended, and shall finish now; what it finished is carried into run one-2");
         assertThat(program.run("cancel", "one").out()).contains("is finishing already");
-        assertThat(program.run("cancel", "one-2").err()).contains("has ended already");
+        assertThat(program.run("cancel", "one-2").out()).contains("has ended already");
     }
 
     @Test

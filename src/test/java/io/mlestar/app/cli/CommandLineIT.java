@@ -140,7 +140,7 @@ class CommandLineIT {
         assertThat(program.run("show", "one").out()).contains("phase2-path1", "candidate0", "score 0.73");
         assertThat(program.run("show", "one", "phase1/candidate0/init").out()).contains("## Prompt", "## Answer", "BLOCK = 1");
         assertThat(program.run("show", "one", "phase1/nothing").exitCode()).isEqualTo(2);
-        assertThat(program.run("cancel", "one").err()).contains("has ended already");
+        assertThat(program.run("cancel", "one").out()).contains("has ended already");
         assertThat(program.run("status", "two").err()).contains("there is no run \"two\"");
 
         Program.Ended second = program.run(Program.mini("two", "--set", "outer_loop_steps=1", "--json"));

@@ -80,6 +80,7 @@ class InterruptIT {
         assertThat(resumed.exitCode()).as(resumed.err()).isZero();
         assertThat(new Pauses(store).of("one")).singleElement().satisfies(pause -> assertThat(pause.isOpen()).isFalse());
         assertThat(resumed.out()).contains("baseline   ", "cost $");
+        assertThat(resumed.err()).contains("resumed: the run goes on where it stood");
     }
 
     @Test

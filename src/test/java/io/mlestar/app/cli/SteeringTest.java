@@ -99,6 +99,9 @@ class SteeringTest {
         assertThat(Json.parse(said("tell", "r", "be quick", "--by", "ann", "--json")).path("text").asText()).isEqualTo("be quick");
         assertThat(said("cancel", "r", "--json")).isEqualToIgnoringWhitespace("{\"run_id\": \"r\", \"asked\": true, \"ended\": false}");
         assertThat(said("cancel", "r", "--json")).isEqualToIgnoringWhitespace("{\"run_id\": \"r\", \"asked\": false, \"ended\": false}");
+        run.untilTheEnd();
+        assertThat(said("cancel", "r", "--json")).isEqualToIgnoringWhitespace("{\"run_id\": \"r\", \"asked\": false, \"ended\": true}");
+        assertThat(said("cancel", "r")).isEqualToIgnoringNewLines("run r has ended already");
         JsonNode diff = Json.parse(said("diff", "r", "phase1/candidate0/init", "phase1/candidate1/init", "--json"));
         assertThat(diff.path("before").asText()).isEqualTo("phase1/candidate0/init");
         assertThat(diff.path("lines")).isNotEmpty();

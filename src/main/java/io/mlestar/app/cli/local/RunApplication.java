@@ -89,6 +89,7 @@ public class RunApplication implements QuarkusApplication {
             if (records.request(StepPath.root(header.runId())).isEmpty()) {
                 engine.start(header);
             } else {
+                progress.tell("resumed: the run goes on where it stood");
                 sweep.run(header.runId(), Duration.ZERO);
             }
             CurrentLimits limits = CurrentLimits.of(header);
