@@ -1,5 +1,9 @@
 package io.mlestar.app.cli.draft;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.survey.DataReading;
@@ -7,10 +11,11 @@ import io.mlestar.core.survey.SurveyScripts;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// What the survey script found in the data, in figures (`survey/card-shape.py`). Names come from the data and are hostile: the constructors make
-/// them fit for one line.
+/// What the survey script found in the data, in figures (`survey/card-shape.py`). Names come from the data and are hostile: [#read]
+/// makes them fit for one line.
 ///
 /// @param complete whether the script read all data in its time
 /// @param files how many there are
@@ -35,11 +40,6 @@ public record DataShape(boolean complete, int files, @Nullable TableShape train,
 
     /// @param width how many columns it has; `columns` are the first of them
     public record TableShape(String path, long rows, int width, List<ColumnShape> columns) {
-        public TableShape {
-            path = DataReading.plain(path);
-            columns = List.copyOf(columns);
-        }
-
         Optional<ColumnShape> column(String name) {
             return columns.stream().filter(column -> column.name().equals(name)).findFirst();
         }
@@ -53,12 +53,7 @@ public record DataShape(boolean complete, int files, @Nullable TableShape train,
     /// @param distinct values
     /// @param length mean number of characters
     /// @param values those that occur most, if they are few
-    public record ColumnShape(String name, String kind, long distinct, long missing, double length, List<String> values) {
-        public ColumnShape {
-            name = DataReading.plain(name);
-            values = plain(values);
-        }
-    }
+    public record ColumnShape(String name, String kind, long distinct, long missing, double length, List<String> values) {}
 
     /// Folders that are the classes of the images or sounds in them, as `train/cat/1.jpg`, where no table says more.
     ///
@@ -71,19 +66,8 @@ public record DataShape(boolean complete, int files, @Nullable TableShape train,
     /// @param answered whether these lie in folders of the same names
     public record ClassFolders(String folder, int count, long files, List<String> names, @Nullable String test, long asked, boolean answered) {
         public ClassFolders {
-            folder = folder.isEmpty() ? "." : DataReading.plain(folder);
-            names = plain(names);
-            test = test == null ? null : DataReading.plain(test);
+            folder = folder.isEmpty() ? "." : folder;
         }
-    }
-
-    public DataShape {
-        tables = plain(tables);
-        unread = plain(unread);
-        targets = plain(targets);
-        ofClasses = plain(ofClasses);
-        lacking = plain(lacking);
-        doubts = plain(doubts);
     }
 
     /// Reads the last line of what the script printed.
@@ -91,13 +75,18 @@ public record DataShape(boolean complete, int files, @Nullable TableShape train,
     /// @return empty if it is not of this form
     public static Optional<DataShape> read(String printed) {
         try {
-            return SurveyScripts.printed(printed, LONGEST).map(said -> Json.readStrictly(said, DataShape.class));
+            return SurveyScripts.printed(printed, LONGEST).map(said -> Json.readStrictly(plain(said), DataShape.class));
         } catch (Invalid e) {
             return Optional.empty();
         }
     }
 
-    private static List<String> plain(List<String> names) {
-        return names.stream().map(DataReading::plain).toList();
+    private static JsonNode plain(JsonNode said) {
+        switch (said) {
+            case ObjectNode fields -> fields.properties().forEach(field -> field.setValue(plain(field.getValue())));
+            case ArrayNode list -> IntStream.range(0, list.size()).forEach(i -> list.set(i, plain(list.get(i))));
+            default -> {}
+        }
+        return said.isTextual() ? TextNode.valueOf(DataReading.plain(said.textValue())) : said;
     }
 }

@@ -30,8 +30,6 @@ import org.jspecify.annotations.Nullable;
 public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts, List<String> contradictions, boolean isDescribed) {
     private static final YAMLMapper YAML = YAMLMapper.builder().enable(Feature.LITERAL_BLOCK_STYLE, Feature.MINIMIZE_QUOTES)
             .disable(Feature.WRITE_DOC_START_MARKER, Feature.SPLIT_LINES).build();
-    private static final int SHOWN_TARGETS = 8;
-    private static final int SHOWN_CLASSES = 20;
 
     /// The options of the user; null where not given.
     ///
@@ -74,7 +72,7 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
         SequencedMap<String, String> facts = new LinkedHashMap<>();
         facts.put("data", files(data));
         facts.put("target", target.columns().isEmpty() ? target.why()
-                : TaskText.shown(target.columns(), target.columns().size(), SHOWN_TARGETS) + ": " + target.why());
+                : TaskText.shown(target.columns(), target.columns().size()) + ": " + target.why());
         facts.put("type", word(kind.type()) + ": " + kind.typeWhy());
         facts.put("modality", word(kind.modality()) + ": " + kind.modalityWhy());
         facts.put("metric", metric + ", " + word(direction) + ": " + why);
@@ -109,7 +107,7 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
     }
 
     private static String shown(ClassFolders classes) {
-        return TaskText.shown(classes.names(), classes.count(), SHOWN_CLASSES);
+        return TaskText.shown(classes.names(), classes.count());
     }
 
     /// Without columns if the data do not tell them, but a description does.

@@ -8,6 +8,7 @@ import io.mlestar.core.task.TaskType;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// What kind of task it is to predict some columns, with a clause for each answer that says what it was told from.
 ///
@@ -20,15 +21,26 @@ record TaskKind(TaskType type, String typeWhy, DataModality modality, String mod
     /// So many columns beside images, sounds or texts make a mixed task.
     private static final int MANY_COLUMNS = 4;
 
-    /// What the values of a target are. Of several targets the last in this order counts.
+    /// What the values of a target are, and the metrics that are usual for them. Of several targets the last in this order counts.
     private enum Values {
-        TWO_CLASSES("of two values"), CLASSES("of a few values"), NUMBERS("of numbers"), OTHERS("neither of classes nor of numbers");
+        TWO_CLASSES("of two values", Metric.ACCURACY, Metric.ROC_AUC), CLASSES("of a few values", Metric.ACCURACY, Metric.LOG_LOSS),
+        NUMBERS("of numbers", Metric.RMSE, Metric.RMSE), OTHERS("neither of classes nor of numbers", null, null);
 
         private final String words;
+        private final @Nullable Metric usual;
+        private final @Nullable Metric ofChances;
 
-        Values(String words) {
+        Values(String words, @Nullable Metric usual, @Nullable Metric ofChances) {
             this.words = words;
+            this.usual = usual;
+            this.ofChances = ofChances;
         }
+    }
+
+    private TaskKind(TaskType type, String typeWhy, DataModality modality, String modalityWhy, Values values, boolean asksForChances) {
+        this(type, typeWhy, modality, modalityWhy, Optional.ofNullable(asksForChances ? values.ofChances : values.usual),
+                values == Values.NUMBERS ? "the usual one for numbers" : asksForChances ? "classes, and the sample submission asks for a probability"
+                        : "classes, and nothing says that probabilities are asked for");
     }
 
     /// @param targets columns of the training table
@@ -55,7 +67,7 @@ record TaskKind(TaskType type, String typeWhy, DataModality modality, String mod
         };
         String typeWhy = (targets.size() == 1 ? targets.getFirst() + " is " : "the targets are ") + values.words;
         boolean asksForChances = data.ofClasses().equals(targets) || targets.stream().anyMatch(target -> asksForFractions(data, target));
-        return new TaskKind(type, typeWhy, modality, modalityWhy, metric(values, asksForChances), metricWhy(values, asksForChances));
+        return new TaskKind(type, typeWhy, modality, modalityWhy, values, asksForChances);
     }
 
     /// What the files alone tell: folders that are classes, or nothing but their kind.
@@ -64,11 +76,10 @@ record TaskKind(TaskType type, String typeWhy, DataModality modality, String mod
         TaskType type = classification(modality, TaskType.TABULAR);
         String files = data.images() + " images, " + data.sounds() + " sounds";
         if (data.classes() == null) {
-            return new TaskKind(type, "a guess by the files; the description says more", modality, files, Optional.empty(), "");
+            return new TaskKind(type, "a guess by the files; the description says more", modality, files, Values.OTHERS, false);
         }
         boolean asksForChances = data.submission() != null && data.submission().names().stream().filter(data.classes().names()::contains).count() > 1;
-        return new TaskKind(type, data.classes().count() + " classes by folder", modality, files, metric(Values.CLASSES, asksForChances),
-                metricWhy(Values.CLASSES, asksForChances));
+        return new TaskKind(type, data.classes().count() + " classes by folder", modality, files, Values.CLASSES, asksForChances);
     }
 
     private static DataModality ofFiles(DataShape data) {
@@ -82,20 +93,6 @@ record TaskKind(TaskType type, String typeWhy, DataModality modality, String mod
             case AUDIO -> TaskType.AUDIO_CLASSIFICATION;
             case TABULAR, MIXED -> ofTables;
         };
-    }
-
-    private static Optional<Metric> metric(Values values, boolean asksForChances) {
-        return switch (values) {
-            case TWO_CLASSES -> Optional.of(asksForChances ? Metric.ROC_AUC : Metric.ACCURACY);
-            case CLASSES -> Optional.of(asksForChances ? Metric.LOG_LOSS : Metric.ACCURACY);
-            case NUMBERS -> Optional.of(Metric.RMSE);
-            case OTHERS -> Optional.empty();
-        };
-    }
-
-    private static String metricWhy(Values values, boolean asksForChances) {
-        return values == Values.NUMBERS ? "the usual one for numbers" : asksForChances ? "classes, and the sample submission asks for a probability"
-                : "classes, and nothing says that probabilities are asked for";
     }
 
     private static Values values(ColumnShape column, long rows) {

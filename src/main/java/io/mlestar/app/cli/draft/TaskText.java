@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param targets columns to be predicted; empty for folders that are classes
 record TaskText(DataShape data, List<String> targets, DataModality modality, String metric, MetricDirection direction) {
     private static final int SHOWN_COLUMNS = 40;
-    private static final int SHOWN_CLASSES = 20;
+    private static final int SHOWN_NAMES = 20;
 
     String text() {
         List<String> lines = new ArrayList<>();
@@ -25,7 +25,7 @@ record TaskText(DataShape data, List<String> targets, DataModality modality, Str
         add(lines, "Metric", "Submissions are evaluated by " + metric + ". " + (direction == MetricDirection.MAXIMIZE ? "Higher" : "Lower") + " is better.");
         add(lines, "Files", classes != null ? "- `" + classes.folder() + "`: " + classes.files() + " " + thing()
                 + "s, each in a folder that is named after its class: " + shown(classes.names().stream().map(name -> "`" + name + "`").toList(),
-                        classes.count(), SHOWN_CLASSES)
+                        classes.count())
                 + ".\n- `" + classes.test() + "`: " + classes.asked() + " " + thing() + "s without a class."
                 : train == null ? "" : files(train));
         if (train != null) {
@@ -77,8 +77,8 @@ record TaskText(DataShape data, List<String> targets, DataModality modality, Str
     }
 
     /// @param count of all, of which `names` may be a part
-    static String shown(List<String> names, int count, int most) {
-        return String.join(", ", names.subList(0, Math.min(most, names.size()))) + more(count, most);
+    static String shown(List<String> names, int count) {
+        return String.join(", ", names.subList(0, Math.min(SHOWN_NAMES, names.size()))) + more(count, SHOWN_NAMES);
     }
 
     private static String more(int count, int shown) {
