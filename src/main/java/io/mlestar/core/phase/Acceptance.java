@@ -1,13 +1,14 @@
 package io.mlestar.core.phase;
 
 import io.mlestar.core.step.RunContext;
+import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.SearchSettings.MinGain;
 import io.mlestar.core.task.SolutionScript;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /// When a script is good enough to take the place of another.
 ///
@@ -17,17 +18,24 @@ record Acceptance(MetricDirection direction, MinGain minGain) {
         return new Acceptance(context.task().metricDirection(), context.config().search().minGain());
     }
 
-    /// The paper's `>=` (Algorithm 1 line 11, Algorithm 2 lines 12 and 21), or a gain above its standard error. A script without a score never does.
-    boolean takesPlace(SolutionScript script, SolutionScript other) {
-        return script.score() != null && (isByNoise(script, other) ? beats(script, other)
-                : direction.isImprovementOrEqual(script.knownScore(), other.knownScore()));
+    /// The paper's `>=` (Algorithm 1 line 11, Algorithm 2 lines 12 and 21). By noise, a script has to be better for sure than what all were made from; those that are
+    /// differ by chance as much as by merit, so the best of them is the best guess. A script without a score never takes a place.
+    ///
+    /// @param best so far of those that were made from `start`, or that itself
+    boolean takesPlace(SolutionScript script, Rival best, Rival start) {
+        return script.score() != null && (isByNoise(Rival.of(script), start)
+                ? beats(Rival.of(script), start) && (best.equals(start) || direction.isImprovement(script.knownScore(), best.score()))
+                : direction.isImprovementOrEqual(script.knownScore(), best.score()));
     }
 
     /// Whether it is better for sure: equals are not.
     boolean beats(SolutionScript script, SolutionScript other) {
-        return isByNoise(script, other)
-                ? direction.gain(script.knownScore(), other.knownScore()) > script.knownValidation().errorOfGain(other.knownValidation())
-                : direction.isImprovement(script.knownScore(), other.knownScore());
+        return beats(Rival.of(script), Rival.of(other));
+    }
+
+    private boolean beats(Rival one, Rival other) {
+        return direction.gain(one.score(),
+                other.score()) > (isByNoise(one, other) ? Objects.requireNonNull(one.validation()).errorOfGain(Objects.requireNonNull(other.validation())) : 0);
     }
 
     /// Why a script does not take the place of another.
@@ -36,24 +44,17 @@ record Acceptance(MetricDirection direction, MinGain minGain) {
                 : (direction.isImprovement(script.knownScore(), other.knownScore()) ? "is better by less than its error: " : "is no better: ") + script.score();
     }
 
-    private boolean isByNoise(SolutionScript one, SolutionScript other) {
+    private boolean isByNoise(Rival one, Rival other) {
         return minGain == MinGain.NOISE && one.validation() != null && other.validation() != null;
     }
 
-    /// The first that is no worse than the best; empty if none has a score.
+    /// The best, the first of equals; empty if none has a score.
     Optional<SolutionScript> best(List<SolutionScript> scripts) {
-        return direction.best(scripts, SolutionScript::score)
-                .flatMap(best -> scripts.stream().filter(script -> script.score() != null && !beats(best, script)).findFirst());
-    }
-
-    /// Those that have a score: that one, then the others by score.
-    List<SolutionScript> ranked(List<SolutionScript> scripts) {
-        Optional<SolutionScript> first = best(scripts);
-        return Stream.concat(first.stream(), byScore(scripts).stream().filter(script -> !first.equals(Optional.of(script)))).toList();
+        return direction.best(scripts, SolutionScript::score);
     }
 
     /// Those that have a score, best first; ties keep their order (REQ-P1-023).
-    List<SolutionScript> byScore(List<SolutionScript> scripts) {
+    List<SolutionScript> ranked(List<SolutionScript> scripts) {
         return scripts.stream().filter(script -> script.score() != null)
                 .sorted(Comparator.comparing(SolutionScript::score, direction.bestFirst())).toList();
     }

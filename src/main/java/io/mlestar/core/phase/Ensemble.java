@@ -47,8 +47,7 @@ public record Ensemble(List<SolutionScript> solutions, List<SolutionScript> libr
             SolutionScript only = solutions.getFirst();
             return new Phase3Result(solutions, List.of(), List.of(), only, only.score(), List.of(), List.of());
         }
-        Acceptance acceptance = Acceptance.of(steps.context());
-        Decision.Rival input = acceptance.best(solutions).map(Decision.Rival::of).orElse(null);
+        Decision.Rival input = Acceptance.of(steps.context()).best(solutions).map(Decision.Rival::of).orElse(null);
         List<EnsembleAttempt> attempts = new ArrayList<>();
         LoopSettings loop = steps.context().config().loop();
         int rounds = rounds(steps.context().config());
@@ -69,8 +68,8 @@ public record Ensemble(List<SolutionScript> solutions, List<SolutionScript> libr
             List<SolutionScript> all = Stream.concat(library.stream(), attempts.stream().map(EnsembleAttempt::solution)).toList();
             new GreedyEnsemble(GreedyEnsemble.blendable(all)).run(steps).ifPresent(attempts::add);
         }
-        SolutionScript best = best(attempts.stream().map(EnsembleAttempt::solution).toList(), acceptance) // line 9
-                .or(() -> best(solutions, acceptance)).orElse(solutions.getFirst());
+        SolutionScript best = best(attempts.stream().map(EnsembleAttempt::solution).toList(), steps) // line 9
+                .or(() -> best(solutions, steps)).orElse(solutions.getFirst());
         return new Phase3Result(solutions, plans(attempts), scores(attempts), best, best.score(), attempts,
                 decisions(attempts, input, best, steps.context().config())); // line 10
     }
@@ -82,13 +81,14 @@ public record Ensemble(List<SolutionScript> solutions, List<SolutionScript> libr
             SolutionScript tried = attempts.get(r).solution();
             boolean isLeft = config.loop().finalSolution() == FinalChoice.VERIFIED && tried.validation() != null;
             return new Decision(r == rounds ? BLEND : NAME + "/" + Round.name(r), tried.score(), tried.validation(),
-                    r == rounds ? attempts.get(r).members() : Decision.Source.each(solutions), input, isLeft ? null : Boolean.valueOf(tried.equals(best)));
+                    r == rounds ? attempts.get(r).members() : Decision.Source.each(solutions), input, null,
+                    isLeft ? null : Boolean.valueOf(tried.equals(best)));
         }).toList();
     }
 
     /// The best of the scored scripts, the last one on ties (REQ-P3-025).
-    private static Optional<SolutionScript> best(List<SolutionScript> scripts, Acceptance acceptance) {
-        return scripts.stream().filter(script -> script.score() != null).reduce((best, next) -> acceptance.takesPlace(next, best) ? next : best);
+    private static Optional<SolutionScript> best(List<SolutionScript> scripts, Steps steps) {
+        return Acceptance.of(steps.context()).best(scripts.reversed());
     }
 
     /// Rounds that agents plan: none where greedy selection takes their place.

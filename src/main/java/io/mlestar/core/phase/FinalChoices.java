@@ -52,7 +52,7 @@ record FinalChoices(SolutionScript s0, List<SolutionScript> refined, List<Soluti
         List<SolutionScript> ensembles = phase3 == null ? List.of() : phase3.attempts().stream().map(EnsembleAttempt::solution).toList();
         List<SolutionScript> simplestFirst =
                 GreedyEnsemble.blendable(Stream.of(Stream.of(s0), refined.stream(), library.stream(), ensembles.stream()).flatMap(scripts -> scripts).toList());
-        List<SolutionScript> found = Acceptance.of(context).byScore(simplestFirst).stream().limit(MOST_VERIFIED).toList();
+        List<SolutionScript> found = Acceptance.of(context).ranked(simplestFirst).stream().limit(MOST_VERIFIED).toList();
         return simplestFirst.stream().filter(script -> found.contains(script) || ensembles.contains(script))
                 .sorted(Comparator.comparing(script -> script.knownValidation().select(), context.task().metricDirection().bestFirst())).toList();
     }

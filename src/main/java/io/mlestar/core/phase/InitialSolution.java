@@ -125,7 +125,7 @@ public record InitialSolution() implements Phase<Phase1Result> {
         SolutionScript s0 = ranked.getFirst();                                                        // line 7
         List<Merge.Merged> tried = new ArrayList<>();
         for (int i = 1; i < ranked.size(); i++) {                                                     // lines 8-17
-            Outcome<Merge.Merged> merge = steps.outcome(new Merge(i, s0, ranked.get(i)));
+            Outcome<Merge.Merged> merge = steps.outcome(new Merge(i, s0, ranked.get(i), i == 1 ? null : Decision.Rival.of(ranked.getFirst())));
             if (merge instanceof Outcome.Done<Merge.Merged>(var merged)) {
                 tried.add(merged);
             }

@@ -9,11 +9,18 @@ import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Algorithm 1, lines 9 and 10: merges one candidate into the base and scores the result.
 ///
 /// @param index rank of the reference among the candidates; the best, 0, is the first base
-public record Merge(int index, SolutionScript base, SolutionScript reference) implements Phase<Merge.Merged> {
+/// @param start the first base; null if this is that
+public record Merge(int index, SolutionScript base, SolutionScript reference, Decision.@Nullable Rival start) implements Phase<Merge.Merged> {
+    /// The first one.
+    public Merge(int index, SolutionScript base, SolutionScript reference) {
+        this(index, base, reference, null);
+    }
+
     /// @param decision whether the script takes the place of the base (line 11)
     public record Merged(SolutionScript script, Decision decision) implements PhaseResult {}
 
@@ -22,7 +29,10 @@ public record Merge(int index, SolutionScript base, SolutionScript reference) im
         String merged = steps.call(new Merger(base.content(), reference.content(), base.trial(), reference.trial())).code();
         SolutionScript script = steps.call(new Evaluation(SolutionScript.unscored(merged, SolutionPhase.MERGED), Kind.SOLUTION)).script()
                 .by(InitialSolution.NAME + "/" + name());
-        return new Merged(script, Decision.of(script, List.of(base, reference), base, Acceptance.of(steps.context()).takesPlace(script, base)));
+        Decision.Rival best = Decision.Rival.of(base);
+        return new Merged(script,
+                new Decision(String.valueOf(script.step()), script.score(), script.validation(), Decision.Source.each(List.of(base, reference)), best,
+                        start, Acceptance.of(steps.context()).takesPlace(script, best, start == null ? best : start)));
     }
 
     @Override

@@ -11,7 +11,7 @@ import io.mlestar.core.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Algorithm 2, lines 9 to 25: tries K plans on one code block and keeps the best script seen (REQ-P2I-016).
+/// Algorithm 2, lines 9 to 25: tries K plans on one code block and keeps the best script seen (REQ-P2I-016), as [Acceptance] says.
 ///
 /// @param place path within the run of the step whose block it is
 /// @param solution s_t, whose score is h_best
@@ -24,6 +24,7 @@ record RefineBlock(String place, SolutionScript solution, String block, String f
         LoopSettings loop = steps.context().config().loop();
         int innerLoopSteps = loop.innerLoopSteps();
         SolutionScript bestSolution = solution;
+        Decision.Rival start = Decision.Rival.of(solution);
         List<RefinementAttempt> attempts = new ArrayList<>();
         List<Decision> decisions = new ArrayList<>();
         boolean stopped = false;
@@ -48,10 +49,11 @@ record RefineBlock(String place, SolutionScript solution, String block, String f
                 // Of attempts side by side, each is measured by the best of those before it, as if they had come one after the other.
                 String step = place + "/" + Attempt.name(before + i);
                 SolutionScript scored = attempted.script() == null ? null : attempted.script().by(step);
-                boolean better = scored != null && acceptance.takesPlace(scored, bestSolution);
+                Decision.Rival best = Decision.Rival.of(bestSolution);
+                boolean better = scored != null && acceptance.takesPlace(scored, best, start);
                 attempts.add(attempted.record().decided(better, keepsAll ? scored : null));
                 decisions.add(new Decision(step, attempted.record().score(), attempted.validation(), Decision.Source.each(List.of(solution)),
-                        Decision.Rival.of(bestSolution), better));
+                        best, start, better));
                 if (scored != null && better) {                                                       // lines 12-15, 21-24
                     bestSolution = scored;
                 }

@@ -35,7 +35,7 @@ public record SearchSettings(
         SCRIPT, HARNESS
     }
 
-    /// What counts as better: anything that scores as well (the paper's), or only a gain above its standard error.
+    /// What takes a place: anything that scores as well (the paper's), or the best of those whose gain over what they were made from is above its standard error.
     @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
     public enum MinGain {
         NONE, NOISE

@@ -1,6 +1,7 @@
 package io.mlestar.show.render;
 
 import io.mlestar.core.base.Excerpt;
+import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.Validation;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -62,6 +63,12 @@ public final class Formats {
     public static String gain(double gain, @Nullable Validation one, @Nullable Validation other) {
         OptionalDouble error = errorOfGain(one, other);
         return gain(gain) + (error.isEmpty() ? "" : " ± " + error(error.getAsDouble())) + (isNoise(gain, one, other) ? NOISE : "");
+    }
+
+    /// The gain over what a script was compared with, and where it had to be better for sure than another, over that.
+    public static String gain(double score, @Nullable Validation by, Rival other, @Nullable Rival start) {
+        return gain(score - other.score(), by, other.validation())
+                + (start == null ? "" : "; " + gain(score - start.score(), by, start.validation()) + " from the start");
     }
 
     /// Whether a gain is no larger than its error; false unless that is known.

@@ -39,12 +39,14 @@ import org.jspecify.annotations.Nullable;
 /// @param score null if it has none
 /// @param validation how the harness computed the score; null if it did not
 /// @param comparedWith what it was compared with, or has to reach; null if there is nothing
+/// @param start see [Decision#start]
 /// @param accepted what the phase decided that tried it; null as long as it has not
 /// @param from paths within the run of the phases whose solutions it was made of
 /// @param costUsd null if a price is unknown, it has not ended, or only its block was read
 /// @param seconds 0 if it has not ended, or only its block was read
 public record CandidateSolution(StepPath step, Part part, int path, int block, int number, String title, String plan, StepState state,
-        @Nullable Double score, @Nullable Validation validation, @Nullable Rival comparedWith, @Nullable Boolean accepted, List<String> from,
+        @Nullable Double score, @Nullable Validation validation, @Nullable Rival comparedWith, @Nullable Rival start, @Nullable Boolean accepted,
+        List<String> from,
         @Nullable Double costUsd, double seconds) {
     private static final int LONGEST_PLAN = 600;
     private static final Pattern PLACE = Pattern.compile("phase2-path(\\d+)/block(\\d+)\\b.*");
@@ -81,7 +83,7 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
         Matcher inside = PLACE.matcher(place.inside());
         boolean isRefined = inside.matches();
         return new CandidateSolution(place, part, isRefined ? Integer.parseInt(inside.group(1)) : 0, isRefined ? Integer.parseInt(inside.group(2)) : 0, number,
-                phase.title(), Formats.line(plan, LONGEST_PLAN), step.state(), step.score(), step.validation(), comparedWith,
+                phase.title(), Formats.line(plan, LONGEST_PLAN), step.state(), step.score(), step.validation(), comparedWith, null,
                 step.found() instanceof StepView.Returned<?> returned ? returned.report().accepted() : null,
                 Stream.of(from).flatMap(Stream::ofNullable).flatMap(script -> Stream.ofNullable(script.step())).distinct().toList(),
                 step.result().map(StepResult::costUsd).orElse(null), step.seconds());
@@ -97,13 +99,14 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
     /// What is known of a solution by the phase that tried it.
     private static CandidateSolution tried(String run, Part part, int path, int block, int number, String title, String plan, Decision decision) {
         return new CandidateSolution(new StepPath(run, decision.step()), part, path, block, number, title, Formats.line(plan, LONGEST_PLAN),
-                decision.score() == null ? StepState.FAILED : StepState.DONE, decision.score(), decision.validation(), null, null, List.of(), null, 0)
+                decision.score() == null ? StepState.FAILED : StepState.DONE, decision.score(), decision.validation(), null, null, null, List.of(), null, 0)
                 .decided(decision);
     }
 
     /// The same with what its phase decided.
     private CandidateSolution decided(Decision decision) {
-        return new CandidateSolution(step, part, path, block, number, title, plan, state, score, validation, decision.comparedWith(), decision.accepted(),
+        return new CandidateSolution(step, part, path, block, number, title, plan, state, score, validation, decision.comparedWith(), decision.start(),
+                decision.accepted(),
                 decision.from().stream().map(Decision.Source::step).toList(), costUsd, seconds);
     }
 
@@ -131,7 +134,7 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
 
     /// How much better or worse than what it is compared with; empty if it is not.
     public String gainWords() {
-        return comparedWith == null || score == null ? "" : Formats.gain(score - comparedWith.score(), validation, comparedWith.validation());
+        return comparedWith == null || score == null ? "" : Formats.gain(score, validation, comparedWith, start);
     }
 
     /// Its path within the run, by which others name it.

@@ -87,7 +87,7 @@ public final class StepTree {
         Validation by = step.validation();
         String said = score != null
                 ? "score " + (by == null ? score : Formats.score(score, by.searchError()))
-                        + (before == null ? "" : " (" + Formats.gain(score - before.score(), by, before.validation()) + ")")
+                        + (before == null ? "" : " (" + Formats.gain(score, by, before, decision == null ? null : decision.start()) + ")")
                 : step.step() instanceof Phase<?> && !summary.isBlank() ? "no score" : "";
         said += result.sharedWith() == null ? "" : " (shared with " + result.sharedWith() + ")";
         String rest = summary.isBlank() || said.length() > room - 12 ? "" : Formats.line(summary, room - said.length() - 3);

@@ -44,7 +44,7 @@ class LineageTest {
     }
 
     private static Decision decision(int path, int k, double score, boolean accepted) {
-        return new Decision("phase2-path" + path + "/block1/attempt" + k, score, null, List.of(), null, accepted);
+        return new Decision("phase2-path" + path + "/block1/attempt" + k, score, null, List.of(), null, null, accepted);
     }
 
     private static Phase3Result phase3(double... rounds) {

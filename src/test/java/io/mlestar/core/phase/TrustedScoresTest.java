@@ -223,6 +223,20 @@ class TrustedScoresTest {
                 "chosen: phase3/blend: score 0.81 ± 0.010; on rows kept for this choice: 0.8 ± 0.010");
     }
 
+    /// The second merge leads within noise of the first, and both are better for sure than the best candidate.
+    @Test
+    void ofMergesThatAreBetterForSureThanTheBestCandidateTheBestIsTaken() {
+        config.put("num_retrieved_models", 3);
+        Solved solved = scenario().answer(Retriever.class, asked -> Texts.models("a", "b", "c"))
+                .answers(Init.class, code(S0), code(script("other()", 0.79, 0.78, 3)), code(script("third()", 0.78, 0.78, 0)))
+                .answers(Merger.class, code(script("merged()", 0.82, 0.7, 0)), code(script("twice()", 0.83, 0.7, 0) + "\n# error 0.03"))
+                .answer(Extractor.class, asked -> plans("twice()")).play(new Pipeline());
+
+        assertThat(solved.phase1().initialSolution().content()).startsWith("twice()");
+        assertThat(solved.phase1().decisions().getLast().comparedWith().step()).isEqualTo("phase1/merge1");
+        assertThat(solved.phase1().decisions().getLast().start().step()).isEqualTo("phase1/candidate0");
+    }
+
     @Test
     void scriptThatLeadsByChanceAloneIsNotTaken() {
         Solved solved = scenario().answerAt("phase2-path0/block0/attempt1/coder", code("better()\n# score 0.805\n# error 0.05")).play(new Pipeline());

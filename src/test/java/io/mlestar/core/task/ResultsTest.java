@@ -39,7 +39,7 @@ class ResultsTest {
     private static final SolutionScript SCRIPT = Examples.script("x = 1").scored(0.5);
     private static final RefinementAttempt ATTEMPT = new RefinementAttempt("p", null, "", false, null);
     private static final Decision DECISION = new Decision("phase1/merge1", 0.5, null, List.of(new Source("phase1/candidate0", 1)),
-            new Rival("phase1/candidate0", 0.6, null), false);
+            new Rival("phase1/candidate0", 0.6, null), null, false);
     private static final EvaluationResult EVALUATION = new EvaluationResult(null, "out", "err", 1, 2.5, true, "Traceback");
     private static final Phase1Result PHASE1 = new Phase1Result(List.of(new RetrievedModel("m", "c")),
             List.of(SCRIPT, SCRIPT.failed()), Arrays.asList(0.5, null), SCRIPT, 0.5, 1,

@@ -33,7 +33,7 @@ class TypesTest {
     private static void constructAll() {
         SolutionScript script = SolutionScript.unscored(SCRIPT, SolutionPhase.INIT).scored(0.5);
         RefinementAttempt attempt = new RefinementAttempt(PLAN, 0.5, SCRIPT, true, null);
-        Decision decision = new Decision("phase2-path0/block0/attempt0", 0.5, null, List.of(), null, true);
+        Decision decision = new Decision("phase2-path0/block0/attempt0", 0.5, null, List.of(), null, null, true);
         StepRecord step = new StepRecord(0, PLAN, SCRIPT, PLAN, List.of(attempt), 0.5, false, false, true, List.of(decision));
         List<?> made = List.of(
                 new TaskDescription("c", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, PLAN, null, null),

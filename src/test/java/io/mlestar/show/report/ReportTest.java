@@ -174,7 +174,7 @@ class ReportTest {
         keep("phase2-path0/block9", new OuterStep(0, 9, SCRIPT.scored(0.1), List.of(), List.of(), null),
                 new OuterStep.Stepped(new StepRecord(9, summary, code, plan,
                         List.of(new RefinementAttempt(plan, 0.9, won, true, null)), 0.9, false, false, true,
-                        List.of(new Decision("phase2-path0/block9/attempt0", 0.9, null, List.of(), null, true))),
+                        List.of(new Decision("phase2-path0/block9/attempt0", 0.9, null, List.of(), null, null, true))),
                         SCRIPT, null, null));
     }
 
