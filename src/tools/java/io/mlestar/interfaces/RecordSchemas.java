@@ -113,6 +113,9 @@ final class RecordSchemas {
         if (type == String.class) {
             return Json.object().put("type", "string");
         }
+        if (type == char.class) {
+            return Json.object().put("type", "string").put("minLength", 1).put("maxLength", 1);
+        }
         if (type == int.class || type == Integer.class || type == long.class || type == Long.class) {
             return Json.object().put("type", "integer");
         }

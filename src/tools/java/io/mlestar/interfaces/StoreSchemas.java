@@ -12,8 +12,10 @@ import io.mlestar.core.records.StepResult;
 import io.mlestar.core.result.RunTally;
 import io.mlestar.core.steering.Extension;
 import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.Arithmetic;
 import io.mlestar.core.step.Note;
 import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.Step;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.Results;
@@ -89,6 +91,7 @@ final class StoreSchemas {
     private void inputs() {
         Map<String, List<ObjectNode>> byWork = new TreeMap<>();
         byWork.put("script", List.of(schemas.reference(RunScript.class)));
+        Arithmetic.KINDS.forEach((kind, arithmetic) -> byWork.put("arithmetic/" + kind, List.of(schemas.reference(arithmetic))));
         for (AgentType agent : AgentType.values()) {
             byWork.put("agent/" + agent.id(), Inputs.steps(agent).stream().map(step -> schemas.reference(Agents.BY_NAME.get(step))).toList());
         }
@@ -105,18 +108,18 @@ final class StoreSchemas {
         });
     }
 
-    /// What came back, of an agent, a script or a phase.
+    /// What came back, of an agent, a script, arithmetic or a phase.
     private void results() {
         ArrayNode either = Json.object().putArray("anyOf");
         either.add(schemas.reference(Answer.class)).add(schemas.reference(StepResult.StoredExecution.class));
-        Phases.BY_KIND.values().stream().map(StoreSchemas::result).distinct().map(schemas::reference).map(ObjectNode::toString).sorted().map(Json::parse)
+        Stream.concat(Arithmetic.KINDS.values().stream(), Phases.BY_KIND.values().stream()).map(StoreSchemas::result).distinct().map(schemas::reference).map(ObjectNode::toString).sorted().map(Json::parse)
                 .forEach(either::add);
         either.addObject().put("type", "null");
         ((ObjectNode) schemas.definitions().get("StepResult").path("properties").path("value")).set("anyOf", either);
     }
 
-    private static Class<?> result(Class<? extends Phase<?>> phase) {
-        return Stream.of(phase.getGenericInterfaces()).filter(ParameterizedType.class::isInstance)
+    private static Class<?> result(Class<? extends Step<?>> step) {
+        return Stream.of(step.getGenericInterfaces()).filter(ParameterizedType.class::isInstance)
                 .map(type -> (Class<?>) ((ParameterizedType) type).getActualTypeArguments()[0]).findFirst().orElseThrow();
     }
 }

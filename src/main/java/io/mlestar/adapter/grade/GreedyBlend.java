@@ -6,6 +6,7 @@ import io.mlestar.adapter.grade.Grading.Predicted;
 import io.mlestar.adapter.grade.Grading.Submitted;
 import io.mlestar.adapter.grade.Metrics.Weighted;
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.step.Arithmetic.Blended;
 import io.mlestar.core.step.Blend.How;
 import io.mlestar.core.step.Blend;
 import io.mlestar.core.task.MetricDirection;
@@ -33,9 +34,6 @@ public final class GreedyBlend {
     private static final int PATIENCE = 3;
 
     private GreedyBlend() {}
-
-    /// A blend with its own scores.
-    public record Blended(Blend blend, Validation validation) {}
 
     /// @param predictions in the order of the weights; each was validated
     /// @param keys where they are stored; the blend's validation names the best one's

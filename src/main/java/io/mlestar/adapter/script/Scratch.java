@@ -24,11 +24,25 @@ record Scratch(Path root) {
     /// No script runs so long.
     private static final Duration LONGEST = Duration.ofDays(8);
 
-    /// An empty folder for one script.
+    /// In the temp folder.
+    static Scratch usual() {
+        return new Scratch(Path.of(System.getProperty("java.io.tmpdir"), "mlestar"));
+    }
+
+    /// An empty folder for one script, or for a view of data.
     Path folder() throws IOException {
         ProcessHandle me = ProcessHandle.current();
         // Through, to one's own; not to look around.
         return Files.createTempDirectory(OwnFolder.make(root, "rwx--x--x"), "script-" + space() + "-" + me.pid() + "-" + start(me) + "-");
+    }
+
+    static void remove(Workspace workspace) {
+        try {
+            workspace.delete();
+        } catch (IOException e) {
+            // A script can make a folder that its own user cannot empty; its result is good all the same.
+            LOG.warnf("the folder %s could not be removed: %s", workspace.folder(), e);
+        }
     }
 
     /// Removes the folders of processes that have ended.

@@ -1,9 +1,5 @@
 package io.mlestar.adapter.script;
 
-import io.mlestar.core.base.Invalid;
-import io.mlestar.core.step.Execution;
-import io.mlestar.core.task.Validation;
-import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -38,46 +34,6 @@ public interface ScriptListener {
     /// What is wrong with the form of a submission; empty if nothing is, or nothing shows the form.
     default Optional<String> wrong(Path submission) {
         return Optional.empty();
-    }
-
-    /// Keeps the files with which rows are hidden.
-    ///
-    /// @param folder where the survey's script left them
-    /// @return its key ends with their digest
-    /// @throws Invalid if they cannot be kept
-    default Execution.Submission hold(Path folder) throws IOException {
-        throw new Invalid("no rows can be hidden here");
-    }
-
-    /// Fills an empty folder with the data as scripts see them from which rows are hidden.
-    default void show(Path view) throws IOException {
-        throw new Invalid("no rows can be hidden here");
-    }
-
-    /// Scores the predictions of a script from which rows are hidden, and leaves the task's own rows in the file.
-    ///
-    /// @throws Invalid with what is wrong with them, for the script's author
-    default Validation validate(Path predictions) throws IOException {
-        throw new Invalid("no rows can be hidden here");
-    }
-
-    /// Whether the harness scores the scripts of the run: what one of them prints is no score then.
-    default boolean scores() {
-        return false;
-    }
-
-    /// Blends predictions.
-    ///
-    /// @param members a [io.mlestar.core.step.Blend.Members] as JSON
-    default Execution blend(String members) {
-        throw new Invalid("nothing can be blended here");
-    }
-
-    /// Compares the submission with what was scored.
-    ///
-    /// @param pair a [io.mlestar.core.step.SubmissionComparison.Pair] as JSON
-    default Execution compare(String pair) {
-        throw new Invalid("nothing can be compared here");
     }
 
     /// Most bytes that a submission may have.

@@ -5,6 +5,7 @@ import io.mlestar.adapter.script.isolation.ScriptRules;
 import io.mlestar.adapter.script.isolation.Workspace;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Sha256;
+import io.mlestar.core.engine.Harness;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepStopped;
@@ -15,13 +16,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.security.DigestInputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -29,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /// Runs script steps, each in a fresh folder that is deleted afterwards; as many at once as the sandbox has slots.
 public final class ScriptRunner {
@@ -42,21 +42,27 @@ public final class ScriptRunner {
 
     /// With the workspaces in the temp folder.
     public ScriptRunner(Sandbox sandbox, InstantSource clock) {
-        this(sandbox, clock, Path.of(System.getProperty("java.io.tmpdir"), "mlestar"));
+        this(sandbox, clock, Scratch.usual());
     }
 
     /// @param scratch folder for the workspaces
     ScriptRunner(Sandbox sandbox, InstantSource clock, Path scratch) {
+        this(sandbox, clock, new Scratch(scratch));
+    }
+
+    private ScriptRunner(Sandbox sandbox, InstantSource clock, Scratch scratch) {
         this.sandbox = sandbox;
         this.clock = clock;
-        this.scratch = new Scratch(scratch);
+        this.scratch = scratch;
         Thread.startVirtualThread(this.scratch::sweep);
         this.slots = new ArrayBlockingQueue<>(sandbox.slots(), true, IntStream.range(0, sandbox.slots()).boxed().toList());
     }
 
+    /// @param data as the script is to see them
     /// @param window when the script may begin, and by when it has to end
+    /// @param harness of its run; null outside any run
     /// @throws StepStopped if there was no slot in time
-    public Execution run(RunScript script, Path data, Window window, ScriptListener listener) {
+    public Execution run(RunScript script, Path data, Window window, ScriptListener listener, @Nullable Harness harness) {
         contenders.incrementAndGet();
         try {
             Duration patience = Duration.between(clock.instant(), window.latestStart());
@@ -66,22 +72,14 @@ public final class ScriptRunner {
             }
             try {
                 listener.pulse();
-                if (script.kind().isArithmetic()) {
-                    listener.begin();
-                    return script.kind() == RunScript.Kind.BLEND ? listener.blend(script.content()) : listener.compare(script.content());
-                }
                 ScriptDeadline deadline = deadline(script, window);
-                Path shown = script.holdout() == null ? data : view(listener::show);
-                Workspace workspace = Workspace.over(scratch.folder(), shown);
+                Workspace workspace = Workspace.over(scratch.folder(), data);
                 try {
                     listener.begin();
                     List<String> program = sandbox.program(script.filename());
-                    return run(script, new ScriptJobSpec(workspace, shown, program, deadline::allowed, share(script, slot, listener), listener), deadline);
+                    return run(script, new ScriptJobSpec(workspace, data, program, deadline::allowed, share(script, slot, listener), listener), deadline, harness);
                 } finally {
-                    remove(workspace);
-                    if (script.holdout() != null) {
-                        remove(shown);
-                    }
+                    Scratch.remove(workspace);
                 }
             } finally {
                 slots.add(slot);
@@ -96,38 +94,12 @@ public final class ScriptRunner {
         }
     }
 
-    /// Puts data into a folder.
-    public interface Filling {
-        void fill(Path folder) throws IOException;
-    }
-
-    /// The data with rows hidden, in a folder of its own, which the caller removes: within the workspace a script could change files that are links to the task's.
-    public Path view(Filling filling) {
-        try {
-            Path view = scratch.folder();
-            try {
-                Files.setPosixFilePermissions(view, PosixFilePermissions.fromString("rwxr-xr-x"));
-                filling.fill(view);
-                return view;
-            } catch (IOException | RuntimeException e) {
-                remove(view);
-                throw e;
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot show data in " + scratch.root(), e);
-        }
-    }
-
-    public void remove(Path view) {
-        remove(new Workspace(view));
-    }
-
     /// Runs a script outside any run, and stores nothing of what it leaves.
     ///
     /// @throws StepStopped if there was no slot within the time that the script itself may take
     public Execution runAlone(RunScript script, Path data) {
         Instant latest = clock.instant().plusSeconds(script.timeoutSeconds());
-        return run(script, data, new Window(latest, latest.plusSeconds(script.timeoutSeconds())), ScriptListener.NONE);
+        return run(script, data, new Window(latest, latest.plusSeconds(script.timeoutSeconds())), ScriptListener.NONE, null);
     }
 
     /// Scripts of other runs count, too.
@@ -143,16 +115,7 @@ public final class ScriptRunner {
                 script.kind() == RunScript.Kind.SUBMISSION ? () -> 1 : contenders::get);
     }
 
-    private static void remove(Workspace workspace) {
-        try {
-            workspace.delete();
-        } catch (IOException e) {
-            // A script can make a folder that its own user cannot empty; its result is good all the same.
-            LOG.warnf("the folder %s could not be removed: %s", workspace.folder(), e);
-        }
-    }
-
-    private Execution run(RunScript script, ScriptJobSpec job, ScriptDeadline deadline) throws IOException, InterruptedException {
+    private Execution run(RunScript script, ScriptJobSpec job, ScriptDeadline deadline, @Nullable Harness harness) throws IOException, InterruptedException {
         Workspace workspace = job.workspace();
         try {
             Path written = workspace.write(script.content(), script.filename());
@@ -172,13 +135,13 @@ public final class ScriptRunner {
         Sandbox.Raw raw = sandbox.run(job);
         boolean ended = !raw.timedOut() && raw.exitCode() == 0;
         if (script.kind() == RunScript.Kind.HOLDOUT) {
-            return held(workspace, raw, ended, job.listener());
+            return held(workspace, raw, ended, harness);
         }
         Optional<String> wrong = workspace.wrongSubmission(job.listener().most());
         Validation validation = null;
         if (ended && wrong.isEmpty() && isValidated(script)) {
             try {
-                validation = job.listener().validate(workspace.submission());
+                validation = Objects.requireNonNull(harness).validate(workspace.submission());
             } catch (Invalid unusable) {
                 wrong = Optional.of("./final/submission.csv cannot be scored: " + unusable.getMessage());
             }
@@ -190,7 +153,7 @@ public final class ScriptRunner {
         Optional<String> form = Optional.ofNullable(submission).map(Execution.Submission::wrong).map(said -> "./final/submission.csv is " + said);
         EvaluationResult printed = Evaluator.result(raw);
         EvaluationResult result = isValidated(script) ? Evaluator.validated(printed, validation, wrong)
-                : script.kind() == RunScript.Kind.SUBMISSION && job.listener().scores() ? Evaluator.validated(printed, null, wrong.or(() -> form))
+                : script.kind() == RunScript.Kind.SUBMISSION && harness != null && harness.isScoring() ? Evaluator.validated(printed, null, wrong.or(() -> form))
                 : Evaluator.counted(printed, script.kind(), wrong.or(() -> form));
         String bug = Evaluator.bug(result, raw.timedOut(), deadline.length().plusMillis(500).toSeconds()).orElse(null);
         return Execution.of(result, raw.timedOut(), submission, bug);
@@ -200,9 +163,9 @@ public final class ScriptRunner {
         return script.holdout() != null && script.kind() == RunScript.Kind.SOLUTION;
     }
 
-    private static Execution held(Workspace workspace, Sandbox.Raw raw, boolean ended, ScriptListener listener) throws IOException {
+    private static Execution held(Workspace workspace, Sandbox.Raw raw, boolean ended, @Nullable Harness harness) throws IOException {
         Path folder = workspace.finalFolder().resolve("holdout");
-        Execution.Submission kept = ended && Files.isDirectory(folder) ? listener.hold(folder) : null;
+        Execution.Submission kept = harness != null && ended && Files.isDirectory(folder) ? harness.hold(folder) : null;
         EvaluationResult result = Evaluator.result(raw);
         return Execution.of(result, raw.timedOut(), kept, Evaluator.bug(result, raw.timedOut(), 0).orElse(null));
     }
@@ -210,15 +173,7 @@ public final class ScriptRunner {
     /// The last script's submission is the run's; a solution's a last resort.
     private static Execution.Submission keep(Workspace workspace, ScriptListener listener) throws IOException {
         Path file = workspace.submission();
-        String key = listener.keep("submission-" + digest(file).substring(0, 12) + ".csv", Files.newInputStream(file));
+        String key = listener.keep("submission-" + Sha256.hex(Files.newInputStream(file)).substring(0, 12) + ".csv", Files.newInputStream(file));
         return new Execution.Submission(key, Files.size(file), workspace.submissionRows(), listener.wrong(file).orElse(null));
-    }
-
-    /// The digest of a file of any size, as [Sha256#hex].
-    public static String digest(Path file) throws IOException {
-        try (DigestInputStream in = new DigestInputStream(Files.newInputStream(file), Sha256.digest())) {
-            in.transferTo(java.io.OutputStream.nullOutputStream());
-            return HexFormat.of().formatHex(in.getMessageDigest().digest());
-        }
     }
 }

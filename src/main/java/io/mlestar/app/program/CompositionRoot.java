@@ -10,6 +10,7 @@ import io.mlestar.adapter.bucket.Stores;
 import io.mlestar.adapter.model.AgentCaller;
 import io.mlestar.adapter.model.Models;
 import io.mlestar.adapter.model.mcp.McpServers;
+import io.mlestar.adapter.script.DataViews;
 import io.mlestar.adapter.script.Machine;
 import io.mlestar.adapter.script.MemoryPressure;
 import io.mlestar.adapter.script.Sandbox;
@@ -263,13 +264,12 @@ public final class CompositionRoot {
                 }
             });
         }
-        ScriptJob scripts = scripts(records, caller.data(), once(() -> new ScriptRunner(tools.sandbox().get(), clock)), outputs);
+        DataViews views = new DataViews();
+        watchers.add(views);
+        ScriptJob scripts = new ScriptJob(records, caller.data(), once(() -> new ScriptRunner(tools.sandbox().get(), clock)), views,
+                MemoryPressure.ofContainer(), outputs);
         Admission admission = new Admission(caller.models(), environment, byHand);
         return new Engine(records, carrying(publisher, records, tracing), new LocalPerformer(caller, scripts, admission), clock, watchers);
-    }
-
-    ScriptJob scripts(Records records, DataSets data, Supplier<ScriptRunner> runner, RunningOutputs outputs) {
-        return new ScriptJob(records, data, runner, MemoryPressure.ofContainer(), outputs);
     }
 
     @Produces

@@ -4,13 +4,16 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.adapter.broker.HttpSink;
 import io.mlestar.adapter.bucket.DataSets;
 import io.mlestar.adapter.bucket.SharedFolders;
+import io.mlestar.adapter.script.MemoryPressure;
 import io.mlestar.adapter.script.Sandbox;
+import io.mlestar.adapter.script.DataViews;
 import io.mlestar.adapter.script.ScriptRunner;
 import io.mlestar.adapter.script.isolation.Python;
 import io.mlestar.adapter.script.isolation.SandboxPolicy;
 import io.mlestar.adapter.tool.ToolFailures;
 import io.mlestar.adapter.tool.ToolSessions;
 import io.mlestar.app.start.JobPerformer;
+import io.mlestar.app.start.ScriptJob;
 import io.mlestar.app.start.SingleCall;
 import io.mlestar.app.start.SingleCallBudget;
 import io.mlestar.core.agent.Prompts;
@@ -61,9 +64,9 @@ public record OneShot(CompositionRoot root) {
             SandboxPolicy.of(root.environment(), false).check(python);
             ScriptRunner runner = new ScriptRunner(Sandbox.alone(python, root.environment()), clock);
             HttpSink sink = new HttpSink(HttpSink.client(vertx, root.environment()), broker, BROKER_TIMEOUT);
-            JobPerformer performer =
-                    new JobPerformer(root.scripts(records, new DataSets(root.environment()), () -> runner, new RunningOutputs()), clock, event,
-                            SharedFolders.of(root.environment()));
+            ScriptJob scripts = new ScriptJob(records, new DataSets(root.environment()), () -> runner, new DataViews(), MemoryPressure.ofContainer(),
+                    new RunningOutputs());
+            JobPerformer performer = new JobPerformer(scripts, clock, event, SharedFolders.of(root.environment()));
             new Engine(records, done -> sink.publish(tracing.carry(done)), performer, clock, new Watchers(root.log(root::machine), tracing)).work(step);
         } finally {
             vertx.close().toCompletionStage().toCompletableFuture().join();

@@ -3,6 +3,7 @@ package io.mlestar.app.start;
 import io.mlestar.adapter.bucket.SharedFolders;
 import io.mlestar.adapter.script.Evaluator;
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.engine.Harness;
 import io.mlestar.core.engine.Performer;
 import io.mlestar.core.records.Invocations;
 import io.mlestar.core.records.RunHeader;
@@ -70,6 +71,11 @@ public record JobPerformer(ScriptJob scripts, InstantSource clock, String event,
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stopped(step, attempt)));
             return attempt;
         });
+    }
+
+    @Override
+    public Harness harness(StepPath step, RunContext context) {
+        return scripts.harness(step, context);
     }
 
     private void stopped(StepPath step, int attempt) {

@@ -1,6 +1,7 @@
 package io.mlestar.app.start;
 
 import io.mlestar.adapter.model.AgentCaller;
+import io.mlestar.core.engine.Harness;
 import io.mlestar.core.engine.Performer;
 import io.mlestar.core.records.DailyBudget;
 import io.mlestar.core.records.RunHeader;
@@ -32,9 +33,7 @@ public record LocalPerformer(AgentCaller asker, ScriptJob scripts, Admission adm
 
     @Override
     public Answer ask(StepPath step, Agent<?> agent, RunContext context, Duration timeout, RetryApproval second) {
-        try (ShownData shown = scripts.shown(step.run(), context)) {
-            return asker.ask(Optional.of(step), agent, context, timeout, second, shown::folder);
-        }
+        return asker.ask(Optional.of(step), agent, context, timeout, second, () -> scripts.shown(step, context));
     }
 
     @Override
@@ -50,5 +49,10 @@ public record LocalPerformer(AgentCaller asker, ScriptJob scripts, Admission adm
     @Override
     public Execution run(StepPath step, RunScript script, RunContext context, Window window, Begin begin) {
         return scripts.run(step, script, context, window, begin);
+    }
+
+    @Override
+    public Harness harness(StepPath step, RunContext context) {
+        return scripts.harness(step, context);
     }
 }

@@ -1,5 +1,9 @@
 package io.mlestar.core.base;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -20,5 +24,13 @@ public final class Sha256 {
     /// The digest's 64 hexadecimal digits.
     public static String hex(byte[] content) {
         return HexFormat.of().formatHex(digest().digest(content));
+    }
+
+    /// The same of a content of any size. Closes the stream.
+    public static String hex(InputStream content) throws IOException {
+        try (DigestInputStream in = new DigestInputStream(content, digest())) {
+            in.transferTo(OutputStream.nullOutputStream());
+            return HexFormat.of().formatHex(in.getMessageDigest().digest());
+        }
     }
 }

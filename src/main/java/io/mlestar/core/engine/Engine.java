@@ -74,7 +74,7 @@ public final class Engine {
         return StepRequest.of(new Pipeline(), null, header.startedAt(), header.deadline());
     }
 
-    /// Does one step: plays a phase as far as it can go, asks an agent, or runs a script.
+    /// Does one step: plays a phase as far as it can go, asks an agent, runs a script, or computes.
     ///
     /// @throws Invalid if there is no such run or step
     public void work(StepPath path) {
@@ -84,7 +84,7 @@ public final class Engine {
     private void workOn(StepPath path) {
         RunHeader run = header(path.run());
         StepRequest request = request(path);
-        if (!request.isScript()) {
+        if (!request.isWorkOfScripts()) {
             checkPrompts(run);
         }
         if (request.isPhase()) {

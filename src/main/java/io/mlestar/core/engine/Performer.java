@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// Does the two kinds of step that cost something outside: asking a model and running a script.
+/// Does the steps that need something outside: asking a model, running a script, computing with what scripts predict.
 public interface Performer {
     /// Of the prompts with which models are asked. A run does not go on with other prompts than it began with unless told to.
     String promptsDigest();
@@ -64,6 +64,9 @@ public interface Performer {
     /// @throws io.mlestar.core.step.StepFailed if running again would not help
     /// @throws io.mlestar.core.step.StepStopped if it could not begin in time, or the run has to finish
     Execution run(StepPath step, RunScript script, RunContext context, Window window, Begin begin);
+
+    /// Computes for a step, or keeps what it leaves.
+    Harness harness(StepPath step, RunContext context);
 
     /// Puts the beginning of an attempt on record.
     @FunctionalInterface

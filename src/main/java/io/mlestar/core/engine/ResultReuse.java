@@ -90,9 +90,9 @@ public record ResultReuse(Records records, RunHeader.Origin origin) {
         if (step.request().isPhase()) {
             return records.below(step.place()).stream().anyMatch(this::hasFailed);
         }
-        return step.request().isScript()
+        return step.request().isWorkOfScripts()
                 ? redo.scripts() && (result instanceof StepResult.Failed
-                        || result instanceof StepResult.Done done && done.execution() instanceof Execution.Failed)
+                        || step.request().isScript() && result instanceof StepResult.Done done && done.execution() instanceof Execution.Failed)
                 : redo.agents() && step.outcome().filter(outcome -> outcome instanceof Outcome.Failed<?>).isPresent();
     }
 }

@@ -14,6 +14,7 @@ import io.mlestar.core.steering.Allowance;
 import io.mlestar.core.steering.Notes;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.Arithmetic;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.ModelUnavailable;
 import io.mlestar.core.step.Outcome;
@@ -53,6 +54,7 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
             return switch (step) {
                 case Agent<?> agent -> Optional.of(doing.ask(agent));
                 case RunScript script -> doing.run(script);
+                case Arithmetic<?> arithmetic -> Optional.of(doing.compute(arithmetic));
                 case Phase<?> phase -> throw new IllegalStateException("a phase is played, not performed");
             };
         } catch (StepFailed e) {
@@ -192,18 +194,28 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
             if (verdict.isPresent()) {
                 return Optional.of(result(new Outcome.Done<>(verdict.get()), 0.0));
             }
-            Execution ran = performer.run(path, script, RunContexts.ofPhase(records, run), Gate.window(limits, request), () -> {
-                Instant start = clock.instant();
-                if (start.isAfter(begin.plus(LONG_AGO))) {
-                    checkAgain();
-                }
-                begun = true;
-                begin = start;
-                int attempt = records.invocations().begin(path, begin, performer.worker(), 0.0);
-                watcher.started(run, path, request);
-                return attempt;
-            });
+            Execution ran = performer.run(path, script, RunContexts.ofPhase(records, run), Gate.window(limits, request), this::begin);
             return Optional.of(result(new Outcome.Done<>(ran), 0.0));
+        }
+
+        private int begin() {
+            Instant start = clock.instant();
+            if (start.isAfter(begin.plus(LONG_AGO))) {
+                checkAgain();
+            }
+            begun = true;
+            begin = start;
+            int attempt = records.invocations().begin(path, begin, performer.worker(), 0.0);
+            watcher.started(run, path, request);
+            return attempt;
+        }
+
+        /// Another process that does the same comes to the same result.
+        StepResult compute(Arithmetic<?> arithmetic) {
+            return knownMeanwhile().orElseGet(() -> {
+                begin();
+                return result(new Outcome.Done<>(performer.harness(path, RunContexts.ofPhase(records, run)).compute(arithmetic)), 0.0);
+            });
         }
 
         /// The marks of the run may have changed while the script waited for its slot.

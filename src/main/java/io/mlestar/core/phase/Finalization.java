@@ -5,8 +5,8 @@ import io.mlestar.core.agent.Reply;
 import io.mlestar.core.agent.SubsamplingExtract;
 import io.mlestar.core.agent.SubsamplingRemove;
 import io.mlestar.core.agent.TestSubmission;
-import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Arithmetic.ComparePredictions;
 import io.mlestar.core.step.SubmissionComparison;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Outcome;
@@ -15,7 +15,6 @@ import io.mlestar.core.step.PhaseReport.PhaseText;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
-import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Answers.DataContaminationResult;
 import io.mlestar.core.task.Blocks;
@@ -116,13 +115,12 @@ public record Finalization(SolutionScript solution, List<SolutionScript> others)
         if (choice.validation() == null || submission == null) {
             return Optional.empty();
         }
-        String pair = Json.text(new SubmissionComparison.Pair(choice.validation().predictions(), submission.key()));
-        int timeout = steps.context().config().limits().solutionTimeoutSeconds();
-        return switch (steps.outcome(new RunScript(pair, Kind.COMPARISON, timeout, steps.context().holdoutDigest()))) {
-            case Outcome.Done<Execution>(Execution compared) -> Json.read(Json.parse(compared.evaluation().stdout()), SubmissionComparison.class).differs();
-            case Outcome.Failed<Execution>(String reason, boolean unreadable) ->
+        String holdout = Objects.requireNonNull(steps.context().holdoutDigest());
+        return switch (steps.outcome(new ComparePredictions(choice.validation().predictions(), submission.key(), holdout))) {
+            case Outcome.Done<SubmissionComparison>(SubmissionComparison compared) -> compared.differs();
+            case Outcome.Failed<SubmissionComparison>(String reason, boolean unreadable) ->
                 Optional.of("the submission cannot be compared with what was scored: " + reason);
-            case Outcome.Stopped<Execution> late -> Optional.empty();
+            case Outcome.Stopped<SubmissionComparison> late -> Optional.empty();
         };
     }
 

@@ -1,12 +1,10 @@
 package io.mlestar.core.phase;
 
-import io.mlestar.core.base.Json;
+import io.mlestar.core.step.Arithmetic.BlendPredictions;
+import io.mlestar.core.step.Arithmetic.Blended;
 import io.mlestar.core.step.Blend;
-import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.RunContext;
-import io.mlestar.core.step.RunScript.Kind;
-import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Decision.Source;
 import io.mlestar.core.task.Results.EnsembleAttempt;
@@ -21,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -63,24 +62,26 @@ record GreedyEnsemble(List<SolutionScript> library) {
     /// @return empty if the run has to finish
     Optional<EnsembleAttempt> run(Steps steps) {
         int timeout = steps.context().config().limits().solutionTimeoutSeconds();
+        String holdout = Objects.requireNonNull(steps.context().holdoutDigest());
         List<SolutionScript> left = library;
         while (true) {
-            String keys = Json.text(new Blend.Members(left.stream().map(script -> script.knownValidation().predictions()).toList()));
-            Outcome<Execution> outcome = steps.outcome(new RunScript(keys, Kind.BLEND, timeout, steps.context().holdoutDigest()));
-            if (outcome instanceof Outcome.Stopped) {
-                return Optional.empty();
+            List<String> keys = left.stream().map(script -> script.knownValidation().predictions()).toList();
+            switch (steps.outcome(new BlendPredictions(keys, holdout))) {
+                case Outcome.Stopped<Blended> late -> {
+                    return Optional.empty();
+                }
+                case Outcome.Failed<Blended>(String reason, boolean unreadable) -> {
+                    return Optional.of(Round.failed("greedy blend", "the predictions could not be blended: " + reason));
+                }
+                case Outcome.Done<Blended>(Blended blended) -> {
+                    List<Member> members = members(left, blended.blend());
+                    List<SolutionScript> late = late(members, timeout);
+                    if (late.isEmpty()) {
+                        return Optional.of(attempt(left, members, blended));
+                    }
+                    left = left.stream().filter(script -> !late.contains(script)).toList();
+                }
             }
-            if (!(outcome instanceof Outcome.Done<Execution>(Execution.Scored scored) && scored.evaluation().validation() != null)) {
-                return Optional.of(Round.failed("greedy blend", outcome instanceof Outcome.Done<Execution>(Execution.Failed failed) ? failed.error()
-                        : "the predictions could not be blended"));
-            }
-            Blend blend = Json.read(Json.parse(scored.evaluation().stdout()), Blend.class);
-            List<Member> members = members(left, blend);
-            List<SolutionScript> late = late(members, timeout);
-            if (late.isEmpty()) {
-                return Optional.of(attempt(left, members, blend, scored));
-            }
-            left = left.stream().filter(script -> !late.contains(script)).toList();
         }
     }
 
@@ -100,15 +101,16 @@ record GreedyEnsemble(List<SolutionScript> library) {
         return late;
     }
 
-    private static EnsembleAttempt attempt(List<SolutionScript> scripts, List<Member> members, Blend blend, Execution.Scored scored) {
+    private static EnsembleAttempt attempt(List<SolutionScript> scripts, List<Member> members, Blended blended) {
+        Blend blend = blended.blend();
         String plan = members.stream().map(member -> member.weight() + " × " + member.script().step())
                 .collect(Collectors.joining(", ", "greedy blend: ", ", by " + blend.how().name().toLowerCase(Locale.ROOT).replace('_', ' ')));
         if (members.size() == 1) {
             return Round.failed(plan, "no blend is better than its best member alone");
         }
-        String content = BlendScript.of(blend, scripts, scored.score());
-        SolutionScript script = SolutionScript.unscored(content, SolutionPhase.ENSEMBLE).by(Ensemble.BLEND).scored(scored.score())
-                .ranFor(members.stream().mapToDouble(Member::seconds).sum()).validated(scored.evaluation().validation());
+        double score = blended.validation().search();
+        SolutionScript script = SolutionScript.unscored(BlendScript.of(blend, scripts, score), SolutionPhase.ENSEMBLE).by(Ensemble.BLEND).scored(score)
+                .ranFor(members.stream().mapToDouble(Member::seconds).sum()).validated(blended.validation());
         return new EnsembleAttempt(plan, script.score(), script, null, null,
                 members.stream().map(member -> new Source(String.valueOf(member.script().step()), member.weight())).toList());
     }

@@ -2,7 +2,6 @@ package io.mlestar.core.records;
 
 import io.mlestar.core.agent.Agents;
 import io.mlestar.core.base.Json;
-import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.DamagedRecord;
@@ -76,7 +75,7 @@ public record Ledger(Records records) {
     /// The step's name alone says whether it is an answer, a script or a phase, so that no request has to be read.
     private Account of(StepPath step, boolean ended) {
         boolean agent = Agents.BY_NAME.containsKey(step.plainName());
-        boolean phase = !agent && !RunScript.NAMES.contains(step.plainName());
+        boolean phase = StepRequest.isPhase(step.plainName());
         try {
             if (!ended) {
                 return phase ? below(step) : agent ? begun(step) : Account.EMPTY;

@@ -8,6 +8,7 @@ import io.mlestar.core.event.Event;
 import io.mlestar.core.phase.Finalization;
 import io.mlestar.core.phase.Phases;
 import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Arithmetic;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.Step;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What was asked: the first of the two objects of a step.
 ///
-/// @param work which work it is: `script`, `agent/NAME` or `phase/KIND`; says which function does it
+/// @param work which work it is: `script`, `arithmetic/NAME`, `agent/NAME` or `phase/KIND`; says which function does it
 /// @param input the step's record
 /// @param wakes the work of the phase that asked, which is replayed when the step has ended; null for the pipeline
 /// @param askedAt not part of the comparison
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// @param essential whether it is, or is part of, [Finalization]; not part of the comparison
 public record StepRequest(String work, JsonNode input, @Nullable String wakes, Instant askedAt, Instant deadline, Boolean essential) {
     static final String SCRIPT = "script";
+    static final String ARITHMETIC = "arithmetic/";
     static final String AGENT = "agent/";
     static final String PHASE = "phase/";
 
@@ -61,13 +63,14 @@ public record StepRequest(String work, JsonNode input, @Nullable String wakes, I
         return switch (step) {
             case Agent<?> agent -> AGENT + agent.type().id();
             case RunScript script -> SCRIPT;
+            case Arithmetic<?> arithmetic -> ARITHMETIC + arithmetic.name();
             case Phase<?> phase -> PHASE + Phases.kind(phase);
         };
     }
 
     /// Whether this program knows how to do it.
     boolean isKnown() {
-        return isScript() || isAgent() || isPhase() && Phases.BY_KIND.containsKey(kind());
+        return isWorkOfScripts() || isAgent() || isPhase() && Phases.BY_KIND.containsKey(kind());
     }
 
     public boolean isPhase() {
@@ -82,6 +85,16 @@ public record StepRequest(String work, JsonNode input, @Nullable String wakes, I
         return work.equals(SCRIPT);
     }
 
+    /// Whether it is done where scripts run.
+    public boolean isWorkOfScripts() {
+        return isScript() || work.startsWith(ARITHMETIC);
+    }
+
+    /// Whether steps of that name, which is without a number, are phases.
+    public static boolean isPhase(String name) {
+        return !Agents.BY_NAME.containsKey(name) && !RunScript.NAMES.contains(name) && !Arithmetic.KINDS.containsKey(name);
+    }
+
     /// Whether this is what `step` asks for.
     public boolean asksFor(Step<?> step) {
         return work.equals(work(step)) && input.equals(Json.tree(step));
@@ -92,7 +105,7 @@ public record StepRequest(String work, JsonNode input, @Nullable String wakes, I
         return work.equals(other.work) && input.equals(other.input);
     }
 
-    /// The kind of phase, or the agent's type, or `run`.
+    /// The kind of phase or of arithmetic, or the agent's type, or `script`.
     public String kind() {
         return lastPart(work);
     }
@@ -115,7 +128,7 @@ public record StepRequest(String work, JsonNode input, @Nullable String wakes, I
 
     private static String eventType(String work) {
         String name = lastPart(work);
-        return work.equals(SCRIPT) ? Event.SCRIPT : work.startsWith(AGENT) ? Event.agentType(name) : Event.phaseType(name);
+        return work.equals(SCRIPT) || work.startsWith(ARITHMETIC) ? Event.SCRIPT : work.startsWith(AGENT) ? Event.agentType(name) : Event.phaseType(name);
     }
 
     /// Whether a phase of that type asked for the step.
@@ -132,6 +145,9 @@ public record StepRequest(String work, JsonNode input, @Nullable String wakes, I
         }
         if (isPhase()) {
             return Json.read(input, Objects.requireNonNull(Phases.BY_KIND.get(kind()), work));
+        }
+        if (work.startsWith(ARITHMETIC)) {
+            return Json.read(input, Objects.requireNonNull(Arithmetic.KINDS.get(kind()), work));
         }
         return Json.read(input, Objects.requireNonNull(Agents.BY_NAME.get(name), name));
     }

@@ -10,6 +10,7 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.phase.Phases;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.Arithmetic;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
@@ -70,7 +71,7 @@ public sealed interface StepResult {
             return of(Phases.resultType(phase));
         }
 
-        /// What a phase gave whose results are of that type.
+        /// What arithmetic or a phase gave whose results are of that type.
         public <R> R of(Class<R> type) {
             return Json.read(value, type);
         }
@@ -202,6 +203,7 @@ public sealed interface StepResult {
             case Done done -> switch (step) {
                 case Agent<R> agent -> read(agent, done.answer());
                 case RunScript script -> new Outcome.Done<>((R) done.execution());
+                case Arithmetic<R> arithmetic -> new Outcome.Done<>(done.of(arithmetic.resultType()));
                 case Phase<R> phase -> new Outcome.Done<>(done.of(phase));
             };
         };

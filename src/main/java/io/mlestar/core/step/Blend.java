@@ -3,7 +3,7 @@ package io.mlestar.core.step;
 import io.mlestar.core.base.Invalid;
 import java.util.List;
 
-/// A blend of predictions: what [RunScript.Kind#BLEND] gives.
+/// A blend of predictions: what [Arithmetic.BlendPredictions] gives.
 ///
 /// @param how the predictions of the members are put together
 /// @param weights how much each member counts, in the order of the members; their sum is at least 1
@@ -21,15 +21,6 @@ public record Blend(How how, List<Integer> weights, TableFormat format) {
         RANK_MEAN,
         /// The class with most weight, however it is written; the first member's among equals.
         VOTE
-    }
-
-    /// What is to be blended.
-    ///
-    /// @param predictions keys in the store
-    public record Members(List<String> predictions) {
-        public Members {
-            predictions = Invalid.list("predictions", predictions);
-        }
     }
 
     public Blend {

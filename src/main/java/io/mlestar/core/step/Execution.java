@@ -93,8 +93,8 @@ public sealed interface Execution {
         /// Whether it gave what such a script is for.
         public boolean gave(RunScript.Kind kind) {
             return switch (kind) {
-                case SOLUTION, BLEND -> evaluation.score() != null;
-                case ABLATION, MACHINE, DATA_CARD, COMPARISON -> !evaluation.stdout().isBlank();
+                case SOLUTION -> evaluation.score() != null;
+                case ABLATION, MACHINE, DATA_CARD -> !evaluation.stdout().isBlank();
                 case SUBMISSION, HOLDOUT -> submission != null;
             };
         }

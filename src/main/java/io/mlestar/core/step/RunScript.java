@@ -25,11 +25,7 @@ public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable
         /// The survey of the task's data, likewise.
         DATA_CARD("data-card"),
         /// The survey's third: expected to write the files of a [Holdout] into `./final/holdout`.
-        HOLDOUT("holdout"),
-        /// No Python: the greedy blend of predictions, which the harness makes where scripts run. Its text is a [Blend.Members].
-        BLEND("blend"),
-        /// No Python either: how far the submission is from what was scored. Its text is a [SubmissionComparison.Pair].
-        COMPARISON("comparison");
+        HOLDOUT("holdout");
 
         private final String step;
 
@@ -42,14 +38,9 @@ public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable
             return this == MACHINE || this == DATA_CARD || this == HOLDOUT;
         }
 
-        /// Whether the harness does it itself, without a sandbox.
-        public boolean isArithmetic() {
-            return this == BLEND || this == COMPARISON;
-        }
-
         /// Whether a score that it prints is one.
         public boolean isScored() {
-            return this == SOLUTION || this == SUBMISSION || this == BLEND;
+            return this == SOLUTION || this == SUBMISSION;
         }
     }
 
@@ -69,8 +60,6 @@ public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable
             case MACHINE -> "machine.py";
             case DATA_CARD -> "data_card.py";
             case HOLDOUT -> "holdout.py";
-            case BLEND -> "blend.json";
-            case COMPARISON -> "comparison.json";
         };
     }
 

@@ -1,10 +1,10 @@
 package io.mlestar.core.step;
 
-/// Something that costs money or time: asking an agent, running a script, running a phase. Steps are records; their
+/// Something that costs money or time: asking an agent, running a script, computing with predictions, running a phase. Steps are records; their
 /// JSON form is what the store keeps of the question.
 ///
 /// @param <R> what comes back
-public sealed interface Step<R> permits Agent, RunScript, Phase {
+public sealed interface Step<R> permits Agent, RunScript, Arithmetic, Phase {
     /// Last part of the step's path; a phase that uses a name twice gets `name-2` the second time.
     String name();
 

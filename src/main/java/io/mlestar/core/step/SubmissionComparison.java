@@ -4,21 +4,13 @@ import io.mlestar.core.base.Invalid;
 import java.util.Locale;
 import java.util.Optional;
 
-/// How far the last script's submission is from what the chosen script predicted for the same rows when it was scored: what [RunScript.Kind#COMPARISON] gives.
+/// How far the last script's submission is from what the chosen script predicted for the same rows when it was scored: what [Arithmetic.ComparePredictions] gives.
 ///
 /// @param distance mean difference of the two, in units of the mean difference of two rows of the scored predictions: 0 if they are equal, about 1 if one has
 ///     nothing to do with the other. Of normally distributed predictions that correlate with r it is the root of 1 - r
 public record SubmissionComparison(double distance) {
     /// A script that is run again, on all rows, gives others than before, but not this much: 0.5 is a correlation of 0.75.
     public static final double MOST = 0.5;
-
-    /// What is compared: keys in the store.
-    public record Pair(String scored, String submitted) {
-        public Pair {
-            Invalid.text("scored", scored);
-            Invalid.text("submitted", submitted);
-        }
-    }
 
     public SubmissionComparison {
         if (!(distance >= 0 && distance < Double.POSITIVE_INFINITY)) {

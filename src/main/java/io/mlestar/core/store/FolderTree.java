@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
 
 /// A folder with all that is in it.
 public final class FolderTree {
@@ -16,6 +17,15 @@ public final class FolderTree {
     /// @throws IOException at the first file that cannot be removed, or if there is no such folder
     public static void delete(Path folder) throws IOException {
         Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            /// A folder may be read-only.
+            @Override
+            public FileVisitResult preVisitDirectory(Path below, BasicFileAttributes attributes) throws IOException {
+                if (!Files.isWritable(below)) {
+                    Files.setPosixFilePermissions(below, PosixFilePermissions.fromString("rwx------"));
+                }
+                return FileVisitResult.CONTINUE;
+            }
+
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
                 Files.delete(file);

@@ -10,6 +10,7 @@ import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Watcher;
 import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Arithmetic;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.Step;
@@ -106,6 +107,7 @@ public final class StepLog implements Watcher {
         return switch (step) {
             case Agent<?> agent -> AgentLines.asked(run, path, agent);
             case RunScript script -> List.of();
+            case Arithmetic<?> arithmetic -> List.of();
             case Phase<?> phase -> PhaseLines.asked(run, phase);
         };
     }
@@ -114,8 +116,13 @@ public final class StepLog implements Watcher {
         return switch (step) {
             case Agent<?> agent -> AgentLines.started(run, path, agent);
             case RunScript script -> ScriptLines.started(script);
+            case Arithmetic<?> arithmetic -> LogLine.info("arithmetic-start").with("kind", arithmetic.name());
             case Phase<?> phase -> throw new IllegalArgumentException(path + " is a phase, which has no start of its own");
         };
+    }
+
+    private static <R> LogLine computed(Arithmetic<R> arithmetic, StepResult.Done done) {
+        return LogLine.info("arithmetic-complete").with("kind", arithmetic.name()).with("says", arithmetic.summary(done.of(arithmetic.resultType())));
     }
 
     private static List<LogLine> lines(RunHeader run, StepPath path, StepRequest request, Step<?> step, StepResult result) {
@@ -124,6 +131,7 @@ public final class StepLog implements Watcher {
             case StepResult.Done done -> switch (step) {
                 case Agent<?> agent -> AgentLines.answered(path, agent, done.answer());
                 case RunScript script -> ScriptLines.ended(script, done.execution());
+                case Arithmetic<?> arithmetic -> List.of(computed(arithmetic, done));
                 case Phase<?> phase -> PhaseLines.ended(run, request, phase, done.of(phase),
                         Duration.between(request.askedAt(), done.endedAt()).toMillis() / 1000.0);
             };

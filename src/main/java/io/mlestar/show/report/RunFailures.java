@@ -2,6 +2,8 @@ package io.mlestar.show.report;
 
 import io.mlestar.core.phase.Evaluation;
 import io.mlestar.core.records.StepResult;
+import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Arithmetic;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.RunScript;
@@ -58,7 +60,12 @@ public final class RunFailures {
         return switch (step.found()) {
             case StepView.NotDone(StepResult.Stopped stopped) -> phase ? Optional.of(new What(LEFT_OUT, stopped.reason())) : Optional.empty();
             case StepView.NotDone(StepResult.Failed failed) -> phase && !step.path().isTop() ? Optional.empty()
-                    : Optional.of(new What(phase ? "phase failed" : step.step() instanceof RunScript ? "script not run" : "agent did not answer",
+                    : Optional.of(new What(switch (step.step()) {
+                        case Phase<?> _ -> "phase failed";
+                        case RunScript _ -> "script not run";
+                        case Arithmetic<?> _ -> "not computed";
+                        case Agent<?> _ -> "agent did not answer";
+                    },
                             failed.reason()));
             case StepView.Executed(var script, Execution execution) when execution.isWithoutScore(script.kind()) ->
                 Optional.of(new What(SILENT, execution.ending(script.kind())));
@@ -67,6 +74,7 @@ public final class RunFailures {
                         : new What(failed instanceof Execution.TimedOut ? TIMED_OUT : CRASHED, failed.reason(script.kind())));
             case StepView.Replied replied -> replied.unreadable().map(reason -> new What(UNREADABLE, reason));
             case StepView.Executed ran -> Optional.empty();
+            case StepView.Computed<?> computed -> Optional.empty();
             case StepView.Returned<?> returned -> Optional.empty();
             case StepView.Pending pending -> Optional.empty();
         };

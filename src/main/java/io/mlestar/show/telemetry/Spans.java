@@ -9,6 +9,7 @@ import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Trace;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.Arithmetic;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.RunScript;
@@ -105,13 +106,14 @@ final class Spans implements AutoCloseable {
     private static Attributes attributes(RunHeader run, StepView step, StepRequest request, StepResult result) {
         String outcome = Tracing.outcome(request, result);
         AttributesBuilder all = Attributes.builder().put("mlestar.run", step.path().run()).put("mlestar.step", step.path().toString())
-                .put("mlestar.kind", request.isAgent() ? "agent" : request.isScript() ? "script" : "phase")
+                .put("mlestar.kind", request.isPhase() ? "phase" : request.work().replaceFirst("/.*", ""))
                 .put("mlestar.outcome", outcome).put("mlestar.path", step.path().refinementPath().orElse(null))
                 .put(AttributeKey.doubleKey("mlestar.score"), step.score()).put(AttributeKey.doubleKey("mlestar.cost_usd"), result.costUsd())
                 .put("mlestar.shared_with", result.sharedWith()).put("error.type", result instanceof StepResult.Missed ? outcome : null);
         switch (step.step()) {
             case RunScript script -> all.put("mlestar.script.kind", script.kind().name().toLowerCase(Locale.ROOT));
             case Agent<?> agent -> agent(all, run, agent.type(), step);
+            case Arithmetic<?> arithmetic -> {}
             case Phase<?> phase -> {}
         }
         return all.build();
@@ -138,6 +140,7 @@ final class Spans implements AutoCloseable {
             case StepView.NotDone(StepResult.Missed missed) -> missed.reason();
             case StepView.Executed(var script, Execution.Failed failed) when step.known().place().equals(step.path()) -> failed.error();
             case StepView.Executed ran -> null;
+            case StepView.Computed<?> computed -> null;
             case StepView.Replied replied -> null;
             case StepView.Returned<?> returned -> null;
             case StepView.Pending pending -> null;

@@ -1,11 +1,10 @@
 package io.mlestar.show.view;
 
-import io.mlestar.core.agent.Agents;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Records;
+import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.Scoring;
 import io.mlestar.core.records.StepResult;
-import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -72,6 +71,6 @@ public record RunSteps(Records records) {
 
     /// Whether its name is neither a script's nor an agent's.
     static boolean mayBePhase(StepPath step) {
-        return !RunScript.NAMES.contains(step.plainName()) && !Agents.BY_NAME.containsKey(step.plainName());
+        return StepRequest.isPhase(step.plainName());
     }
 }

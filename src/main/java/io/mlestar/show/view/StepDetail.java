@@ -5,8 +5,11 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
+import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.Arithmetic;
 import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
@@ -99,6 +102,7 @@ public record StepDetail(StepView step, StepRow row, @Nullable String program, L
             case StepView.Executed(var script, Execution execution) -> ran(execution);
             case StepView.Returned<?> returned -> Arrays.stream(PhaseReport.PhaseText.values())
                     .map(text -> new Text(text.heading(), text.isCode() ? Form.CODE : Form.PROSE, returned.report().texts().getOrDefault(text, "")));
+            case StepView.Computed<?> computed -> Stream.empty();
             case StepView.Pending pending -> Stream.empty();
             case StepView.NotDone missed -> Stream.empty();
         };
@@ -131,10 +135,14 @@ public record StepDetail(StepView step, StepRow row, @Nullable String program, L
         return new Text("Result", Form.PROSE, step.known().done().map(done -> Json.text(done.value())).orElse(""));
     }
 
-    /// What few will want to see: the step's input, and a phase's result.
+    /// What few will want to see: the step's input, and what a phase or the harness gave.
     public List<Text> more() {
-        Stream<Text> more = step.step() instanceof RunScript ? Stream.empty() : row.isPhase() ? Stream.of(input(), result()) : Stream.of(input());
-        return written(more).stream().map(Text::clipped).toList();
+        return written(switch (step.step()) {
+            case RunScript script -> Stream.empty();
+            case Agent<?> agent -> Stream.of(input());
+            case Arithmetic<?> arithmetic -> Stream.of(input(), result());
+            case Phase<?> phase -> Stream.of(input(), result());
+        }).stream().map(Text::clipped).toList();
     }
 
     /// What it changed, side by side.
@@ -188,6 +196,7 @@ public record StepDetail(StepView step, StepRow row, @Nullable String program, L
             case StepView.Pending pending -> Stream.of(input());
             case StepView.NotDone missed -> Stream.of(input());
             case StepView.Returned<?> returned -> Stream.of(input(), result());
+            case StepView.Computed<?> computed -> Stream.of(input(), result());
             case StepView.Executed executed -> texts.stream();
             case StepView.Replied replied -> Stream.concat(texts.stream(), Stream.of(new Text("What is missing", Form.PROSE, replied.shortfall()),
                     new Text("Usage", Form.PROSE, Json.text(replied.answer().usage()))));

@@ -55,6 +55,7 @@ public record StepRow(StepPath path, @Nullable Named phase, StepState state, @Nu
             case StepView.NotDone(StepResult.Missed missed) -> missed.reason();
             case StepView.Replied(var agent, Answer answer) -> String.format(Locale.ROOT, "%s, %,d + %,d tokens", answer.usage().model(),
                     answer.usage().inputTokens(), answer.usage().outputTokens());
+            case StepView.Computed<?> computed -> computed.summary();
             case StepView.Executed(var script, Execution execution) ->
                 execution instanceof Execution.Failed || execution.isWithoutScore(script.kind()) ? execution.ending(script.kind()) : "";
             case StepView.Returned<?> returned -> returned.report().summary().isBlank() ? title(step) : returned.report().summary();

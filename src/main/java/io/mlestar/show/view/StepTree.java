@@ -71,6 +71,7 @@ public final class StepTree {
                 look.paint(Formats.line(step.state().words() + ": " + missed.reason(), room - 1), missed instanceof StepResult.Failed ? "31" : "33");
             case StepView.Executed(var script, Execution execution) when execution instanceof Execution.Failed || execution.isWithoutScore(script.kind()) ->
                 look.paint(Formats.line(execution.ending(script.kind()), room - 1), execution.isError() ? "31" : "33");
+            case StepView.Computed<?> computed -> done(step, result, computed.summary(), room);
             case StepView.Executed executed -> done(step, result, "", room);
             case StepView.Replied replied -> done(step, result, replied.shortfall(), room);
             case StepView.Returned<?> returned -> done(step, result, returned.report().summary(), room);

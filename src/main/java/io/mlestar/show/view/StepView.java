@@ -4,6 +4,7 @@ import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.Arithmetic;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport;
@@ -49,6 +50,22 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
     /// A script was run.
     public record Executed(RunScript script, Execution execution) implements Found {}
 
+    /// The harness computed something with predictions.
+    public record Computed<R>(Arithmetic<R> arithmetic, R value) implements Found {
+        static <R> Computed<R> of(Arithmetic<R> arithmetic, StepResult.Done done) {
+            return new Computed<>(arithmetic, done.of(arithmetic.resultType()));
+        }
+
+        public String summary() {
+            return arithmetic.summary(value);
+        }
+
+        @Nullable
+        Validation validation() {
+            return arithmetic.validation(value);
+        }
+    }
+
     /// A phase came to its end.
     public record Returned<R>(Phase<R> phase, R value) implements Found {
         static <R> Returned<R> of(Phase<R> phase, StepResult.Done done) {
@@ -76,6 +93,7 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
             case StepResult.Done done -> switch (step) {
                 case Agent<?> agent -> new Replied(agent, done.answer());
                 case RunScript script -> new Executed(script, done.execution());
+                case Arithmetic<?> arithmetic -> Computed.of(arithmetic, done);
                 case Phase<?> phase -> Returned.of(phase, done);
             };
         };
@@ -95,6 +113,7 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
         return switch (found) {
             case Executed(RunScript script, Execution.Scored scored) when script.kind().isScored() -> scored.score();
             case Returned<?> gave -> gave.report().score();
+            case Computed<?> computed -> computed.validation() == null ? null : computed.validation().search();
             case Executed ran -> null;
             case Replied answered -> null;
             case NotDone missed -> null;
@@ -106,6 +125,7 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
     public @Nullable Validation validation() {
         return switch (found) {
             case Executed ran -> ran.execution().evaluation().validation();
+            case Computed<?> computed -> computed.validation();
             case Returned<?> gave -> gave.report().validation();
             case Replied answered -> null;
             case NotDone missed -> null;
@@ -126,6 +146,7 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
             case Executed(RunScript script, Execution.Failed failed) -> StepState.FAILED;
             case Returned<?> gave when gave.report().isRequired() && gave.report().score() == null -> StepState.FAILED;
             case Executed ran -> StepState.DONE;
+            case Computed<?> computed -> StepState.DONE;
             case Returned<?> gave -> StepState.DONE;
             case Replied answered -> StepState.DONE;
         };

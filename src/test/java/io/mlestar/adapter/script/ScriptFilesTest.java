@@ -35,7 +35,7 @@ class ScriptFilesTest {
         Path data = Files.createDirectories(folder.resolve("data"));
         Instant end = Instant.now().plus(Sandboxes.AMPLE);
         return new ScriptRunner(Sandboxes.of(Isolation.SESSION), InstantSource.system(), folder.resolve("scratch"))
-                .run(new RunScript(content, kind, 60), data, new Window(end, end), ScriptListener.NONE);
+                .run(new RunScript(content, kind, 60), data, new Window(end, end), ScriptListener.NONE, null);
     }
 
     private Execution submitting(String file, String csv) throws Exception {

@@ -78,7 +78,7 @@ class ScriptRunnerTest {
     }
 
     private Execution run(String content, Kind kind, ScriptListener keeper) {
-        return runner().run(new RunScript(content, kind, 60), data, in(Sandboxes.AMPLE), keeper);
+        return runner().run(new RunScript(content, kind, 60), data, in(Sandboxes.AMPLE), keeper, null);
     }
 
     private static String bug(Execution execution) {
@@ -122,7 +122,7 @@ class ScriptRunnerTest {
                 """, Kind.SOLUTION, 60);
         ScriptRunner runner = runner();
         for (int i = 0; i < 2; i++) {
-            assertThat(runner.run(script, data, in(Sandboxes.AMPLE), NONE).evaluation().stdout())
+            assertThat(runner.run(script, data, in(Sandboxes.AMPLE), NONE, null).evaluation().stdout())
                     .isEqualTo("['.home', 'final', 'input', 'solution.py'] []\n");
         }
     }
@@ -136,7 +136,7 @@ class ScriptRunnerTest {
         double least = Double.MAX_VALUE;
         for (int i = 0; i < 5; i++) {
             long begin = System.nanoTime();
-            Execution execution = runner.run(script, data, in(Sandboxes.AMPLE), NONE);
+            Execution execution = runner.run(script, data, in(Sandboxes.AMPLE), NONE, null);
             assertThat(execution).isInstanceOf(Execution.Scored.class);
             least = Math.min(least, (System.nanoTime() - begin) / 1e9 - execution.evaluation().durationSeconds());
         }
@@ -152,14 +152,14 @@ class ScriptRunnerTest {
             if (stop.getAndSet(true)) {
                 throw new StepStopped("enough");
             }
-        }))).isInstanceOf(StepStopped.class).hasMessage("enough");
+        }), null)).isInstanceOf(StepStopped.class).hasMessage("enough");
         assertThat(ProcessHandle.allProcesses().map(process -> process.info().arguments().map(List::of).orElse(List.of())))
                 .doesNotContain(List.of("4711"));
         assertThat(scratch).isEmptyDirectory();
     }
 
     @ParameterizedTest
-    @EnumSource(value = Kind.class, mode = EnumSource.Mode.EXCLUDE, names = {"BLEND", "COMPARISON"})
+    @EnumSource(Kind.class)
     void nothingStaysOnTheDisk(Kind kind) {
         run("open('left.txt', 'w').write('x')\n" + SUBMITS, kind, this::keep);
         run("raise ValueError()", kind, NONE);
@@ -266,7 +266,7 @@ class ScriptRunnerTest {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 5; i++) {
                 RunScript script = new RunScript(program.formatted(i, shared), Kind.SOLUTION, 60);
-                runs.add(threads.submit(() -> runner.run(script, data, in(Sandboxes.AMPLE), NONE)));
+                runs.add(threads.submit(() -> runner.run(script, data, in(Sandboxes.AMPLE), NONE, null)));
             }
         }
         for (Future<Execution> run : runs) {
@@ -279,7 +279,7 @@ class ScriptRunnerTest {
     void aScratchFolderThatCannotBeMadeIsNamed() throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
         ScriptRunner runner = new ScriptRunner(Sandboxes.of(Isolation.SESSION), InstantSource.system(), file.resolve("scratch"));
-        assertThatThrownBy(() -> runner.run(new RunScript("print(1)", Kind.SOLUTION, 60), data, in(Sandboxes.AMPLE), NONE))
+        assertThatThrownBy(() -> runner.run(new RunScript("print(1)", Kind.SOLUTION, 60), data, in(Sandboxes.AMPLE), NONE, null))
                 .isInstanceOf(UncheckedIOException.class).hasMessageContaining(file.toString());
     }
 }

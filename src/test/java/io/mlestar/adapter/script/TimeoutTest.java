@@ -188,7 +188,7 @@ class TimeoutTest {
 
     private static Execution.Failed stopped(ScriptRunner runner, RunScript script, Path data, int seconds) {
         Instant end = Instant.now().plusSeconds(seconds);
-        Execution execution = runner.run(script, data, new Window(end, end), ScriptListener.NONE);
+        Execution execution = runner.run(script, data, new Window(end, end), ScriptListener.NONE, null);
         assertThat(execution).isInstanceOf(Execution.TimedOut.class);
         return (Execution.Failed) execution;
     }

@@ -3,6 +3,7 @@ package io.mlestar.app.cli;
 import io.mlestar.app.cli.Forecast.CallSize;
 import io.mlestar.app.cli.Forecast.RunDurations;
 import io.mlestar.core.engine.CannedAnswers;
+import io.mlestar.core.engine.Harness;
 import io.mlestar.core.engine.Performer;
 import io.mlestar.core.engine.Slots;
 import io.mlestar.core.engine.VirtualTime;
@@ -12,6 +13,7 @@ import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Window;
@@ -68,6 +70,11 @@ final class PlannedWork implements Performer {
         return OptionalDouble.of(cost(agent.type()));
     }
 
+    @Override
+    public Harness harness(StepPath step, RunContext context) {
+        throw new StepFailed("no rows are hidden");
+    }
+
     private double cost(AgentType agent) {
         CallSize size = CallSize.of(agent);
         return prices.apply(config.models().modelOf(agent), size.inputTokens()).orElseThrow().of(size.inputTokens(), size.outputTokens(), 0, 0);
@@ -95,7 +102,7 @@ final class PlannedWork implements Performer {
         try {
             begin.attempt();
             Duration takes = switch (script.kind()) {
-                case MACHINE, DATA_CARD, HOLDOUT, BLEND, COMPARISON -> PROBE;
+                case MACHINE, DATA_CARD, HOLDOUT -> PROBE;
                 case SOLUTION, SUBMISSION -> seconds(durations.scriptSeconds());
                 case ABLATION -> seconds(Math.min(STUDY_SECONDS, durations.scriptSeconds()));
             };

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.mlestar.Waiting;
 import io.mlestar.adapter.bucket.DataSets;
+import io.mlestar.adapter.script.DataViews;
 import io.mlestar.adapter.script.MemoryPressure;
 import io.mlestar.adapter.script.Sandboxes;
 import io.mlestar.adapter.script.ScriptRunner;
@@ -13,6 +14,7 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.RunningOutputs;
 import io.mlestar.core.engine.World;
 import io.mlestar.core.records.Records;
+import io.mlestar.core.step.Arithmetic.ComparePredictions;
 import io.mlestar.core.step.SubmissionComparison;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Facts;
@@ -64,6 +66,7 @@ class HoldoutTest {
     @TempDir
     private Path folder;
 
+    private final DataViews views = new DataViews();
     private final Records records = new Records(new MemoryStore());
     private Path data;
     private RunContext context;
@@ -88,7 +91,7 @@ class HoldoutTest {
     }
 
     private ScriptJob job(Isolation isolation) {
-        return new ScriptJob(records, new DataSets(Map.of()), () -> new ScriptRunner(Sandboxes.of(isolation), InstantSource.system()),
+        return new ScriptJob(records, new DataSets(Map.of()), () -> new ScriptRunner(Sandboxes.of(isolation), InstantSource.system()), views,
                 new MemoryPressure(folder), new RunningOutputs());
     }
 
@@ -184,16 +187,16 @@ class HoldoutTest {
     }
 
     @Test
-    void agentsSeeWhatScriptsSeeForAsLongAsTheyAnswer() {
+    void agentsSeeWhatScriptsSeeWhereNoPythonIs() {
         hide();
-        Path seen;
-        try (ShownData shown = job(strongest()).shown("r", context)) {
-            seen = shown.folder();
-            assertThat(seen.resolve("train.csv")).content().hasLineCount(ROWS - 200 + 1);
-            assertThat(shown.folder()).as("made once").isEqualTo(seen);
-        }
-        assertThat(seen).doesNotExist();
-        assertThat(data.resolve("more/notes.txt")).as("the task's own").hasContent("weather");
+        ScriptJob job = new ScriptJob(records, new DataSets(Map.of()), () -> {
+            throw new AssertionError("functions that ask models have no Python");
+        }, views, new MemoryPressure(folder), new RunningOutputs());
+
+        Path seen = job.shown(STEP, context);
+
+        assertThat(seen.resolve("train.csv")).content().hasLineCount(ROWS - 200 + 1);
+        assertThat(job.shown(StepPath.parse("r/phase2-path0/coder"), context)).as("made once").isEqualTo(seen);
     }
 
     /// By content, whatever the name; and a link leads to what is shown in its place.
@@ -245,9 +248,8 @@ class HoldoutTest {
     }
 
     private SubmissionComparison compared(Execution.Scored scored, Execution.Ended last) {
-        String pair = Json.text(new SubmissionComparison.Pair(scored.evaluation().validation().predictions(), last.submission().key()));
-        return Json.read(Json.parse(run(strongest(), new RunScript(pair, Kind.COMPARISON, 60, context.holdoutDigest())).evaluation().stdout()),
-                SubmissionComparison.class);
+        return job(strongest()).harness(STEP, context).compute(
+                new ComparePredictions(scored.evaluation().validation().predictions(), last.submission().key(), context.holdoutDigest()));
     }
 
     @Test

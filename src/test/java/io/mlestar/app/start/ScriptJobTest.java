@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.mlestar.Waiting;
 import io.mlestar.adapter.bucket.DataSets;
+import io.mlestar.adapter.script.DataViews;
 import io.mlestar.adapter.script.MemoryPressure;
 import io.mlestar.adapter.script.Sandboxes;
 import io.mlestar.adapter.script.ScriptRunner;
@@ -68,7 +69,7 @@ class ScriptJobTest {
 
     private ScriptJob job() {
         return new ScriptJob(records, new DataSets(Map.of()), () -> new ScriptRunner(Sandboxes.of(Isolation.strongest(Sandboxes.PYTHON)),
-                InstantSource.system()), new MemoryPressure(folder), outputs);
+                InstantSource.system()), new DataViews(), new MemoryPressure(folder), outputs);
     }
 
     private Execution run(String content, Kind kind) {

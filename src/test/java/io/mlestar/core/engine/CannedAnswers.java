@@ -52,8 +52,7 @@ public final class CannedAnswers {
             case MACHINE -> MACHINE;
             case DATA_CARD -> DATA;
             case SOLUTION, ABLATION, SUBMISSION -> OUTPUT;
-            case HOLDOUT, BLEND -> "{}";
-            case COMPARISON -> "{\"distance\": 0.1}";
+            case HOLDOUT -> "{}";
         };
     }
 }

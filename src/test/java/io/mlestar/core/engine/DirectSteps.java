@@ -6,6 +6,7 @@ import io.mlestar.core.phase.Pipeline;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Arithmetic;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.RetryApproval;
@@ -70,6 +71,7 @@ public final class DirectSteps implements Steps {
                 case RunScript script ->
                     StepResult.of(new Outcome.Done<>(performer.run(path, script, context, new Window(World.NOW, World.NOW.plusSeconds(60)), () -> 1)),
                             World.NOW, World.NOW, 0.0).outcome(step);
+                case Arithmetic<R> arithmetic -> new Outcome.Done<>(performer.harness(path, context).compute(arithmetic));
                 case Phase<R> child -> new Outcome.Done<>(child.run(new DirectSteps(context, performer, path)));
             };
         } catch (StepFailed e) {

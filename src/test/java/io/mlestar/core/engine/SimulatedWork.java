@@ -88,6 +88,11 @@ final class SimulatedWork {
             }
 
             @Override
+            public Harness harness(StepPath step, RunContext context) {
+                return world.harness(step, context);
+            }
+
+            @Override
             public Optional<Execution> verdict(RunScript script, List<Invocations.Invocation> deaths) {
                 return weather.cluster() ? new JobPerformer(null, time, worker, null).verdict(script, deaths) : Optional.empty();
             }

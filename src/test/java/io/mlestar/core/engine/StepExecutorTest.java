@@ -7,6 +7,7 @@ import io.mlestar.Requirement;
 import io.mlestar.Waiting;
 import io.mlestar.adapter.bucket.DataSets;
 import io.mlestar.adapter.bucket.SharedFolders;
+import io.mlestar.adapter.script.DataViews;
 import io.mlestar.adapter.script.MemoryPressure;
 import io.mlestar.app.start.JobPerformer;
 import io.mlestar.app.start.ScriptJob;
@@ -211,7 +212,7 @@ class StepExecutorTest extends OneEngine {
     private JobPerformer job(String event) {
         return new JobPerformer(new ScriptJob(records, new DataSets(Map.of()), () -> {
             throw new AssertionError("the script must not run");
-        }, new MemoryPressure(folder), new RunningOutputs()), clock, event, SharedFolders.of(Map.of("MLE_STAR_DATA", "/data")));
+        }, new DataViews(), new MemoryPressure(folder), new RunningOutputs()), clock, event, SharedFolders.of(Map.of("MLE_STAR_DATA", "/data")));
     }
 
     @Test

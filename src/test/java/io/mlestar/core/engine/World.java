@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -54,6 +55,9 @@ public final class World implements Performer {
     private final int faults;
     private Function<Question, Answer> asking = Question::answer;
     private Function<Job, Execution> running = Job::execution;
+    private BiFunction<StepPath, RunContext, Harness> scoring = (_, _) -> {
+        throw new StepFailed("no rows are hidden");
+    };
 
     /// What the engine asks of a model.
     public record Question(World world, StepPath step, Agent<?> agent, RunContext context, Duration timeout, RetryApproval second) {
@@ -93,6 +97,17 @@ public final class World implements Performer {
     public World running(Function<Job, Execution> how) {
         running = how;
         return this;
+    }
+
+    /// What computes with the predictions of scripts.
+    public World scoring(BiFunction<StepPath, RunContext, Harness> how) {
+        scoring = how;
+        return this;
+    }
+
+    @Override
+    public Harness harness(StepPath step, RunContext context) {
+        return scoring.apply(step, context);
     }
 
     public static RunHeader header(String run, String config) {

@@ -1,10 +1,12 @@
 package io.mlestar.core.phase;
 
 import io.mlestar.adapter.script.Tracebacks;
-import io.mlestar.core.base.Json;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.step.Arithmetic;
 import io.mlestar.core.step.Blend;
 import io.mlestar.core.step.SubmissionComparison;
 import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.TableFormat;
@@ -31,15 +33,6 @@ public final class MadeUpPython {
     private MadeUpPython() {}
 
     public static Execution run(RunScript script) {
-        if (script.kind() == Kind.BLEND) {
-            return blend(Json.read(Json.parse(script.content()), Blend.Members.class));
-        }
-        if (script.kind() == Kind.COMPARISON) {
-            String submitted = Json.read(Json.parse(script.content()), SubmissionComparison.Pair.class).submitted();
-            return Execution.of(
-                    new EvaluationResult(null, Json.text(new SubmissionComparison(submitted.equals("other.csv") ? 2 : 0.1)), "", 0, 0.5, false, null), false,
-                    null, null);
-        }
         String code = script.content();
         Double score = last(code, "# score ").map(Double::valueOf).orElse(null);
         String stdout = last(code, "# prints ").map(text -> text + "\n").orElse("")
@@ -77,17 +70,26 @@ public final class MadeUpPython {
         return List.of(score - error, score, score + error);
     }
 
-    private static Execution blend(Blend.Members members) {
-        List<String[]> keys = members.predictions().stream().map(key -> key.split("/", -1)).toList();
+    static <R> Outcome<R> compute(Arithmetic<R> arithmetic) {
+        try {
+            return new Outcome.Done<>(arithmetic.resultType().cast(switch (arithmetic) {
+                case Arithmetic.BlendPredictions members -> blend(members.predictions());
+                case Arithmetic.ComparePredictions pair -> new SubmissionComparison(pair.submitted().equals("other.csv") ? 2 : 0.1);
+            }));
+        } catch (Invalid e) {
+            return new Outcome.Failed<>(e.getMessage());
+        }
+    }
+
+    private static Arithmetic.Blended blend(List<String> predictions) {
+        List<String[]> keys = predictions.stream().map(key -> key.split("/", -1)).toList();
         List<Integer> weights = keys.stream().map(key -> Integer.valueOf(key[0])).toList();
         if (weights.stream().noneMatch(weight -> weight > 0)) {
-            return Execution.of(new EvaluationResult(null, "", "", 1, 0.5, true, null), false, null, "BlendError: nothing to blend");
+            throw new Invalid("there is nothing to blend");
         }
         double search = best(keys, 1) + 0.01;
         Validation validation = new Validation("blended", search, best(keys, 2) + 0.01, draws(search, 0.01), draws(best(keys, 2) + 0.01, 0.01));
-        return Execution.of(new EvaluationResult(search, Json.text(new Blend(Blend.How.MEAN, weights, TableFormat.USUAL)), "", 0, 0.5, false, null, validation),
-                false, null,
-                null);
+        return new Arithmetic.Blended(new Blend(Blend.How.MEAN, weights, TableFormat.USUAL), validation);
     }
 
     private static double best(List<String[]> keys, int field) {

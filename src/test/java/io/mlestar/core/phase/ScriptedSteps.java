@@ -2,6 +2,7 @@ package io.mlestar.core.phase;
 
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Arithmetic;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.RunContext;
@@ -80,6 +81,7 @@ final class ScriptedSteps implements Steps {
         return switch (step) {
             case Agent<R> agent -> read(agent, scenario.answer(path, agent));
             case RunScript script -> new Outcome.Done<>((R) MadeUpPython.run(script));
+            case Arithmetic<R> arithmetic -> MadeUpPython.compute(arithmetic);
             case Phase<R> child -> play(child, new ScriptedSteps(scenario, path));
         };
     }

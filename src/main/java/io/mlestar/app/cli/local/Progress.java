@@ -141,6 +141,7 @@ public final class Progress implements Watcher, AutoCloseable {
                 Display.clip(execution.ending(script.kind())) + took;
             case StepView.Executed ran when step.isSolution() && score != null -> null;
             case StepView.Executed ran -> (score == null ? "ran" : "score " + said(step)) + took;
+            case StepView.Computed<?> computed -> (score == null ? computed.summary() : "score " + said(step)) + took;
             case StepView.Returned<?> returned when step.path().isTop() -> (result.sharedWith() == null ? "done" : "shared with " + result.sharedWith())
                     + (score == null ? "" : ", score " + said(step)) + mark;
             case StepView.Returned<?> returned -> null;

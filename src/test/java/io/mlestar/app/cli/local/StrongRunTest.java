@@ -8,6 +8,7 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.OneEngine;
 import io.mlestar.core.engine.Watchers;
 import io.mlestar.core.engine.World;
+import io.mlestar.core.phase.MadeUpHarness;
 import io.mlestar.core.phase.MadeUpPython;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.step.Execution;
@@ -81,9 +82,10 @@ class StrongRunTest {
         one.world.running(job -> switch (job.script().kind()) {
             case HOLDOUT -> Execution.of(new EvaluationResult(null, "{\"scheme\": \"at random\", \"search\": 100, \"select\": 100, \"files\": []}", "", 0, 1.0,
                     false, null), false, new Execution.Submission("holdouts/d1", 1, 1), null);
-            case SOLUTION, BLEND, COMPARISON, SUBMISSION -> MadeUpPython.run(job.script());
+            case SOLUTION, SUBMISSION -> MadeUpPython.run(job.script());
             case MACHINE, DATA_CARD, ABLATION -> job.execution();
         });
+        one.world.scoring((_, _) -> new MadeUpHarness());
         one.store.create("kept.csv", "id,y\n1,0\n".getBytes(StandardCharsets.UTF_8));
         try (Ear ear = new Ear("mle_star", line -> log.add(line.getMessage()));
                 Progress progress = new Progress(one.records, header, new PrintStream(terminal, true, StandardCharsets.UTF_8), Display.LINES)) {

@@ -1,0 +1,32 @@
+package io.mlestar.core.engine;
+
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.step.Arithmetic;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.task.Validation;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/// Scores the scripts of a run by rows that it hides from them. Made for one step: what it keeps belongs to that.
+public interface Harness {
+    /// Whether it scores the scripts of the run: what one of them prints is no score then.
+    boolean isScoring();
+
+    /// Keeps the files with which rows are hidden.
+    ///
+    /// @param folder where the survey's script left them
+    /// @return its key ends with their digest
+    /// @throws Invalid if they cannot be kept
+    Execution.Submission hold(Path folder) throws IOException;
+
+    /// Fills an empty folder with the data as scripts see them from which rows are hidden.
+    void show(Path view) throws IOException;
+
+    /// Scores the predictions of a script from which rows are hidden, and leaves the task's own rows in the file.
+    ///
+    /// @throws Invalid with what is wrong with them, for the script's author
+    Validation validate(Path predictions) throws IOException;
+
+    /// @throws Invalid if the predictions do not allow it
+    <R> R compute(Arithmetic<R> arithmetic);
+}
