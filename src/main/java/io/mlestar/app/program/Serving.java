@@ -3,11 +3,9 @@ package io.mlestar.app.program;
 import io.mlestar.app.console.LogSettings;
 import io.mlestar.app.console.Logging;
 import io.mlestar.app.http.AllowedHosts;
-import io.mlestar.app.http.Token;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.task.PipelineConfig;
-import io.mlestar.show.telemetry.Tracing;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -57,7 +55,6 @@ public record Serving(String host, @Nullable Integer port, List<String> hostName
         if (port != null && (port < 0 || port > LAST_PORT)) {
             throw new Invalid("--port must be from 0 to " + LAST_PORT + ", but is " + port);
         }
-        Tracing.check(root.environment());
         try {
             InetAddress.getByName(host);
         } catch (UnknownHostException e) {
@@ -68,7 +65,6 @@ public record Serving(String host, @Nullable Integer port, List<String> hostName
             root.store(store);
         }
         AllowedHosts.of(host, hostNames, false);
-        Token.given(root.environment());
         PipelineConfig config = root.config(model == null ? Json.object() : Json.object().put("model", model));
         if (model != null) {
             root.models().get(config.models().model());

@@ -1,23 +1,39 @@
 package io.mlestar.app.program;
 
+import io.mlestar.adapter.bucket.S3Settings;
 import io.mlestar.adapter.bucket.SharedFolders;
+import io.mlestar.adapter.model.Models;
 import io.mlestar.adapter.script.Machine;
 import io.mlestar.adapter.script.Weights;
 import io.mlestar.adapter.script.isolation.SandboxPolicy;
 import io.mlestar.adapter.tool.ToolSessions;
+import io.mlestar.app.console.LogSettings;
 import io.mlestar.app.http.AllowedHosts;
 import io.mlestar.app.http.Role;
 import io.mlestar.app.http.Token;
+import io.mlestar.core.agent.Prompts;
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.records.DailyBudget;
 import io.mlestar.core.task.McpServer;
 import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.show.telemetry.Tracing;
 import io.quarkus.runtime.configuration.DurationConverter;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// Checks the environment before a run or a server starts.
 public record StartupCheck(CompositionRoot root) {
+    /// What reads variables, and refuses a wrong value by its variable's name.
+    private static final List<Consumer<Map<String, String>>> READERS = List.of(LogSettings::of, Models::new, Prompts::load, Tracing::check,
+            Machine::scriptsAtOnce, Token::given, AllowedHosts::of, ToolSessions::check, McpServer::check, SharedFolders::of, DailyBudget::of,
+            DailyBudget::ofSingleCalls, environment -> S3Settings.of("s3://any", environment),
+            // The server reads the next two itself, and would refuse them in its framework's words.
+            environment -> Role.of(Optional.empty(), Optional.ofNullable(environment.get("MLE_STAR_ROLE"))),
+            environment -> checkPatience(environment.getOrDefault("MLE_STAR_PATIENCE", "PT15M")));
+
     /// Whether the scripts of a run must be shut in.
     ///
     /// @throws Invalid if the environment says something that cannot be
@@ -39,16 +55,7 @@ public record StartupCheck(CompositionRoot root) {
 
     /// @throws Invalid naming the variable that says what cannot be
     void variables() {
-        Map<String, String> environment = root.environment();
-        Machine.scriptsAtOnce(environment);
-        Token.given(environment);
-        AllowedHosts.of(environment);
-        ToolSessions.check(environment);
-        McpServer.check(environment);
-        SharedFolders.of(environment);
-        // The server reads the next two itself, and would refuse them in its framework's words.
-        Role.of(Optional.empty(), Optional.ofNullable(environment.get("MLE_STAR_ROLE")));
-        checkPatience(environment.getOrDefault("MLE_STAR_PATIENCE", "PT15M"));
+        READERS.forEach(reader -> reader.accept(root.environment()));
     }
 
     private static void checkPatience(String patience) {

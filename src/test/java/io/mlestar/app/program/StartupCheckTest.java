@@ -32,6 +32,14 @@ class StartupCheckTest {
             MLE_STAR_MCP_COMMANDS    | yes
             MLE_STAR_MCP_URLS        | https://a/mcp,b
             MLE_STAR_TIME_LIMIT      | an hour
+            MLE_STAR_BUDGET_PER_DAY  | much
+            MLE_STAR_SINGLE_CALLS_PER_DAY | -1
+            MLE_STAR_S3_PATH_STYLE   | maybe
+            MLE_STAR_S3_CREATE       | never
+            MLE_STAR_MODELS          | /no/where
+            MLE_STAR_PROMPTS         | /no/where
+            MLE_STAR_LOG_LEVEL       | loud
+            MLE_STAR_LOG_FORMAT      | xml
             """)
     @Requirement("REQ-OR-046")
     void aVariableWithAWrongValueIsRefusedByItsNameBeforeAnythingIsBegun(String variable, String value) {

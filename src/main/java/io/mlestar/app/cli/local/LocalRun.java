@@ -15,7 +15,6 @@ import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.store.StoreUnavailable;
 import io.mlestar.core.task.AgentType;
-import io.mlestar.show.telemetry.Tracing;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +47,6 @@ public record LocalRun(CompositionRoot root, Records records, RunHeader header, 
             return;
         }
         new StartupCheck(root).check(header.config());
-        Tracing.check(root.environment());
         if (records.header(run).isEmpty()) {
             DailyBudget.check(root.environment(), records.store(), Instant.now());
         }

@@ -2,7 +2,7 @@
 ///
 /// Imports from the project: `core.base`, `core.task`, `core.step`, `core.store`, `core.event`, `core.phase`,
 /// `core.records`, `core.steering`, `core.result`, `core.engine`, `adapter.tool`, `adapter.broker`, `adapter.model`,
-/// `adapter.grade`, `show.render`, `show.view`, `show.report`, `show.telemetry`, `app.console`, `app.program`,
+/// `adapter.grade`, `show.render`, `show.view`, `show.report`, `app.console`, `app.program`,
 /// `app.start`.
 @NullMarked
 package io.mlestar.app.cli.local;
