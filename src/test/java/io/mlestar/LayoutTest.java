@@ -205,7 +205,7 @@ class LayoutTest {
     void onlyTheReadModelGoesThroughTheStepsOfRuns() {
         assertThat(sources(MAIN).stream().filter(file -> !room(file).startsWith("core.") && !room(file).equals("show.view")))
                 .allSatisfy(file -> assertThat(text(file)).as(file.toString())
-                        .doesNotContainPattern("(?i)records(?:\\(\\))?\\s*\\.(?:below|all|readable|listed|journal)\\("));
+                        .doesNotContainPattern("(?i)records(?:\\(\\))?\\s*\\.(?:below|journal)\\("));
     }
 
     /// All others say what the phases decided. By name: the best so far in a curve, a list or a terminal, the axis of a curve, and the submission of a failed run.

@@ -14,6 +14,7 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.base.ProgramVersion;
 import io.mlestar.core.event.Event;
 import io.mlestar.core.records.Records;
+import io.mlestar.core.records.Walk;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.Store;
@@ -143,7 +144,7 @@ class ClusterIT {
                 assertSame(S3.store(store), "run", end, wanted);
                 assertThat(killed).as("kills").hasSizeGreaterThan(5);
                 Records records = new Records(S3.store(store));
-                assertThat(records.all(StepPath.root("run")).map(step -> records.endedBy(step.path()).orElseThrow()).distinct()).as("versions at work")
+                assertThat(Walk.READABLE.steps(records, "run").map(step -> records.endedBy(step.path()).orElseThrow()).distinct()).as("versions at work")
                         .containsExactlyInAnyOrder(NEXT, ProgramVersion.HERE.toString());
             }
         }

@@ -196,7 +196,7 @@ class ObservedIT {
                 && Collector.attributes(span).get("mlestar.script.kind").equals("solution")).findFirst().orElseThrow();
         StepPath path = StepPath.parse(Collector.attributes(script).get("mlestar.step"));
         assertThat(Collector.attributes(script)).containsEntry("mlestar.kind", "script").containsEntry("mlestar.score",
-                records.result(path).orElseThrow().stored().value().at("/evaluation/score").asText());
+                records.result(path).orElseThrow().value().at("/evaluation/score").asText());
         assertThat(spans.values()).filteredOn(span -> Collector.attributes(span).get("mlestar.step").contains("/phase2-path1"))
                 .isNotEmpty().allSatisfy(span -> assertThat(Collector.attributes(span)).containsEntry("mlestar.path", "path-1"));
         assertThat(spans.values()).filteredOn(span -> Collector.attributes(span).get("mlestar.outcome").equals("done"))

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.core.base.Json;
-import io.mlestar.core.records.StepResult;
 import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.RecordComponent;
@@ -36,12 +35,11 @@ final class RecordSchemas {
     }
 
     ObjectNode reference(Class<?> type) {
-        Class<?> written = type == StepResult.class ? StepResult.Stored.class : type;
-        String name = written == StepResult.Stored.class ? "StepResult" : written.getSimpleName();
+        String name = type.getSimpleName();
         if (!definitions.containsKey(name)) {
             ObjectNode schema = Json.object();
             definitions.put(name, schema);
-            schema.setAll(written.isEnum() ? enumeration(written) : fields(written));
+            schema.setAll(type.isEnum() ? enumeration(type) : fields(type));
         }
         return named(name);
     }

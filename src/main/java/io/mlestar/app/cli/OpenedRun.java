@@ -6,7 +6,6 @@ import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.steering.Steering;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.show.view.RunSteps;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -31,7 +30,7 @@ record OpenedRun(Records records, RunHeader header) {
     /// @throws Invalid if there can be none of that name
     StepPath ownOrSharedStep(String name) {
         return step(name,
-                path -> records.request(path).isPresent() || path.parent().filter(phase -> new RunSteps(records).listed(phase).isEmpty()).isPresent());
+                path -> records.request(path).isPresent() || path.parent().filter(phase -> records.listed(phase).isEmpty()).isPresent());
     }
 
     private StepPath step(String name, Predicate<StepPath> isKnown) {
@@ -54,7 +53,7 @@ record OpenedRun(Records records, RunHeader header) {
     private Optional<String> nearest(String inside) {
         StepPath at = StepPath.root(header.runId());
         for (String name : inside.split("/", -1)) {
-            Set<String> there = new RunSteps(records).listed(at).keySet().stream().map(StepPath::name).collect(Collectors.toCollection(TreeSet::new));
+            Set<String> there = records.listed(at).keySet().stream().map(StepPath::name).collect(Collectors.toCollection(TreeSet::new));
             Optional<String> like = there.contains(name) ? Optional.of(name) : Spelling.nearest(name, there);
             if (like.isEmpty()) {
                 return Optional.empty();

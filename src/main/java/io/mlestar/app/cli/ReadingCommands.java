@@ -5,7 +5,6 @@ import io.mlestar.app.console.Terminal;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.program.LocalLock;
 import io.mlestar.core.base.Controls;
-import io.mlestar.core.base.Controls;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.records.Records;
@@ -16,9 +15,9 @@ import io.mlestar.show.view.RunState;
 import io.mlestar.show.view.RunStatus;
 import io.mlestar.show.view.RunTable;
 import io.mlestar.show.view.StepDetail;
-import io.mlestar.show.view.StepFigures;
-import io.mlestar.show.view.StepTree.Look;
+import io.mlestar.show.view.StepRow;
 import io.mlestar.show.view.StepTree;
+import io.mlestar.show.view.StepTree.Look;
 import io.mlestar.show.view.SubmissionSoFar;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -152,7 +151,7 @@ final class ReadingCommands {
             if (file != null) {
                 send(published(opened, file));
             } else if (json) {
-                Object shown = step == null ? StepFigures.all(records, run) : StepDetail.of(records, opened.step(step)).orElseThrow().whole();
+                Object shown = step == null ? StepRow.all(records, run) : StepDetail.of(records, opened.step(step)).orElseThrow().whole();
                 send((Controls.shown(Json.text(shown)) + "\n").getBytes(StandardCharsets.UTF_8));
             } else if (step == null) {
                 Terminal.coloured(StepTree.of(records, opened.header(), look()));

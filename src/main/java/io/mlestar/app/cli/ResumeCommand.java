@@ -52,7 +52,7 @@ final class ResumeCommand implements Callable<Integer> {
         RunHeader header = kept.header();
         Optional<StepResult> ended = records.result(StepPath.root(run));
         CompositionRoot root = CompositionRoot.ofProcess();
-        boolean failed = ended.filter(result -> result instanceof StepResult.Missed).isPresent();
+        boolean failed = ended.filter(result -> !result.isDone()).isPresent();
         if (ended.isPresent() && !failed && redo.isEmpty()) {
             throw new Invalid("run " + run + " has ended well; there is nothing to resume. --redo STEP does a step again in a new run");
         }

@@ -28,13 +28,13 @@ import io.mlestar.show.report.RunGrade;
 import io.mlestar.show.view.MisplacedAnswers;
 import io.mlestar.show.view.RunFigures;
 import io.mlestar.show.view.RunState;
-import io.mlestar.show.view.RunSteps;
 import io.mlestar.show.view.StepDetail;
-import io.mlestar.show.view.StepFigures;
+import io.mlestar.show.view.StepRow;
+import io.mlestar.show.view.StepView;
 import io.quarkiverse.mcp.server.RawMessage;
+import io.quarkiverse.mcp.server.Tool;
 import io.quarkiverse.mcp.server.Tool.Annotations;
 import io.quarkiverse.mcp.server.Tool.InputSchema;
-import io.quarkiverse.mcp.server.Tool;
 import io.quarkiverse.mcp.server.ToolArg;
 import io.quarkiverse.mcp.server.ToolCallException;
 import io.quarkiverse.mcp.server.ToolGuardrails;
@@ -177,7 +177,7 @@ class RunTools {
     }
 
     private String inShort(KnownStep known, Map<String, String> texts) {
-        ObjectNode answer = (ObjectNode) Json.tree(StepFigures.of(known));
+        ObjectNode answer = (ObjectNode) Json.tree(StepRow.of(StepView.of(known)));
         // Also the name of a model may be of any length.
         answer.properties().stream().filter(field -> field.getValue().isTextual())
                 .forEach(field -> field.setValue(TextNode.valueOf(Formats.clip(field.getValue().asText(), BEGINNING))));
@@ -185,10 +185,11 @@ class RunTools {
         texts.forEach((name, text) -> beginnings.put(name, text.length() <= BEGINNING ? text
                 : text.substring(0, BEGINNING) + " [" + (text.length() - BEGINNING) + " more characters; ask with text " + name + "]"));
         if (known.request().isPhase()) {
-            List<KnownStep> below = new RunSteps(records).readable(known.path());
+            List<KnownStep> below = records.readable(known.path());
             ArrayNode shown = answer.put("steps_below", below.size()).putArray("below");
-            below.stream().limit(MOST_BELOW).map(StepFigures::of).forEach(step -> shown.addObject().put("step", step.path()).put("outcome", step.outcome())
-                    .put("score", step.score()).put("note", step.note()));
+            below.stream().limit(MOST_BELOW).map(StepView::of).map(StepRow::of)
+                    .forEach(step -> shown.addObject().put("step", step.path()).put("outcome", step.outcome().toString())
+                            .put("score", step.score()).put("note", step.note()));
         }
         return Json.line(answer);
     }

@@ -122,17 +122,17 @@ public final class Checkup {
         if (TIMED.matcher(name).matches() && record instanceof JsonNode json) {
             Invocations.at(key, json);
         }
-        if (record instanceof StepResult.Done done && !RecordValidation.sealed(key, bytes).has(ChecksummedJson.DIGEST)) {
-            answered(key, done);
+        if (record instanceof StepResult result && result.isDone() && !RecordValidation.sealed(key, bytes).has(ChecksummedJson.DIGEST)) {
+            answered(key, result);
         }
     }
 
     /// Whether the phase that asked can read a result that another service wrote.
-    private void answered(String key, StepResult.Done done) {
+    private void answered(String key, StepResult result) {
         StepPath step = StepPath.parse(key.substring("runs/".length(), key.length() - RESULT.length()).replaceFirst("/steps/", "/"));
         Optional<KnownStep> known;
         try {
-            known = new Records(store).request(step).map(request -> new KnownStep(step, request, Optional.of(done)));
+            known = new Records(store).request(step).map(request -> new KnownStep(step, request, Optional.of(result)));
         } catch (DamagedRecord request) {
             // Reported on its own.
             return;
@@ -144,8 +144,8 @@ public final class Checkup {
     private void submission(String run, Set<String> submitted) {
         String key = Records.key(run, Published.SUBMISSION);
         try {
-            new Records(store).result(StepPath.root(run)).filter(StepResult.Done.class::isInstance)
-                    .map(ended -> ((StepResult.Done) ended).of(new Pipeline()).submission()).filter(Objects::nonNull)
+            new Records(store).result(StepPath.root(run)).flatMap(StepResult::done)
+                    .map(done -> done.of(new Pipeline()).submission()).filter(Objects::nonNull)
                     .map(submission -> SUBMITTED.matcher(submission.key())).filter(Matcher::matches).ifPresent(origin -> submitted.add(origin.group(1)));
         } catch (DamagedRecord | NewerRecord | Invalid e) {
             // Reported already.

@@ -2,9 +2,7 @@ package io.mlestar.app.program;
 
 import io.mlestar.core.agent.AgentConfig;
 import io.mlestar.core.agent.Reply;
-import io.mlestar.core.records.Measured;
 import io.mlestar.core.records.RunHeader;
-import io.mlestar.core.records.Scoring;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.result.RunTally;
@@ -18,6 +16,7 @@ import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Note;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.SubmissionComparison;
 import io.mlestar.core.task.Answers;
 import io.mlestar.core.task.Preset;
 import io.mlestar.core.task.Results;
@@ -26,9 +25,10 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 /// The JSON of wing `core`, which knows no framework, for a native image: these types with all that their fields hold, and every implementation.
 /// Types of the other wings carry the annotation themselves. A test compares both with the rooms and with what a whole run writes and reads.
 @RegisterForReflection(registerFullHierarchy = true, targets = {Agent.class, Phase.class, RunScript.class, Answer.class, Answers.class, Reply.class,
-    AgentConfig.class, Arithmetic.class, Arithmetic.Blended.class, SubmissionComparison.class, Execution.class, Facts.class, Note.class, Phase.PhaseResult.class, Preset.class, Results.class,
+    AgentConfig.class, Arithmetic.class, Arithmetic.Blended.class, SubmissionComparison.class, Execution.class, Facts.class, Note.class,
+    Phase.PhaseResult.class, Preset.class, Results.class,
     RunHeader.class,
-    StepRequest.class, StepResult.class, Scoring.class, Measured.class, RunTally.class, Pauses.Edge.class})
+    StepRequest.class, StepResult.class, RunTally.class, Pauses.Edge.class})
 public final class NativeTypes {
     private NativeTypes() {}
 

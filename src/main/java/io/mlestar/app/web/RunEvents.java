@@ -121,8 +121,8 @@ class RunEvents implements Watcher {
             List<String> events = new ArrayList<>();
             List<StepRow> news = live.newsSince(told);
             told += news.size();
-            news.forEach(row -> events.add(event("step", Json.object().put("step", row.path().toString())
-                    .put("status", row.state().toString()))));
+            news.forEach(row -> events.add(event("step", Json.object().put("step", row.step().toString())
+                    .put("status", row.outcome().toString()))));
             last = live.hasEnded();
             RunFigures figures = live.figures();
             if (figures.state() != shown) {

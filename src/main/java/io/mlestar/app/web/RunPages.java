@@ -19,7 +19,6 @@ import io.mlestar.show.view.LiveRun;
 import io.mlestar.show.view.RunSelection;
 import io.mlestar.show.view.RunState;
 import io.mlestar.show.view.StepDetail;
-import io.mlestar.show.view.StepFigures;
 import io.mlestar.show.view.StepList;
 import io.mlestar.show.view.StepRow;
 import io.quarkus.qute.EngineBuilder;
@@ -90,7 +89,7 @@ class RunPages implements ErrorPage {
         get(router, "/runs/:run/tree/*", this::tree);
         get(router, "/runs/:run/output", this::output);
         get(router, "/runs/:run/output/*", this::output);
-        get(router, "/runs/:run/steps", context -> json(context, StepFigures.all(records, shown(context).run().runId())));
+        get(router, "/runs/:run/steps", context -> json(context, StepRow.all(records, shown(context).run().runId())));
         get(router, "/runs/:run/steps/*", this::step);
         get(router, "/runs/:run/report", this::report);
         get(router, "/runs/:run/files/:file", this::file);

@@ -32,11 +32,11 @@ class ScriptOutputs {
     }
 
     private ScriptOutput of(StepRow row, int lines) {
-        Optional<String> tail = running.tail(row.path(), lines);
+        Optional<String> tail = running.tail(row.step(), lines);
         return new ScriptOutput(row, tail.orElse(""), tail.isPresent());
     }
 
     private static boolean isScript(StepRow row) {
-        return RunScript.NAMES.contains(row.path().plainName());
+        return RunScript.NAMES.contains(row.step().plainName());
     }
 }

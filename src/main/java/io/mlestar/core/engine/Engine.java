@@ -180,7 +180,8 @@ public final class Engine {
         }
         Instant now = clock.instant();
         Ledger.Account spent = ledger.of(path);
-        completion.finish(run, path, request, StepResult.of(outcome, now, now, spent.usd(), null, request.isPhase() ? spent.measured() : null));
+        completion.finish(run, path, request, StepResult.of(outcome, now, now, spent.usd())
+                .with(request.isPhase() ? spent.totals().costing(spent.usd()) : null, null));
     }
 
     /// The header of a run, before anything is done by it.

@@ -3,14 +3,15 @@ package io.mlestar.core.engine;
 import io.mlestar.core.event.Publisher;
 import io.mlestar.core.event.StepLabels;
 import io.mlestar.core.records.CurrentLimits;
+import io.mlestar.core.records.Findings;
 import io.mlestar.core.records.Journal;
 import io.mlestar.core.records.Ledger;
-import io.mlestar.core.records.Measured;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.RunMarks;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Totals;
 import io.mlestar.core.records.Watcher;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
@@ -18,7 +19,6 @@ import io.mlestar.core.step.Step;
 import io.mlestar.core.step.StepPath;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -35,7 +35,7 @@ record PhaseExecutor(Records records, InstantSource clock, Watcher watcher, Gate
         }
         Optional<String> refusal = journal.isEmpty() ? gate.refusal(limits, marks, path, request, now) : Optional.empty();
         if (refusal.isPresent()) {
-            completion.finish(run, path, request, StepResult.of(new Outcome.Stopped<>(refusal.get()), now, now, 0.0, List.of(), Measured.NOTHING));
+            completion.finish(run, path, request, StepResult.of(new Outcome.Stopped<>(refusal.get()), now, now, 0.0).with(Totals.NOTHING, Findings.NONE));
             return;
         }
         Replay.ReplayResult<R> turn;
@@ -53,9 +53,11 @@ record PhaseExecutor(Records records, InstantSource clock, Watcher watcher, Gate
             return;
         }
         switch (turn) {
-            case Replay.ReplayResult.Finished<R>(Outcome<R> outcome) ->
-                completion.finish(run, path, request, StepResult.of(outcome, request.askedAt(), now, journal.costUsd(), journal.scorings(outcome),
-                        journal.measured()));
+            case Replay.ReplayResult.Finished<R>(Outcome<R> outcome) -> {
+                Totals totals = journal.totals(records);
+                completion.finish(run, path, request, StepResult.of(outcome, request.askedAt(), now, totals.costUsd())
+                        .with(totals, journal.findings(path, phase, outcome, run.task().metricDirection())));
+            }
             case Replay.ReplayResult.Waiting<R>(Map<String, Step<?>> unasked) -> ask(limits, path, request, unasked);
         }
     }

@@ -32,7 +32,7 @@ public record ResultReuse(Records records, RunHeader.Origin origin) {
         StepPath there = place(records, new StepPath(origin.run(), step.inside()));
         return records.request(there).filter(request::asksTheSame).flatMap(same -> records.result(there))
                 .filter(known -> !known.endedAt().isAfter(origin.until()))
-                .filter(known -> known instanceof StepResult.Done || known instanceof StepResult.Failed && origin.at() != null)
+                .filter(known -> known.isDone() || !known.isStopped() && origin.at() != null)
                 .filter(known -> origin.redo() == null || !isDoneAgain(step, new KnownStep(there, request, Optional.of(known))))
                 .map(known -> known.sharedWith(there));
     }
@@ -91,8 +91,8 @@ public record ResultReuse(Records records, RunHeader.Origin origin) {
             return records.below(step.place()).stream().anyMatch(this::hasFailed);
         }
         return step.request().isWorkOfScripts()
-                ? redo.scripts() && (result instanceof StepResult.Failed
-                        || step.request().isScript() && result instanceof StepResult.Done done && done.execution() instanceof Execution.Failed)
+                ? redo.scripts() && (result.ending() instanceof StepResult.Failed
+                        || step.request().isScript() && result.ending() instanceof StepResult.Done done && done.execution() instanceof Execution.Failed)
                 : redo.agents() && step.outcome().filter(outcome -> outcome instanceof Outcome.Failed<?>).isPresent();
     }
 }

@@ -2,7 +2,6 @@ package io.mlestar.core.engine;
 
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
-import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.DataCard;
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Holdout;
@@ -33,6 +32,6 @@ public final class RunContexts {
     /// What the survey of a run found; empty if it has not ended.
     public static Optional<Facts> facts(Records records, String run) {
         return records.result(StepPath.root(run).child(Survey.NAME))
-                .map(survey -> survey instanceof StepResult.Done done ? done.of(new Survey()) : Facts.NONE);
+                .map(survey -> survey.done().map(done -> done.of(new Survey())).orElse(Facts.NONE));
     }
 }

@@ -4,6 +4,7 @@ import io.mlestar.core.base.Unavailable;
 import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.DailyBudget;
 import io.mlestar.core.records.Invocations;
+import io.mlestar.core.records.Lesson;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.RunMarks;

@@ -9,6 +9,7 @@ import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Algorithm 1, lines 9 and 10: merges one candidate into the base and scores the result.
@@ -43,6 +44,11 @@ public record Merge(int index, SolutionScript base, SolutionScript reference, De
     @Override
     public String title() {
         return "Merge " + index;
+    }
+
+    @Override
+    public Optional<TriedPlan> tried(Merged result) {
+        return Optional.of(new TriedPlan("merge with the candidate " + reference.sourceModel(), Decision.Rival.of(base)));
     }
 
     @Override

@@ -1,20 +1,22 @@
 package io.mlestar.core.records;
 
 import io.mlestar.core.phase.Evaluation.Evaluated;
+import io.mlestar.core.phase.Evaluation;
 import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.task.MetricDirection;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// What is known of the steps of one phase.
 ///
 /// @param steps by name
 public record Journal(Map<String, KnownStep> steps) {
-    /// Sums of money are rounded to a billionth of a dollar, so that they print as people write them.
-    private static final double NANO = 1e9;
-
     public Journal {
         steps = new LinkedHashMap<>(steps);
     }
@@ -23,51 +25,39 @@ public record Journal(Map<String, KnownStep> steps) {
         return steps.isEmpty();
     }
 
-    private List<StepResult> results() {
-        return steps.values().stream().flatMap(step -> step.result().stream()).toList();
+    /// What the finished steps came to.
+    ///
+    /// @param records to look into phases that do not say it
+    public Totals totals(Records records) {
+        return steps.values().stream().filter(step -> step.result().isPresent()).map(step -> Optional.ofNullable(Totals.of(step.path(), step.result().get()))
+                .orElseGet(() -> new Ledger(records).of(step.path()).totals())).reduce(Totals.NOTHING, Totals::and);
     }
 
-    /// Sum of the finished steps; null if one of them has no known price.
-    public @Nullable Double costUsd() {
-        List<StepResult> results = results();
-        return results.stream().anyMatch(result -> result.costUsd() == null) ? null
-                : Double.valueOf(rounded(results.stream().mapToDouble(StepResult::costUsd).sum()));
-    }
-
-    /// The evaluations in the phase so far; null if a phase in it was ended from outside, and so has no list of its own.
+    /// What the phase has found out; null if a phase in it was ended from outside, and so does not say it.
     ///
     /// @param ended how the phase ended
-    public @Nullable List<Scoring> scorings(Outcome<?> ended) {
-        Evaluated kept = ended instanceof Outcome.Done<?>(Evaluated evaluated) ? evaluated : null;
+    public <R> @Nullable Findings findings(StepPath path, Phase<R> phase, Outcome<R> ended, MetricDirection direction) {
+        Evaluated kept = ended instanceof Outcome.Done<R>(Object value) && value instanceof Evaluated evaluated ? evaluated : null;
         List<Scoring> scorings = new ArrayList<>();
+        List<Lesson> lessons = new ArrayList<>();
         for (KnownStep step : steps.values()) {
-            List<Scoring> own = step.request().isPhase() ? step.result().map(StepResult::scorings).orElse(null) : Scoring.of(step, kept).stream().toList();
-            if (own != null) {
-                scorings.addAll(own);
-            } else if (step.result().isPresent()) {
+            Findings below = step.result().map(StepResult::findings).orElse(null);
+            if (below != null) {
+                scorings.addAll(below.scorings());
+                lessons.addAll(below.lessons());
+            } else if (step.request().isPhase() && step.result().isPresent()) {
                 return null;
             }
+            Scoring.of(step, kept).ifPresent(scorings::add);
         }
-        return scorings;
+        if (ended instanceof Outcome.Done<R>(R value)) {
+            phase.tried(value).ifPresent(tried -> steps.values().forEach(step -> evaluated(step)
+                    .ifPresent(evaluated -> lessons.add(Lesson.of(path, tried, evaluated, step.result().orElseThrow().endedAt(), direction)))));
+        }
+        return new Findings(scorings, Lesson.mostTelling(lessons));
     }
 
-    /// What the steps have taken so far; null if a phase among them does not know its own.
-    public @Nullable Measured measured() {
-        Measured measured = Measured.NOTHING;
-        for (KnownStep step : steps.values()) {
-            if (step.result().isPresent()) {
-                StepResult result = step.result().get();
-                Measured own = step.request().isPhase() ? result.measured() : Measured.of(step.path(), result);
-                if (own == null) {
-                    return null;
-                }
-                measured = measured.and(own);
-            }
-        }
-        return measured;
-    }
-
-    public static double rounded(double usd) {
-        return Math.round(usd * NANO) / NANO;
+    private static Optional<Evaluated> evaluated(KnownStep step) {
+        return step.step() instanceof Evaluation evaluation ? step.done().map(done -> done.of(evaluation)) : Optional.empty();
     }
 }

@@ -14,7 +14,7 @@ public record KnownStep(StepPath path, StepRequest request, Optional<StepResult>
 
     /// What came back, if it was done.
     public Optional<StepResult.Done> done() {
-        return result.filter(StepResult.Done.class::isInstance).map(StepResult.Done.class::cast);
+        return result.flatMap(StepResult::done);
     }
 
     /// The outcome as the phase that asked sees it: an answer that cannot be read is a failure. Empty while the step is open.

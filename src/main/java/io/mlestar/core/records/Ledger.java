@@ -1,6 +1,5 @@
 package io.mlestar.core.records;
 
-import io.mlestar.core.agent.Agents;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.ChecksummedJson;
@@ -20,23 +19,27 @@ public record Ledger(Records records) {
 
     /// What a run, or a part of it, has come to.
     ///
-    /// @param paidUsd for what has ended
+    /// @param totals of what has ended
     /// @param calls in flight, or died with their process
-    public record Account(double paidUsd, List<OpenCall> calls, Measured measured) {
-        private static final Account EMPTY = new Account(0, List.of(), Measured.NOTHING);
+    public record Account(Totals totals, List<OpenCall> calls) {
+        private static final Account EMPTY = new Account(Totals.NOTHING, List.of());
+
+        public Measured measured() {
+            return totals.measured();
+        }
 
         /// What is spent, and may be spent by the open calls.
         public double usd() {
-            return Journal.rounded(paidUsd + calls.stream().mapToDouble(call -> mayCost(call.agent(), call.estimateUsd())).sum());
+            return Totals.rounded(totals.knownUsd() + calls.stream().mapToDouble(call -> mayCost(call.agent(), call.estimateUsd())).sum());
         }
 
         /// What an answer may cost: no less than estimated from its prompt, nor than the answers of this run.
         public double mayCost(String agent, double estimateUsd) {
-            return Math.max(estimateUsd, measured.likelyUsd(agent));
+            return Math.max(estimateUsd, measured().likelyUsd(agent));
         }
 
         Account and(Account other) {
-            return new Account(paidUsd + other.paidUsd, Stream.concat(calls.stream(), other.calls.stream()).toList(), measured.and(other.measured));
+            return new Account(totals.and(other.totals), Stream.concat(calls.stream(), other.calls.stream()).toList());
         }
     }
 
@@ -67,24 +70,16 @@ public record Ledger(Records records) {
         return of(step, false);
     }
 
-    /// A finished phase carries its sums; only phases that are open or lack a sum are walked through.
+    /// A finished phase carries its totals; only phases that are open or lack them are walked through.
     private Account below(StepPath phase) {
-        return records.each(phase, records.listed(phase), this::of).values().stream().reduce(Account.EMPTY, Account::and);
+        return records.each(records.listed(phase), this::of).stream().reduce(Account.EMPTY, Account::and);
     }
 
     /// The step's name alone says whether it is an answer, a script or a phase, so that no request has to be read.
     private Account of(StepPath step, boolean ended) {
-        boolean agent = Agents.BY_NAME.containsKey(step.plainName());
-        boolean phase = StepRequest.isPhase(step.plainName());
         try {
-            if (!ended) {
-                return phase ? below(step) : agent ? begun(step) : Account.EMPTY;
-            }
-            StepResult result = records.result(step).orElseThrow();
-            Double cost = result.costUsd();
-            Measured measured = phase ? result.measured() : Measured.of(step, result);
-            Account below = phase && (cost == null || measured == null) ? below(step) : Account.EMPTY;
-            return new Account(cost == null ? below.paidUsd : cost, cost == null ? below.calls : List.of(), measured == null ? below.measured : measured);
+            Totals told = ended ? Totals.of(step, records.result(step).orElseThrow()) : null;
+            return told != null ? new Account(told, List.of()) : Walk.mayBePhase(step) ? below(step) : Walk.isAgent(step) ? begun(step) : Account.EMPTY;
         } catch (DamagedRecord e) {
             return Account.EMPTY;
         }
@@ -102,6 +97,6 @@ public record Ledger(Records records) {
                 billed += usd;
             }
         }
-        return new Account(billed, calls, Measured.NOTHING);
+        return new Account(Totals.NOTHING.costing(billed), calls);
     }
 }

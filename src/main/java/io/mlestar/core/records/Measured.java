@@ -1,6 +1,5 @@
 package io.mlestar.core.records;
 
-import io.mlestar.core.agent.Agents;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.Scheduling.Load;
@@ -38,11 +37,11 @@ public record Measured(Map<String, DearestAnswer> answers, @Nullable Double long
 
     /// Of one step. Its name says whether it is an agent, a script or a phase, so that no request has to be read.
     static Measured of(StepPath path, StepResult result) {
-        if (!(result instanceof StepResult.Done done)) {
+        if (!(result.ending() instanceof StepResult.Done done)) {
             return NOTHING;
         }
-        double seconds = done.took().toMillis() / 1000.0;
-        if (Agents.BY_NAME.containsKey(path.plainName())) {
+        double seconds = result.took().toMillis() / 1000.0;
+        if (Walk.isAgent(path)) {
             // Not the step's cost, which is nothing if it is shared, and more if earlier attempts failed.
             return new Measured(Map.of(path.plainName(), new DearestAnswer(done.value().at("/usage/cost_usd").asDouble(), seconds)), null);
         }

@@ -20,7 +20,7 @@ public final class RecordValidation {
             if (record instanceof StepRequest request && !request.isKnown()) {
                 throw new Invalid("work is unknown: " + request.work());
             }
-            if (record instanceof StepResult.Done done && key.endsWith("/" + RunMarks.RESULT)) {
+            if (record instanceof StepResult result && result.ending() instanceof StepResult.Done done && key.endsWith("/" + RunMarks.RESULT)) {
                 // Every view of a run reads the pipeline's result, so it is checked here, once.
                 done.of(new Pipeline());
             }

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Gatherers;
@@ -186,53 +185,40 @@ public final class Records {
                 .toList();
     }
 
-    /// The steps that a phase has asked for, by name, and whether each has ended. One listing; no object is read.
-    public Map<String, Boolean> listed(StepPath phase) {
+    /// The steps that a phase has asked for, in the order of their names, and whether each has ended. One listing; no object is read.
+    public Map<StepPath, Boolean> listed(StepPath phase) {
         Set<String> names = new HashSet<>(store.list(stepKey(phase)));
-        Map<String, Boolean> listed = new TreeMap<>();
-        names.stream().filter(name -> name.endsWith(REQUEST)).map(name -> name.substring(0, name.length() - REQUEST.length()))
-                .forEach(step -> listed.put(step, names.contains(step + RESULT)));
+        Map<StepPath, Boolean> listed = new LinkedHashMap<>();
+        names.stream().filter(name -> name.endsWith(REQUEST)).map(name -> name.substring(0, name.length() - REQUEST.length())).sorted()
+                .forEach(step -> listed.put(phase.child(step), names.contains(step + RESULT)));
         return listed;
     }
 
     public Journal journal(StepPath phase) {
-        return journal(phase, listed(phase));
+        Map<String, KnownStep> steps = new LinkedHashMap<>();
+        each(listed(phase), this::read).forEach(step -> steps.put(step.path().name(), step));
+        return new Journal(steps);
     }
 
-    /// @param listed the steps to read, by name, and whether each has ended
-    public Journal journal(StepPath phase, Map<String, Boolean> listed) {
-        return new Journal(each(phase, listed, this::read));
-    }
-
-    private KnownStep read(StepPath step, boolean ended) {
+    /// Reads a listed step.
+    public KnownStep read(StepPath step, boolean ended) {
         return new KnownStep(step, request(step).orElseThrow(), ended ? result(step) : Optional.empty());
     }
 
-    /// Reads something of each of the listed steps right below a phase, given whether it has ended. Several objects are fetched side by side, since a
-    /// process that is new to a run has much to read.
+    /// Reads something of each of the listed steps, given whether it has ended. Several objects are fetched side by side, since a process that is new to a
+    /// run has much to read.
     ///
-    /// @return by name, in the order of `listed`
-    <T> Map<String, T> each(StepPath phase, Map<String, Boolean> listed, BiFunction<StepPath, Boolean, T> read) {
-        long unknown = listed.entrySet().stream().flatMap(step -> step.getValue()
-                ? Stream.of(step.getKey() + REQUEST, step.getKey() + RESULT) : Stream.of(step.getKey() + REQUEST))
-                .filter(name -> !store.keeps(stepKey(phase) + "/" + name)).count();
-        Function<Map.Entry<String, Boolean>, T> one = step -> read.apply(phase.child(step.getKey()), step.getValue());
-        List<T> found = (unknown > 2 ? listed.entrySet().stream().gather(Gatherers.mapConcurrent(Store.AT_ONCE, one))
-                : listed.entrySet().stream().map(one)).toList();
-        Map<String, T> each = new LinkedHashMap<>();
-        List.copyOf(listed.keySet()).forEach(name -> each.put(name, found.get(each.size())));
-        return each;
+    /// @return in the order of `listed`
+    <T> List<T> each(Map<StepPath, Boolean> listed, BiFunction<StepPath, Boolean, T> read) {
+        long unknown = listed.entrySet().stream().flatMap(step -> step.getValue() ? Stream.of(stepKey(step.getKey()) + REQUEST, stepKey(step.getKey()) + RESULT)
+                : Stream.of(stepKey(step.getKey()) + REQUEST)).filter(key -> !store.keeps(key)).count();
+        Function<Map.Entry<StepPath, Boolean>, T> one = step -> read.apply(step.getKey(), step.getValue());
+        return (unknown > 2 ? listed.entrySet().stream().gather(Gatherers.mapConcurrent(Store.AT_ONCE, one)) : listed.entrySet().stream().map(one)).toList();
     }
 
     /// One step; empty if it was never asked for.
     public Optional<KnownStep> known(StepPath step) {
         return request(step).map(request -> new KnownStep(step, request, result(step)));
-    }
-
-    /// All steps below `phase` that are in this run, each phase before the steps inside it, without those that have a damaged record.
-    public Stream<KnownStep> all(StepPath phase) {
-        return readable(phase).stream().flatMap(step -> Stream.concat(Stream.of(step),
-                step.request().isPhase() ? all(step.path()) : Stream.empty()));
     }
 
     /// The steps right below `phase`, in the order in which they were asked for.
@@ -245,7 +231,7 @@ public final class Records {
         try {
             return below(phase);
         } catch (DamagedRecord one) {
-            return inOrder(listed(phase).keySet().stream().map(phase::child).flatMap(step -> {
+            return inOrder(listed(phase).keySet().stream().flatMap(step -> {
                 try {
                     return Stream.of(read(step, true));
                 } catch (DamagedRecord e) {

@@ -34,7 +34,7 @@ public record Scoring(String step, @Nullable Double score, @Nullable Double erro
     /// @param kept the result of the evaluation that ran the script; null if it has none
     /// @return empty if the step is not the run of a solution
     static Optional<Scoring> of(KnownStep step, @Nullable Evaluated kept) {
-        return step.result().filter(ended -> !(ended instanceof StepResult.Stopped) && step.request().isScript())
+        return step.result().filter(ended -> !ended.isStopped() && step.request().isScript())
                 .flatMap(ended -> step.step() instanceof RunScript script && script.kind() == RunScript.Kind.SOLUTION
                         ? Optional.of(of(step, standing(script, ended, kept), ended.endedAt())) : Optional.empty());
     }
@@ -46,7 +46,7 @@ public record Scoring(String step, @Nullable Double score, @Nullable Double erro
 
     /// The script with the score that counts; null if none does.
     private static @Nullable SolutionScript standing(RunScript script, StepResult ended, @Nullable Evaluated kept) {
-        return kept != null && kept.script().content().equals(script.content()) && ended instanceof StepResult.Done done
+        return kept != null && kept.script().content().equals(script.content()) && ended.ending() instanceof StepResult.Done done
                 && done.execution().trusted() instanceof Execution.Scored ran && Double.valueOf(ran.score()).equals(kept.script().score())
                         ? kept.script() : null;
     }

@@ -1,7 +1,5 @@
 package io.mlestar.core.records;
 
-import com.fasterxml.jackson.annotation.JsonCreator;
-import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.EnumNamingStrategies;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.annotation.EnumNaming;
@@ -23,39 +21,45 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What came back: the second of the two objects of a step. It is written to and read from JSON here and nowhere else.
-public sealed interface StepResult {
+/// What came back: the second of the two objects of a step.
+///
+/// @param value what was given, an agent's is the model's raw answer; null unless done
+/// @param reason why it was not done; null if it was
+/// @param costUsd of the step and all below it; null if a price is unknown
+/// @param sharedWith path of the step of another run whose result this is; null if this run did the step
+/// @param totals what the steps in a phase came to; null unless it is a phase
+/// @param findings what the steps in a phase found out; null unless it is a phase that ended by itself
+public record StepResult(Status status, @Nullable JsonNode value, @Nullable String reason, Instant startedAt, Instant endedAt, @Nullable Double costUsd,
+        @Nullable String sharedWith, @Nullable Totals totals, @Nullable Findings findings) {
     /// Reason of a step that was not begun, since a phase around it had ended.
-    String PHASE_ENDED = "the phase that it is part of has ended";
+    public static final String PHASE_ENDED = "the phase that it is part of has ended";
 
-    Instant startedAt();
+    /// How a step ended, in a word.
+    @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
+    public enum Status { DONE, FAILED, STOPPED }
 
-    Instant endedAt();
+    /// @throws Invalid naming what is missing
+    public StepResult {
+        Invalid.required("status", status);
+        Invalid.required("started_at", startedAt);
+        Invalid.required("ended_at", endedAt);
+        Invalid.usd("cost_usd", costUsd);
+        if (status == Status.DONE) {
+            Invalid.required("value", value);
+        } else {
+            value = null;
+            reason = Objects.requireNonNullElse(reason, "");
+        }
+    }
 
-    /// Of the step and all below it; null if a price is unknown.
-    @Nullable
-    Double costUsd();
-
-    /// Path of the step of another run whose result this is; null if this run did the step.
-    @Nullable
-    String sharedWith();
-
-    /// The evaluations in a phase, as they stood when it ended, so that readers need not go through its steps; null unless it is a phase that ended by
-    /// itself.
-    @Nullable
-    List<Scoring> scorings();
-
-    /// What its answers and scripts have taken; null unless it is a phase.
-    @Nullable
-    Measured measured();
+    /// How a step ended, with what came of it.
+    public sealed interface Ending {}
 
     /// It was done.
-    ///
-    /// @param value an agent's is the model's raw answer
-    record Done(JsonNode value, Instant startedAt, Instant endedAt, @Nullable Double costUsd, @Nullable String sharedWith,
-            @Nullable List<Scoring> scorings, @Nullable Measured measured) implements StepResult {
+    public record Done(JsonNode value) implements Ending {
         /// What an agent answered.
         public Answer answer() {
             return Json.read(value, Answer.class);
@@ -78,34 +82,18 @@ public sealed interface StepResult {
     }
 
     /// It was not done.
-    sealed interface Missed extends StepResult {
-        @Override
+    public sealed interface Missed extends Ending {
         String reason();
     }
 
     /// By its own fault or its tool's.
-    record Failed(String reason, Instant startedAt, Instant endedAt, @Nullable Double costUsd, @Nullable String sharedWith,
-            @Nullable List<Scoring> scorings, @Nullable Measured measured) implements Missed {}
+    public record Failed(String reason) implements Missed {}
 
     /// Since the run has to finish.
-    record Stopped(String reason, Instant startedAt, Instant endedAt, @Nullable Double costUsd, @Nullable String sharedWith,
-            @Nullable List<Scoring> scorings, @Nullable Measured measured) implements Missed {}
-
-    /// How a step ended, in a word.
-    @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
-    enum Status { DONE, FAILED, STOPPED }
-
-    /// What came back of a step, as JSON.
-    ///
-    /// @param value null unless done
-    /// @param reason null if done
-    /// @param scorings the evaluations in a phase, as they stood when it ended; null unless it is a phase that ended by itself
-    /// @param measured what its answers and scripts have taken; null unless it is a phase
-    record Stored(Status status, @Nullable JsonNode value, @Nullable String reason, Instant startedAt, Instant endedAt,
-            @Nullable Double costUsd, @Nullable String sharedWith, @Nullable List<Scoring> scorings, @Nullable Measured measured) {}
+    public record Stopped(String reason) implements Missed {}
 
     /// The JSON form of an [Execution].
-    record StoredExecution(EvaluationResult evaluation, boolean timedOut, Execution.@Nullable Submission submission, @Nullable String bug) {
+    public record StoredExecution(EvaluationResult evaluation, boolean timedOut, Execution.@Nullable Submission submission, @Nullable String bug) {
         static StoredExecution of(Execution execution) {
             return switch (execution) {
                 case Execution.Ended ended -> new StoredExecution(ended.evaluation(), false, ended.submission(), null);
@@ -119,85 +107,70 @@ public sealed interface StepResult {
         }
     }
 
-    /// @throws Invalid naming what is missing
-    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
-    static StepResult read(Stored stored) {
-        Invalid.required("status", stored.status());
-        Invalid.required("started_at", stored.startedAt());
-        Invalid.required("ended_at", stored.endedAt());
-        Invalid.usd("cost_usd", stored.costUsd());
-        String reason = Objects.requireNonNullElse(stored.reason(), "");
-        return switch (stored.status()) {
-            case DONE -> new Done(Invalid.required("value", stored.value()), stored.startedAt(), stored.endedAt(), stored.costUsd(), stored.sharedWith(),
-                    stored.scorings(), stored.measured());
-            case FAILED -> new Failed(reason, stored.startedAt(), stored.endedAt(), stored.costUsd(), stored.sharedWith(), stored.scorings(),
-                    stored.measured());
-            case STOPPED -> new Stopped(reason, stored.startedAt(), stored.endedAt(), stored.costUsd(), stored.sharedWith(), stored.scorings(),
-                    stored.measured());
-        };
-    }
-
-    @JsonValue
-    default Stored stored() {
-        return new Stored(status(), this instanceof Done done ? done.value() : null, reason(), startedAt(), endedAt(), costUsd(), sharedWith(), scorings(),
-                measured());
-    }
-
-    default Status status() {
-        return switch (this) {
-            case Done done -> Status.DONE;
-            case Failed failed -> Status.FAILED;
-            case Stopped stopped -> Status.STOPPED;
-        };
-    }
-
-    /// Why it was not done; null if it was.
-    default @Nullable String reason() {
-        return null;
-    }
-
     /// @param outcome whose value, if any, is what the store keeps
-    static StepResult of(Outcome<?> outcome, Instant startedAt, Instant endedAt, @Nullable Double costUsd) {
-        return of(outcome, startedAt, endedAt, costUsd, null, null);
+    public static StepResult of(Outcome<?> outcome, Instant startedAt, Instant endedAt, @Nullable Double costUsd) {
+        return switch (outcome) {
+            case Outcome.Done<?>(Object value) -> new StepResult(Status.DONE,
+                    Json.tree(value instanceof Execution execution ? StoredExecution.of(execution) : value), null, startedAt, endedAt, costUsd, null, null,
+                    null);
+            case Outcome.Failed<?>(String reason, boolean unreadable) ->
+                new StepResult(Status.FAILED, null, reason, startedAt, endedAt, costUsd, null, null, null);
+            case Outcome.Stopped<?>(String reason) -> new StepResult(Status.STOPPED, null, reason, startedAt, endedAt, costUsd, null, null, null);
+        };
     }
 
-    /// Of a phase.
-    static StepResult of(Outcome<?> outcome, Instant startedAt, Instant endedAt, @Nullable Double costUsd, @Nullable List<Scoring> scorings,
-            @Nullable Measured measured) {
-        return switch (outcome) {
-            case Outcome.Done<?>(Object value) -> new Done(Json.tree(value instanceof Execution execution ? StoredExecution.of(execution) : value),
-                    startedAt, endedAt, costUsd, null, scorings, measured);
-            case Outcome.Failed<?>(String reason, boolean unreadable) -> new Failed(reason, startedAt, endedAt, costUsd, null, scorings, measured);
-            case Outcome.Stopped<?>(String reason) -> new Stopped(reason, startedAt, endedAt, costUsd, null, scorings, measured);
-        };
+    /// The same of a phase.
+    public StepResult with(@Nullable Totals sums, @Nullable Findings found) {
+        return new StepResult(status, value, reason, startedAt, endedAt, costUsd, sharedWith, sums, found);
     }
 
     /// The same in another run, which pays nothing for it.
-    default StepResult sharedWith(StepPath there) {
-        return switch (this) {
-            case Done done -> new Done(done.value(), startedAt(), endedAt(), 0.0, there.toString(), scorings(), measured());
-            case Failed failed -> new Failed(failed.reason(), startedAt(), endedAt(), 0.0, there.toString(), scorings(), measured());
-            case Stopped stopped -> new Stopped(stopped.reason(), startedAt(), endedAt(), 0.0, there.toString(), scorings(), measured());
+    public StepResult sharedWith(StepPath there) {
+        return new StepResult(status, value, reason, startedAt, endedAt, 0.0, there.toString(), totals == null ? null : totals.shared(), findings);
+    }
+
+    public Ending ending() {
+        return switch (status) {
+            case DONE -> new Done(Objects.requireNonNull(value));
+            case FAILED -> new Failed(Objects.requireNonNull(reason));
+            case STOPPED -> new Stopped(Objects.requireNonNull(reason));
         };
+    }
+
+    /// What came back, if it was done.
+    public Optional<Done> done() {
+        return ending() instanceof Done done ? Optional.of(done) : Optional.empty();
+    }
+
+    public boolean isDone() {
+        return status == Status.DONE;
+    }
+
+    public boolean isStopped() {
+        return status == Status.STOPPED;
+    }
+
+    /// The evaluations in a phase; null unless it is one that ended by itself.
+    public @Nullable List<Scoring> scorings() {
+        return findings == null ? null : findings.scorings();
     }
 
     /// Where the steps below it lie: in another run, if the result is shared with that.
     ///
     /// @param step whose result it is
-    default StepPath place(StepPath step) {
-        String there = sharedWith();
-        return there == null ? step : StepPath.parse(there);
+    public StepPath place(StepPath step) {
+        return sharedWith == null ? step : StepPath.parse(sharedWith);
     }
 
     /// How long the step took.
-    default Duration took() {
-        return Duration.between(startedAt(), endedAt());
+    public Duration took() {
+        return Duration.between(startedAt, endedAt);
     }
 
     /// The outcome as the phase that asked sees it.
     @SuppressWarnings("unchecked")
-    default <R> Outcome<R> outcome(Step<R> step) {
-        return switch (this) {
+    public <R> Outcome<R> outcome(Step<R> step) {
+        return switch (ending()) {
             case Failed failed -> new Outcome.Failed<>(failed.reason());
             case Stopped stopped -> new Outcome.Stopped<>(stopped.reason());
             case Done done -> switch (step) {

@@ -12,6 +12,7 @@ import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Walk;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.Answers.RetrievedModel;
@@ -63,7 +64,7 @@ record Diagnostics(Records records) {
     }
 
     private Optional<KnownStep> lastDone(RunHeader run) {
-        return records.all(StepPath.root(run.runId())).filter(step -> !step.request().isPhase() && step.done().isPresent())
-                .max(Comparator.comparing((KnownStep step) -> step.done().orElseThrow().endedAt()));
+        return Walk.READABLE.steps(records, run.runId()).filter(step -> !step.request().isPhase() && step.done().isPresent())
+                .max(Comparator.comparing((KnownStep step) -> step.result().orElseThrow().endedAt()));
     }
 }

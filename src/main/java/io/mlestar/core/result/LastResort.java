@@ -5,6 +5,7 @@ import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.Scoring;
 import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Walk;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
@@ -27,7 +28,7 @@ public record LastResort(Records records) {
     /// @param chosen null if the run did not come to choose
     public Optional<Salvaged> of(RunHeader run, @Nullable SolutionScript chosen) {
         MetricDirection direction = run.task().metricDirection();
-        List<Salvaged> found = records.all(StepPath.root(run.runId())).flatMap(step -> step.result().map(StepResult::scorings).stream().flatMap(List::stream))
+        List<Salvaged> found = Walk.READABLE.steps(records, run.runId()).flatMap(step -> step.result().map(StepResult::scorings).stream().flatMap(List::stream))
                 .filter(told -> told.score() != null).distinct().sorted(Comparator.comparing(Scoring::endedAt))
                 .flatMap(told -> found(told.path()).stream()).toList();
         List<Salvaged> valid = either(found, one -> one.submission().wrong() == null);

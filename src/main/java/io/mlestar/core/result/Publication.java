@@ -12,6 +12,7 @@ import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.RunMarks;
 import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Walk;
 import io.mlestar.core.records.Watcher;
 import io.mlestar.core.steering.Allowance;
 import io.mlestar.core.step.Execution;
@@ -32,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Writes the files with which a run ends and publishes its last event. Idempotent: the first result stays.
@@ -41,9 +43,9 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
 
     /// Writes the files of the run's folder.
     public void publish(RunHeader run, StepResult result) {
-        switch (result) {
-            case StepResult.Done done -> solved(run, done, done.of(new Pipeline()));
-            case StepResult.Missed missed -> failed(run, missed);
+        switch (result.ending()) {
+            case StepResult.Done done -> solved(run, result, done.of(new Pipeline()));
+            case StepResult.Missed missed -> failed(run, result);
         }
     }
 
@@ -70,10 +72,11 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
             lineage.add("submission: not valid: " + failure);
         }
         List<KnownStep> phases = records.readable(StepPath.root(run.runId()));
+        tally(run, () -> phases);
         FinalResult published = new FinalResult(run.runId(), run.task(), run.config(), solved.phase1(), solved.phase2Results(), solved.bestPath(),
                 solved.phase3(), solved.chosen(), solved.finalSolution(), solved.bestScore(),
                 source == null ? "" : store.address(key(run, Published.SUBMISSION)),
-                seconds(run, result), result.costUsd(), solved.completed(), tallied(run),
+                seconds(run, result), result.costUsd(), solved.completed(), leftOut(run),
                 summaries(phases), lineage, solved.contamination(), solved.contaminationNote(), source, failure, replaced,
                 solved.phase1().initialScore(), solved.betterScript(), solved.gains(), run.startedAt());
         store.create(key(run, Published.FINAL_SOLUTION), solved.finalSolution().content().getBytes(StandardCharsets.UTF_8));
@@ -87,9 +90,9 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
     }
 
     /// REQ-OR-042: why, how long, how much, how far. A submission that a script wrote by then is published too.
-    private void failed(RunHeader run, StepResult.Missed result) {
+    private void failed(RunHeader run, StepResult result) {
         ObjectNode failure = Json.object().put("run_id", run.runId())
-                .put("error", result instanceof StepResult.Stopped ? "PipelineTimeoutError" : "PipelineError")
+                .put("error", result.isStopped() ? "PipelineTimeoutError" : "PipelineError")
                 .put("message", result.reason());
         failure.set("diagnostics", new Diagnostics(records).of(run, result, seconds(run, result)));
         new LastResort(records).of(run, null).filter(found -> kept(run, found.submission())).ifPresent(found -> {
@@ -97,7 +100,7 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
             failure.put("submission", records.store().address(key(run, Published.SUBMISSION))).put("submission_source", found.step().inside())
                     .put("score", found.score());
         });
-        countFailed(run);
+        tally(run, () -> Walk.SHARED.steps(records, run.runId()).filter(step -> step.path().isTop()).toList());
         records.store().create(key(run, Published.FAILED), ChecksummedJson.text(failure));
     }
 
@@ -107,7 +110,7 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
             return;
         }
         StepResult result = records.result(StepPath.root(run.runId())).orElseThrow();
-        boolean done = result instanceof StepResult.Done;
+        boolean done = result.isDone();
         ObjectNode data = Json.object().put("run_id", run.runId()).put("duration_seconds", seconds(run, result));
         data.set("cost_usd", Json.tree(result.costUsd()));
         if (done) {
@@ -152,46 +155,21 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
                 Duration.between(begin, end).toMillis() / 1000.0);
     }
 
-    /// Goes through all steps once, and keeps what the run came to.
-    ///
-    /// @return why something was left out, as first decided; null if nothing was but in a phase that was ended from outside
-    private @Nullable String tallied(RunHeader run) {
-        RunTally.Counting counting = new RunTally.Counting(run);
-        List<String> reasons = new ArrayList<>();
-        records.all(StepPath.root(run.runId())).forEach(step -> {
-            counting.add(step);
-            if (reasons.isEmpty() && step.result().orElse(null) instanceof StepResult.Stopped stopped && !stopped.reason().equals(StepResult.PHASE_ENDED)) {
-                reasons.add(stopped.reason());
-            }
-        });
-        keep(run, counting);
-        return reasons.isEmpty() ? null : reasons.getFirst();
-    }
-
-    /// Of a run that failed: its best score may be of a step that it shares with another run. Without a tally readers go through the steps, and say which
-    /// record is damaged.
-    private void countFailed(RunHeader run) {
-        RunTally.Counting counting = new RunTally.Counting(run);
+    /// Keeps what the run came to. Without a tally readers go through the steps of a run that failed, and say which record is damaged.
+    private void tally(RunHeader run, Supplier<List<KnownStep>> phases) {
         try {
-            count(counting, StepPath.root(run.runId()));
+            RunMarks marks = records.marks(run.runId());
+            RunTally.count(records, run, phases.get(), marks.isCancelled(), Allowance.of(records.store(), run.runId(), marks)).keep(records.store(),
+                    run.runId());
         } catch (DamagedRecord | NewerRecord | Invalid e) {
             return;
         }
-        keep(run, counting);
     }
 
-    private void count(RunTally.Counting counting, StepPath phase) {
-        records.below(phase).forEach(step -> {
-            counting.add(step);
-            if (step.request().isPhase()) {
-                count(counting, step.place());
-            }
-        });
-    }
-
-    private void keep(RunHeader run, RunTally.Counting counting) {
-        RunMarks marks = records.marks(run.runId());
-        counting.tally(marks.isCancelled(), Allowance.of(records.store(), run.runId(), marks)).keep(records.store(), run.runId());
+    /// Why something was left out, as first decided; null if nothing was but in a phase that was ended from outside.
+    private @Nullable String leftOut(RunHeader run) {
+        return Walk.READABLE.steps(records, run.runId()).flatMap(step -> step.result().stream()).filter(StepResult::isStopped).map(StepResult::reason)
+                .filter(reason -> !StepResult.PHASE_ENDED.equals(reason)).findFirst().orElse(null);
     }
 
     private static String key(RunHeader run, String name) {

@@ -4,11 +4,14 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.ProgramVersion;
 import io.mlestar.core.phase.InitialSolution;
 import io.mlestar.core.phase.Refinement;
-import io.mlestar.core.records.Journal;
 import io.mlestar.core.records.KnownStep;
+import io.mlestar.core.records.Ledger;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.Scoring;
 import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Totals;
+import io.mlestar.core.records.Walk;
 import io.mlestar.core.steering.Allowance;
 import io.mlestar.core.steering.Extension;
 import io.mlestar.core.steering.Pause;
@@ -16,12 +19,10 @@ import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.Store;
-import io.mlestar.core.task.Results.Phase2Result;
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -79,70 +80,33 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
         store.create(Records.key(run, NAME), ChecksummedJson.bytes(this));
     }
 
-    /// Takes in the steps of a run, each once and a phase before the steps inside it, whether or not the run has ended. Of what another run did only
-    /// the scores count.
-    public static final class Counting {
-        private final RunHeader run;
-        private final Map<Integer, String> paths = new TreeMap<>();
-        private final Set<StepPath> paid = new HashSet<>();
-        private Phase<?> last = new InitialSolution();
-        private @Nullable Double bestScore;
-        private double knownCostUsd;
-        private int answers;
-        private int scripts;
-
-        public Counting(RunHeader run) {
-            this.run = run;
-        }
-
-        public void add(KnownStep step) {
-            step.result().map(StepResult::scorings).ifPresent(told -> told.forEach(
-                    one -> bestScore = run.task().metricDirection().better(bestScore, one.score())));
-            if (!step.path().run().equals(run.runId())) {
-                return;
-            }
-            pay(step);
-            if (step.path().isTop() && step.step() instanceof Phase<?> phase) {
-                last = phase;
+    /// Of a run as it is now.
+    ///
+    /// @param top the steps right below the pipeline
+    public static RunTally count(Records records, RunHeader run, List<KnownStep> top, boolean cancelled, Allowance allowance) {
+        StepPath root = StepPath.root(run.runId());
+        Totals totals = new Ledger(records).of(root).totals();
+        Double best = run.task().metricDirection().best(Walk.findings(records, root).flatMap(found -> found.scorings().stream()).toList(), Scoring::score)
+                .map(Scoring::score).orElse(null);
+        List<Phase<?>> phases = new ArrayList<>(List.of(new InitialSolution()));
+        Map<Integer, String> paths = new TreeMap<>();
+        for (KnownStep step : top) {
+            if (step.step() instanceof Phase<?> phase) {
+                phases.add(phase);
                 if (phase instanceof Refinement path) {
-                    paths.put(path.path(), status(step, path));
+                    paths.put(path.path(), status(step, path, run.config().loop().outerLoopSteps()));
                 }
-            } else if (!step.request().isPhase() && step.done().filter(done -> done.sharedWith() == null).isPresent()) {
-                answers += step.request().isAgent() ? 1 : 0;
-                scripts += step.request().isScript() ? 1 : 0;
             }
         }
+        return new RunTally(totals.answers(), totals.scripts(), List.copyOf(paths.values()), cancelled, allowance.extensions(), allowance.pauses(),
+                ProgramVersion.HERE.toString(), new Reached(phases.getLast().part(), phases.getLast().title(), best, totals.knownUsd()));
+    }
 
-        /// What has ended carries the sum of all below it.
-        private void pay(KnownStep step) {
-            boolean isPart = step.path().parent().filter(paid::contains).isPresent();
-            if (!isPart && step.result().isPresent()) {
-                Double cost = step.result().get().costUsd();
-                knownCostUsd += cost == null ? 0 : cost;
-            }
-            if (step.request().isPhase() && (isPart || step.result().isPresent())) {
-                paid.add(step.path());
-            }
-        }
-
-        private String status(KnownStep step, Refinement path) {
-            if (step.result().isEmpty()) {
-                return "running";
-            }
-            return switch (step.result().get()) {
-                case StepResult.Failed failed -> "failed";
-                case StepResult.Stopped stopped -> "cancelled";
-                case StepResult.Done done -> {
-                    Phase2Result result = done.of(path);
-                    yield result.stepHistory().size() < run.config().loop().outerLoopSteps() ? "cancelled" : "completed";
-                }
-            };
-        }
-
-        /// So far.
-        public RunTally tally(boolean cancelled, Allowance allowance) {
-            return new RunTally(answers, scripts, List.copyOf(paths.values()), cancelled, allowance.extensions(), allowance.pauses(),
-                    ProgramVersion.HERE.toString(), new Reached(last.part(), last.title(), bestScore, Journal.rounded(knownCostUsd)));
-        }
+    private static String status(KnownStep step, Refinement path, int most) {
+        return step.result().map(result -> switch (result.ending()) {
+            case StepResult.Failed failed -> "failed";
+            case StepResult.Stopped stopped -> "cancelled";
+            case StepResult.Done done -> done.of(path).stepHistory().size() < most ? "cancelled" : "completed";
+        }).orElse("running");
     }
 }

@@ -1,5 +1,8 @@
 package io.mlestar.core.step;
 
+import io.mlestar.core.task.Decision.Rival;
+import java.util.Optional;
+
 /// A part of the algorithm, run by replay: ordinary sequential code that knows no clock, no I/O and no randomness,
 /// and computes the same each time from the record's fields and the outcomes of its steps.
 ///
@@ -20,6 +23,16 @@ public non-sealed interface Phase<R> extends Step<R> {
     /// The part of the run that overviews show it as. Parallel phases may be one part.
     default String part() {
         return name();
+    }
+
+    /// A plan that was carried out.
+    ///
+    /// @param base the script that it started from
+    record TriedPlan(String plan, Rival base) {}
+
+    /// The plan that its result tried, which teaches a lesson if it evaluated a script; empty if it tried none.
+    default Optional<TriedPlan> tried(R result) {
+        return Optional.empty();
     }
 
     /// What people read of its result.

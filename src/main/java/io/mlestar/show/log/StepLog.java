@@ -88,7 +88,7 @@ public final class StepLog implements Watcher {
         lines.set(0, lines.getFirst().raw(String.format(Locale.ROOT, " status=%s duration=%.3f cost_usd=%s",
                 result.status().name().toLowerCase(Locale.ROOT), result.took().toMillis() / 1000.0, result.costUsd())));
         lines.forEach(line -> line.write("ended", path));
-        if (result instanceof StepResult.Done done && request.isAgent() && LOG.isDebugEnabled()) {
+        if (result.ending() instanceof StepResult.Done done && request.isAgent() && LOG.isDebugEnabled()) {
             LOG.debugf("prompt of %s:%n%s%nanswer:%n%s", path, done.answer().prompt(), done.answer().text());
         }
     }
@@ -126,14 +126,14 @@ public final class StepLog implements Watcher {
     }
 
     private static List<LogLine> lines(RunHeader run, StepPath path, StepRequest request, Step<?> step, StepResult result) {
-        return switch (result) {
+        return switch (result.ending()) {
             case StepResult.Missed missed -> PhaseLines.missed(run, path, step, missed);
             case StepResult.Done done -> switch (step) {
                 case Agent<?> agent -> AgentLines.answered(path, agent, done.answer());
                 case RunScript script -> ScriptLines.ended(script, done.execution());
                 case Arithmetic<?> arithmetic -> List.of(computed(arithmetic, done));
                 case Phase<?> phase -> PhaseLines.ended(run, request, phase, done.of(phase),
-                        Duration.between(request.askedAt(), done.endedAt()).toMillis() / 1000.0);
+                        Duration.between(request.askedAt(), result.endedAt()).toMillis() / 1000.0);
             };
         };
     }

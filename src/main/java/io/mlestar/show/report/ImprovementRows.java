@@ -2,6 +2,7 @@ package io.mlestar.show.report;
 
 import io.mlestar.core.phase.OuterStep;
 import io.mlestar.core.records.Records;
+import io.mlestar.core.records.Walk;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.MetricDirection;
@@ -11,9 +12,8 @@ import io.mlestar.show.render.Diffs;
 import io.mlestar.show.render.Formats;
 import io.mlestar.show.render.Svg;
 import io.mlestar.show.report.ReportModel.ImprovementRow;
-import io.mlestar.show.view.CandidateSolution.Part;
 import io.mlestar.show.view.CandidateSolution;
-import io.mlestar.show.view.RunSteps;
+import io.mlestar.show.view.CandidateSolution.Part;
 import io.mlestar.show.view.SolutionAncestry;
 import io.mlestar.show.view.StepState;
 import io.mlestar.show.view.StepView;
@@ -49,10 +49,10 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
     }
 
     /// Something that was tried.
-    private record TriedPlan(String what, CandidateSolution solution, boolean kept) {}
+    private record TriedSolution(String what, CandidateSolution solution, boolean kept) {}
 
-    private TriedPlan tried(String what, CandidateSolution one) {
-        return new TriedPlan(what, one, ancestry.isKept(one));
+    private TriedSolution tried(String what, CandidateSolution one) {
+        return new TriedSolution(what, one, ancestry.isKept(one));
     }
 
     private double gain(CandidateSolution one) {
@@ -60,7 +60,7 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
     }
 
     List<ImprovementRow> rows() {
-        List<TriedPlan> tried = new ArrayList<>();
+        List<TriedSolution> tried = new ArrayList<>();
         of(Part.CANDIDATE).forEach(one -> tried.add(tried(one.title(), one)));
         of(Part.MERGE).forEach(one -> tried.add(tried(one.title(), one)));
         of(Part.CHECKED).forEach(one -> tried.add(tried("Data and leakage checks", one)));
@@ -99,7 +99,7 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
     }
 
     /// The bars of one table have one scale.
-    private List<ImprovementRow> rows(List<TriedPlan> tried, int plan) {
+    private List<ImprovementRow> rows(List<TriedSolution> tried, int plan) {
         double most = tried.stream().mapToDouble(one -> Math.abs(gain(one.solution()))).max().orElse(0);
         return tried.stream().map(one -> {
             Double score = one.solution().score();
@@ -140,8 +140,8 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
         String won = winner < 0 ? "" : record.orElseThrow().innerLoopAttempts().get(winner).codeBlock();
         String firstLine = before.strip().lines().findFirst().orElse(record.isPresent() ? "no block was found" : "failed");
         Ablations study = Ablations.read(Formats.clip(studied(block.step()), OUTPUT));
-        List<TriedPlan> attempts = of(Part.ATTEMPT).stream().filter(attempt -> attempt.path() == block.path() && attempt.block() == block.block())
-                .limit(MOST_ATTEMPTS).map(one -> new TriedPlan(one.title(), one, one.number() == winner)).toList();
+        List<TriedSolution> attempts = of(Part.ATTEMPT).stream().filter(attempt -> attempt.path() == block.path() && attempt.block() == block.block())
+                .limit(MOST_ATTEMPTS).map(one -> new TriedSolution(one.title(), one, one.number() == winner)).toList();
         return new ReportModel.BlockChapter(block.id(), title(block), Formats.line(firstLine, TITLE), block.plan(),
                 gain(block) == 0 ? "no gain" : block.gainWords(),
                 Formats.dollars(block.costUsd()),
@@ -160,7 +160,7 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
 
     /// What the ablation study printed, in the version that ran last.
     private String studied(StepPath block) {
-        return new RunSteps(records).scripts(block).stream()
+        return Walk.scripts(records, block).map(StepView::of)
                 .reduce((first, second) -> second.found() instanceof StepView.Executed ? second : first)
                 .map(step -> step.found() instanceof StepView.Executed(var script, Execution ran) ? ran.evaluation().stdout() : "").orElse("");
     }

@@ -1,7 +1,7 @@
 package io.mlestar.show.report;
 
-import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Note;
 import io.mlestar.show.report.ReportModel.ToldNote;
 import io.mlestar.show.view.StepView;
@@ -24,9 +24,10 @@ final class NoteDelivery {
     }
 
     void add(StepView step) {
-        if (!notes.isEmpty() && step.step() instanceof Agent<?> agent && agent.receivesNotes() && step.result().orElse(null) instanceof StepResult.Done done) {
-            Receiver receiver = new Receiver(step.path().inside(), done.startedAt());
-            String prompt = done.answer().prompt();
+        if (!notes.isEmpty() && step.step() instanceof Agent<?> agent && agent.receivesNotes()
+                && step.found() instanceof StepView.Replied(var asked, Answer answer)) {
+            Receiver receiver = new Receiver(step.path().inside(), step.result().orElseThrow().startedAt());
+            String prompt = answer.prompt();
             notes.stream().filter(note -> prompt.contains(note.item()))
                     .forEach(note -> first.merge(note, receiver, (known, other) -> known.at().isBefore(other.at()) ? known : other));
         }

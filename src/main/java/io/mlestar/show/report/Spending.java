@@ -56,7 +56,7 @@ public final class Spending {
         if (step.step() instanceof Phase<?> && step.path().isTop()) {
             phases.put(phase, new Line(phase, 0, 0, 0, 0, 0, result.costUsd(), step.seconds()));
         }
-        if (step.step() instanceof Phase<?> || result instanceof StepResult.Stopped) {
+        if (step.step() instanceof Phase<?> || result.isStopped()) {
             return;
         }
         int failures = failed ? 1 : 0;

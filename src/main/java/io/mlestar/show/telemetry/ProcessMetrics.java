@@ -11,6 +11,7 @@ import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Walk;
 import io.mlestar.core.records.Watcher;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Execution;
@@ -18,7 +19,6 @@ import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.StoreUnavailable;
 import io.mlestar.core.task.ModelSettings;
-import io.mlestar.show.view.RunSteps;
 import io.mlestar.show.view.StepView;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -73,7 +73,7 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
             if (isOwn(result)) {
                 queued("agent", request, result);
             }
-            if (isOwn(result) && result instanceof StepResult.Done done) {
+            if (isOwn(result) && result.ending() instanceof StepResult.Done done) {
                 answered(request.kind(), done.answer().usage(), result.took());
             }
         }
@@ -82,7 +82,7 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
     /// Scripts are counted with the phase that asked for them: in a cluster they run in Jobs, which end before their counts could be scraped.
     private void scripts(StepPath phase) {
         try {
-            new RunSteps(records).scripts(phase).forEach(this::script);
+            Walk.scripts(records, phase).map(StepView::of).forEach(this::script);
         } catch (StoreUnavailable e) {
             LOG.warnf("the scripts of %s are not counted: %s", phase, e.getMessage());
         }
@@ -106,7 +106,7 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
 
     /// Whether this run itself performed the step, or tried to.
     private static boolean isOwn(StepResult result) {
-        return result.sharedWith() == null && !(result instanceof StepResult.Stopped);
+        return result.sharedWith() == null && !result.isStopped();
     }
 
     private void steps(String kind, String name, StepRequest request, StepResult result) {

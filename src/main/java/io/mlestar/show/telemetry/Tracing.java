@@ -57,7 +57,7 @@ public final class Tracing implements Watcher, AutoCloseable {
 
     /// How a step ended, in one word.
     static String outcome(StepRequest request, StepResult result) {
-        return result.sharedWith() != null ? "shared" : switch (result) {
+        return result.sharedWith() != null ? "shared" : switch (result.ending()) {
             case StepResult.Failed failed -> "failed";
             case StepResult.Stopped stopped -> "stopped";
             case StepResult.Done done ->

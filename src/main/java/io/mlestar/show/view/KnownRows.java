@@ -3,6 +3,8 @@ package io.mlestar.show.view;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.Scoring;
 import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Totals;
+import io.mlestar.core.records.Walk;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.Store;
 import java.util.Collection;
@@ -21,15 +23,14 @@ import java.util.stream.Stream;
 /// thread at a time.
 final class KnownRows {
     private final Records records;
-    private final RunSteps steps;
     private final Map<StepPath, StepRow> rows = new HashMap<>();
     private final Map<StepPath, Scoring> evaluations = new LinkedHashMap<>();
     private final Map<StepPath, Map<StepPath, Boolean>> listings = new ConcurrentHashMap<>();
+    private final Map<StepPath, Totals> totals = new HashMap<>();
     private boolean complete;
 
     KnownRows(Records records) {
         this.records = records;
-        this.steps = new RunSteps(records);
     }
 
     /// Notes that nothing will be added any more, so that each phase is listed once from now on.
@@ -38,15 +39,21 @@ final class KnownRows {
     }
 
     Map<StepPath, Boolean> listed(StepPath phase) {
-        return complete ? listings.computeIfAbsent(phase, steps::listed) : steps.listed(phase);
+        return complete ? listings.computeIfAbsent(phase, records::listed) : records.listed(phase);
     }
 
     Collection<Scoring> evaluations() {
         return evaluations.values();
     }
 
+    /// What a step came to; nothing if it has not ended.
+    Totals totals(StepPath step) {
+        return totals.getOrDefault(step, Totals.NOTHING);
+    }
+
     void evaluated(StepPath step, StepResult result) {
-        steps.evaluations(step, result).forEach(one -> evaluations.putIfAbsent(one.path(), one));
+        Walk.findings(records, step, result).flatMap(found -> found.scorings().stream()).forEach(one -> evaluations.putIfAbsent(one.path(), one));
+        Optional.ofNullable(Totals.of(step, result)).ifPresent(totals -> this.totals.put(step, totals));
     }
 
     /// In a bucket each read is a round trip.
@@ -56,7 +63,8 @@ final class KnownRows {
 
     /// The listed steps; those are read that are not known as they are now.
     List<StepRow> of(Map<StepPath, Boolean> listed) {
-        sideBySide(listed.entrySet().stream().filter(step -> isNew(step.getKey(), step.getValue())), step -> steps.read(step.getKey(), step.getValue()))
+        sideBySide(listed.entrySet().stream().filter(step -> isNew(step.getKey(), step.getValue())),
+                step -> StepView.of(records.read(step.getKey(), step.getValue())))
                 .forEach(this::keep);
         return listed.keySet().stream().map(rows::get).toList();
     }
@@ -68,7 +76,7 @@ final class KnownRows {
 
     private StepRow keep(StepView step) {
         StepRow row = StepRow.of(step);
-        rows.put(row.path(), row);
+        rows.put(row.step(), row);
         step.result().ifPresent(result -> evaluated(step.path(), result));
         return row;
     }

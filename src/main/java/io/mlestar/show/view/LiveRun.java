@@ -7,20 +7,23 @@ import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.RunMarks;
 import io.mlestar.core.records.Scoring;
 import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Totals;
+import io.mlestar.core.records.Walk;
 import io.mlestar.core.result.Published;
 import io.mlestar.core.result.RunTally;
+import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.ModelSettings;
 import io.mlestar.show.render.Formats;
+import io.mlestar.show.render.ScoreCurve;
 import io.mlestar.show.render.ScoreCurve.Point;
 import io.mlestar.show.render.ScoreCurve.Span;
-import io.mlestar.show.render.ScoreCurve;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -44,13 +47,12 @@ public final class LiveRun {
     private final RunHeader run;
     private final StepPath root;
     private final KnownRows rows;
-    /// Costs of the steps that had ended at the first look, of which no more than the results were read; empty if a price is unknown.
-    private final Map<StepPath, Optional<Double>> endedBefore = new HashMap<>();
+    /// The steps that had ended at the first look, of which no more than the results were read.
+    private final Set<StepPath> endedBefore = new HashSet<>();
     private final Set<StepRow> news = new LinkedHashSet<>();
     private List<StepRow> underWay = new ArrayList<>();
     private RunMarks marks = new RunMarks(List.of());
-    private double cost;
-    private boolean priced;
+    private Totals totals = Totals.NOTHING;
     private Instant looked = Instant.MIN;
     private boolean goneThrough;
     /// How it ended; null while it goes on.
@@ -65,7 +67,7 @@ public final class LiveRun {
 
     /// The run as it is now, after all its steps were shown to a consumer.
     public static LiveRun read(Records records, RunHeader run, Consumer<StepView> seen) {
-        new RunSteps(records).all(run.runId(), seen);
+        Walk.SHARED.steps(records, run.runId()).map(StepView::of).forEach(seen);
         LiveRun live = new LiveRun(records, run);
         live.update();
         return live;
@@ -108,7 +110,7 @@ public final class LiveRun {
 
     /// The result of a run that ended well tells all if every price is known; else its tally does. A run with a damaged record has none.
     private RunFigures ended(StepResult result) {
-        boolean tellsAll = result instanceof StepResult.Done && result.costUsd() != null;
+        boolean tellsAll = result.isDone() && result.costUsd() != null;
         return RunFigures.ended(run, result, tellsAll ? new RunTally.Reached("", "", null, 0)
                 : RunTally.of(records.store(), run.runId()).map(RunTally::reached).orElseGet(this::reached), marks.isCancelled());
     }
@@ -123,8 +125,7 @@ public final class LiveRun {
 
     private void goThrough() {
         underWay = new ArrayList<>();
-        cost = 0;
-        priced = true;
+        totals = Totals.NOTHING;
         look(root, !goneThrough);
         goneThrough = true;
     }
@@ -133,27 +134,21 @@ public final class LiveRun {
         Map<StepPath, Boolean> listed = new LinkedHashMap<>(rows.listed(phase));
         if (first) {
             KnownRows.sideBySide(listed.keySet().stream().filter(listed::get), step -> Map.entry(step, records.result(step).orElseThrow())).forEach(step -> {
-                endedBefore.put(step.getKey(), Optional.ofNullable(step.getValue().costUsd()));
+                endedBefore.add(step.getKey());
                 rows.evaluated(step.getKey(), step.getValue());
             });
         }
-        listed.keySet().stream().map(endedBefore::get).filter(Objects::nonNull).forEach(usd -> paid(usd.orElse(null)));
-        listed.keySet().removeAll(endedBefore.keySet());
-        for (StepRow row : rows.of(listed)) {
+        Map<StepPath, Boolean> shown = new LinkedHashMap<>(listed);
+        shown.keySet().removeAll(endedBefore);
+        for (StepRow row : rows.of(shown)) {
             news.add(row);
-            if (!row.isOpen()) {
-                paid(row.costUsd());
-            } else if (row.isPhase()) {
-                look(row.path(), first);
-            } else {
+            if (row.isOpen() && row.isPhase()) {
+                look(row.step(), first);
+            } else if (row.isOpen()) {
                 underWay.add(row);
             }
         }
-    }
-
-    private void paid(@Nullable Double usd) {
-        cost += usd == null ? 0 : usd;
-        priced &= usd != null;
+        totals = listed.keySet().stream().map(rows::totals).reduce(totals, Totals::and);
     }
 
     /// How many pieces of news there have been.
@@ -202,7 +197,7 @@ public final class LiveRun {
     /// When the phases ran. Phases of one title are one span.
     synchronized List<Span> spans(Instant now) {
         Map<String, Span> spans = new LinkedHashMap<>();
-        below(root).stream().filter(StepRow::isPhase).map(row -> new Span(Objects.requireNonNull(row.phase()).title(), seconds(row.startedAt()),
+        below(root).stream().filter(StepRow::isPhase).map(row -> new Span(row.title(), seconds(row.startedAt()),
                 seconds(Objects.requireNonNullElse(row.endedAt(), endOr(now))))).forEach(span -> spans.merge(span.name(), span, Span::around));
         return List.copyOf(spans.values());
     }
@@ -263,8 +258,10 @@ public final class LiveRun {
     /// How far the steps say that it came.
     private RunTally.Reached reached() {
         List<StepRow> phases = below(root);
-        StepRow.Named last = phases.isEmpty() ? StepRow.Named.of(new InitialSolution()) : Objects.requireNonNull(phases.getLast().phase());
-        return new RunTally.Reached(last.part(), last.title(), best().map(Scoring::score).orElse(null), cost);
+        Optional<StepRow> last = phases.isEmpty() ? Optional.empty() : Optional.of(phases.getLast());
+        Phase<?> first = new InitialSolution();
+        return new RunTally.Reached(last.map(StepRow::part).orElse(first.part()), last.map(StepRow::title).orElse(first.title()),
+                best().map(Scoring::score).orElse(null), totals.knownUsd());
     }
 
     private Optional<Scoring> best() {
@@ -277,7 +274,6 @@ public final class LiveRun {
         }
         Optional<String> halted = records.halted(run.runId(), marks);
         return RunFigures.open(run, RunStatus.of(Optional.empty(), halted.isPresent(), marks.isSuspended()), reached(), best().map(Scoring::error).orElse(null),
-                priced, marks.isCancelled(),
-                halted.orElse(null));
+                totals.priced(), marks.isCancelled(), halted.orElse(null));
     }
 }

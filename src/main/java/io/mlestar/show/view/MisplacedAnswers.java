@@ -1,6 +1,7 @@
 package io.mlestar.show.view;
 
 import io.mlestar.core.records.Records;
+import io.mlestar.core.records.Walk;
 import io.mlestar.core.result.Published;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.task.ModelSettings;
@@ -22,7 +23,7 @@ public record MisplacedAnswers(List<String> steps, boolean submission) {
             return NONE;
         }
         List<String> steps = new ArrayList<>();
-        new RunSteps(records).all(run, step -> {
+        Walk.SHARED.steps(records, run).map(StepView::of).forEach(step -> {
             if (step.found() instanceof StepView.Replied(var agent, Answer answer) && answer.shortfall() == Answer.Shortfall.MISPLACED) {
                 steps.add(step.path().inside());
             }

@@ -4,6 +4,7 @@ import io.mlestar.adapter.model.RecordedModel;
 import io.mlestar.core.agent.PromptCode;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.records.Records;
+import io.mlestar.core.records.Walk;
 import io.mlestar.core.step.Answer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,7 +20,7 @@ public record Recording(Records records, String run) {
         try {
             Files.createDirectories(folder);
             StringBuilder writtenFor = new StringBuilder();
-            new RunSteps(records).own(run, step -> {
+            Walk.OWN.steps(records, run).map(StepView::of).forEach(step -> {
                 if (step.found() instanceof StepView.Replied(var agent, Answer answer)) {
                     write(folder.resolve(step.path().inside() + ".md"), answer.text());
                     String digest = PromptCode.digest(answer.prompt());

@@ -50,8 +50,8 @@ public record RunFigures(String runId, String competitionId, RunStatus state, St
     static RunFigures ended(RunHeader run, StepResult end, RunTally.Reached reached, boolean cancelled) {
         Double spent = end.costUsd();
         Pipeline pipeline = new Pipeline();
-        boolean completed = end instanceof StepResult.Done;
-        Optional<Pipeline.Solved> solved = end instanceof StepResult.Done done ? Optional.of(done.of(pipeline)) : Optional.empty();
+        boolean completed = end.isDone();
+        Optional<Pipeline.Solved> solved = end.done().map(done -> done.of(pipeline));
         return new RunFigures(run.runId(), run.task().competitionId(), RunStatus.of(Optional.of(end), false, false),
                 completed ? COMPLETE : reached.part(), completed ? pipeline.title() : reached.title(),
                 solved.isPresent() ? solved.get().bestScore() : reached.bestScore(),

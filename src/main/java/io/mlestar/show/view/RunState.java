@@ -63,10 +63,8 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
     }
 
     private static RunState goneThrough(Records records, RunHeader header, Instant now) {
-        RunTally.Counting counting = new RunTally.Counting(header);
         Instant[] lastSign = {header.startedAt()};
         LiveRun live = LiveRun.read(records, header, step -> {
-            counting.add(step.known());
             if (step.path().run().equals(header.runId())) {
                 Instant sign = step.result().map(StepResult::endedAt).orElse(step.known().request().askedAt());
                 lastSign[0] = sign.isAfter(lastSign[0]) ? sign : lastSign[0];
@@ -74,10 +72,11 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
         });
         RunFigures figures = live.figures();
         RunLimits limits = live.limits(now);
-        return of(header, figures, counting.tally(figures.cancelled(), new Allowance(limits.extensions(), limits.pauses())), now, limits.deadline(),
-                lastSign[0],
-                live.underWay().stream().map(row -> row.path().inside()).toList(), programs(records, header),
-                live.underWay().stream().flatMap(row -> records.invocations().unanswered(row.path()).stream()).min(Comparator.comparing(Aborted::at))
+        RunTally tally = RunTally.count(records, header, records.below(StepPath.root(header.runId())), figures.cancelled(),
+                new Allowance(limits.extensions(), limits.pauses()));
+        return of(header, figures, tally, now, limits.deadline(), lastSign[0], live.underWay().stream().map(StepRow::path).toList(),
+                programs(records, header),
+                live.underWay().stream().flatMap(row -> records.invocations().unanswered(row.step()).stream()).min(Comparator.comparing(Aborted::at))
                         .map(first -> "since " + seconds(first.at()) + ": " + first.reason()).orElse(null));
     }
 

@@ -24,7 +24,7 @@ public enum RunStatus {
 
     /// @param end of the pipeline; empty while the run goes on
     static RunStatus of(Optional<StepResult> end, boolean halted, boolean paused) {
-        return end.map(result -> result instanceof StepResult.Done ? COMPLETED : FAILED).orElse(halted ? HALTED : paused ? PAUSED : RUNNING);
+        return end.map(result -> result.isDone() ? COMPLETED : FAILED).orElse(halted ? HALTED : paused ? PAUSED : RUNNING);
     }
 
     /// Of a run that cannot be read, for that reason.

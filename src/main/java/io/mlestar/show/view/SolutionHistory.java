@@ -4,10 +4,9 @@ import io.mlestar.core.phase.Ensemble;
 import io.mlestar.core.phase.InitialSolution;
 import io.mlestar.core.phase.OuterStep;
 import io.mlestar.core.phase.Refinement;
-import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
-import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Walk;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.Store;
 import java.util.List;
@@ -35,8 +34,8 @@ public final class SolutionHistory {
     }
 
     private List<CandidateSolution> below(StepPath phase) {
-        return records.listed(phase).entrySet().stream().filter(step -> RunSteps.mayBePhase(phase.child(step.getKey())))
-                .gather(Gatherers.mapConcurrent(Store.AT_ONCE, step -> at(phase.child(step.getKey()), step.getValue()))).flatMap(List::stream).toList();
+        return records.listed(phase).entrySet().stream().filter(step -> Walk.mayBePhase(step.getKey()))
+                .gather(Gatherers.mapConcurrent(Store.AT_ONCE, step -> at(step.getKey(), step.getValue()))).flatMap(List::stream).toList();
     }
 
     private List<CandidateSolution> at(StepPath step, boolean hasEnded) {
@@ -44,8 +43,7 @@ public final class SolutionHistory {
         if (known != null) {
             return known;
         }
-        List<CandidateSolution> found = attempts(step, hasEnded).orElseGet(() -> found(StepView.of(new KnownStep(step, records.request(step).orElseThrow(),
-                hasEnded ? records.result(step) : Optional.empty()))));
+        List<CandidateSolution> found = attempts(step, hasEnded).orElseGet(() -> found(StepView.of(records.read(step, hasEnded))));
         if (hasEnded) {
             ended.put(step, found);
         }
@@ -54,8 +52,8 @@ public final class SolutionHistory {
 
     /// Those of a block that has ended; empty if the step is none.
     private Optional<List<CandidateSolution>> attempts(StepPath step, boolean hasEnded) {
-        return !hasEnded || !OuterStep.isName(step.name()) ? Optional.empty() : records.result(step).filter(StepResult.Done.class::isInstance)
-                .map(StepResult.Done.class::cast).map(done -> CandidateSolution.attempts(done.place(step), done.of(OuterStep.Stepped.class)));
+        return !hasEnded || !OuterStep.isName(step.name()) ? Optional.empty() : records.result(step).flatMap(ended -> ended.done()
+                .map(done -> CandidateSolution.attempts(ended.place(step), done.of(OuterStep.Stepped.class))));
     }
 
     private List<CandidateSolution> found(StepView step) {

@@ -83,7 +83,7 @@ public record StepDetail(StepView step, StepRow row, @Nullable String program, L
     /// @param program that stored the result; null if it does not say
     /// @param texts by name: `prompt`, `system_prompt`, `answer`, `script`, `output`, `traceback`, `plan` and others; what there is of them
     @RegisterForReflection
-    public record WholeStep(StepRequest request, StepResult.@Nullable Stored result, @Nullable String program, Map<String, String> texts) {}
+    public record WholeStep(StepRequest request, @Nullable StepResult result, @Nullable String program, Map<String, String> texts) {}
 
     /// Empty if there is no such step.
     public static Optional<StepDetail> of(Records records, StepPath path) {
@@ -180,7 +180,7 @@ public record StepDetail(StepView step, StepRow row, @Nullable String program, L
     public WholeStep whole() {
         Map<String, String> byName = new LinkedHashMap<>();
         texts.forEach(text -> byName.put(text.words().replace(' ', '_'), text.content()));
-        return new WholeStep(step.known().request(), step.result().map(StepResult::stored).orElse(null), program, byName);
+        return new WholeStep(step.known().request(), step.result().orElse(null), program, byName);
     }
 
     /// All of it for a terminal: what was asked, with the prompt, and what came back.

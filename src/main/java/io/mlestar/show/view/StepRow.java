@@ -1,55 +1,98 @@
 package io.mlestar.show.view;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.mlestar.core.agent.Coder;
+import io.mlestar.core.agent.Ensembler;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Walk;
+import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.task.Validation;
 import io.mlestar.show.render.Formats;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// One step as a line of the tree: small, whatever the step holds, so that thousands fit in memory.
+/// One step in a few figures: a row of the table of all steps for programs, a line of the tree for people. Small, whatever the step holds, so that
+/// thousands fit in memory.
 ///
-/// @param phase what it is called and which part of the run it is; null unless it is a phase
+/// @param path within the run
+/// @param kind `phase`, `agent` or `script`
+/// @param phase kind of phase, e.g. `attempt`; null unless it is one
+/// @param title of a phase, for people; empty unless it is one
+/// @param part see [Phase#part]; empty unless it is a phase
+/// @param agent who was asked; null unless it is an agent
+/// @param plan what was to be tried; null where there is none
 /// @param score null if it has none
 /// @param better whether it took the place of the best before it; false where its block decides that
+/// @param costUsd in USD, of a phase with all below it; null if the price is unknown, or it is under way
+/// @param seconds how long it took; null while it is under way
+/// @param model who answered; null unless an agent was answered
+/// @param inputTokens of an answer, as the two that follow; null without one
+/// @param cachedTokens part of the input tokens
 /// @param startedAt while it is open, when it was asked for
 /// @param endedAt null while it is open
-/// @param costUsd null if the price is unknown, or while it is open
-/// @param says the plan, the model, what went wrong: one line, may be empty
-/// @param place where the steps below it lie: in another run, if the result is shared with that
-public record StepRow(StepPath path, @Nullable Named phase, StepState state, @Nullable Double score, boolean better, Instant startedAt,
-        @Nullable Instant endedAt, @Nullable Double costUsd, String says, StepPath place) {
+/// @param sharedWith path of the step of another run whose result this is; null if this run did it
+/// @param note the plan, the model, what went wrong: one line, may be empty
+/// @param scoreError standard error of the score; null unless the harness computed it
+@RegisterForReflection
+public record StepRow(@JsonIgnore StepPath step, String path, String kind, @Nullable String phase, @JsonIgnore String title, @JsonIgnore String part,
+        @Nullable String agent, @Nullable String plan, @Nullable Double score, @JsonIgnore boolean better, @Nullable Double costUsd, @Nullable Double seconds,
+        StepState outcome, @Nullable String model, @Nullable Long inputTokens, @Nullable Long outputTokens, @Nullable Long cachedTokens, Instant askedAt,
+        @JsonIgnore Instant startedAt, @Nullable Instant endedAt, @Nullable String sharedWith, String note, @Nullable Double scoreError) {
     private static final int LONGEST = 240;
-
-    /// What a phase is called.
-    ///
-    /// @param part see [Phase#part]
-    public record Named(String title, String part) {
-        static Named of(Phase<?> phase) {
-            return new Named(phase.title(), phase.part());
-        }
-    }
+    private static final int LONGEST_PLAN = 4_000;
+    private static final double MILLIS = 1000.0;
 
     /// By time; steps asked for at once by name, numbers as numbers.
     static final Comparator<StepRow> IN_ORDER = Comparator.comparing(StepRow::startedAt)
-            .thenComparing(row -> row.path().name().replaceFirst("\\d+$", "")).thenComparingInt(row -> number(row.path()))
-            .thenComparing(row -> row.path().name());
+            .thenComparing(row -> row.step().name().replaceFirst("\\d+$", "")).thenComparingInt(row -> number(row.step()))
+            .thenComparing(row -> row.step().name());
 
     public static StepRow of(StepView step) {
-        StepResult result = step.result().orElse(null);
-        String shared = result == null || result.sharedWith() == null ? "" : "shared with " + result.sharedWith() + "; ";
-        return new StepRow(step.path(), step.step() instanceof Phase<?> phase ? Named.of(phase) : null, step.state(), step.score(),
+        StepRequest request = step.known().request();
+        Optional<StepResult> result = step.result();
+        Optional<Answer.Usage> usage = step.found() instanceof StepView.Replied(var asked, Answer answer) ? Optional.of(answer.usage()) : Optional.empty();
+        Optional<Phase<?>> phase = step.step() instanceof Phase<?> known ? Optional.of(known) : Optional.empty();
+        String sharedWith = result.map(StepResult::sharedWith).orElse(null);
+        Validation by = step.validation();
+        return new StepRow(step.path(), step.path().inside(), request.isPhase() ? "phase" : request.isAgent() ? "agent" : "script",
+                phase.map(known -> request.kind()).orElse(null), phase.map(Phase::title).orElse(""), phase.map(Phase::part).orElse(""),
+                step.step() instanceof Agent<?> agent ? agent.type().id() : null, plan(step), step.score(),
                 step.found() instanceof StepView.Returned<?> returned && Boolean.TRUE.equals(returned.report().accepted()),
-                result == null ? step.known().request().askedAt() : result.startedAt(), result == null ? null : result.endedAt(),
-                result == null ? null : result.costUsd(),
-                Formats.line(shared + says(step), LONGEST), step.known().place());
+                result.map(StepResult::costUsd).orElse(null), result.map(ended -> ended.took().toMillis() / MILLIS).orElse(null), step.state(),
+                usage.map(Answer.Usage::model).orElse(null), usage.map(Answer.Usage::inputTokens).orElse(null),
+                usage.map(Answer.Usage::outputTokens).orElse(null), usage.map(Answer.Usage::cachedTokens).orElse(null), request.askedAt(),
+                result.map(StepResult::startedAt).orElse(request.askedAt()), result.map(StepResult::endedAt).orElse(null), sharedWith,
+                Formats.line((sharedWith == null ? "" : "shared with " + sharedWith + "; ") + note(step), LONGEST), by == null ? null : by.searchError());
     }
 
-    private static String says(StepView step) {
+    /// All steps of a run, each phase before the steps inside it, without those that are another run's.
+    public static List<StepRow> all(Records records, String run) {
+        return Walk.OWN.steps(records, run).map(StepView::of).map(StepRow::of).toList();
+    }
+
+    private static @Nullable String plan(StepView step) {
+        String plan = switch (step.step()) {
+            case Phase<?> phase -> step.found() instanceof StepView.Returned<?> returned ? returned.report().texts().get(PhaseReport.PhaseText.PLAN) : null;
+            case Coder coder -> coder.plan();
+            case Ensembler ensembler -> ensembler.plan();
+            default -> null;
+        };
+        return plan == null || plan.isBlank() ? null : Formats.clip(plan, LONGEST_PLAN);
+    }
+
+    private static String note(StepView step) {
         return switch (step.found()) {
             case StepView.Pending pending -> title(step);
             case StepView.NotDone(StepResult.Missed missed) -> missed.reason();
@@ -77,7 +120,12 @@ public record StepRow(StepPath path, @Nullable Named phase, StepState state, @Nu
     }
 
     public boolean isOpen() {
-        return state == StepState.RUNNING;
+        return outcome == StepState.RUNNING;
+    }
+
+    /// Where the steps below it lie: in another run, if the result is shared with that.
+    public StepPath place() {
+        return sharedWith == null ? step : StepPath.parse(sharedWith);
     }
 
     /// Wall clock from question to answer, so far.
@@ -94,22 +142,22 @@ public record StepRow(StepPath path, @Nullable Named phase, StepState state, @Nu
     }
 
     public String stateName() {
-        return state.toString().replace('_', '-');
+        return outcome.toString().replace('_', '-');
     }
 
-    /// Whether nothing but words can tell the state.
+    /// True if the state has no icon and is shown as text.
     public boolean showsState() {
-        return state == StepState.FAILED || state == StepState.LEFT_OUT;
+        return outcome == StepState.FAILED || outcome == StepState.LEFT_OUT;
     }
 
-    /// Whether what it says is why it went wrong.
+    /// Whether its note is why it went wrong.
     public boolean showsReason() {
-        return showsState() && !isPhase() || state == StepState.LEFT_OUT;
+        return showsState() && !isPhase() || outcome == StepState.LEFT_OUT;
     }
 
     /// Where its own page lies.
     public String url() {
-        return url(path);
+        return url(step);
     }
 
     static String url(StepPath step) {

@@ -4,11 +4,12 @@ import io.mlestar.core.base.Controls;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Walk;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport;
-import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.Decision;
+import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.Validation;
 import io.mlestar.show.render.Formats;
 import java.util.HashMap;
@@ -47,7 +48,7 @@ public final class StepTree {
     /// One line per step, indented: duration, cost, score, gain, plan, and what went wrong.
     public static String of(Records records, RunHeader run, Look look) {
         StepTree tree = new StepTree(run, look);
-        new RunSteps(records).own(run.runId(), step -> tree.text.append(tree.line(step).stripTrailing()).append('\n'));
+        Walk.OWN.steps(records, run.runId()).map(StepView::of).forEach(step -> tree.text.append(tree.line(step).stripTrailing()).append('\n'));
         return tree.text.toString().stripTrailing();
     }
 

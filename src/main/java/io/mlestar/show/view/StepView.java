@@ -88,7 +88,7 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
     }
 
     private static Found found(Step<?> step, StepResult result) {
-        return switch (result) {
+        return switch (result.ending()) {
             case StepResult.Missed missed -> new NotDone(missed);
             case StepResult.Done done -> switch (step) {
                 case Agent<?> agent -> new Replied(agent, done.answer());

@@ -8,6 +8,7 @@ import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Walk;
 import io.mlestar.core.records.Watcher;
 import io.mlestar.core.result.Published;
 import io.mlestar.core.step.StepPath;
@@ -56,7 +57,7 @@ record PlannedRun(Duration took, int calls, int scripts, @Nullable Double costUs
     private static PlannedRun played(Records records) {
         StepResult end = records.result(StepPath.root(RUN)).orElseThrow(() -> new AssertionError("the run stands still"));
         Optional<FinalResult> published = Published.result(records, RUN);
-        List<KnownStep> done = records.all(StepPath.root(RUN)).filter(step -> !step.request().isPhase() && step.done().isPresent()).toList();
+        List<KnownStep> done = Walk.READABLE.steps(records, RUN).filter(step -> !step.request().isPhase() && step.done().isPresent()).toList();
         int calls = (int) done.stream().filter(step -> step.request().isAgent()).count();
         int scripts = (int) done.stream().filter(step -> step.request().isScript() && step.step().isReusable()).count();
         return new PlannedRun(Duration.between(Instant.EPOCH, end.endedAt()), calls, scripts, end.costUsd(),

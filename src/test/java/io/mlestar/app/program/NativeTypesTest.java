@@ -13,11 +13,14 @@ import io.mlestar.core.records.Journal;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Ledger;
 import io.mlestar.core.records.RunMarks;
+import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Trace;
+import io.mlestar.core.records.Walk;
 import io.mlestar.core.steering.Allowance;
 import io.mlestar.core.steering.Steering;
 import io.mlestar.core.step.FenceMark;
 import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.Scheduling;
@@ -48,7 +51,8 @@ class NativeTypesTest {
             PhaseReport.PhaseText.class,
             PhaseReport.Revision.class, Journal.class, CurrentLimits.class, Invocations.Invocation.class, Invocations.Aborted.class, Checkup.Damage.class,
             RunMarks.class, Allowance.class, FenceMark.class, Steering.Effect.Done.class, Steering.Effect.Unchanged.class,
-            Steering.Effect.Refused.class, Ledger.Account.class, Ledger.OpenCall.class);
+            Steering.Effect.Refused.class, Ledger.Account.class, Ledger.OpenCall.class, Walk.class, Phase.TriedPlan.class,
+            StepResult.Done.class, StepResult.Failed.class, StepResult.Stopped.class);
 
     private static Stream<Class<?>> types(String room) throws IOException {
         try (Stream<Path> files = Files.list(CLASSES.resolve("io/mlestar").resolve(room))) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.mlestar.Requirement;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.records.KnownStep;
-import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Walk;
 import io.mlestar.core.step.StepPath;
 import java.time.Duration;
 import java.time.Instant;
@@ -102,7 +102,7 @@ class CappedRunsTest {
         assertThat(run.work.spent).isLessThanOrEqualTo(budget);
         assertThat(text(run, "failed.json")).isEmpty();
         assertThat(Json.parse(text(run, "result.json").orElseThrow()).path("best_score").isNumber()).isTrue();
-        List<KnownStep> steps = run.records().all(StepPath.root("r")).toList();
-        assertThat(steps).filteredOn(step -> step.result().orElseThrow() instanceof StepResult.Stopped).filteredOn(step -> step.request().isScript()).isEmpty();
+        List<KnownStep> steps = Walk.READABLE.steps(run.records(), "r").toList();
+        assertThat(steps).filteredOn(step -> step.result().orElseThrow().isStopped()).filteredOn(step -> step.request().isScript()).isEmpty();
     }
 }

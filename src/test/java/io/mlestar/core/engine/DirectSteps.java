@@ -47,7 +47,7 @@ public final class DirectSteps implements Steps {
 
     /// The same of a run that an engine did.
     static JsonNode end(StepResult result) {
-        return result instanceof StepResult.Done done ? done.value() : Json.tree(result.reason());
+        return result.ending() instanceof StepResult.Done done ? done.value() : Json.tree(result.reason());
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Walk;
 import io.mlestar.core.steering.Notes;
 import io.mlestar.core.step.Note;
 import io.mlestar.core.step.StepPath;
@@ -53,7 +54,7 @@ class ForkTest extends OneEngine {
             StepResult known = records.result(StepPath.parse("f/" + shared)).orElseThrow();
             assertThat(known.sharedWith()).isEqualTo("r/" + shared);
             assertThat(known.costUsd()).isZero();
-            assertThat(known.stored().value()).isEqualTo(records.result(StepPath.parse("r/" + shared)).orElseThrow().stored().value());
+            assertThat(known.value()).isEqualTo(records.result(StepPath.parse("r/" + shared)).orElseThrow().value());
         }
         assertThat(end("f").costUsd())
                 .isLessThan(end("r").costUsd());
@@ -88,7 +89,7 @@ class ForkTest extends OneEngine {
         deliverAll();
         assertThat(notes.heardBy(fork)).extracting(Note::text).containsExactly("try folds", "be bold");
         assertThat(notes.heardBy(second)).extracting(Note::text).containsExactly("try folds", "be bold");
-        assertThat(records.all(StepPath.root("f")).filter(step -> step.request().kind().equals("planner") && step.path().run().equals("f"))
+        assertThat(Walk.READABLE.steps(records, "f").filter(step -> step.request().kind().equals("planner") && step.path().run().equals("f"))
                 .flatMap(step -> step.done().stream()).map(done -> done.answer().prompt())).isNotEmpty().contains("- try folds\n- be bold");
         Map<StepPath, Integer> paid = Map.copyOf(world.paid);
         sweep(engine).run("f", Duration.ZERO);

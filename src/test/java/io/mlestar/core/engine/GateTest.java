@@ -15,6 +15,7 @@ import io.mlestar.core.records.Ledger;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Totals;
 import io.mlestar.core.steering.Extension;
 import io.mlestar.core.steering.Extensions;
 import io.mlestar.core.step.Answer;
@@ -290,9 +291,10 @@ class GateTest {
         spend("phase1/coder", 0.25);
         spend("phase2-path0/coder", 0.5);
         spend("phase2-path0/planner", null);
-        records.create(StepPath.parse("r/phase2-path0"), new StepResult.Done(Json.object(), World.NOW, World.NOW, null, null, null, null));
+        records.create(StepPath.parse("r/phase2-path0"), StepResult.of(new Outcome.Done<>(Json.object()), World.NOW, World.NOW, null));
         spend("phase2-path1/coder", 7.0);
-        records.create(StepPath.parse("r/phase2-path1"), new StepResult.Done(Json.object(), World.NOW, World.NOW, 1.0, null, null, null));
+        records.create(StepPath.parse("r/phase2-path1"), StepResult.of(new Outcome.Done<>(Json.object()), World.NOW, World.NOW, 1.0)
+                .with(Totals.NOTHING.costing(1.0), null));
         assertThat(new Ledger(records).spent("r")).as("a finished phase with a sum is not walked through").isEqualTo(1.75);
     }
 

@@ -2,6 +2,7 @@ package io.mlestar.core.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.core.records.Lesson;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.Validation;
@@ -98,14 +99,15 @@ class LessonTest {
 
     @Test
     void theLargestGainsAndLossesComeFirstThenFailuresAndOfEqualsTheLatest() {
-        assertThat(Lesson.told(List.of(lesson(1, 0.1, "little"), lesson(2, null, "failed"), lesson(3, -0.5, "loss"), lesson(4, null, "failed later"),
-                lesson(5, 0.0, "nothing"), lesson(6, 0.1, "little later"))))
+        assertThat(Lesson.mostTelling(List.of(lesson(1, 0.1, "little"), lesson(2, null, "failed"), lesson(3, -0.5, "loss"), lesson(4, null, "failed later"),
+                lesson(5, 0.0, "nothing"), lesson(6, 0.1, "little later")))).extracting(Lesson::text)
                 .containsExactly("loss", "little later", "little", "nothing", "failed later", "failed");
     }
 
     @Test
     void onlySoManyAreTold() {
-        assertThat(Lesson.told(IntStream.range(0, 100).mapToObj(i -> lesson(i, 1.0 * i, "lesson " + i)).toList())).hasSize(30).startsWith("lesson 99");
-        assertThat(Lesson.told(IntStream.range(0, 100).mapToObj(i -> lesson(i, 1.0 * i, "x".repeat(799))).toList())).hasSize(10);
+        assertThat(Lesson.mostTelling(IntStream.range(0, 100).mapToObj(i -> lesson(i, 1.0 * i, "lesson " + i)).toList())).hasSize(30).extracting(Lesson::text)
+                .startsWith("lesson 99");
+        assertThat(Lesson.mostTelling(IntStream.range(0, 100).mapToObj(i -> lesson(i, 1.0 * i, "x".repeat(799))).toList())).hasSize(10);
     }
 }

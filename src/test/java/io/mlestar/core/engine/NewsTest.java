@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.core.event.Event;
 import io.mlestar.core.records.KnownStep;
-import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Walk;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
@@ -41,7 +41,7 @@ class NewsTest {
     }
 
     private Stream<KnownStep> all() {
-        return one.records.all(StepPath.root("r"));
+        return Walk.READABLE.steps(one.records, "r");
     }
 
     private Set<String> begun() {
@@ -65,7 +65,7 @@ class NewsTest {
     @Test
     void onlyUnreadableAnswersAreReportedAsUnreadable() {
         play(new World(8, 30));
-        List<String> without = all().filter(step -> step.request().isAgent() && step.result().orElseThrow() instanceof StepResult.Done)
+        List<String> without = all().filter(step -> step.request().isAgent() && step.done().isPresent())
                 .filter(step -> step.outcome().orElseThrow() instanceof Outcome.Failed<?>).map(step -> step.path().toString()).toList();
         assertThat(without).isNotEmpty();
         assertThat(ear.of("unreadable")).containsExactlyInAnyOrderElementsOf(without);

@@ -7,6 +7,7 @@ import io.mlestar.core.event.Event;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Walk;
 import io.mlestar.core.steering.Extensions;
 import io.mlestar.core.steering.Pauses;
 import io.mlestar.core.step.Execution;
@@ -59,14 +60,14 @@ class PauseTest extends OneEngine {
         begin();
         pause();
         Map<StepPath, Integer> before = paid();
-        long asked = records.all(StepPath.root("r")).count();
+        long asked = Walk.READABLE.steps(records, "r").count();
         deliverAll();
         assertThat(paid()).as("nothing is begun").isEqualTo(before);
-        assertThat(records.all(StepPath.root("r")).count()).as("nothing is asked for").isEqualTo(asked);
+        assertThat(Walk.READABLE.steps(records, "r").count()).as("nothing is asked for").isEqualTo(asked);
         assertThat(engine.waitingRuns()).containsExactly("r");
         later(Duration.ofHours(10));
         assertThat(sweep.run("r", PATIENCE)).as("no time passes for it").isZero();
-        assertThat(records.all(StepPath.root("r")).filter(step -> step.result().orElse(null) instanceof StepResult.Stopped)).isEmpty();
+        assertThat(Walk.READABLE.steps(records, "r").filter(step -> step.result().filter(StepResult::isStopped).isPresent())).isEmpty();
 
         lift();
         assertThat(sweep.run("r", PATIENCE)).as("at once").isPositive();
@@ -192,7 +193,7 @@ class PauseTest extends OneEngine {
     @Test
     void cancelEndsItWithTheTimeThatItHad() {
         begin();
-        until(() -> records.all(StepPath.root("r")).anyMatch(PauseTest::hasScored));
+        until(() -> Walk.READABLE.steps(records, "r").anyMatch(PauseTest::hasScored));
         pause();
         deliverAll();
         later(Duration.ofHours(1));

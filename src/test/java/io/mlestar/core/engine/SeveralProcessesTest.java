@@ -10,6 +10,7 @@ import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Walk;
 import io.mlestar.core.steering.Extension;
 import io.mlestar.core.steering.Extensions;
 import io.mlestar.core.step.Outcome;
@@ -44,7 +45,7 @@ class SeveralProcessesTest {
     }
 
     private static Set<String> writers(Records records, String run) {
-        return records.all(StepPath.root(run)).map(KnownStep::path).map(records::endedBy).flatMap(Optional::stream).collect(Collectors.toSet());
+        return Walk.READABLE.steps(records, run).map(KnownStep::path).map(records::endedBy).flatMap(Optional::stream).collect(Collectors.toSet());
     }
 
     /// Of two steps that a phase waits for each process may have seen one end. One of them may be of another version.

@@ -5,15 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mlestar.Requirement;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.records.KnownStep;
-import io.mlestar.core.records.Scoring;
 import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Walk;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.ModelUnavailable;
 import io.mlestar.core.step.StepPath;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /// A run of minutes uses them.
@@ -47,7 +46,7 @@ class ShortLimitsTest {
     }
 
     private static boolean hasScored(KnownStep evaluation) {
-        return evaluation.done().stream().flatMap(done -> Objects.requireNonNullElse(done.scorings(), List.<Scoring>of()).stream())
+        return evaluation.result().filter(StepResult::isDone).map(StepResult::scorings).stream().flatMap(List::stream)
                 .anyMatch(scored -> scored.score() != null);
     }
 
@@ -58,7 +57,7 @@ class ShortLimitsTest {
             Weather weather = new Weather(false, 120, 2, 1, 4, 0, 0, Duration.ZERO, 0, Instant.MAX, Instant.MAX, null, false);
             SimulatedCluster run = new SimulatedCluster(seed, weather, "{\"time_limit_seconds\": 120}", 0);
             assertThat(run.runToTheEnd()).as("seed %d", seed).isLessThan(Duration.ZERO);
-            assertThat(run.records().all(StepPath.root("r")).filter(step -> step.path().inside().matches("phase2-.*/attempt\\d+/evaluation"))
+            assertThat(Walk.READABLE.steps(run.records(), "r").filter(step -> step.path().inside().matches("phase2-.*/attempt\\d+/evaluation"))
                     .filter(ShortLimitsTest::hasScored)).as("attempts with a score, seed %d", seed)
                     .hasSizeGreaterThan(3);
             assertThat(Json.parse(run.records().store().read("runs/r/result.json").orElseThrow()).path("submission_source").asText()).as("seed %d", seed)
@@ -70,7 +69,7 @@ class ShortLimitsTest {
     @Requirement({"REQ-OR-024", "REQ-P1-022"})
     void aRunThatHasNoSolutionKeepsNoTimeToFinalizeIt() {
         OneEngine run = run(Duration.ofSeconds(100), false);
-        assertThat(run.records.all(StepPath.root("r")).filter(ShortLimitsTest::hasScored)).isNotEmpty();
+        assertThat(Walk.READABLE.steps(run.records, "r").filter(ShortLimitsTest::hasScored)).isNotEmpty();
         assertThat(run.store.read("runs/r/failed.json")).isEmpty();
     }
 
@@ -81,8 +80,8 @@ class ShortLimitsTest {
         OneEngine run = run(Duration.ofSeconds(30), false, 350, """
                 {"time_limit_seconds": 14400, "num_retrieved_models": 3, "outer_loop_steps": 2, "inner_loop_steps": 2, "num_parallel_solutions": 2,
                  "ensemble_rounds": 2}""");
-        assertThat(run.records.all(StepPath.root("r")).filter(step -> step.result().orElseThrow() instanceof StepResult.Stopped)).isEmpty();
-        assertThat(run.records.all(StepPath.root("r")).map(step -> step.path().inside())).contains("phase1/merge1/evaluation/script", "phase1/data");
+        assertThat(Walk.READABLE.steps(run.records, "r").filter(step -> step.result().orElseThrow().isStopped())).isEmpty();
+        assertThat(Walk.READABLE.steps(run.records, "r").map(step -> step.path().inside())).contains("phase1/merge1/evaluation/script", "phase1/data");
         assertThat(Json.parse(run.store.read("runs/r/result.json").orElseThrow()).path("phases_completed")).hasSize(4);
     }
 

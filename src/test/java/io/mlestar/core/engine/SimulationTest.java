@@ -9,6 +9,7 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Records;
+import io.mlestar.core.records.Walk;
 import io.mlestar.core.steering.Extension;
 import io.mlestar.core.steering.Extensions;
 import io.mlestar.core.steering.Pause;
@@ -182,7 +183,7 @@ class SimulationTest {
     }
 
     private static long done(SimulatedCluster cluster) {
-        return cluster.records().all(StepPath.root("r")).filter(step -> step.done().isPresent()).count();
+        return Walk.READABLE.steps(cluster.records(), "r").filter(step -> step.done().isPresent()).count();
     }
 
     /// A container that takes too much memory is killed whole and leaves no message.
@@ -191,7 +192,7 @@ class SimulationTest {
         Weather weather = weather(true, 7200, 2, 30, 4, 0, 30);
         SimulatedCluster cluster = new SimulatedCluster(1, weather, config(3, weather), 0);
         cluster.runToTheEnd();
-        List<KnownStep> steps = cluster.records().all(StepPath.root("r")).toList();
+        List<KnownStep> steps = Walk.READABLE.steps(cluster.records(), "r").toList();
         List<KnownStep> killed = steps.stream().filter(step -> step.request().isScript() && step.done()
                 .filter(done -> done.execution() instanceof Execution.Failed failed && failed.bug().contains("3 times, probably for memory")).isPresent())
                 .toList();

@@ -230,7 +230,7 @@ class StepExecutorTest extends OneEngine {
     }
 
     private Execution.Killed killed() {
-        return (Execution.Killed) ((StepResult.Done) records.result(SCRIPT).orElseThrow()).execution();
+        return (Execution.Killed) records.result(SCRIPT).flatMap(StepResult::done).orElseThrow().execution();
     }
 
     @Test

@@ -116,14 +116,15 @@ class DailyBudgetTest {
             }
             Records records = new Records(store);
             double spent =
-                    runs.stream().mapToDouble(run -> records.all(StepPath.root(run)).filter(step -> step.request().isAgent())
+                    runs.stream().mapToDouble(run -> Walk.READABLE.steps(records, run).filter(step -> step.request().isAgent())
                             .mapToDouble(step -> step.result().orElseThrow().costUsd()).sum()).sum();
             assertThat(spent).as("seed %d", seed).isBetween(0.4, 0.5 + 1e-9);
             assertThat(runs)
                     .allSatisfy(run -> assertThat(Json.parse(store.read("runs/" + run + "/result.json").orElseThrow()).path("submission_source").asText())
                             .as("%s kept enough", run).isEqualTo("finalization"));
-            assertThat(runs).as("who says why").anySatisfy(run -> assertThat(records.all(StepPath.root(run)).map(step -> step.result().orElseThrow().reason()))
-                    .anyMatch(reason -> reason != null && reason.contains("a day for all runs of this store")));
+            assertThat(runs).as("who says why")
+                    .anySatisfy(run -> assertThat(Walk.READABLE.steps(records, run).map(step -> step.result().orElseThrow().reason()))
+                            .anyMatch(reason -> reason != null && reason.contains("a day for all runs of this store")));
         }
     }
 

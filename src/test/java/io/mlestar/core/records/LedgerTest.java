@@ -46,7 +46,7 @@ class LedgerTest {
         assertThat(told.measured().answers()).containsKeys("retriever", "leakage", "coder", "test-subsampling_extract")
                 .allSatisfy((agent, dearest) -> assertThat(dearest.usd()).isEqualTo(run.world.cost));
         assertThat(told.measured().hasScored()).isTrue();
-        assertThat(run.records.result(StepPath.parse("r/phase1")).orElseThrow().measured()).isNotNull()
+        assertThat(run.records.result(StepPath.parse("r/phase1")).orElseThrow().totals()).isNotNull().extracting(Totals::measured)
                 .satisfies(phase1 -> assertThat(phase1.answers()).containsKey("init").doesNotContainKey("coder"));
     }
 
@@ -60,7 +60,7 @@ class LedgerTest {
         public Optional<byte[]> read(String key) {
             return super.read(key).map(bytes -> {
                 ObjectNode record = (ObjectNode) Json.parse(bytes);
-                return record.remove("measured") == null ? bytes : ChecksummedJson.bytes(record.without(List.of("program", "format", "sha256")));
+                return record.remove("totals") == null ? bytes : ChecksummedJson.bytes(record.without(List.of("program", "format", "sha256")));
             });
         }
     }

@@ -12,10 +12,11 @@ import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Watcher;
+import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
-import io.mlestar.show.log.LoggedRun.Ran;
 import io.mlestar.show.log.LoggedRun;
+import io.mlestar.show.log.LoggedRun.Ran;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -141,7 +142,7 @@ class PublicationTest {
         assertThat(result.path("submission_source").isNull()).isTrue();
         assertThat(result.path("submission_failure").asText()).contains("finalization: the store does not hold its submission");
 
-        StepResult failed = new StepResult.Failed("the program has changed", header.startedAt(), header.startedAt().plusSeconds(60), 0.1, null, null, null);
+        StepResult failed = failed(header.startedAt(), header.startedAt().plusSeconds(60), 0.1);
         new Publication(copy.records(), event -> {}, new Watcher() {}).publish(header, failed);
         assertThat(Json.parse(copy.records().store().read("runs/r/failed.json").orElseThrow()).has("submission")).isFalse();
     }
@@ -168,11 +169,15 @@ class PublicationTest {
         assertThat(phases.path("phase3")).isEqualTo(Json.parse("{\"cost_usd\": 0.5, \"duration_seconds\": 1.5}"));
     }
 
+    private static StepResult failed(Instant begin, Instant end, Double cost) {
+        return StepResult.of(new Outcome.Failed<>("the program has changed"), begin, end, cost);
+    }
+
     /// As another run asked for it, at another time.
     private static void phase(Records records, Records played, String name, double begin, double end, Double cost) {
         StepPath path = StepPath.parse("r/" + name);
         records.create(path, StepRequest.of(played.request(path).orElseThrow().step(path.plainName()), null, after(begin), World.NOW));
-        records.create(path, new StepResult.Failed("made to fail", after(begin), after(end), cost, null, null, null));
+        records.create(path, failed(after(begin), after(end), cost));
     }
 
     private static Instant after(double seconds) {
@@ -203,8 +208,8 @@ class PublicationTest {
         RunHeader header = run.records.header("r").orElseThrow();
         MemoryCopy copy = MemoryCopy.withoutEnd(run.records, true);
 
-        new Publication(copy.records(), event -> {}, new Watcher() {}).publish(header, new StepResult.Failed("the program has changed",
-                header.startedAt(), header.startedAt().plusSeconds(60), 0.1, null, null, null));
+        new Publication(copy.records(), event -> {}, new Watcher() {}).publish(header, failed(
+                header.startedAt(), header.startedAt().plusSeconds(60), 0.1));
 
         JsonNode failed = Json.parse(copy.records().store().read("runs/r/failed.json").orElseThrow());
         assertThat(failed.path("submission_source").asText()).isEqualTo("phase1/candidate0/evaluation/script");
@@ -224,11 +229,11 @@ class PublicationTest {
             StepPath path = StepPath.parse("r/phase1/" + step);
             records.create(path, new StepRequest(step.equals("script") ? "script" : "agent/retriever",
                     Json.object().put("from", "another program"), "p", World.NOW, World.NOW));
-            records.create(path, new StepResult.Done(Json.object(), World.NOW, World.NOW, 0.0, null, null, null));
+            records.create(path, StepResult.of(new Outcome.Done<>(Json.object()), World.NOW, World.NOW, 0.0));
         }
 
         new Publication(records, event -> {}, new Watcher() {}).publish(header,
-                new StepResult.Failed("the program has changed", World.NOW, World.NOW.plusSeconds(1), 0.0, null, null, null));
+                failed(World.NOW, World.NOW.plusSeconds(1), 0.0));
 
         assertThat(Json.parse(records.store().read("runs/r/failed.json").orElseThrow()).path("message").asText())
                 .isEqualTo("the program has changed");

@@ -43,7 +43,7 @@ class NoteDeliveryTest {
         List<String> heard = new ArrayList<>();
         List<String> deaf = new ArrayList<>();
         LiveRun.read(records, header(), step -> {
-            if (step.step() instanceof Agent<?> agent && step.result().orElse(null) instanceof StepResult.Done done) {
+            if (step.step() instanceof Agent<?> agent && step.known().done().orElse(null) instanceof StepResult.Done done) {
                 (done.answer().prompt().contains(ADVICE) ? heard : deaf).add(agent.name());
             }
         });

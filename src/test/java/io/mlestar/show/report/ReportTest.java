@@ -225,11 +225,10 @@ class ReportTest {
         RunHeader fork = new RunHeader("fork", other.task(), other.config(), other.hardware(), other.version(), other.promptsDigest(), other.startedAt(),
                 other.deadline(), new RunHeader.Origin("first", null, first.end(), null));
         StepPath phase1 = new StepPath("first", "phase1");
-        StepResult.Done known = (StepResult.Done) first.records().result(phase1).orElseThrow();
+        StepResult known = first.records().result(phase1).orElseThrow();
         store.create("runs/fork/steps/phase1.request.json", ChecksummedJson.bytes(first.records().request(phase1).orElseThrow()));
         store.create("runs/fork/steps/phase1.result.json",
-                ChecksummedJson.bytes(
-                        new StepResult.Done(known.value(), known.startedAt(), known.endedAt(), 0.0, "first/phase1", known.scorings(), known.measured())));
+                ChecksummedJson.bytes(known.sharedWith(phase1)));
         String html = Report.html(new Records(store), fork, first.end());
         assertThat(text(html)).contains("began with finished steps of run first", "0 calls of agents");
         assertThat(section(html, "From single models")).contains("Model 1", "Model 3");

@@ -8,16 +8,16 @@ import io.mlestar.core.engine.MadeRun;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Walk;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Outcome;
-import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.show.report.RunFailures.Failure;
-import io.mlestar.show.view.RunSteps;
 import io.mlestar.show.view.StepView;
 import java.time.Instant;
 import java.util.Arrays;
@@ -83,7 +83,7 @@ class RunFailuresTest {
     @Test
     void aRunsFailuresSayWhatBecameOfThem() {
         MadeRun run = MadeRun.ended(new MemoryStore(), "r", "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 3, \"ensemble_rounds\": 2}", 3, 20);
-        new RunSteps(run.records()).all("r", collector::add);
+        Walk.SHARED.steps(run.records(), "r").map(StepView::of).forEach(collector::add);
         List<Failure> found = collector.list();
         assertThat(found).extracting(Failure::kind).contains("script crashed", "agent did not answer", "answer not readable");
         assertThat(found).filteredOn(failure -> failure.kind().equals("script crashed")).isNotEmpty()

@@ -10,8 +10,9 @@ import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.phase.Evaluation;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.Scoring;
-import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.records.Walk;
 import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.task.Results.FinalResult;
@@ -19,9 +20,9 @@ import io.mlestar.show.view.LiveRun;
 import io.mlestar.show.view.RunFigures;
 import io.mlestar.show.view.RunState;
 import io.mlestar.show.view.RunStatus;
-import io.mlestar.show.view.RunSteps;
 import io.mlestar.show.view.RunTable;
 import io.mlestar.show.view.StepTree;
+import io.mlestar.show.view.StepView;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -107,7 +108,7 @@ class StandingTest {
         DrivenRun run = run(0.01).untilTheEnd();
         List<Scoring> standing = new ArrayList<>();
         List<StepPath> evaluated = new ArrayList<>();
-        new RunSteps(run.records()).all("r", step -> {
+        Walk.SHARED.steps(run.records(), "r").map(StepView::of).forEach(step -> {
             if (step.step() instanceof Evaluation) {
                 standing.addAll(Objects.requireNonNull(step.result().orElseThrow().scorings()));
             }

@@ -70,7 +70,7 @@ class ProcessMetricsTest {
     }
 
     private static Answer.Usage usage(StepResult answered) {
-        return ((StepResult.Done) answered).answer().usage();
+        return answered.done().orElseThrow().answer().usage();
     }
 
     private static double sum(List<KnownStep> steps, ToDoubleFunction<StepResult> value) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.Walk;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.ForwardingStore;
 import io.mlestar.core.store.MemoryStore;
@@ -69,7 +70,7 @@ class LiveRunTest {
     void aRunThatHasEndedIsReadOnceForItsPage() {
         run.untilTheEnd();
         List<StepView> phases = new ArrayList<>();
-        new RunSteps(run.records()).all("r", step -> {
+        Walk.SHARED.steps(run.records(), "r").map(StepView::of).forEach(step -> {
             if (step.known().request().isPhase()) {
                 phases.add(step);
             }
@@ -151,7 +152,7 @@ class LiveRunTest {
             news.addAll(next);
         }
         assertThat(live.hasEnded()).isTrue();
-        assertThat(news).filteredOn(row -> row.path().inside().equals("phase2-path1")).extracting(StepRow::state)
+        assertThat(news).filteredOn(row -> row.path().equals("phase2-path1")).extracting(StepRow::outcome)
                 .containsExactly(StepState.RUNNING, StepState.DONE);
         assertThat(news).doesNotHaveDuplicates();
     }
@@ -172,7 +173,7 @@ class LiveRunTest {
         assertThat(late.evaluationCount()).isEqualTo(followed.evaluationCount()).isGreaterThan(20);
         assertThat(late.failureCount()).isEqualTo(followed.failureCount()).isPositive();
         StepPath path = new StepPath("r", "phase2-path0");
-        assertThat(late.below(path)).isEqualTo(followed.below(path)).extracting(row -> row.path().name())
+        assertThat(late.below(path)).isEqualTo(followed.below(path)).extracting(row -> row.step().name())
                 .containsExactly("block0", "block1", "block2", "block3", "block4", "block5");
     }
 
@@ -186,7 +187,7 @@ class LiveRunTest {
         live.update();
         assertThat(live.evaluationCount()).isEqualTo(origin.evaluationCount());
         StepRow shared = live.row(new StepPath("f", "phase1")).orElseThrow();
-        assertThat(shared.says()).startsWith("shared with r/phase1");
+        assertThat(shared.note()).startsWith("shared with r/phase1");
         assertThat(live.below(shared.place())).isNotEmpty().allMatch(row -> row.url().startsWith("/runs/r/steps/phase1/"));
     }
 
@@ -198,9 +199,9 @@ class LiveRunTest {
         LiveRun live = new LiveRun(many.records(), many.records().header("many").orElseThrow());
         StepPath path = new StepPath("many", "phase2-path0");
         StepList last = StepList.of(live, path, Integer.MAX_VALUE);
-        assertThat(last.shown()).hasSize(StepList.MOST).last().extracting(row -> row.path().name()).isEqualTo("block129");
+        assertThat(last.shown()).hasSize(StepList.MOST).last().extracting(row -> row.step().name()).isEqualTo("block129");
         StepList first = StepList.of(live, path, last.earlier());
-        assertThat(first.shown()).hasSize(30).first().extracting(row -> row.path().name()).isEqualTo("block0");
+        assertThat(first.shown()).hasSize(30).first().extracting(row -> row.step().name()).isEqualTo("block0");
         assertThat(first.earlier()).isZero();
     }
 }

@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.phase.OuterStep;
 import io.mlestar.core.records.Records;
+import io.mlestar.core.records.Walk;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.WatchedStore;
-import io.mlestar.show.render.SolutionGraph.Lot;
 import io.mlestar.show.render.SolutionGraph;
+import io.mlestar.show.render.SolutionGraph.Lot;
 import io.mlestar.show.view.CandidateSolution.Part;
 import java.util.Comparator;
 import java.util.List;
@@ -44,7 +45,7 @@ class SolutionHistoryTest {
     void itsAttemptsAreThoseThatTheStepsThemselvesTell() {
         run.untilTheEnd();
         List<CandidateSolution> tried = history("r").look().solutions();
-        new RunSteps(run.records()).all("r", step -> {
+        Walk.SHARED.steps(run.records(), "r").map(StepView::of).forEach(step -> {
             assertThat(OuterStep.isName(step.path().name())).as(step.path().toString()).isEqualTo(step.step() instanceof OuterStep);
             if (step.path().plainName().startsWith("attempt") || step.path().plainName().startsWith("round")) {
                 assertThat(tried).filteredOn(one -> one.step().equals(step.path())).singleElement()

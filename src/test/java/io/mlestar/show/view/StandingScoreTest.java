@@ -13,11 +13,12 @@ import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.Scoring;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Walk;
 import io.mlestar.core.records.Watcher;
 import io.mlestar.core.result.RunTally;
 import io.mlestar.core.step.Execution;
-import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.show.report.Report;
@@ -161,7 +162,7 @@ class StandingScoreTest {
         DrivenRun fork = DrivenRun.sharing(store, "f", "r", "{\"outer_loop_steps\": 7}").untilTheEnd();
         for (String id : List.of("r", "f")) {
             Map<StepPath, List<Scoring>> told = new LinkedHashMap<>();
-            new RunSteps(fork.records()).all(id, step -> {
+            Walk.SHARED.steps(fork.records(), id).map(StepView::of).forEach(step -> {
                 if (step.known().request().isPhase()) {
                     told.put(step.known().place(), Objects.requireNonNull(step.result().orElseThrow().scorings()));
                 }
@@ -175,9 +176,10 @@ class StandingScoreTest {
     private static List<Scoring> found(Records records, StepPath phase) {
         List<Scoring> found = new ArrayList<>();
         for (KnownStep step : records.below(phase)) {
-            if (step.result().orElseThrow() instanceof StepResult.Done done && step.step() instanceof RunScript script && script.kind() == Kind.SOLUTION) {
+            if (step.result().orElseThrow().ending() instanceof StepResult.Done done && step.step() instanceof RunScript script
+                    && script.kind() == Kind.SOLUTION) {
                 Double score = done.execution() instanceof Execution.Scored scored ? scored.score() : null;
-                found.add(new Scoring(step.path().toString(), score, null, done.endedAt()));
+                found.add(new Scoring(step.path().toString(), score, null, step.result().orElseThrow().endedAt()));
             }
             if (step.request().isPhase()) {
                 found.addAll(found(records, step.place()));

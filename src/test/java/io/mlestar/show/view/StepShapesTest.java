@@ -24,16 +24,16 @@ class StepShapesTest {
     private static final String CONFIG = "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 3, \"ensemble_rounds\": 2}";
     private static final MadeRun RUN = MadeRun.ended(new MemoryStore(), "r", CONFIG, 3, 20);
     private static final MadeRun BEGUN = MadeRun.after(new MemoryStore(), "r", CONFIG, 3, 0, 7);
-    private static final Map<String, StepFigures> STEPS = StepFigures.all(RUN.records(), "r").stream()
-            .collect(Collectors.toMap(StepFigures::path, Function.identity()));
+    private static final Map<String, StepRow> STEPS = StepRow.all(RUN.records(), "r").stream()
+            .collect(Collectors.toMap(StepRow::path, Function.identity()));
 
-    private static List<StepFigures> of(String kind) {
+    private static List<StepRow> of(String kind) {
         return STEPS.values().stream().filter(step -> step.kind().equals(kind)).toList();
     }
 
     @Test
     void anAnswerHasItsModelAndTokensAndAPhaseHasNone() {
-        StepFigures retriever = STEPS.get("phase1/retriever");
+        StepRow retriever = STEPS.get("phase1/retriever");
         assertThat(retriever.agent()).isEqualTo("retriever");
         assertThat(retriever.phase()).isNull();
         assertThat(retriever.model()).isEqualTo("made:up");
@@ -49,7 +49,7 @@ class StepShapesTest {
     @Test
     void attemptsAndTheirCodersSayWhichPlanWasTried() {
         assertThat(of("agent").stream().filter(step -> "coder".equals(step.agent()))).isNotEmpty().allSatisfy(step -> assertThat(step.plan()).isNotBlank());
-        assertThat(of("phase").stream().filter(step -> "attempt".equals(step.phase()) && step.outcome().equals("done"))).isNotEmpty()
+        assertThat(of("phase").stream().filter(step -> "attempt".equals(step.phase()) && step.outcome() == StepState.DONE)).isNotEmpty()
                 .allSatisfy(step -> {
                     assertThat(step.plan()).isNotBlank();
                     assertThat(step.score()).isNotNull();
@@ -58,13 +58,13 @@ class StepShapesTest {
 
     @Test
     void aCrashIsAFailureWithItsReason() {
-        assertThat(of("script").stream().filter(step -> step.outcome().equals("failed"))).isNotEmpty()
+        assertThat(of("script").stream().filter(step -> step.outcome() == StepState.FAILED)).isNotEmpty()
                 .allSatisfy(step -> assertThat(step.note()).contains("made to crash"));
     }
 
     @Test
     void whatIsUnderWayHasNeitherTimeNorCost() {
-        assertThat(StepFigures.all(BEGUN.records(), "r").stream().filter(step -> step.outcome().equals("running"))).isNotEmpty()
+        assertThat(StepRow.all(BEGUN.records(), "r").stream().filter(step -> step.outcome() == StepState.RUNNING)).isNotEmpty()
                 .allSatisfy(step -> {
                     assertThat(step.seconds()).isNull();
                     assertThat(step.costUsd()).isNull();

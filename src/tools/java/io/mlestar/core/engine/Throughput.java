@@ -135,7 +135,7 @@ public record Throughput(int steps, double seconds, double cpuSeconds, long heap
         // As another process reads them, which remembers nothing.
         Records records = new Records(store);
         for (RunHeader run : runs) {
-            if (!(records.result(StepPath.root(run.runId())).orElse(null) instanceof StepResult.Done)) {
+            if (records.result(StepPath.root(run.runId())).flatMap(StepResult::done).isEmpty()) {
                 throw new IllegalStateException("run " + run.runId() + " was lost");
             }
         }

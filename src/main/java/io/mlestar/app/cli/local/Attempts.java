@@ -5,7 +5,6 @@ import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.LoopSettings;
-import io.mlestar.show.view.RunSteps;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -33,9 +32,8 @@ final class Attempts {
     }
 
     static Attempts of(Records records, RunHeader run) {
-        RunSteps steps = new RunSteps(records);
-        long ended = steps.listed(StepPath.root(run.runId())).keySet().stream().filter(phase -> phase.refinementPath().isPresent())
-                .flatMap(path -> steps.listed(path).keySet().stream()).flatMap(block -> steps.listed(block).entrySet().stream())
+        long ended = records.listed(StepPath.root(run.runId())).keySet().stream().filter(phase -> phase.refinementPath().isPresent())
+                .flatMap(path -> records.listed(path).keySet().stream()).flatMap(block -> records.listed(block).entrySet().stream())
                 .filter(step -> step.getValue() && Attempt.of(step.getKey()).isPresent()).count();
         LoopSettings loop = run.config().loop();
         return new Attempts(loop.numParallelSolutions() * loop.outerLoopSteps() * loop.innerLoopSteps(), (int) ended);

@@ -35,8 +35,8 @@ record RunSummary(Records records, String run, String store) {
         StepResult result = records.result(StepPath.root(run)).orElseThrow(() -> new IllegalStateException("run " + run + " has not ended"));
         String folder = records.store().address(Records.key(run, ""));
         report();
-        if (result instanceof StepResult.Missed missed) {
-            System.err.println("mlestar: run " + run + " failed: " + missed.reason() + " (see " + folder + ")");
+        if (!result.isDone()) {
+            System.err.println("mlestar: run " + run + " failed: " + result.reason() + " (see " + folder + ")");
             return FAILED;
         }
         byte[] published = records.store().read(Records.key(run, Published.RESULT)).orElseThrow();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.engine.MadeRun;
 import io.mlestar.core.phase.Evaluation;
+import io.mlestar.core.records.Findings;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.Scoring;
@@ -69,9 +70,8 @@ class ProgressTest {
     private static StepResult kept(String step, Validation by) {
         Evaluation.Evaluated kept = new Evaluation.Evaluated(SolutionScript.unscored("x = 1", SolutionPhase.INIT).scored(by.search()).validated(by), null, 1,
                 null, List.of(), 0, null);
-        StepResult.Done done = (StepResult.Done) StepResult.of(new Outcome.Done<>(kept), Instant.EPOCH, Instant.EPOCH, 0.0);
-        return new StepResult.Done(done.value(), Instant.EPOCH, Instant.EPOCH, 0.0, null,
-                List.of(new Scoring(step + "/script", by.search(), by.searchError(), Instant.EPOCH)), done.measured());
+        return StepResult.of(new Outcome.Done<>(kept), Instant.EPOCH, Instant.EPOCH, 0.0).with(null,
+                new Findings(List.of(new Scoring(step + "/script", by.search(), by.searchError(), Instant.EPOCH)), List.of()));
     }
 
     @Test

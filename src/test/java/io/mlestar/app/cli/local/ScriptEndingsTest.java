@@ -11,9 +11,10 @@ import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.task.EvaluationResult;
+import io.mlestar.core.task.Validation;
 import io.mlestar.show.log.Ear;
 import io.mlestar.show.log.StepLog;
-import io.mlestar.show.view.StepFigures;
+import io.mlestar.show.view.StepRow;
 import io.mlestar.show.view.StepTree;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -22,9 +23,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.logging.SimpleFormatter;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.jspecify.annotations.Nullable;
 
 /// How a script ended reads the same in the log, on the terminal, in `show`, in the figures and to the debugger.
 class ScriptEndingsTest {
@@ -74,7 +75,7 @@ class ScriptEndingsTest {
 
         assertThat(terminal()).contains(SCRIPT + " ", ending);
         assertThat(StepTree.of(records, records.header("r").orElseThrow(), StepTree.Look.PLAIN)).contains(ending);
-        assertThat(StepFigures.all(records, "r")).filteredOn(step -> step.path().equals(SCRIPT)).singleElement()
+        assertThat(StepRow.all(records, "r")).filteredOn(step -> step.path().equals(SCRIPT)).singleElement()
                 .satisfies(step -> assertThat(step.note()).isEqualTo(ending));
         List<String> warned = log.stream().filter(line -> line.startsWith("WARN") && line.contains(SCRIPT + " ")).toList();
         assertThat(warned).anyMatch(line -> line.contains("what=" + event + " "))
