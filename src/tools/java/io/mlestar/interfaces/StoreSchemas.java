@@ -112,7 +112,8 @@ final class StoreSchemas {
     private void results() {
         ArrayNode either = Json.object().putArray("anyOf");
         either.add(schemas.reference(Answer.class)).add(schemas.reference(StepResult.StoredExecution.class));
-        Stream.concat(Arithmetic.KINDS.values().stream(), Phases.BY_KIND.values().stream()).map(StoreSchemas::result).distinct().map(schemas::reference).map(ObjectNode::toString).sorted().map(Json::parse)
+        Stream.concat(Arithmetic.KINDS.values().stream(), Phases.BY_KIND.values().stream()).map(StoreSchemas::result).distinct().map(schemas::reference)
+                .map(ObjectNode::toString).sorted().map(Json::parse)
                 .forEach(either::add);
         either.addObject().put("type", "null");
         ((ObjectNode) schemas.definitions().get("StepResult").path("properties").path("value")).set("anyOf", either);

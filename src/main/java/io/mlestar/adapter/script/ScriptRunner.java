@@ -77,7 +77,8 @@ public final class ScriptRunner {
                 try {
                     listener.begin();
                     List<String> program = sandbox.program(script.filename());
-                    return run(script, new ScriptJobSpec(workspace, data, program, deadline::allowed, share(script, slot, listener), listener), deadline, harness);
+                    return run(script, new ScriptJobSpec(workspace, data, program, deadline::allowed, share(script, slot, listener), listener), deadline,
+                            harness);
                 } finally {
                     Scratch.remove(workspace);
                 }
@@ -153,7 +154,8 @@ public final class ScriptRunner {
         Optional<String> form = Optional.ofNullable(submission).map(Execution.Submission::wrong).map(said -> "./final/submission.csv is " + said);
         EvaluationResult printed = Evaluator.result(raw);
         EvaluationResult result = isValidated(script) ? Evaluator.validated(printed, validation, wrong)
-                : script.kind() == RunScript.Kind.SUBMISSION && harness != null && harness.isScoring() ? Evaluator.validated(printed, null, wrong.or(() -> form))
+                : script.kind() == RunScript.Kind.SUBMISSION && harness != null && harness.isScoring()
+                        ? Evaluator.validated(printed, null, wrong.or(() -> form))
                 : Evaluator.counted(printed, script.kind(), wrong.or(() -> form));
         String bug = Evaluator.bug(result, raw.timedOut(), deadline.length().plusMillis(500).toSeconds()).orElse(null);
         return Execution.of(result, raw.timedOut(), submission, bug);

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// @param <R> what comes back
 public sealed interface Arithmetic<R> extends Step<R> {
     /// By the step's name.
-    Map<String, Class<? extends Arithmetic<?>>> KINDS = Map.of(BlendPredictions.NAME, BlendPredictions.class, ComparePredictions.NAME, ComparePredictions.class);
+    Map<String, Class<? extends Arithmetic<?>>> KINDS =
+            Map.of(BlendPredictions.NAME, BlendPredictions.class, ComparePredictions.NAME, ComparePredictions.class);
 
     /// Digest of the rows that the harness hides: predictions are for these.
     String holdout();
