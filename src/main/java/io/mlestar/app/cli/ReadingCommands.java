@@ -58,12 +58,8 @@ final class ReadingCommands {
         public Integer call() {
             OpenedRun opened = open();
             RunState state = RunState.of(opened.records(), opened.header(), Instant.now());
-            print(state, state.text());
-            if (!json && isLeft(opened.records(), state)) {
-                System.out.println("stopped    its process is gone; unless a server continues it, continue with: mlestar resume " + run
-                        + " --store " + store.address);
-            }
-            return 0;
+            return print(state, state.text(!json && isLeft(opened.records(), state)
+                    ? "its process is gone; unless a server continues it, continue with: mlestar resume " + run + " --store " + store.address : null));
         }
 
         /// Whether the process that conducted the run is gone, and no other one has done anything since. What a cluster does cannot be seen.

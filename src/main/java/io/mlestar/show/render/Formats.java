@@ -2,6 +2,7 @@ package io.mlestar.show.render;
 
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.task.Decision.Rival;
+import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Validation;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -49,7 +50,7 @@ public final class Formats {
         return score == null ? "–" : decimals(score);
     }
 
-    /// A difference of scores, always with its sign.
+    /// How much better a score is than another one, with its sign: a negative one is worse, whatever the metric.
     public static String gain(double gain) {
         return (gain > 0 ? "+" : gain < 0 ? "−" : "±") + decimals(Math.abs(gain));
     }
@@ -59,16 +60,16 @@ public final class Formats {
         return score(score) + (score == null || error == null ? "" : " ± " + error(error));
     }
 
-    /// A difference of two scores with its own standard error, and whether that is larger; without the error unless the harness computed both.
+    /// The same with its own standard error, and whether that is larger; without the error unless the harness computed both scores.
     public static String gain(double gain, @Nullable Validation one, @Nullable Validation other) {
         OptionalDouble error = errorOfGain(one, other);
         return gain(gain) + (error.isEmpty() ? "" : " ± " + error(error.getAsDouble())) + (isNoise(gain, one, other) ? NOISE : "");
     }
 
     /// The gain over what a script was compared with, and where it had to be better for sure than another, over that.
-    public static String gain(double score, @Nullable Validation by, Rival other, @Nullable Rival start) {
-        return gain(score - other.score(), by, other.validation())
-                + (start == null ? "" : "; " + gain(score - start.score(), by, start.validation()) + " from the start");
+    public static String gain(MetricDirection direction, double score, @Nullable Validation by, Rival other, @Nullable Rival start) {
+        return gain(direction.gain(score, other.score()), by, other.validation())
+                + (start == null ? "" : "; " + gain(direction.gain(score, start.score()), by, start.validation()) + " from the start");
     }
 
     /// Whether a gain is no larger than its error; false unless that is known.

@@ -62,7 +62,7 @@ record Ablations(double unchanged, List<Variant> variants) {
             double from = worse ? middle - width : middle;
             svg.text("text", Formats.clip(variant.name(), 44), "class", "bars-name", "x", NAMES, "y", y + 14);
             svg.empty("rect", "class", worse ? "bars-worse" : "bars-better", "x", from, "y", y + 4, "width", Math.max(width, 1), "height", ROW - 10);
-            svg.text("text", Formats.gain(variant.score() - unchanged), "class", worse ? "bars-left" : "bars-right",
+            svg.text("text", Formats.gain(gain), "class", worse ? "bars-left" : "bars-right",
                     "x", worse ? from - 6 : from + width + 6, "y", y + 14);
         }
         return svg.path("bars-axis", "M" + Svg.number(middle) + " 20V" + height).close("svg").toString();

@@ -56,7 +56,7 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
     }
 
     private double gain(CandidateSolution one) {
-        return one.comparedWith() == null || one.score() == null ? 0 : direction().gain(one.score(), one.comparedWith().score());
+        return one.gain(direction()).orElse(0.0);
     }
 
     List<ImprovementRow> rows() {
@@ -106,7 +106,7 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
             Validation by = one.solution().validation();
             return new ImprovementRow(one.what(), Formats.clip(one.solution().plan(), plan),
                     score == null ? "no score" : Formats.score(score, by == null ? null : by.searchError()),
-                    one.solution().gainWords(),
+                    one.solution().gainWords(direction()),
                     bar(gain(one.solution()), most),
                     Formats.dollars(one.solution().costUsd()), Formats.duration(one.solution().seconds()), one.kept());
         }).toList();
@@ -143,7 +143,7 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
         List<TriedSolution> attempts = of(Part.ATTEMPT).stream().filter(attempt -> attempt.path() == block.path() && attempt.block() == block.block())
                 .limit(MOST_ATTEMPTS).map(one -> new TriedSolution(one.title(), one, one.number() == winner)).toList();
         return new ReportModel.BlockChapter(block.id(), title(block), Formats.line(firstLine, TITLE), block.plan(),
-                gain(block) == 0 ? "no gain" : block.gainWords(),
+                gain(block) == 0 ? "no gain" : block.gainWords(direction()),
                 Formats.dollars(block.costUsd()),
                 Formats.duration(block.seconds()), study.variants().isEmpty() ? NONE : new RawString(study.svg(direction())),
                 Formats.clip(record.map(StepRecord::ablationSummary).orElse("").strip(), SUMMARY), rows(attempts, WHOLE_PLAN),

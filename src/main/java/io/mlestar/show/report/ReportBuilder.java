@@ -73,6 +73,8 @@ final class ReportBuilder {
     /// How the harness computed the score of the chosen script; empty if it did not, or none is chosen yet.
     private final Optional<Validation> chosenBy;
     private final Optional<Grade> grade;
+    /// Whether the harness computed the scores.
+    private final boolean isHidden;
     private final SolutionAncestry ancestry;
     private final Optional<CandidateSolution> bestModel;
     private final ImprovementRows rows;
@@ -102,6 +104,7 @@ final class ReportBuilder {
         this.result = Published.result(records, run.runId());
         this.chosenBy = result.map(ended -> ended.chosen().validation());
         this.grade = RunGrade.of(records, run.runId());
+        this.isHidden = RunContexts.facts(records, run.runId()).filter(facts -> facts.holdout() != null).isPresent();
         this.ancestry = new SolutionAncestry(CandidateSolution.decided(tried, decisions), direction);
         this.bestModel = ancestry.bestModel();
         this.rows = new ImprovementRows(records, ancestry);
@@ -117,7 +120,7 @@ final class ReportBuilder {
         String dataCard = RunContexts.facts(records, run.runId()).map(found -> String.join("\n", found.data().lines())).orElse("");
         String saved = "data:text/x-python;charset=utf-8;base64," + Base64.getEncoder().encodeToString(script.getBytes(StandardCharsets.UTF_8));
         return new ReportModel(run.runId(), line(run.task().competitionId()), line(run.task().evaluationMetric()), direction.better() + " is better",
-                said(), ModelSettings.isRecorded(run.config().models().model()), headline(), remarks(), compared(), new RawString(live.curve(now, false)),
+                said(), ModelSettings.isRecorded(run.config().models().model()), isHidden, headline(), remarks(), compared(), new RawString(live.curve(now, false)),
                 SolutionChart.of(new SolutionHistory(records, run).look(), rows::anchor), rows.rows(), rows.rest(), rows.blocks(), rows.moreBlocks(), changes,
                 rows.rounds(), lineage, spending, failures, environment(), settings(), notes.notes(), dataCard,
                 new RawString(PythonCode.html(script)), saved);
@@ -139,10 +142,10 @@ final class ReportBuilder {
     private List<Fact> headline() {
         Double best = figures.bestScoreSoFar();
         List<Fact> facts = new ArrayList<>();
-        facts.add(new Fact(figures.scoreTitle(), figures.scoreWords(), line(run.task().evaluationMetric()) + ", validation"));
+        facts.add(new Fact(figures.scoreTitle(), figures.scoreWords(), line(run.task().evaluationMetric()) + (isHidden ? ", hidden rows" : ", validation")));
         if (best != null) {
             bestModelScore().ifPresent(known -> facts.add(new Fact("Against the best model",
-                    Formats.gain(best - known, chosenBy.orElse(null), bestModel.map(CandidateSolution::validation).orElse(null)),
+                    Formats.gain(direction.gain(best, known), chosenBy.orElse(null), bestModel.map(CandidateSolution::validation).orElse(null)),
                     "best single model " + Formats.score(known))));
         }
         grade.ifPresent(known -> facts.add(new Fact("Hidden score", Formats.score(known.score()),
@@ -173,13 +176,13 @@ final class ReportBuilder {
         chosenBy.ifPresent(by -> all.add(new Compared("Final solution, rows kept for the choice", Formats.score(by.select(), by.selectError()), "",
                 choice())));
         grade.ifPresent(known -> all.add(new Compared("Final submission, hidden labels", Formats.score(known.score()), "", "other data: " + known.rows()
-                + " hidden labels" + best.map(score -> "; " + Formats.gain(known.score() - score) + " against validation").orElse(""))));
+                + " hidden labels" + best.map(score -> "; " + Formats.gain(direction.gain(known.score(), score)) + " against validation").orElse(""))));
         return all;
     }
 
     private Compared compared(String what, double score, @Nullable Validation by, String note) {
         return new Compared(what, scored(score, by), bestModelScore()
-                .map(known -> Formats.gain(score - known, by, bestModel.map(CandidateSolution::validation).orElse(null))).orElse(""), note);
+                .map(known -> Formats.gain(direction.gain(score, known), by, bestModel.map(CandidateSolution::validation).orElse(null))).orElse(""), note);
     }
 
     private static String scored(@Nullable Double score, @Nullable Validation by) {

@@ -11,6 +11,7 @@ import java.util.List;
 ///
 /// @param said one sentence on how the run ended or where it stands
 /// @param recorded whether no language model was asked
+/// @param hidden whether the scores are of rows that the harness hid
 /// @param notes what a reader should not overlook
 /// @param otherBlocks how many blocks that gained less are left out of the improvements, and what they cost; empty if none are
 /// @param moreBlocks blocks that are not shown in detail
@@ -24,7 +25,7 @@ import java.util.List;
     Spending.class, Changes.class, Changes.Change.class, RunFailures.class, RunFailures.Failure.class,
     Diffs.DiffRow.class, Diffs.Piece.class
 })
-public record ReportModel(String run, String competition, String metric, String better, String said, boolean recorded, List<Fact> figures,
+public record ReportModel(String run, String competition, String metric, String better, String said, boolean recorded, boolean hidden, List<Fact> figures,
         List<String> notes, List<Compared> compared, RawString curve, SolutionChart solutions, List<ImprovementRow> improvements, String otherBlocks,
         List<BlockChapter> blocks, int moreBlocks, Changes changes, List<ImprovementRow> rounds, List<String> lineage, Spending spent,
         RunFailures failures, List<Fact> environment, List<Fact> settings, List<ToldNote> told, String dataCard, RawString finalScript,

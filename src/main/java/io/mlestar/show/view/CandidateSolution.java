@@ -12,8 +12,9 @@ import io.mlestar.core.phase.Round;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.Decision;
+import io.mlestar.core.task.Decision.Rival;
+import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Results.Phase3Result;
 import io.mlestar.core.task.Results.StepRecord;
 import io.mlestar.core.task.SolutionScript;
@@ -132,9 +133,13 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
                 record.innerLoopAttempts().get(k).plan(), record.decisions().get(k))).toList();
     }
 
-    /// How much better or worse than what it is compared with; empty if it is not.
-    public String gainWords() {
-        return comparedWith == null || score == null ? "" : Formats.gain(score, validation, comparedWith, start);
+    /// How much better than what it is compared with; empty if it is not.
+    public Optional<Double> gain(MetricDirection direction) {
+        return comparedWith == null || score == null ? Optional.empty() : Optional.of(direction.gain(score, comparedWith.score()));
+    }
+
+    public String gainWords(MetricDirection direction) {
+        return comparedWith == null || score == null ? "" : Formats.gain(direction, score, validation, comparedWith, start);
     }
 
     /// Its path within the run, by which others name it.

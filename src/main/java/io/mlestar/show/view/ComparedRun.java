@@ -70,7 +70,7 @@ public record ComparedRun(RunFigures figures, String metric, MetricDirection dir
 
     public String gainWords() {
         Double score = figures.bestScoreSoFar();
-        return score == null || bestModel == null ? "–" : Formats.gain(score - bestModel);
+        return score == null || bestModel == null ? "–" : Formats.gain(direction.gain(score, bestModel));
     }
 
     public String timeWords() {

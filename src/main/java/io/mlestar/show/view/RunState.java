@@ -129,7 +129,10 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
     }
 
     /// A few lines for a terminal.
-    public String text() {
+    ///
+    /// @param stopped why nothing goes on though the run has not ended; null if that is not known
+    public String text(@Nullable String stopped) {
+        String why = stopped == null ? error : stopped;
         return String.format(Locale.ROOT, """
                 run        %s (%s), model %s
                 status     %s%s%s
@@ -137,8 +140,8 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
                 cost       %s
                 score      %s
                 steps      %d answers, %d scripts%s%s%s
-                """, runId, competitionId, model, status, status == RunStatus.RUNNING || status == RunStatus.PAUSED ? ", in " + currentPhase : "",
-                error == null ? "" : ": " + error, elapsedSeconds, cost,
+                """, runId, competitionId, model, stopped == null ? status : "stopped", status == RunStatus.RUNNING || status == RunStatus.PAUSED ? ", in " + currentPhase : "",
+                why == null ? "" : ": " + why, elapsedSeconds, cost,
                 bestScoreSoFar == null ? "none yet" : (bestScoreError == null ? bestScoreSoFar : Formats.score(bestScoreSoFar, bestScoreError))
                         + (status == RunStatus.COMPLETED ? ", final" : ", best so far"),
                 agentCallCount,

@@ -10,6 +10,7 @@ import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.Decision.Rival;
+import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Validation;
 import io.mlestar.show.render.Formats;
 import java.util.HashMap;
@@ -35,12 +36,14 @@ public final class StepTree {
     }
 
     private final Look look;
+    private final MetricDirection direction;
     private final StringBuilder text = new StringBuilder();
     /// By path within the run. A phase comes before what it decided on.
     private final Map<String, Decision> decided = new HashMap<>();
 
     private StepTree(RunHeader run, Look look) {
         this.look = look;
+        this.direction = run.task().metricDirection();
         text.append(look.paint(run.runId(), "1")).append(look.paint("  " + run.task().competitionId() + ", "
                 + Formats.line(run.task().evaluationMetric(), 60) + ", " + run.task().metricDirection().better() + " is better", "")).append('\n');
     }
@@ -89,7 +92,7 @@ public final class StepTree {
         Validation by = step.validation();
         String said = score != null
                 ? "score " + (by == null ? score : Formats.score(score, by.searchError()))
-                        + (before == null ? "" : " (" + Formats.gain(score, by, before, decision == null ? null : decision.start()) + ")")
+                        + (before == null ? "" : " (" + Formats.gain(direction, score, by, before, decision == null ? null : decision.start()) + ")")
                 : step.step() instanceof Phase<?> && !summary.isBlank() ? "no score" : "";
         said += result.sharedWith() == null ? "" : " (shared with " + result.sharedWith() + ")";
         String rest = summary.isBlank() || said.length() > room - 12 ? "" : Formats.line(summary, room - said.length() - 3);

@@ -156,6 +156,7 @@ class ReportTest {
         SolutionScript merged = SCRIPT.scored(0.704).validated(drawn(0.704, 0.68, 0.73)).by("phase1/merge1");
         keep("phase1/merge1", new Merge(1, first, second), new Merge.Merged(merged, Decision.of(merged, List.of(first, second), first, false)));
         String html = Report.html(new Records(store), other.header(), other.end());
+        assertThat(text(html)).contains("an evaluation on hidden rows").doesNotContain("validation split");
         assertThat(text(html)).contains("Scores are computed from hidden rows: 1,200 for the search, 1,100 for the final choice;"
                 + " whole days, &lt;b&gt;since&lt;/b&gt; the test has other ones.");
         assertThat(section(html, "From single models")).contains("0.70000 ± 0.014", "0.70400 ± 0.035", "+0.00400 ± 0.021, within noise");

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.engine.MadeRun;
 import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.show.view.StepTree.Look;
@@ -16,6 +18,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -106,6 +109,19 @@ class StepShapesTest {
                 .allMatch(line -> line.equals(line.stripTrailing()))
                 .noneMatch(line -> line.contains("\033"));
         assertThat(tree).hasSizeGreaterThan(RUN.records().below(RUN.root()).size());
+    }
+
+    @Test
+    void aGainIsPositiveWhereLowerIsBetterToo() {
+        ObjectNode header = (ObjectNode) Json.tree(RUN.header());
+        header.withObject("/task").put("metric_direction", "minimize");
+        List<String> higher = gains(RUN.header());
+        assertThat(gains(Json.read(header, RunHeader.class))).hasSizeGreaterThan(5).isEqualTo(higher.stream()
+                .map(gain -> gain.contains("+") ? gain.replace('+', '−') : gain.replace('−', '+')).toList());
+    }
+
+    private static List<String> gains(RunHeader header) {
+        return Pattern.compile("score \\S+ \\((\\S+)\\)").matcher(StepTree.of(RUN.records(), header, Look.PLAIN)).results().map(gain -> gain.group(1)).toList();
     }
 
     @Test

@@ -73,9 +73,10 @@ record RunSummary(Records records, String run, String store) {
                 + Formats.score(known.select(), known.selectError()) + " on those kept for the choice")
                 .orElse(score + " (" + metric + " on the validation split)")));
         double initial = ended.baselineScore();
+        double gain = score == null ? 0 : ended.task().metricDirection().gain(score, initial);
         lines.add("baseline   " + initial + " (initial solution)"
-                + (score == null ? "" : ", gain " + Formats.gain(score - initial, by.orElse(null), ended.phase1().initialSolution().validation())
-                        + (ended.task().metricDirection().gain(score, initial) < 0 ? ", which is worse" : "")));
+                + (score == null ? "" : ", gain " + Formats.gain(gain, by.orElse(null), ended.phase1().initialSolution().validation())
+                        + (gain < 0 ? ", which is worse" : "")));
         if (ended.betterScript() != null) {
             lines.add("better     " + ended.betterScript().score() + " by a single script: that of " + ended.betterScript().step()
                     + " (final_solution=best, the default, would have taken it)");

@@ -110,6 +110,13 @@ class ProgressTest {
     }
 
     @Test
+    void anUnknownCostIsSaidToBeOne() {
+        DrivenRun run = DrivenRun.withScoredStudies(new MemoryStore(), "r", "{}", null).until("phase2-path0/block0/attempt0/evaluation");
+        assertThat(shown(run, "phase2-path0/block0/attempt0/evaluation/script", "phase2-path0/block0/attempt0/evaluation"))
+                .containsPattern("attempt 1 of [0-9]+, cost unknown\n");
+    }
+
+    @Test
     void aBarAndColoursNeedATerminalThatCanAndAUserWhoWants() {
         assertThat(Display.ofTerminal(Map.of("TERM", "xterm"))).isEqualTo(Display.COLOURS);
         assertThat(Display.ofTerminal(Map.of("TERM", "xterm", "NO_COLOR", "", "CI", ""))).isEqualTo(Display.COLOURS);

@@ -42,6 +42,14 @@ class RunSummaryTest {
     }
 
     @Test
+    void aGainIsPositiveWhereLowerIsBetterToo() {
+        ObjectNode task = (ObjectNode) Json.parse(STORE.read("runs/r/result.json").orElseThrow()).path("task");
+        String lower = "{\"task\": " + task.put("metric_direction", "minimize") + "}";
+        assertThat(lines("0.70", "0.72", lower)).contains("baseline   0.72 (initial solution), gain +0.02000");
+        assertThat(lines("0.72", "0.70", lower)).contains("baseline   0.7 (initial solution), gain −0.02000, which is worse");
+    }
+
+    @Test
     void aBetterSingleScriptIsNamed() {
         assertThat(lines("0.70", "0.72", "{\"better_script\": {\"step\": \"phase2-path0\", \"score\": 0.74}}"))
                 .contains("baseline   0.72 (initial solution), gain −0.02000, which is worse",
