@@ -98,7 +98,7 @@ final class Cluster implements AutoCloseable {
                 sinks.put(name, new JobSink(logs, environments.getFirst(), BACKOFF_LIMIT, fates.pending()));
             }
         }
-        broker = new EmbeddedBroker(HttpSink.client(vertx, Map.of()), CommittedRoutes.read(), this::address, fates.events());
+        broker = new EmbeddedBroker(HttpSink.client(vertx, Map.of()), CommittedRoutes.read(), this::address, fates.events(), Map.of());
         autoscaler.scheduleWithFixedDelay(this::scaleDown, 1, 1, TimeUnit.SECONDS);
         broker.listen(event -> {
             if (event.endsRun()) {

@@ -77,10 +77,6 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
     private volatile boolean closed;
 
     /// @param addresses where subscribers listen; asked at each delivery, since a server learns its port late
-    public EmbeddedBroker(HttpClient client, Routes routes, Function<Subscriber, URI> addresses, Fate fate) {
-        this(client, routes, addresses, fate, Map.of());
-    }
-
     /// @param identity headers that prove to the subscribers that their broker posts
     public EmbeddedBroker(HttpClient client, Routes routes, Function<Subscriber, URI> addresses, Fate fate,
             Map<String, String> identity) {

@@ -2,6 +2,7 @@ package io.mlestar.adapter.broker;
 
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.base.Unavailable;
 import io.mlestar.core.event.Event;
 import io.mlestar.core.event.Publisher;
 import io.vertx.core.Future;
@@ -86,12 +87,12 @@ public final class HttpSink implements Publisher {
             status = post(event, body, identity()).status();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new BrokerUnavailable("interrupted while sending to " + address, e);
+            throw new Unavailable("interrupted while sending to " + address, e);
         } catch (IOException e) {
-            throw new BrokerUnavailable("cannot send to " + address + ": " + e.getMessage(), e);
+            throw new Unavailable("cannot send to " + address + ": " + e.getMessage(), e);
         }
         if (status / 100 != 2) {
-            throw new BrokerUnavailable(address + " answered " + status, null);
+            throw new Unavailable(address + " answered " + status, null);
         }
     }
 

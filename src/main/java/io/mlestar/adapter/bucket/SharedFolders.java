@@ -89,7 +89,7 @@ public record SharedFolders(List<Path> roots, List<Path> closed, List<Path> keys
     }
 
     /// What a path leads to. Where it does not exist, its nearest folder that does.
-    private static Path real(Path path) {
+    static Path real(Path path) {
         Path whole = path.toAbsolutePath();
         for (Path there = whole; there != null; there = there.getParent()) {
             try {

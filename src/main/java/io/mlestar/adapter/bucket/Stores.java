@@ -4,7 +4,6 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.store.FolderStore;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.PrunableStore;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.BiPredicate;
@@ -39,7 +38,7 @@ public final class Stores {
         if (data.startsWith("s3://") && store.startsWith("s3://")) {
             together = overlap(data.replaceFirst("/*(#.*)?$", "/"), store.replaceFirst("/*$", "/runs/"), String::startsWith);
         } else {
-            together = !data.contains("://") && !store.contains(":") && overlap(real(Path.of(data)), real(Path.of(store)), Path::startsWith);
+            together = !data.contains("://") && !store.contains(":") && overlap(SharedFolders.real(Path.of(data)), SharedFolders.real(Path.of(store)), Path::startsWith);
         }
         if (together) {
             throw new Invalid(
@@ -49,16 +48,5 @@ public final class Stores {
 
     private static <T> boolean overlap(T one, T other, BiPredicate<T, T> startsWith) {
         return startsWith.test(one, other) || startsWith.test(other, one);
-    }
-
-    /// Without links, as far as it is there.
-    private static Path real(Path path) {
-        Path whole = path.toAbsolutePath().normalize();
-        Path above = whole.getParent();
-        try {
-            return whole.toRealPath();
-        } catch (IOException e) {
-            return above == null ? whole : real(above).resolve(whole.getFileName());
-        }
     }
 }

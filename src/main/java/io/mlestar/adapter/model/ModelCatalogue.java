@@ -1,6 +1,7 @@
 package io.mlestar.adapter.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.mlestar.adapter.model.provider.Protocol;
 import io.mlestar.adapter.model.provider.ServerSearch;
@@ -14,7 +15,6 @@ import java.io.UncheckedIOException;
 import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -37,7 +37,8 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
         @Nullable Integer longPromptTokens, Map<String, Limits> limits, Map<String, ServerSearch> searches) {
     private static final Limits UNKNOWN = new Limits(null, null, null);
     /// Read once; in a native image, when that is built.
-    private static final ModelCatalogue BUILT_IN = builtIn();
+    private static final ObjectNode FACTS = builtIn();
+    private static final ModelCatalogue BUILT_IN = Json.readStrictly(FACTS, ModelCatalogue.class);
 
     /// How to reach a provider.
     ///
@@ -93,22 +94,12 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
     }
 
     ModelCatalogue {
-        providers = orNone(providers);
-        aliases = orNone(aliases);
-        prices = orNone(prices);
-        longPromptPrices = orNone(longPromptPrices);
-        limits = orNone(limits);
-        searches = orNone(searches);
         providers.forEach((name, endpoint) -> {
             if (!name.matches("[a-z][a-z0-9-]*") || endpoint.protocol() == null || endpoint.url() == null) {
                 throw new Invalid("provider " + name + " must have a name in lower case, a protocol (" + Protocol.names()
                         + ") and a url");
             }
         });
-    }
-
-    private static <T> Map<String, T> orNone(Map<String, T> map) {
-        return map == null ? Map.of() : Map.copyOf(map);
     }
 
     /// @throws Invalid if the operator's file cannot be read, or is not of the form
@@ -118,7 +109,19 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
             return BUILT_IN;
         }
         try {
-            return BUILT_IN.under(parse(Files.readAllBytes(Path.of(file))));
+            ObjectNode all = FACTS.deepCopy();
+            JsonNode read = new YAMLMapper().readTree(Files.readAllBytes(Path.of(file)));
+            if (!read.isObject() && !read.isMissingNode() && !read.isNull()) {
+                throw new Invalid("the file must hold a map of fields");
+            }
+            read.properties().forEach(facts -> {
+                if (facts.getValue() instanceof ObjectNode own && all.get(facts.getKey()) instanceof ObjectNode built) {
+                    built.setAll(own);
+                } else if (!facts.getValue().isNull()) {
+                    all.set(facts.getKey(), facts.getValue());
+                }
+            });
+            return Json.readStrictly(all, ModelCatalogue.class);
         } catch (IOException e) {
             throw new Invalid("MLE_STAR_MODELS names " + file + ", which cannot be read: " + e.getMessage());
         } catch (Invalid e) {
@@ -126,29 +129,12 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
         }
     }
 
-    private static ModelCatalogue builtIn() {
+    private static ObjectNode builtIn() {
         try (InputStream in = ModelCatalogue.class.getResourceAsStream("/models.yaml")) {
-            return parse(in.readAllBytes());
+            return (ObjectNode) new YAMLMapper().readTree(in);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static ModelCatalogue parse(byte[] yaml) throws IOException {
-        JsonNode tree = new YAMLMapper().readTree(yaml);
-        return Json.readStrictly(tree.isMissingNode() ? Json.object() : tree, ModelCatalogue.class);
-    }
-
-    private ModelCatalogue under(ModelCatalogue own) {
-        return new ModelCatalogue(overlaid(providers, own.providers), overlaid(aliases, own.aliases), overlaid(prices, own.prices),
-                overlaid(longPromptPrices, own.longPromptPrices), own.longPromptTokens == null ? longPromptTokens : own.longPromptTokens,
-                overlaid(limits, own.limits), overlaid(searches, own.searches));
-    }
-
-    private static <T> Map<String, T> overlaid(Map<String, T> below, Map<String, T> above) {
-        Map<String, T> both = new HashMap<>(below);
-        both.putAll(above);
-        return both;
     }
 
     /// The whole name behind a short one, e.g. `sonnet`.

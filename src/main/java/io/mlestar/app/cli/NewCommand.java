@@ -10,7 +10,7 @@ import io.mlestar.app.cli.draft.Unpacking;
 import io.mlestar.app.console.Terminal;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.program.Doctor;
-import io.mlestar.app.program.Finding;
+import io.mlestar.app.program.Doctor.Finding;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.survey.SurveyScripts;

@@ -7,7 +7,7 @@ import io.mlestar.app.program.Checkup;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.program.Doctor;
 import io.mlestar.app.program.ExitCode;
-import io.mlestar.app.program.Finding;
+import io.mlestar.app.program.Doctor.Finding;
 import io.mlestar.app.program.Prune;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -37,7 +38,7 @@ public record AllowedHosts(Set<String> own, Set<String> named, boolean addresses
             }
         }
         Set<String> own = new HashSet<>(LOOPBACK);
-        if (!isEverywhere(bound)) {
+        if (!is(bound, InetAddress::isAnyLocalAddress)) {
             own.add(bound.contains(":") ? "[" + bound + "]" : bound.toLowerCase(Locale.ROOT));
         }
         return new AllowedHosts(Set.copyOf(own), Set.copyOf(named.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList()), !isLoopback(bound),
@@ -54,16 +55,12 @@ public record AllowedHosts(Set<String> own, Set<String> named, boolean addresses
 
     /// Whether only this machine can reach a server that listens there.
     static boolean isLoopback(String bound) {
-        try {
-            return InetAddress.getByName(bound).isLoopbackAddress();
-        } catch (UnknownHostException e) {
-            return false;
-        }
+        return is(bound, InetAddress::isLoopbackAddress);
     }
 
-    private static boolean isEverywhere(String bound) {
+    private static boolean is(String bound, Predicate<InetAddress> kind) {
         try {
-            return InetAddress.getByName(bound).isAnyLocalAddress();
+            return kind.test(InetAddress.getByName(bound));
         } catch (UnknownHostException e) {
             return false;
         }

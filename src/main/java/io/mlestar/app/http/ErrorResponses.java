@@ -26,6 +26,11 @@ public final class ErrorResponses {
 
     private final Instance<ErrorPage> page;
 
+    /// Says to a browser what went wrong. A program without pages has none, and answers browsers as it answers programs.
+    public interface ErrorPage {
+        void show(RoutingContext context, int status, String message);
+    }
+
     ErrorResponses(Instance<ErrorPage> page) {
         this.page = page;
     }

@@ -40,6 +40,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Checks all that a run needs.
 ///
@@ -48,6 +49,32 @@ import java.util.stream.Stream;
 public record Doctor(String store, PipelineConfig config, boolean ask, CompositionRoot root) {
     private static final int PROBE_SECONDS = 60;
     private static final int CONNECT_MILLIS = 5_000;
+
+    /// What `mlestar doctor` found of one thing.
+    ///
+    /// @param what the thing, in one word
+    /// @param todo what to do about it; empty if nothing
+    public record Finding(String what, Verdict verdict, String found, String todo) {
+        /// How bad it is.
+        public enum Verdict { OK, WARNING, ERROR }
+
+        static Finding ok(String what, String found) {
+            return new Finding(what, Verdict.OK, found, "");
+        }
+
+        static Finding warning(String what, String found, String todo) {
+            return new Finding(what, Verdict.WARNING, found, todo);
+        }
+
+        static Finding error(String what, @Nullable String found, String todo) {
+            return new Finding(what, Verdict.ERROR, String.valueOf(found), todo);
+        }
+
+        public String line() {
+            return String.format(Locale.ROOT, "%-8s %-10s %s%s", verdict.name().toLowerCase(Locale.ROOT), what, found.lines().findFirst().orElse(""),
+                    todo.isEmpty() ? "" : "; " + todo);
+        }
+    }
 
     /// One thing to look at.
     ///

@@ -1,5 +1,6 @@
 package io.mlestar.app.web;
 
+import io.mlestar.app.web.ScriptOutputs.ScriptOutput;
 import io.mlestar.core.step.Note;
 import io.mlestar.show.report.SolutionChart;
 import io.mlestar.show.view.Comparison;

@@ -1,7 +1,7 @@
 package io.mlestar.app.web;
 
 import io.mlestar.app.http.ContentNegotiation;
-import io.mlestar.app.http.ErrorPage;
+import io.mlestar.app.http.ErrorResponses.ErrorPage;
 import io.mlestar.app.http.HttpError;
 import io.mlestar.core.base.Controls;
 import io.mlestar.core.base.Json;

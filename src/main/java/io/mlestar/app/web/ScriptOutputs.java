@@ -10,12 +10,18 @@ import java.util.Optional;
 
 /// What the scripts of a run print while they run, if that is in this process.
 @Singleton
-class ScriptOutputs {
+public class ScriptOutputs {
     private static final int MOST_SCRIPTS = 4;
     private static final int LINES_AMONG_OTHERS = 12;
     private static final int LINES_ALONE = 100;
 
     private final RunningOutputs running;
+
+    /// What a script has printed so far.
+    ///
+    /// @param text the last lines, controls shown; empty if it has printed nothing, or runs elsewhere
+    /// @param isHere whether it runs in this process
+    public record ScriptOutput(StepRow row, String text, boolean isHere) {}
 
     ScriptOutputs(RunningOutputs running) {
         this.running = running;

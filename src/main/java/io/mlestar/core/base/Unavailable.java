@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Something outside this process cannot be reached, is full or too busy, or denies access: not the fault of the work, and worth a
 /// retry later.
-public abstract class Unavailable extends RuntimeException {
+public class Unavailable extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    protected Unavailable(String message, @Nullable Throwable cause) {
+    public Unavailable(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 

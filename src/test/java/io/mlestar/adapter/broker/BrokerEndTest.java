@@ -42,7 +42,7 @@ class BrokerEndTest {
         Routes routes = new Routes(List.of(new Routes.Trigger(Event.SCRIPT, FUNCTIONS,
                 new Routes.Delivery(retries, new Backoff(Duration.ofMillis(1), Duration.ofSeconds(1)), timeout, DEAD_LETTERS))));
         return new EmbeddedBroker(client, routes, to -> to.equals(FUNCTIONS) ? functions : deadLetters.resolve(to.path()),
-                EmbeddedBroker.Fate.KIND);
+                EmbeddedBroker.Fate.KIND, Map.of());
     }
 
     @Test

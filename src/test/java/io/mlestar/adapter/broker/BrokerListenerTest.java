@@ -62,7 +62,7 @@ class BrokerListenerTest {
         HttpClient client = HttpSink.client(Vertx.vertx(), Map.of());
         List<String> said = new ArrayList<>();
         try (Receiver receiver = new Receiver(answer);
-                EmbeddedBroker broker = new EmbeddedBroker(client, ROUTES, to -> receiver.address().resolve(to.path()), EmbeddedBroker.Fate.KIND)) {
+                EmbeddedBroker broker = new EmbeddedBroker(client, ROUTES, to -> receiver.address().resolve(to.path()), EmbeddedBroker.Fate.KIND, Map.of())) {
             broker.listen(listener);
             broker.publish(EVENT);
             do {
@@ -85,7 +85,7 @@ class BrokerListenerTest {
     void aListenerThatFailsLosesNothing() throws Exception {
         HttpClient client = HttpSink.client(Vertx.vertx(), Map.of());
         try (Receiver receiver = new Receiver(event -> 204);
-                EmbeddedBroker broker = new EmbeddedBroker(client, ROUTES, to -> receiver.address().resolve(to.path()), EmbeddedBroker.Fate.KIND)) {
+                EmbeddedBroker broker = new EmbeddedBroker(client, ROUTES, to -> receiver.address().resolve(to.path()), EmbeddedBroker.Fate.KIND, Map.of())) {
             broker.listen(event -> {
                 throw new IllegalStateException("made to fail");
             });

@@ -65,7 +65,7 @@ class EmbeddedBrokerTest {
     }
 
     private EmbeddedBroker broker(Routes routes, Supplier<URI> address, EmbeddedBroker.Fate fate) {
-        EmbeddedBroker broker = new EmbeddedBroker(client, routes, subscriber -> address.get().resolve(subscriber.path()), fate);
+        EmbeddedBroker broker = new EmbeddedBroker(client, routes, subscriber -> address.get().resolve(subscriber.path()), fate, Map.of());
         open.add(broker);
         return broker;
     }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.Waiting;
 import io.mlestar.core.event.Event;
-import io.mlestar.core.event.Publisher.BrokerUnavailable;
+import io.mlestar.core.base.Unavailable;
 import io.mlestar.core.step.StepPath;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
@@ -78,7 +78,7 @@ class HttpSinkTest {
     @ValueSource(ints = {302, 400, 404, 429, 500, 503})
     void anythingElseIsARefusalThatNamesTheBroker(int status) throws IOException {
         try (Receiver broker = new Receiver(event -> status)) {
-            assertThatThrownBy(() -> sink(broker.address()).publish(EVENT)).isInstanceOf(BrokerUnavailable.class)
+            assertThatThrownBy(() -> sink(broker.address()).publish(EVENT)).isInstanceOf(Unavailable.class)
                     .hasMessageContaining(broker.address().toString()).hasMessageContaining(Integer.toString(status));
             assertThat(broker.waiting()).isOne();
         }
@@ -90,7 +90,7 @@ class HttpSinkTest {
         try (Receiver broker = new Receiver(event -> 202)) {
             gone = broker.address();
         }
-        assertThatThrownBy(() -> sink(gone).publish(EVENT)).isInstanceOf(BrokerUnavailable.class)
+        assertThatThrownBy(() -> sink(gone).publish(EVENT)).isInstanceOf(Unavailable.class)
                 .hasMessageContaining(gone.toString());
     }
 
@@ -102,7 +102,7 @@ class HttpSinkTest {
             return 202;
         })) {
             HttpSink impatient = new HttpSink(CLIENT, broker.address(), Duration.ofMillis(200));
-            assertThatThrownBy(() -> impatient.publish(EVENT)).isInstanceOf(BrokerUnavailable.class);
+            assertThatThrownBy(() -> impatient.publish(EVENT)).isInstanceOf(Unavailable.class);
             end.countDown();
         }
     }
@@ -115,7 +115,7 @@ class HttpSinkTest {
             return 202;
         })) {
             Thread sender = Thread.ofPlatform().unstarted(() -> {
-                assertThatThrownBy(() -> sink(broker.address()).publish(EVENT)).isInstanceOf(BrokerUnavailable.class);
+                assertThatThrownBy(() -> sink(broker.address()).publish(EVENT)).isInstanceOf(Unavailable.class);
                 assertThat(Thread.currentThread().isInterrupted()).isTrue();
                 end.countDown();
             });

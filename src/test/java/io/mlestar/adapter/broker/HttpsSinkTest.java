@@ -9,7 +9,7 @@ import com.sun.net.httpserver.HttpsServer;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.event.Event;
-import io.mlestar.core.event.Publisher.BrokerUnavailable;
+import io.mlestar.core.base.Unavailable;
 import io.mlestar.core.step.StepPath;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
@@ -101,14 +101,14 @@ class HttpsSinkTest {
     @Test
     void aBrokerWithACertificateOfAnybodyElseIsRefusedByName() {
         for (String authority : List.of("", certificates.stranger())) {
-            assertThatThrownBy(() -> publish(authority, folder.resolve("none"), "127.0.0.1")).isInstanceOf(BrokerUnavailable.class)
+            assertThatThrownBy(() -> publish(authority, folder.resolve("none"), "127.0.0.1")).isInstanceOf(Unavailable.class)
                     .hasMessageContaining("https://127.0.0.1:" + server.getAddress().getPort());
         }
     }
 
     @Test
     void aCertificateForAnotherHostIsRefused() {
-        assertThatThrownBy(() -> publish(certificates.authority(), folder.resolve("none"), "localhost")).isInstanceOf(BrokerUnavailable.class);
+        assertThatThrownBy(() -> publish(certificates.authority(), folder.resolve("none"), "localhost")).isInstanceOf(Unavailable.class);
     }
 
     @Test

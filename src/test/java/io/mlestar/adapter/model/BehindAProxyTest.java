@@ -65,7 +65,7 @@ class BehindAProxyTest {
     void anMcpServerIsAskedThroughIt() throws IOException {
         try (LoopbackProxy proxy = new LoopbackProxy("{}")) {
             PipelineConfig config = PipelineConfig.resolve(Json.parse("{\"mcp_servers\": {\"far\": {\"url\": \"http://mcp.example/mcp\"}}}"), Map.of());
-            McpServers servers = new McpServers(Map.of("HTTP_PROXY", proxy.url("u:p@")), Waiting.MOST, Waiting.MOST);
+            McpServers servers = new McpServers(Map.of("HTTP_PROXY", proxy.url("u:p@")), Waiting.MOST, Waiting.MOST, false);
             servers.open(config, AgentType.RETRIEVER, () -> Waiting.MOST).close();
             assertThat(proxy.passed()).first().satisfies(passed -> {
                 assertThat(passed.line()).isEqualTo("POST http://mcp.example/mcp HTTP/1.1");

@@ -47,6 +47,7 @@ class ModelCatalogueTest {
         assertThat(catalogue.price("anthropic:claude-opus-5", 1)).contains(new Price(7, 8, null, null));
         assertThat(catalogue.price("anthropic:claude-sonnet-5", 1)).contains(new Price(2, 10, 0.2, 2.5));
         assertThat(catalogue.fullName("opus")).startsWith("anthropic:");
+        assertThat(ModelCatalogue.of(own("prices:\n")).price("anthropic:claude-sonnet-5", 1)).isPresent();
         assertThat(ModelCatalogue.of(own("")).providers()).containsKeys("anthropic", "openai", "gemini", "ollama");
     }
 
@@ -80,6 +81,8 @@ class ModelCatalogueTest {
         "providers: {own: {protocol: anthropic, url: u, search: {tool: t, most: 0, usd: 1}}} | search must have a tool",
         "keys: {own: secret}                          | keys",
         "prices: {a: {input: -1, output: 1}}          | prices must be from 0",
+        "[1, 2]                                       | must hold a map",
+        "prices: 7                                    | prices must be",
         "[1, 2                                        | MLE_STAR_MODELS"})
     void whatIsWrongInTheOperatorsFileIsNamed(String yaml, String message) throws Exception {
         Map<String, String> environment = own(yaml);

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ErrorResponsesTest {
     /// A program without pages.
     @SuppressWarnings("unchecked")
-    private static final Instance<ErrorPage> NO_PAGE = (Instance<ErrorPage>) Proxy.newProxyInstance(ErrorResponsesTest.class.getClassLoader(),
+    private static final Instance<ErrorResponses.ErrorPage> NO_PAGE = (Instance<ErrorResponses.ErrorPage>) Proxy.newProxyInstance(ErrorResponsesTest.class.getClassLoader(),
             new Class<?>[] {Instance.class}, (proxy, method, arguments) -> false);
 
     @ParameterizedTest

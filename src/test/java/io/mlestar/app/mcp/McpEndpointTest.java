@@ -55,7 +55,7 @@ class McpEndpointTest {
 
     private ExternalTools.Opened open() {
         PipelineConfig config = PipelineConfig.resolve(Json.parse("{\"mcp_servers\": {\"own\": {\"url\": \"%s\"}}}".formatted(door)), Map.of());
-        return new McpServers(Map.of(), AMPLE, AMPLE).open(config, AgentType.CODER, () -> AMPLE);
+        return new McpServers(Map.of(), AMPLE, AMPLE, false).open(config, AgentType.CODER, () -> AMPLE);
     }
 
     private static Tool tool(ExternalTools.Opened opened, String name) {

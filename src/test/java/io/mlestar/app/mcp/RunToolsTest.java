@@ -43,7 +43,7 @@ class RunToolsTest {
     @BeforeEach
     void open() {
         PipelineConfig config = PipelineConfig.resolve(Json.parse("{\"mcp_servers\": {\"own\": {\"url\": \"%s\"}}}".formatted(door)), Map.of());
-        opened = new McpServers(Map.of(), Waiting.MOST, Waiting.MOST).open(config, AgentType.CODER, () -> Waiting.MOST);
+        opened = new McpServers(Map.of(), Waiting.MOST, Waiting.MOST, false).open(config, AgentType.CODER, () -> Waiting.MOST);
     }
 
     @AfterEach

@@ -9,7 +9,7 @@ import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
 
-import io.mlestar.app.http.ErrorPage;
+import io.mlestar.app.http.ErrorResponses.ErrorPage;
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.steering.Extension;

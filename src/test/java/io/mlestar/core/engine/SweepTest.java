@@ -3,11 +3,11 @@ package io.mlestar.core.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.core.base.Unavailable;
 import io.mlestar.Requirement;
 import io.mlestar.core.agent.Summarize;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.event.Event;
-import io.mlestar.core.event.Publisher;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
@@ -111,7 +111,7 @@ class SweepTest extends OneEngine {
         keepSubmission();
         Engine dying = new Engine(records, event -> {
             if (event.type().equals(Event.RUN_COMPLETED)) {
-                throw new Publisher.BrokerUnavailable("gone", null);
+                throw new Unavailable("gone", null);
             }
             take(event);
         }, world, clock, new Watcher() {});
@@ -119,7 +119,7 @@ class SweepTest extends OneEngine {
         while (!events.isEmpty()) {
             try {
                 deliver(dying);
-            } catch (Publisher.BrokerUnavailable e) {
+            } catch (Unavailable e) {
                 assertThat(events).isEmpty();
             }
         }

@@ -49,11 +49,7 @@ public final class McpServers implements ExternalTools {
 
     /// @param patience for a server to say what tools it has
     /// @param rest how long a server that failed is not tried again
-    public McpServers(Map<String, String> environment, Duration patience, Duration rest) {
-        this(environment, patience, rest, false);
-    }
-
-    private McpServers(Map<String, String> environment, Duration patience, Duration rest, boolean untrustedConfig) {
+    public McpServers(Map<String, String> environment, Duration patience, Duration rest, boolean untrustedConfig) {
         this.environment = environment;
         this.patience = patience;
         this.rest = rest;

@@ -130,7 +130,7 @@ class McpHttpTest {
                 {"mcp_servers": {"far": {"url": "http://127.0.0.1:%d/%s", "headers": {"Authorization": "Bearer ${MCP_TOKEN}"}}}}
                 """.formatted(server.getAddress().getPort(), way)), Map.of());
         assertThat(Json.text(config)).doesNotContain("very-secret");
-        return new McpServers(Map.of("MCP_TOKEN", "very-secret"), patience, AMPLE).open(config, AgentType.TEST, () -> AMPLE);
+        return new McpServers(Map.of("MCP_TOKEN", "very-secret"), patience, AMPLE, false).open(config, AgentType.TEST, () -> AMPLE);
     }
 
     @ParameterizedTest

@@ -51,7 +51,7 @@ class McpServersTest {
     }
 
     private static ExternalTools.Opened open(PipelineConfig config, Duration patience) {
-        return new McpServers(ENVIRONMENT, patience, AMPLE).open(config, AgentType.CODER, () -> AMPLE);
+        return new McpServers(ENVIRONMENT, patience, AMPLE, false).open(config, AgentType.CODER, () -> AMPLE);
     }
 
     private static Tool tool(ExternalTools.Opened opened, String name) {
@@ -118,7 +118,7 @@ class McpServersTest {
     /// The good one takes its time, too, where the machine is busy.
     private static McpServers whoWaitForTheGoodOne(PipelineConfig config) {
         for (Duration patience = Duration.ofMillis(500);; patience = patience.multipliedBy(2)) {
-            McpServers servers = new McpServers(ENVIRONMENT, patience, AMPLE);
+            McpServers servers = new McpServers(ENVIRONMENT, patience, AMPLE, false);
             try (ExternalTools.Opened opened = servers.open(config, AgentType.CODER, () -> AMPLE)) {
                 if (!opened.tools().isEmpty() || patience.compareTo(AMPLE) > 0) {
                     assertThat(opened.tools()).hasSize(7).allSatisfy(tool -> assertThat(tool.name()).startsWith("mcp__good__"));
@@ -141,7 +141,7 @@ class McpServersTest {
     @Test
     void aToolThatHangsIsGivenUpWhenTheTimeOfTheCallIsOver() {
         AtomicReference<Duration> left = new AtomicReference<>(AMPLE);
-        try (ExternalTools.Opened opened = new McpServers(ENVIRONMENT, AMPLE, AMPLE).open(config(server("good")), AgentType.CODER, left::get)) {
+        try (ExternalTools.Opened opened = new McpServers(ENVIRONMENT, AMPLE, AMPLE, false).open(config(server("good")), AgentType.CODER, left::get)) {
             left.set(Duration.ofMillis(300));
             assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> tool(opened, "hang").call(arguments("{}")))
                     .withMessage("mcp__good__hang failed: it did not answer in time");
@@ -165,7 +165,7 @@ class McpServersTest {
     void theWorkshopPutsThemBehindItsRules(@TempDir Path folder) {
         Vertx vertx = Vertx.vertx();
         ToolFailures failures = new ToolFailures();
-        ToolSessions workshop = new ToolSessions(() -> null, Web.of(vertx, Map.of()), new McpServers(ENVIRONMENT, AMPLE, AMPLE), Map.of(), failures);
+        ToolSessions workshop = new ToolSessions(() -> null, Web.of(vertx, Map.of()), new McpServers(ENVIRONMENT, AMPLE, AMPLE, false), Map.of(), failures);
         Coder coder = new Coder("x = 1", "plan", null);
         try {
             PipelineConfig config = config(server("good"));
