@@ -16,7 +16,7 @@ import org.jboss.logmanager.handlers.ConsoleHandler;
 
 /// How the log is written (REQ-OR-047).
 public final class Logging {
-    private static final String FORMAT = "mle.star.log.format";
+    private static final String FORMAT = "mle_star.log.format";
     /// The same as in `application.properties`.
     private static final String TEXT = "%d{yyyy-MM-dd HH:mm:ss,SSS} %-5p %c %s%e%n";
     private static final int FIRST = 1;

@@ -37,7 +37,7 @@ public class RunFunctions {
 
     /// @param patience how long the sweep waits for a step; longer than a model call with all its retries
     RunFunctions(Launch launch, Records records, Sweep sweep, Jobs jobs, DeadLetters deadLetters, ProcessMetrics metrics,
-            @ConfigProperty(name = "mle.star.patience", defaultValue = "PT15M") Duration patience, RunSupervisor supervisor, RunRejections refusals,
+            @ConfigProperty(name = "mle_star.patience", defaultValue = "PT15M") Duration patience, RunSupervisor supervisor, RunRejections refusals,
             CurrentVertxRequest request) {
         this.launch = launch;
         this.records = records;

@@ -38,8 +38,8 @@ public final class Connections extends ChannelInboundHandlerAdapter {
     private final Map<Channel, Integer> busy = new HashMap<>();
 
     /// @param patience how long a connection may be idle
-    Connections(@ConfigProperty(name = "mle.star.connections", defaultValue = "1024") int most,
-            @ConfigProperty(name = "mle.star.idle.timeout", defaultValue = "PT30S") Duration patience) {
+    Connections(@ConfigProperty(name = "mle_star.connections", defaultValue = "1024") int most,
+            @ConfigProperty(name = "mle_star.idle.timeout", defaultValue = "PT30S") Duration patience) {
         this.most = most;
         this.patience = patience;
     }

@@ -58,11 +58,11 @@ public class Guard {
     /// @param servesAllRuns a server for all runs prints the token that it made
     /// @param bodyPatience how long a client may take to send a body
     Guard(@ConfigProperty(name = "quarkus.http.host", defaultValue = "127.0.0.1") String bound,
-            @ConfigProperty(name = "mle.star.host.names") Optional<List<String>> named,
+            @ConfigProperty(name = "mle_star.host.names") Optional<List<String>> named,
             @ConfigProperty(name = "k.service") Optional<String> service, @ConfigProperty(name = "quarkus.funqy.export") Optional<String> export,
-            @ConfigProperty(name = "mle.star.token") Optional<String> given,
-            @ConfigProperty(name = "mle.star.caretaker", defaultValue = "false") boolean servesAllRuns,
-            @ConfigProperty(name = "mle.star.body.timeout", defaultValue = "PT30S") Duration bodyPatience) {
+            @ConfigProperty(name = "mle_star.token") Optional<String> given,
+            @ConfigProperty(name = "mle_star.serves.all.runs", defaultValue = "false") boolean servesAllRuns,
+            @ConfigProperty(name = "mle_star.body.timeout", defaultValue = "PT30S") Duration bodyPatience) {
         this.knative = service.isPresent();
         this.hosts = AllowedHosts.of(bound, named.orElse(List.of()), knative);
         // One that nobody knows shuts what needs it, and the process still calls itself.
@@ -81,7 +81,7 @@ public class Guard {
 
     /// On stderr and not in the log: a log may be kept, and read by others.
     void greet(@ObservesAsync HttpServerStart start, HttpServer server,
-            @ConfigProperty(name = "mle.star.log.format", defaultValue = "text") String format) {
+            @ConfigProperty(name = "mle_star.log.format", defaultValue = "text") String format) {
         if (!greeting.isEmpty()) {
             String address = "http://localhost:" + server.getPort() + greeting;
             System.err.println(format.equals("json") ? Json.line(Json.object().put("message", "look at").put("url", address))

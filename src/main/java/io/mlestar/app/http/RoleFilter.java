@@ -21,7 +21,7 @@ class RoleFilter {
     private volatile boolean ending;
 
     RoleFilter(@ConfigProperty(name = "quarkus.funqy.export") Optional<String> export,
-            @ConfigProperty(name = "mle.star.role") Optional<String> role) {
+            @ConfigProperty(name = "mle_star.role") Optional<String> role) {
         this.role = Role.of(export, role);
     }
 

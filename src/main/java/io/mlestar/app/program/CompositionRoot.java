@@ -79,7 +79,7 @@ public final class CompositionRoot {
 
     /// @param model that `serve --model` or the environment names
     @Inject
-    CompositionRoot(@ConfigProperty(name = "mle.star.model") Optional<String> model) {
+    CompositionRoot(@ConfigProperty(name = "mle_star.model") Optional<String> model) {
         Map<String, String> all = new HashMap<>(System.getenv());
         model.ifPresent(named -> all.put("MLE_STAR_MODEL", named));
         this(all);
@@ -158,7 +158,7 @@ public final class CompositionRoot {
 
     @Produces
     @Singleton
-    Records records(@ConfigProperty(name = "mle.star.store", defaultValue = FolderStore.USUAL) String store) {
+    Records records(@ConfigProperty(name = "mle_star.store", defaultValue = FolderStore.USUAL) String store) {
         return new Records(store(store));
     }
 
@@ -222,7 +222,7 @@ public final class CompositionRoot {
 
     @Produces
     @Singleton
-    ToolSessions toolSessions(Vertx vertx, ProcessMetrics metrics, @ConfigProperty(name = "mle.star.caretaker", defaultValue = "false") boolean servesAllRuns,
+    ToolSessions toolSessions(Vertx vertx, ProcessMetrics metrics, @ConfigProperty(name = "mle_star.serves.all.runs", defaultValue = "false") boolean servesAllRuns,
             @ConfigProperty(name = "k.service") Optional<String> service) {
         return toolSessions(once(() -> {
             Sandbox sandbox = sandbox();

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 public final class Server {
     public static final String HOST = "quarkus.http.host";
     public static final String PORT = "quarkus.http.port";
-    public static final String STORE = "mle.star.store";
-    public static final String MODEL = "mle.star.model";
+    public static final String STORE = "mle_star.store";
+    public static final String MODEL = "mle_star.model";
     /// The run that the user of the command line has this process conduct.
-    public static final String RUN = "mle.star.run";
+    public static final String RUN = "mle_star.run";
 
     private Server() {}
 

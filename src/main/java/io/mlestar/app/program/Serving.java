@@ -37,7 +37,7 @@ public record Serving(String host, @Nullable Integer port, List<String> hostName
     public int run(CompositionRoot root) throws Exception {
         check(root);
         Map<String, String> settings = Logging.settings(LogSettings.of(root.environment()), false);
-        settings.putAll(Map.of(Server.HOST, host, Server.STORE, store, "mle.star.caretaker", "true"));
+        settings.putAll(Map.of(Server.HOST, host, Server.STORE, store, "mle_star.serves.all.runs", "true"));
         if (model != null) {
             settings.put(Server.MODEL, model);
         }
@@ -45,7 +45,7 @@ public record Serving(String host, @Nullable Integer port, List<String> hostName
             settings.put(Server.PORT, port.toString());
         }
         if (!hostNames.isEmpty()) {
-            settings.put("mle.star.host.names", String.join(",", hostNames));
+            settings.put("mle_star.host.names", String.join(",", hostNames));
         }
         Optional<Throwable> failed = Server.run(settings, null);
         return failed.isEmpty() ? 0 : refused(failed.get());

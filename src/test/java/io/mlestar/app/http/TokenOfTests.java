@@ -8,7 +8,7 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 class TokenOfTests {
     private static final int BEFORE_THE_GUARD = Guard.FIRST - 1;
 
-    void install(@Observes Router router, @ConfigProperty(name = "mle.star.token") String token) {
+    void install(@Observes Router router, @ConfigProperty(name = "mle_star.token") String token) {
         router.route().order(BEFORE_THE_GUARD).handler(context -> {
             if (context.request().getHeader("Authorization") == null) {
                 context.request().headers().set("Authorization", "Bearer " + token);

@@ -22,7 +22,7 @@ public enum Display {
     COLOURS;
 
     /// Setting of the process by which the command line tells the server.
-    static final String SETTING = "mle.star.display";
+    static final String SETTING = "mle_star.display";
     /// Marks the line of the best score so far.
     static final String BEST = "  best so far";
     static final String WARNING = "warning: ";

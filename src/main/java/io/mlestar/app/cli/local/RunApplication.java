@@ -51,7 +51,7 @@ public class RunApplication implements QuarkusApplication {
 
     RunApplication(Engine engine, Sweep sweep, Records records, Publisher publisher, Watchers watchers, InstantSource clock, ToolSessions toolSessions,
             @ConfigProperty(name = Display.SETTING, defaultValue = "LINES") Display display,
-            @ConfigProperty(name = "mle.star.store", defaultValue = FolderStore.USUAL) String store) {
+            @ConfigProperty(name = "mle_star.store", defaultValue = FolderStore.USUAL) String store) {
         this.engine = engine;
         this.sweep = sweep;
         this.records = records;
