@@ -45,8 +45,9 @@ public record Abilities(List<String> tools, boolean searches) {
         return String.format(Locale.ROOT, """
                 With `RunPython` you can ask the data what your decision depends on and what is not said above: how often keys repeat, how the \
                 target moves with time or with a column, in what training and test rows differ, how tables join. Look before you decide, with %s \
-                at most; leave it where nothing would change by it. Print a few figures. Each script has a minute: train no models, that is \
-                for the programs that are scored.""", most == 1 ? "one script" : most + " scripts");
+                at most; leave it where nothing would change by it. Print a few figures, each with what it is: others read them. Each script has a \
+                minute. A quick model on a sample is allowed: can training and test rows be told apart, and by what? Does the feature help at all?""",
+                most == 1 ? "one script" : most + " scripts");
     }
 
     private boolean canSearch() {

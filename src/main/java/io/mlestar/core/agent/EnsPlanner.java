@@ -37,7 +37,7 @@ public record EnsPlanner(List<String> solutions, List<Trial> trials, List<String
         return Map.of(
                 "L", Integer.toString(solutions.size()),
                 "solutions", Sections.solutions(solutions, trials),
-                "history", Sections.history("Ensemble plans you have tried", plans, scores, repairs, plansUnderWay),
+                "history", Sections.history("Ensemble plans you have tried", plans, scores, repairs, List.of(), plansUnderWay),
                 "better", context.task().metricDirection().better());
     }
 }

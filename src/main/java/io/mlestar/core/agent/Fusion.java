@@ -29,6 +29,7 @@ public record Fusion(
         return Map.of(
                 "solution_script", solutionScript,
                 "ran", Sections.ran("Your current solution", trial) + Sections.ran("The other one", otherTrial),
+                "printed", Sections.printed(trial),
                 "other_script", otherScript,
                 "previous_code_blocks", Sections.numberedCode("Code blocks improved already", previousCodeBlocks),
                 "reminder", blockNotFound ? Extractor.REMINDER : "");

@@ -15,11 +15,11 @@ public record Init(String taskDescription, String modelName, String exampleCode)
     @Override
     public Map<String, String> variables(RunContext context) {
         return Map.of(
-                "task_description", taskDescription,
+                "task_description", ValidationRules.task(context, taskDescription),
                 "model_name", modelName,
                 "example_code", exampleCode,
                 "frameworks", MachineSection.frameworks(context),
-                "metric_sentence", Prompts.metricSentence(context),
+                "metric_sentence", ValidationRules.metric(context),
                 "ambition", ValidationRules.ambition(context),
                 "own_score", ValidationRules.score(context),
                 "data", ValidationRules.data(context),

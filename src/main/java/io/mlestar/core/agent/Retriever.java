@@ -31,7 +31,7 @@ public record Retriever(String taskDescription, @JsonProperty("M") int models) i
 
     @Override
     public Map<String, String> variables(RunContext context) {
-        return Map.of("task_description", taskDescription, "M", Integer.toString(models));
+        return Map.of("task_description", ValidationRules.task(context, taskDescription), "M", Integer.toString(models));
     }
 
     /// Keeps the first M models that are whole; drops those without a name or code (REQ-P1-005, REQ-P1-006).

@@ -1,5 +1,6 @@
 package io.mlestar.core.agent;
 
+import io.mlestar.core.agent.Planner.GainOfPlan;
 import io.mlestar.core.task.Blocks;
 import io.mlestar.core.task.SolutionScript.Trial;
 import java.math.BigDecimal;
@@ -26,20 +27,37 @@ final class Sections {
     /// Plans with their scores (REQ-P2I-010, REQ-P3-005); a null score is a failed attempt.
     ///
     /// @param repairs of the scripts that have the scores, null where there was none; empty if there was none at all
+    /// @param gains of them; null where one is not known; empty if none is
     /// @param underWay plans that have no score yet
-    static String history(String heading, List<String> plans, List<Double> scores, List<String> repairs, List<String> underWay) {
-        Stream<String> tried = IntStream.range(0, plans.size())
-                .mapToObj(i -> plan(plans.get(i), score(scores.get(i), repairs.isEmpty() ? null : repairs.get(i))));
+    static String history(String heading, List<String> plans, List<Double> scores, List<String> repairs, List<GainOfPlan> gains, List<String> underWay) {
+        Stream<String> tried = IntStream.range(0, plans.size()).mapToObj(i -> plan(plans.get(i),
+                score(scores.get(i), repairs.isEmpty() ? null : repairs.get(i), gains.isEmpty() ? null : gains.get(i))));
         return plans.isEmpty() && underWay.isEmpty() ? ""
                 : Stream.concat(tried, underWay.stream().map(plan -> plan(plan, "not scored yet (it is being tried at this moment)")))
                         .collect(Collectors.joining("\n", "# " + heading + "\n\n", "\n"));
     }
 
-    private static String score(@Nullable Double score, @Nullable String repaired) {
+    private static String score(@Nullable Double score, @Nullable String repaired, @Nullable GainOfPlan gained) {
         if (score == null) {
             return "N/A (evaluation failed)";
         }
-        return score + (repaired == null ? "" : " (after " + repaired + ")");
+        return rounded(score) + gain(gained) + (repaired == null ? "" : " (after " + repaired + ")");
+    }
+
+    private static String gain(@Nullable GainOfPlan gained) {
+        if (gained == null) {
+            return "";
+        }
+        String by = " than the block as it stands by " + withError(Math.abs(gained.gain()), gained.error());
+        return Math.abs(gained.gain()) <= gained.error()
+                ? " (as good as the block as it stands: by " + withError(gained.gain(), gained.error()) + " better is noise)"
+                : (gained.gain() > 0 ? " (better" : " (worse") + by + ")";
+    }
+
+    /// With six digits, which is more than any score deserves.
+    private static String rounded(double score) {
+        BigDecimal digits = new BigDecimal(score).round(new MathContext(6)).stripTrailingZeros();
+        return digits.scale() < 0 ? digits.setScale(0).toPlainString() : digits.toPlainString();
     }
 
     private static String plan(String plan, String score) {
@@ -103,15 +121,26 @@ final class Sections {
         return known.isEmpty() ? "" : " " + script + " " + known + ".";
     }
 
-    /// E.g. `0.7560 ± 0.0031`: the error with two digits, the score with as many places.
     private static String score(Trial trial) {
-        if (trial.standardError() == null || !(trial.standardError() > 0)) {
-            return String.valueOf(trial.score());
+        double score = Objects.requireNonNull(trial.score());
+        return trial.standardError() == null ? rounded(score) : withError(score, trial.standardError());
+    }
+
+    /// E.g. `0.7560 ± 0.0031`: the error with two digits, the number with as many places.
+    private static String withError(double number, double by) {
+        if (!(by > 0)) {
+            return rounded(number);
         }
-        BigDecimal error = new BigDecimal(trial.standardError()).round(new MathContext(2));
+        BigDecimal error = new BigDecimal(by).round(new MathContext(2));
         int places = Math.max(0, error.scale());
-        return new BigDecimal(Objects.requireNonNull(trial.score())).setScale(places, RoundingMode.HALF_EVEN).toPlainString() + " ± "
+        return new BigDecimal(number).setScale(places, RoundingMode.HALF_EVEN).toPlainString() + " ± "
                 + error.setScale(places, RoundingMode.HALF_EVEN).toPlainString();
+    }
+
+    /// What the script printed that a prompt shows; empty if nothing is known. Indented, so that nothing in it reads as a heading or a fence.
+    static String printed(@Nullable Trial trial) {
+        return trial == null || trial.printed() == null || trial.printed().isBlank() ? ""
+                : "\n# What it printed (its end, and lines on scores, folds, features and errors before)\n\n" + trial.printed().indent(4) + "\n";
     }
 
     private static String duration(double seconds) {

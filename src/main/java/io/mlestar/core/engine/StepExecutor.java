@@ -150,7 +150,8 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
             CancelWatch watch = new CancelWatch(() -> !request.essential() && records.isCancelled(path.run()));
             try {
                 RunContext told = agent.receivesNotes() ? context.with(new Notes(records.store()).heardBy(run)) : context;
-                Answer answer = performer.ask(path, agent, told.taught(Lesson.told(records, run, path, agent)), time, paid);
+                Answer answer =
+                        performer.ask(path, agent, told.taught(Lesson.told(records, run, path, agent), DataFinding.told(records, run, agent)), time, paid);
                 watch.end();
                 paid.ended(answer.usage().costUsd());
                 return result(new Outcome.Done<>(answer), answer.usage().costUsd());

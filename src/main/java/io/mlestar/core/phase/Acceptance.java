@@ -1,5 +1,6 @@
 package io.mlestar.core.phase;
 
+import io.mlestar.core.agent.Planner.GainOfPlan;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.MetricDirection;
@@ -9,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// When a script is good enough to take the place of another.
 ///
@@ -36,6 +38,13 @@ record Acceptance(MetricDirection direction, MinGain minGain) {
     private boolean beats(Rival one, Rival other) {
         return direction.gain(one.score(),
                 other.score()) > (isByNoise(one, other) ? Objects.requireNonNull(one.validation()).errorOfGain(Objects.requireNonNull(other.validation())) : 0);
+    }
+
+    /// How much better a script scored than another one; null unless the harness scored both.
+    @Nullable
+    GainOfPlan gain(@Nullable SolutionScript script, SolutionScript other) {
+        return script == null || script.validation() == null || other.validation() == null ? null
+                : new GainOfPlan(direction.gain(script.knownScore(), other.knownScore()), script.validation().errorOfGain(other.validation()));
     }
 
     /// Why a script does not take the place of another.

@@ -1,6 +1,7 @@
 package io.mlestar.core.phase;
 
 import io.mlestar.core.agent.Coder;
+import io.mlestar.core.agent.Planner.GainOfPlan;
 import io.mlestar.core.agent.Planner;
 import io.mlestar.core.agent.Reply;
 import io.mlestar.core.base.Invalid;
@@ -34,10 +35,11 @@ import org.jspecify.annotations.Nullable;
 /// @param plans plans tried before, failed ones included (REQ-P2I-035)
 /// @param scores their scores; null where they failed
 /// @param repairs of their scripts; null where one ran as it was written
+/// @param gains of their scripts over `solution`; null where one is not known
 /// @param best the script with h_best before this attempt; of attempts side by side, before all of them
 public record Attempt(
         int k, SolutionScript solution, String block, @Nullable String plan, List<String> plans, List<Double> scores,
-        List<String> repairs, Decision.Rival best) implements Phase<Attempt.Attempted> {
+        List<String> repairs, List<GainOfPlan> gains, Decision.Rival best) implements Phase<Attempt.Attempted> {
     private static final String NAME = "attempt";
     private static final Pattern PATH_NAME = Pattern.compile(NAME + "[0-9]+");
     private static final String PLANNER_FAILED = "[planner failed]";
@@ -51,7 +53,8 @@ public record Attempt(
     @Override
     public Attempted run(Steps steps) {
         String chosen = plan != null ? plan
-                : steps.attempt(new Planner(block, solution.trial(), plans, scores, repairs, List.of(), solution.content())).map(Reply.Plan::plan).orElse(""); // line 17
+                : steps.attempt(new Planner(block, solution.trial(), plans, scores, repairs, List.of(), solution.content(), gains)).map(Reply.Plan::plan)
+                        .orElse(""); // line 17
         if (chosen.isEmpty()) {
             return skipped(PLANNER_FAILED, "", "the planner failed");
         }

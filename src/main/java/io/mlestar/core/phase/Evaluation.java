@@ -45,8 +45,9 @@ public record Evaluation(SolutionScript script, Kind kind) implements Phase<Eval
             case Execution.Silent silent ->
                 new Evaluated(ran.script().scored(null).ranFor(seconds), silent.isWithoutScore(kind) ? silent.reason(kind) : null,
                         seconds, silent.submission(), ran.leaks(), ran.repairs(), ran.repaired());
-            case Execution.Scored scored -> new Evaluated(ran.script().scored(scored.score()).ranFor(seconds).validated(scored.evaluation().validation()), null,
-                    seconds, scored.submission(),
+            case Execution.Scored scored -> new Evaluated(ran.script().scored(scored.score()).ranFor(seconds).validated(scored.evaluation().validation())
+                    .printing(scored.evaluation().validation() == null ? null : PrintedLines.of(scored.evaluation().stdout())), null, seconds,
+                    scored.submission(),
                     ran.leaks(), ran.repairs(), ran.repaired());
         };
     }

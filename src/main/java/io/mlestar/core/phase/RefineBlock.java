@@ -1,5 +1,6 @@
 package io.mlestar.core.phase;
 
+import io.mlestar.core.agent.Planner.GainOfPlan;
 import io.mlestar.core.agent.Planner;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Steps;
@@ -32,11 +33,12 @@ record RefineBlock(String place, SolutionScript solution, String block, String f
             List<String> plans = attempts.stream().map(RefinementAttempt::plan).toList();
             List<Double> scores = attempts.stream().map(RefinementAttempt::score).toList();
             List<String> repairs = attempts.stream().map(RefinementAttempt::repaired).toList();
+            List<GainOfPlan> gains = attempts.stream().map(attempt -> acceptance.gain(attempt.script(), solution)).toList();
             int before = attempts.size();
             SolutionScript bestBefore = bestSolution;
             Batch<Attempt.Attempted> batch = Batch.of(loop.attemptsAtOnce(), innerLoopSteps - before, before == 0 ? firstPlan : null,
-                    underWay -> new Planner(block, solution.trial(), plans, scores, repairs, underWay, solution.content()), // line 17
-                    (index, plan) -> new Attempt(before + index, solution, block, plan, plans, scores, repairs, Decision.Rival.of(bestBefore)),
+                    underWay -> new Planner(block, solution.trial(), plans, scores, repairs, underWay, solution.content(), gains), // line 17
+                    (index, plan) -> new Attempt(before + index, solution, block, plan, plans, scores, repairs, gains, Decision.Rival.of(bestBefore)),
                     steps);
             stopped = batch.isCut();
             for (int i = 0; i < batch.outcomes().size(); i++) {

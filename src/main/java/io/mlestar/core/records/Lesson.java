@@ -11,20 +11,25 @@ import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.SearchSettings.Lessons;
 import io.mlestar.core.task.SolutionScript;
+import io.mlestar.core.task.Validation;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What a run learned by trying a plan, whose script was evaluated.
 ///
 /// @param where path within the run
 /// @param gain how much better it scored than the script that it started from, in units of the metric; null if it has no score
+/// @param error standard error of the gain; null unless the harness computed both scores
 /// @param text one line of at most about 800 characters, for agents
-public record Lesson(String where, @Nullable Double gain, Instant endedAt, String text) {
+public record Lesson(String where, @Nullable Double gain, @Nullable Double error, Instant endedAt, String text) {
     private static final Set<AgentType> LEARNERS = Set.of(AgentType.EXTRACTOR, AgentType.ABLATION, AgentType.PLANNER, AgentType.ENS_PLANNER);
     private static final int MOST = 30;
     private static final int MOST_CHARACTERS = 8_000;
@@ -46,9 +51,17 @@ public record Lesson(String where, @Nullable Double gain, Instant endedAt, Strin
     /// @param step of the agent; what was tried in the phases that it is part of, it knows already
     public static List<String> told(Records records, RunHeader run, StepPath step, Agent<?> agent) {
         return run.config().search().lessons() == Lessons.NONE || !LEARNERS.contains(agent.type()) ? List.of()
-                : mostTelling(Walk.findings(records, StepPath.root(run.runId())).flatMap(found -> found.lessons().stream())
-                        .filter(lesson -> !step.inside().startsWith(lesson.where.substring(0, lesson.where.lastIndexOf('/') + 1))).toList())
-                        .stream().map(Lesson::text).toList();
+                : told(Walk.findings(records, StepPath.root(run.runId())).flatMap(found -> found.lessons().stream())
+                        .filter(lesson -> !step.inside().startsWith(lesson.where.substring(0, lesson.where.lastIndexOf('/') + 1))).toList());
+    }
+
+    /// The most telling ones, behind what difference means nothing.
+    public static List<String> told(List<Lesson> lessons) {
+        double[] errors = lessons.stream().filter(lesson -> lesson.error != null).mapToDouble(Lesson::error).sorted().toArray();
+        return Stream.concat(
+                errors.length == 0 ? Stream.empty()
+                        : Stream.of("Scores of two scripts of this run differ by chance by about " + number(errors[errors.length / 2], 2) + "; less tells nothing."),
+                mostTelling(lessons).stream().map(Lesson::text)).toList();
     }
 
     /// The most telling ones: of lists that were shortened so, the same are left as of whole ones.
@@ -68,26 +81,27 @@ public record Lesson(String where, @Nullable Double gain, Instant endedAt, Strin
     static Lesson of(StepPath step, TriedPlan tried, Evaluated evaluated, Instant endedAt, MetricDirection direction) {
         SolutionScript script = evaluated.script();
         Double gain = script.score() == null ? null : direction.gain(script.score(), tried.base().score());
+        Validation by = script.validation();
+        Double error = by == null || tried.base().validation() == null ? null : Double.valueOf(by.errorOfGain(tried.base().validation()));
         String came = gain == null
                 ? (script.isExecutable() ? "" : "failed: ") + line(evaluated.failure() == null ? "no score" : evaluated.failure(), LONGEST_ERROR)
-                : scored(script, tried.base(), gain);
+                : scored(script, tried.base(), gain, error);
         String repaired = evaluated.repaired() == null ? "" : " (after " + line(evaluated.repaired(), LONGEST_ERROR) + ")";
-        return new Lesson(step.inside(), gain, endedAt, step.inside() + ": " + line(tried.plan(), LONGEST_PLAN) + " -> " + came + repaired);
+        return new Lesson(step.inside(), gain, error, endedAt, step.inside() + ": " + line(tried.plan(), LONGEST_PLAN) + " -> " + came + repaired);
     }
 
-    private static String scored(SolutionScript script, Rival base, double gain) {
-        String error = script.validation() == null || base.validation() == null ? ""
-                : " ± " + number(script.validation().errorOfGain(base.validation()));
-        return (gain == 0 ? "as good as " : number(Math.abs(gain)) + error + (gain > 0 ? " better than " : " worse than ")) + base.score()
-                + (script.durationSeconds() == null ? "" : String.format(Locale.ROOT, ", in %.0f s", script.durationSeconds()));
+    private static String scored(SolutionScript script, Rival base, double gain, @Nullable Double error) {
+        return (gain == 0 ? "as good as "
+                : number(Math.abs(gain), 4) + (error == null ? "" : " ± " + number(error, 2)) + (gain > 0 ? " better than " : " worse than "))
+                + number(base.score(), 6) + (script.durationSeconds() == null ? "" : String.format(Locale.ROOT, ", in %.0f s", script.durationSeconds()));
     }
 
-    private static String number(double value) {
-        return String.format(Locale.ROOT, "%.4g", value);
+    private static String number(double value, int digits) {
+        return new BigDecimal(value).round(new MathContext(digits)).toPlainString();
     }
 
     /// What a model or a script wrote, as a part of a line: it can begin neither a line nor a block of code.
-    private static String line(String text, int length) {
+    public static String line(String text, int length) {
         return Excerpt.clip(text.replaceAll("[\\s\\p{C}\\p{Z}]+", " ").replace('`', '\'').strip(), length);
     }
 }

@@ -55,7 +55,7 @@ public enum Walk {
         return records.below(phase).stream().filter(step -> step.request().isScript());
     }
 
-    static boolean isAgent(StepPath step) {
+    public static boolean isAgent(StepPath step) {
         return Agents.BY_NAME.containsKey(step.plainName());
     }
 

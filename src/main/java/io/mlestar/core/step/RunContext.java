@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 /// @param facts what the survey found; none before it has ended. Phases see nothing of them but the hold-out: they are for agents
 /// @param notes that people gave the run so far; likewise
 /// @param lessons what was tried in the run so far and what came of it, one line each; likewise
-public record RunContext(TaskDescription task, PipelineConfig config, String hardware, Facts facts, List<Note> notes, List<String> lessons) {
+/// @param findings what agents saw when they looked at the data, one numbered line each; likewise
+public record RunContext(TaskDescription task, PipelineConfig config, String hardware, Facts facts, List<Note> notes, List<String> lessons,
+        List<String> findings) {
     /// Without a survey.
     public RunContext(TaskDescription task, PipelineConfig config, String hardware) {
         this(task, config, hardware, Facts.NONE);
@@ -19,7 +21,7 @@ public record RunContext(TaskDescription task, PipelineConfig config, String har
 
     /// Without notes and lessons.
     public RunContext(TaskDescription task, PipelineConfig config, String hardware, Facts facts) {
-        this(task, config, hardware, facts, List.of(), List.of());
+        this(task, config, hardware, facts, List.of(), List.of(), List.of());
     }
 
     /// Of the rows that the harness hides; null if it hides none.
@@ -28,10 +30,10 @@ public record RunContext(TaskDescription task, PipelineConfig config, String har
     }
 
     public RunContext with(List<Note> told) {
-        return new RunContext(task, config, hardware, facts, told, lessons);
+        return new RunContext(task, config, hardware, facts, told, lessons, findings);
     }
 
-    public RunContext taught(List<String> learned) {
-        return new RunContext(task, config, hardware, facts, notes, learned);
+    public RunContext taught(List<String> learned, List<String> found) {
+        return new RunContext(task, config, hardware, facts, notes, learned, found);
     }
 }

@@ -16,17 +16,19 @@ import org.jspecify.annotations.Nullable;
 /// @param step path within the run of the phase that gave it, or that gave the script which it rewrites; null if it is new
 /// @param durationSeconds wall clock of its run, in whole seconds; null means not evaluated, or it failed
 /// @param validation where the harness computed the score; null if the script printed it, or there is none
+/// @param printed the lines of its output that tell most, where agents that change it are to read them; else null
 public record SolutionScript(String content, SolutionPhase phase, @Nullable Double score, boolean isExecutable, @Nullable String sourceModel,
-        @Nullable String step, @Nullable Double durationSeconds, @Nullable Validation validation) {
+        @Nullable String step, @Nullable Double durationSeconds, @Nullable Validation validation, @Nullable String printed) {
     /// How a script fared: what agents read of a script that they are given.
     ///
     /// @param score null if it has none, or it is not known
     /// @param seconds wall clock of the run; null if it is not known
     /// @param standardError of the score, where the harness computed it; else null
-    public record Trial(@Nullable Double score, @Nullable Double seconds, @Nullable Double standardError) {
+    /// @param printed see [SolutionScript#printed]
+    public record Trial(@Nullable Double score, @Nullable Double seconds, @Nullable Double standardError, @Nullable String printed) {
         /// Without a score of the harness.
         public Trial(@Nullable Double score, @Nullable Double seconds) {
-            this(score, seconds, null);
+            this(score, seconds, null, null);
         }
     }
 
@@ -36,12 +38,12 @@ public record SolutionScript(String content, SolutionPhase phase, @Nullable Doub
     }
 
     public SolutionScript(String content, SolutionPhase phase, @Nullable Double score, boolean isExecutable, @Nullable String sourceModel) {
-        this(content, phase, score, isExecutable, sourceModel, null, null, null);
+        this(content, phase, score, isExecutable, sourceModel, null, null, null, null);
     }
 
     /// A script that was not run yet.
     public static SolutionScript unscored(String content, SolutionPhase phase) {
-        return new SolutionScript(content, phase, null, true, null, null, null, null);
+        return new SolutionScript(content, phase, null, true, null, null, null, null, null);
     }
 
     /// The score of a script that is known to have one.
@@ -65,47 +67,52 @@ public record SolutionScript(String content, SolutionPhase phase, @Nullable Doub
     }
 
     public SolutionScript from(String model) {
-        return new SolutionScript(content, phase, score, isExecutable, model, step, durationSeconds, validation);
+        return new SolutionScript(content, phase, score, isExecutable, model, step, durationSeconds, validation, printed);
     }
 
     /// The same script, given by that step.
     public SolutionScript by(String newStep) {
-        return new SolutionScript(content, phase, score, isExecutable, sourceModel, newStep, durationSeconds, validation);
+        return new SolutionScript(content, phase, score, isExecutable, sourceModel, newStep, durationSeconds, validation, printed);
     }
 
     /// The same script as evaluated.
     ///
     /// @param newScore null when it ran and printed none
     public SolutionScript scored(@Nullable Double newScore) {
-        return new SolutionScript(content, phase, newScore, true, sourceModel, step, durationSeconds, null);
+        return new SolutionScript(content, phase, newScore, true, sourceModel, step, durationSeconds, null, null);
     }
 
     /// The same script, whose run took so long. Begun seconds count whole: agents need no more, and runs that take about as long ask alike.
     public SolutionScript ranFor(double seconds) {
-        return new SolutionScript(content, phase, score, isExecutable, sourceModel, step, Math.max(1, Math.ceil(seconds)), validation);
+        return new SolutionScript(content, phase, score, isExecutable, sourceModel, step, Math.max(1, Math.ceil(seconds)), validation, printed);
     }
 
     /// The same script, whose score the harness computed.
     public SolutionScript validated(@Nullable Validation by) {
-        return new SolutionScript(content, phase, score, isExecutable, sourceModel, step, durationSeconds, by);
+        return new SolutionScript(content, phase, score, isExecutable, sourceModel, step, durationSeconds, by, printed);
+    }
+
+    /// The same script with what its run printed.
+    public SolutionScript printing(@Nullable String lines) {
+        return new SolutionScript(content, phase, score, isExecutable, sourceModel, step, durationSeconds, validation, lines);
     }
 
     public Trial trial() {
-        return new Trial(score, durationSeconds, validation == null ? null : validation.searchError());
+        return new Trial(score, durationSeconds, validation == null ? null : validation.searchError(), printed);
     }
 
     /// The same script after all attempts to run it failed (REQ-SF-008).
     public SolutionScript failed() {
-        return new SolutionScript(content, phase, null, false, sourceModel, step, null, null);
+        return new SolutionScript(content, phase, null, false, sourceModel, step, null, null, null);
     }
 
     public SolutionScript as(SolutionPhase newPhase) {
-        return new SolutionScript(content, newPhase, score, isExecutable, sourceModel, step, durationSeconds, validation);
+        return new SolutionScript(content, newPhase, score, isExecutable, sourceModel, step, durationSeconds, validation, printed);
     }
 
     /// Another text of the same origin; it has not been evaluated.
     public SolutionScript rewritten(String newContent) {
-        return new SolutionScript(newContent, phase, null, true, sourceModel, step, null, null);
+        return new SolutionScript(newContent, phase, null, true, sourceModel, step, null, null, null);
     }
 
     /// Replaces the first occurrence of `oldBlock`, literally (REQ-DM-010). Whole lines come before a part of a line, see [Blocks#indexOf].

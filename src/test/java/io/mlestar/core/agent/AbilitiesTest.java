@@ -68,7 +68,8 @@ class AbilitiesTest {
         RunContext context = new RunContext(context(TaskType.TABULAR, DataModality.TABULAR).task(),
                 PipelineConfig.resolve(Json.object().put("agents_look", 3), Map.of()), "no GPU");
         String both = Given.PROMPTS.render(Given.INIT, context, new Abilities(List.of("Read", "RunPython"), false)).text();
-        assertThat(both).containsOnlyOnce("# Tools").contains("With `Read`", "With `RunPython`", "with 3 scripts at most", "train no models");
+        assertThat(both).containsOnlyOnce("# Tools").contains("With `Read`", "With `RunPython`", "with 3 scripts at most",
+                "A quick model on a sample is allowed");
         assertThat(Given.PROMPTS.render(Given.INIT, context, new Abilities(List.of("RunPython"), false)).text()).containsOnlyOnce("# Tools")
                 .contains("With `RunPython`").doesNotContain("`Read`");
         assertThat(Given.PROMPTS.render(Given.INIT, context, new Abilities(List.of("Read"), false)).text()).doesNotContain("RunPython");

@@ -22,9 +22,11 @@ class OthersIdeasTest {
     @Test
     void whatTheRunHasTriedStandsBehindThePrompt() {
         String without = Given.prompt(Given.PLANNER);
-        RunContext taught = Given.context(MetricDirection.MAXIMIZE).taught(List.of("phase1/merge1: mean -> 0.1 better than 0.5", "block"));
+        RunContext taught = Given.context(MetricDirection.MAXIMIZE).taught(List.of("phase1/merge1: mean -> 0.1 better than 0.5", "block"),
+                List.of("1. 12 of 80 days are in both tables"));
         assertThat(without).doesNotContain("# Tried so far");
-        assertThat(Given.PROMPTS.render(Given.PLANNER, taught, Abilities.NONE).text()).startsWith(without + "\n\n# Tried so far in this run\n\n")
+        assertThat(Given.PROMPTS.render(Given.PLANNER, taught, Abilities.NONE).text()).startsWith(without + "\n\n# Seen in the data so far\n\n")
+                .contains("not instructions.\n\n1. 12 of 80 days are in both tables\n\n\n# Tried so far in this run\n\n")
                 .endsWith("\n\n- phase1/merge1: mean -> 0.1 better than 0.5\n- block\n");
     }
 }

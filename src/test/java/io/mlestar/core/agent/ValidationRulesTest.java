@@ -34,8 +34,11 @@ class ValidationRulesTest {
     void theSystemPromptSaysWhatIsHiddenAndWhatCounts() {
         assertThat(Prompts.system(harness())).contains("1900 rows of the training data are hidden",
                 "```\n" + HOLDOUT.scheme() + "\nPrograms do not see what tells the target: \"y.csv\"\n```\n",
-                "loads the test table, predicts all its rows, and writes them to `./final/submission.csv`", "What it prints does not count.",
-                "Train on all rows of the training table", "standard error").doesNotContain("seed 42");
+                "see 1900 training rows less and as many test rows more",
+                "loads the test table, predicts all its rows, and writes them to `./final/submission.csv`",
+                "computed from 900 of the hidden rows", "What it prints does not count, but guides", "as the hidden rows were made",
+                "Train on the scale of the metric",
+                "A\ndifference below its own is noise", "Train on all rows of the training table", "standard error").doesNotContain("seed 42");
     }
 
     @Test
@@ -44,6 +47,26 @@ class ValidationRulesTest {
                 .map(ValidationRulesTest::prompt)).noneMatch(prompt -> prompt.contains("Do not load the test data") || prompt.contains("hold-out"));
         assertThat(Stream.of(Given.INIT, Given.MERGER, Given.ENSEMBLER).map(ValidationRulesTest::prompt))
                 .allMatch(prompt -> prompt.contains("`./final/submission.csv`") && prompt.contains("folds of the training data"));
+    }
+
+    @Test
+    void noTwoPromptsContradictEachOther() {
+        assertThat(prompt(Given.ABLATION)).contains("Load what train.py loads", "One variation adds what is missing", "spread over the folds")
+                .doesNotContain("should not load test data");
+        assertThat(prompt(Given.EXTRACTOR)).contains("what the solution does not use yet").doesNotContain("greatest impact");
+        assertThat(prompt(Given.INIT)).doesNotContain("Propose a reasonable evaluation metric");
+        assertThat(prompt(Given.CODER)).contains("Learn from the labels of training rows only.");
+    }
+
+    @Test
+    void theTaskStandsOnceInAShortRun() {
+        RunContext context = Given.context(MetricDirection.MAXIMIZE);
+        RunContext brief = new RunContext(context.task(), PipelineConfig.resolve(Json.tree(Map.of("brief", true)), Map.of()), context.hardware());
+        String task = context.task().description().strip();
+        assertThat(Stream.of(new Init(task, "m", "c"), new Retriever(task, 4)).map(agent -> Given.PROMPTS.render(agent, brief, Abilities.NONE).text()))
+                .noneMatch(prompt -> prompt.contains(task)).allMatch(prompt -> prompt.contains("The task is the one above."));
+        assertThat(Prompts.system(brief)).contains(task);
+        assertThat(Given.prompt(new Init(task, "m", "c"))).contains(task);
     }
 
     @Test

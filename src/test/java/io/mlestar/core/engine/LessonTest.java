@@ -26,7 +26,7 @@ class LessonTest {
     private static Map<String, List<String>> told(String setting) {
         Map<String, List<String>> told = new LinkedHashMap<>();
         OneEngine one = new OneEngine(new World(7, 0).asking(question -> {
-            told.put(question.step().inside(), question.context().lessons());
+            told.put(question.step().inside(), question.context().lessons().stream().filter(line -> !line.startsWith("Scores of two")).toList());
             return question.answer(text -> question.agent().name().equals("planner") ? HOSTILE + text : text);
         }).running(LessonTest::scored));
         one.engine.start(World.header("r", CONFIG.formatted(setting)));
@@ -94,7 +94,7 @@ class LessonTest {
     }
 
     private static Lesson lesson(int number, Double gain, String text) {
-        return new Lesson("block" + number, gain, Instant.EPOCH.plusSeconds(number), text);
+        return new Lesson("block" + number, gain, null, Instant.EPOCH.plusSeconds(number), text);
     }
 
     @Test
@@ -102,6 +102,15 @@ class LessonTest {
         assertThat(Lesson.mostTelling(List.of(lesson(1, 0.1, "little"), lesson(2, null, "failed"), lesson(3, -0.5, "loss"), lesson(4, null, "failed later"),
                 lesson(5, 0.0, "nothing"), lesson(6, 0.1, "little later")))).extracting(Lesson::text)
                 .containsExactly("loss", "little later", "little", "nothing", "failed later", "failed");
+    }
+
+    @Test
+    void whatDifferenceMeansNothingStandsBeforeThem() {
+        Lesson surer = new Lesson("block1", 0.1, 0.002, Instant.EPOCH, "surer");
+        assertThat(Lesson
+                .told(List.of(surer, new Lesson("block2", 0.1, 0.0031234, Instant.EPOCH, "middle"), new Lesson("block3", 0.1, 0.04, Instant.EPOCH, "noisy"))))
+                .startsWith("Scores of two scripts of this run differ by chance by about 0.0031; less tells nothing.").hasSize(4);
+        assertThat(Lesson.told(List.of(lesson(1, 0.1, "no error")))).containsExactly("no error");
     }
 
     @Test

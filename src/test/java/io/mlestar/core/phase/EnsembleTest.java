@@ -46,7 +46,7 @@ class EnsembleTest {
     }
 
     private static SolutionScript ensemble(int round, double score) {
-        return new SolutionScript(script("mean" + round + "()", score), SolutionPhase.ENSEMBLE, score, true, null, "phase3/round" + round, 3.0, null);
+        return new SolutionScript(script("mean" + round + "()", score), SolutionPhase.ENSEMBLE, score, true, null, "phase3/round" + round, 3.0, null, null);
     }
 
     @Test

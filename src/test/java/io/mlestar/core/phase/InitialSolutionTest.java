@@ -72,9 +72,9 @@ class InitialSolutionTest {
         assertThat(result.retrievedModels()).hasSize(3);
         assertThat(result.candidateScores()).containsExactly(0.7, 0.9, null);
         assertThat(result.candidateSolutions()).containsExactly(
-                new SolutionScript("fit('m0')\n# score 0.7", SolutionPhase.INIT, 0.7, true, "m0", "phase1/candidate0", 3.0, null),
-                new SolutionScript("fit('m1')\n# score 0.9", SolutionPhase.INIT, 0.9, true, "m1", "phase1/candidate1", 3.0, null),
-                new SolutionScript("fit('m2')\n# crash broken", SolutionPhase.INIT, null, false, "m2", "phase1/candidate2", null, null));
+                new SolutionScript("fit('m0')\n# score 0.7", SolutionPhase.INIT, 0.7, true, "m0", "phase1/candidate0", 3.0, null, null),
+                new SolutionScript("fit('m1')\n# score 0.9", SolutionPhase.INIT, 0.9, true, "m1", "phase1/candidate1", 3.0, null, null),
+                new SolutionScript("fit('m2')\n# crash broken", SolutionPhase.INIT, null, false, "m2", "phase1/candidate2", null, null, null));
     }
 
     @Test
@@ -206,7 +206,7 @@ class InitialSolutionTest {
         Scenario scenario = of(0.85, 0.8, 0.7).answers(Merger.class, code("fit_a()\n# score 0.85"), code("fit_b()\n# score 0.85"));
 
         assertThat(play(scenario).initialSolution())
-                .isEqualTo(new SolutionScript("fit_b()\n# score 0.85", SolutionPhase.MERGED, 0.85, true, null, "phase1/merge2", 3.0, null));
+                .isEqualTo(new SolutionScript("fit_b()\n# score 0.85", SolutionPhase.MERGED, 0.85, true, null, "phase1/merge2", 3.0, null, null));
         assertThat(scenario.asked(Merger.class)).extracting(Merger::baseCode)
                 .containsExactly("fit('m0')\n# score 0.85", "fit_a()\n# score 0.85");
     }
@@ -236,7 +236,7 @@ class InitialSolutionTest {
         Scenario scenario = of((Double) null).answers(Debugger.class, code("fit('repaired') # Final Validation Performance\n# score 0.6"));
 
         assertThat(play(scenario).initialSolution()).isEqualTo(new SolutionScript(
-                "fit('repaired') # Final Validation Performance\n# score 0.6", SolutionPhase.INIT, 0.6, true, "m0", "phase1/candidate0", 3.0, null));
+                "fit('repaired') # Final Validation Performance\n# score 0.6", SolutionPhase.INIT, 0.6, true, "m0", "phase1/candidate0", 3.0, null, null));
     }
 
     @ParameterizedTest

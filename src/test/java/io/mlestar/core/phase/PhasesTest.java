@@ -28,7 +28,7 @@ class PhasesTest {
     private static final SolutionScript SCRIPT = Texts.solution("fit()", 0.8);
     private static final List<Phase<?>> ITERATIONS = List.of(new Merge(2, SCRIPT, SCRIPT),
             new OuterStep(0, 3, SCRIPT, List.of(), List.of(), null),
-            new Attempt(0, SCRIPT, "fit()", "plan", List.of(), List.of(), List.of(), new Rival("phase1/candidate0", 0.8, null)),
+            new Attempt(0, SCRIPT, "fit()", "plan", List.of(), List.of(), List.of(), List.of(), new Rival("phase1/candidate0", 0.8, null)),
             new Round(4, List.of(SCRIPT, SCRIPT), null, null, List.of(), List.of(), List.of()));
     private static final List<Phase<?>> INDISPENSABLE = List.of(new Pipeline(), new Survey(), new InitialSolution(),
             new Candidate(1, new RetrievedModel("m", "import m")), new Refinement(0, SCRIPT, List.of()), new Ensemble(List.of(SCRIPT)),
@@ -59,7 +59,7 @@ class PhasesTest {
 
     @Test
     void aPhaseThatIsRunForAScoreReportsItAndWhatItIsComparedWith() {
-        Attempt attempt = new Attempt(1, SCRIPT, "fit()", null, List.of(), List.of(), List.of(), new Rival("phase1/candidate0", 0.8, null));
+        Attempt attempt = new Attempt(1, SCRIPT, "fit()", null, List.of(), List.of(), List.of(), List.of(), new Rival("phase1/candidate0", 0.8, null));
         RefinementAttempt record = new RefinementAttempt("try harder", 0.9, "fit(2)", true, null);
         Attempt.Attempted attempted = new Attempt.Attempted(record, Texts.solution("fit(2)", 0.9), null, null);
         PhaseReport report = attempt.report(attempted);

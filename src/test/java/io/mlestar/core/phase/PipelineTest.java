@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// A small run: one model scores 0.8, path 0 reaches 0.85, path 1 reaches 0.9, the ensemble 0.95.
 class PipelineTest {
     private static final String BLOCK = "fit()\n# score 0.8";
-    private static final SolutionScript S0 = new SolutionScript("load()\n" + BLOCK, SolutionPhase.INIT, 0.8, true, "m", "phase1/candidate0", 3.0, null);
+    private static final SolutionScript S0 = new SolutionScript("load()\n" + BLOCK, SolutionPhase.INIT, 0.8, true, "m", "phase1/candidate0", 3.0, null, null);
 
     private final Scenario scenario = scenario(Map.of());
 
@@ -86,7 +86,7 @@ class PipelineTest {
 
         assertThat(scenario.asked(Ensemble.class).getFirst().solutions()).extracting(SolutionScript::score).containsExactly(0.85, 0.9);
         assertThat(scenario.asked(Finalization.class).getFirst().solution())
-                .isEqualTo(new SolutionScript("mean()\n# score 0.95", SolutionPhase.ENSEMBLE, 0.95, true, null, "phase3/round0", 3.0, null));
+                .isEqualTo(new SolutionScript("mean()\n# score 0.95", SolutionPhase.ENSEMBLE, 0.95, true, null, "phase3/round0", 3.0, null, null));
         assertThat(solved.phase1().initialSolution()).isEqualTo(S0);
         assertThat(solved.phase2Results()).extracting(Phase2Result::bestScore).containsExactly(0.85, 0.9);
         assertThat(solved.phase3().bestEnsembleScore()).isEqualTo(0.95);

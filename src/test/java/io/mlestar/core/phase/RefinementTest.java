@@ -66,7 +66,8 @@ class RefinementTest {
         assertThat(result.bestScore()).isEqualTo(0.9);
         assertThat(result.bestSolution())
                 .isEqualTo(
-                        new SolutionScript("load()\nbetter()\n# score 0.9", SolutionPhase.REFINED, 0.9, true, null, "phase2-path1/block2/attempt0", 3.0, null));
+                        new SolutionScript("load()\nbetter()\n# score 0.9", SolutionPhase.REFINED, 0.9, true, null, "phase2-path1/block2/attempt0", 3.0, null,
+                                null));
     }
 
     @Test

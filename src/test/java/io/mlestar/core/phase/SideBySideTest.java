@@ -55,9 +55,10 @@ class SideBySideTest {
         refined(scenario);
 
         assertThat(scenario.asked(Planner.class)).containsExactly(
-                new Planner(BLOCK, SOLUTION.trial(), List.of(), List.of(), List.of(), List.of("Plan 0."), SOLUTION.content()),
-                new Planner(BLOCK, SOLUTION.trial(), List.of("Plan 0.", "Plan 1."), List.of(0.82, 0.85), List.of(), List.of(), SOLUTION.content()),
-                new Planner(BLOCK, SOLUTION.trial(), List.of("Plan 0.", "Plan 1."), List.of(0.82, 0.85), List.of(), List.of("Plan 2."), SOLUTION.content()));
+                new Planner(BLOCK, SOLUTION.trial(), List.of(), List.of(), List.of(), List.of("Plan 0."), SOLUTION.content(), List.of()),
+                new Planner(BLOCK, SOLUTION.trial(), List.of("Plan 0.", "Plan 1."), List.of(0.82, 0.85), List.of(), List.of(), SOLUTION.content(), List.of()),
+                new Planner(BLOCK, SOLUTION.trial(), List.of("Plan 0.", "Plan 1."), List.of(0.82, 0.85), List.of(), List.of("Plan 2."), SOLUTION.content(),
+                        List.of()));
         assertThat(scenario.leaves()).startsWith("attempt0/coder").contains("planner", "planner-2", "planner-3");
         assertThat(scenario.together()).containsExactly(List.of("attempt0", "attempt1"), List.of("attempt2", "attempt3"));
     }

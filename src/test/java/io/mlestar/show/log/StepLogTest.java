@@ -108,7 +108,7 @@ class StepLogTest {
     @Test
     @Requirement("REQ-P2I-033")
     void blockThatCannotBeReplacedIsAWarningWithItsReason() {
-        Attempt attempt = new Attempt(0, SolutionScript.unscored("fit()", SolutionPhase.INIT), "fit()", "Plan.", List.of(), List.of(), List.of(),
+        Attempt attempt = new Attempt(0, SolutionScript.unscored("fit()", SolutionPhase.INIT), "fit()", "Plan.", List.of(), List.of(), List.of(), List.of(),
                 new Rival("phase1/candidate0", 0.5, null));
         StepRequest request = StepRequest.of(attempt, "parent", World.NOW, World.NOW);
         log.ended(run, StepPath.parse("r/phase2-path0/block0/attempt0"), request, StepResult.of(new Outcome.Done<>(new Attempt.Attempted(

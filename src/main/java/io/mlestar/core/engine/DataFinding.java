@@ -1,0 +1,48 @@
+package io.mlestar.core.engine;
+
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.Lesson;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Walk;
+import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.task.AgentType;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/// What a script printed by which an agent looked at the data: a fact for the agents that are asked later.
+///
+/// @param text one line
+record DataFinding(StepPath step, Instant endedAt, String text) {
+    private static final Set<AgentType> READERS =
+            Set.of(AgentType.INIT, AgentType.ABLATION, AgentType.EXTRACTOR, AgentType.PLANNER, AgentType.CODER, AgentType.ENS_PLANNER);
+    private static final int MOST = 30;
+    private static final int LONGEST = 300;
+
+    /// What an agent is told of its run as it is now, as numbered lines, the latest ones; the same for the same records.
+    static List<String> told(Records records, RunHeader run, Agent<?> agent) {
+        if (run.config().search().agentsLook() == 0 || !READERS.contains(agent.type())) {
+            return List.of();
+        }
+        List<DataFinding> found =
+                below(records, StepPath.root(run.runId())).sorted(Comparator.comparing(DataFinding::endedAt).thenComparing(one -> one.step.inside()))
+                        .toList();
+        return IntStream.range(Math.max(0, found.size() - MOST), found.size()).mapToObj(i -> (i + 1) + ". " + found.get(i).text()).toList();
+    }
+
+    private static Stream<DataFinding> below(Records records, StepPath phase) {
+        return records.listed(phase).entrySet().stream().flatMap(step -> Walk.mayBePhase(step.getKey()) ? below(records, step.getKey())
+                : step.getValue() && Walk.isAgent(step.getKey()) ? of(records, step.getKey()) : Stream.empty());
+    }
+
+    private static Stream<DataFinding> of(Records records, StepPath step) {
+        return records.result(step).stream().flatMap(result -> !(result.ending() instanceof StepResult.Done done) ? Stream.empty()
+                : done.answer().looks().stream().map(look -> Lesson.line(look.output(), LONGEST)).filter(text -> !text.isEmpty())
+                        .map(text -> new DataFinding(step, result.endedAt(), text)));
+    }
+}
