@@ -112,10 +112,10 @@ public record Finalization(SolutionScript solution, List<SolutionScript> others)
     /// Why the score that the harness computed for the chosen script does not stand for the submission: an agent wrote another script than that, repaired it, or it
     /// does something else where no rows are hidden. Then the run hands in what was scored. Empty if the score stands, or nothing is known.
     private static Optional<String> differs(SolutionScript choice, Execution.@Nullable Submission submission, Steps steps) {
-        if (choice.validation() == null || submission == null) {
+        String holdout = steps.context().holdoutDigest();
+        if (choice.validation() == null || submission == null || holdout == null) {
             return Optional.empty();
         }
-        String holdout = Objects.requireNonNull(steps.context().holdoutDigest());
         return switch (steps.outcome(new ComparePredictions(choice.validation().predictions(), submission.key(), holdout))) {
             case Outcome.Done<SubmissionComparison>(SubmissionComparison compared) -> compared.differs();
             case Outcome.Failed<SubmissionComparison>(String reason, boolean unreadable) ->
