@@ -32,7 +32,7 @@ final class HttpInterface {
         document.withObject("/info").put("version", version);
         inputs.ofRuns();
         Functions.ALL.forEach(this::function);
-        List.of(RunState.class, Comparison.class, StepRow.class, StepDetail.WholeStep.class).forEach(schemas::reference);
+        List.of(RunState.class, Comparison.class, StepRow.class, StepDetail.class).forEach(schemas::reference);
         ObjectNode all = document.withObject("/components/schemas");
         all.setAll((ObjectNode) Interfaces.yaml("events.yaml").without(List.of("RunCompleted", "RunFailed", "Sweep")));
         ArrayNode types = all.putObject("EventType").put("description", "which function takes the event").put("type", "string").putArray("enum");

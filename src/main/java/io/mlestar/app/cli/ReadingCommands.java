@@ -147,7 +147,7 @@ final class ReadingCommands {
             if (file != null) {
                 send(published(opened, file));
             } else if (json) {
-                Object shown = step == null ? StepRow.all(records, run) : StepDetail.of(records, opened.step(step)).orElseThrow().whole();
+                Object shown = step == null ? StepRow.all(records, run) : StepDetail.of(records, opened.step(step)).orElseThrow();
                 send((Controls.shown(Json.text(shown)) + "\n").getBytes(StandardCharsets.UTF_8));
             } else if (step == null) {
                 Terminal.coloured(StepTree.of(records, opened.header(), look()));

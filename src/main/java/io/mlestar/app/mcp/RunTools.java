@@ -159,7 +159,7 @@ class RunTools {
         header(run);
         StepPath path = step.isBlank() ? StepPath.root(run) : new StepPath(run, step);
         StepDetail detail = StepDetail.of(records, path).orElseThrow(() -> new ToolRefused("there is no step " + path));
-        Map<String, String> texts = detail.whole().texts();
+        Map<String, String> texts = detail.texts();
         return text == null ? inShort(detail.step().known(), texts) : piece(texts, text, from);
     }
 

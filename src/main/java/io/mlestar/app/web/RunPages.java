@@ -189,7 +189,7 @@ class RunPages implements ErrorPage {
         StepPath path = step(context, live);
         StepDetail detail = StepDetail.of(records, path).orElseThrow(() -> new HttpError(404, "there is no step " + path));
         if (ContentNegotiation.form(context) == ContentNegotiation.MediaType.JSON) {
-            json(context, detail.whole());
+            json(context, detail);
             return;
         }
         List<StepRow> above = new ArrayList<>();

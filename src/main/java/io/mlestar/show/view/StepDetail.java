@@ -1,5 +1,6 @@
 package io.mlestar.show.view;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.records.Records;
@@ -25,38 +26,40 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// One step whole, with the texts that people read of it.
+/// One step whole: its two records, and the texts that people read of it.
 ///
+/// @param result null while it is under way
 /// @param program that stored the result; null if it does not say
-/// @param texts prompt and answer of an agent, script and output of a run, what a phase tells of what it gave; none is blank
-public record StepDetail(StepView step, StepRow row, @Nullable String program, List<Text> texts) {
+/// @param texts by name: `prompt`, `system_prompt`, `answer`, `script`, `output`, `traceback`, `plan` and others; what there is of them
+@RegisterForReflection
+public record StepDetail(@JsonIgnore StepView step, @JsonIgnore StepRow row, StepRequest request, @Nullable StepResult result, @Nullable String program,
+        Map<String, String> texts) {
     private static final int LONGEST = 1 << 20;
     private static final int MOST_DIFF_ROWS = 400;
     private static final int LONGEST_PROGRAM = 80;
-
-    /// What a text is, and so how it is shown: prose is wrapped, code has line numbers.
-    public enum Form {
-        PROSE, CODE, OUTPUT
-    }
+    private static final Set<String> CODE = Set.of("Script", PhaseReport.PhaseText.BLOCK.heading());
+    private static final String LOOKS = "Looks at the data";
+    private static final Set<String> OUTPUT = Set.of(LOOKS, "Traceback", "Output", "Errors");
 
     /// One text under its heading.
     ///
     /// @param cut characters that are not shown
-    public record Text(String heading, Form form, String content, int cut) {
-        Text(String heading, Form form, @Nullable String content) {
-            this(heading, form, Objects.requireNonNullElse(content, ""), 0);
+    public record Text(String heading, String content, int cut) {
+        Text(String heading, @Nullable String content) {
+            this(heading, Objects.requireNonNullElse(content, ""), 0);
         }
 
         private Text clipped() {
-            return new Text(heading, form, Formats.clip(content.stripTrailing(), LONGEST), Math.max(0, content.length() - LONGEST));
+            return new Text(heading, Formats.clip(content.stripTrailing(), LONGEST), Math.max(0, content.length() - LONGEST));
         }
 
-        private String words() {
-            return heading.toLowerCase(Locale.ROOT);
+        private String name() {
+            return heading.toLowerCase(Locale.ROOT).replace(' ', '_');
         }
 
         private String asSection() {
@@ -64,7 +67,7 @@ public record StepDetail(StepView step, StepRow row, @Nullable String program, L
         }
 
         public boolean isCode() {
-            return form == Form.CODE;
+            return CODE.contains(heading);
         }
 
         /// Its lines as HTML, with the parts of the language marked.
@@ -72,45 +75,50 @@ public record StepDetail(StepView step, StepRow row, @Nullable String program, L
             return PythonCode.html(content).lines().toList();
         }
 
+        /// How it is shown: prose is wrapped, code has line numbers.
         public String formName() {
-            return form.name().toLowerCase(Locale.ROOT);
+            return isCode() ? "code" : OUTPUT.contains(heading) ? "output" : "prose";
         }
     }
 
-    /// One step as programs are told it: its two records, and the texts that people read of it.
-    ///
-    /// @param result null while it is under way
-    /// @param program that stored the result; null if it does not say
-    /// @param texts by name: `prompt`, `system_prompt`, `answer`, `script`, `output`, `traceback`, `plan` and others; what there is of them
-    @RegisterForReflection
-    public record WholeStep(StepRequest request, @Nullable StepResult result, @Nullable String program, Map<String, String> texts) {}
-
     /// Empty if there is no such step.
     public static Optional<StepDetail> of(Records records, StepPath path) {
-        return records.known(path).map(StepView::of)
-                .map(step -> new StepDetail(step, StepRow.of(step), records.endedBy(path).orElse(null), written(texts(step))));
+        return records.known(path).map(known -> {
+            StepView step = StepView.of(known);
+            Map<String, String> texts = new LinkedHashMap<>();
+            written(texts(step)).forEach(text -> texts.put(text.name(), text.content()));
+            return new StepDetail(step, StepRow.of(step), known.request(), known.result().orElse(null), records.endedBy(path).orElse(null), texts);
+        });
     }
 
     private static List<Text> written(Stream<Text> texts) {
         return texts.filter(text -> !text.content().isBlank()).toList();
     }
 
+    private Stream<Text> sections() {
+        return texts.entrySet().stream().map(text -> new Text(heading(text.getKey()), text.getValue()));
+    }
+
+    private static String heading(String name) {
+        return name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1).replace('_', ' ');
+    }
+
     private static Stream<Text> texts(StepView step) {
         Stream<Text> found = switch (step.found()) {
-            case StepView.Replied(var agent, Answer answer) -> Stream.of(new Text("Answer", Form.PROSE, answer.text()),
-                    looked(answer), new Text("Prompt", Form.PROSE, answer.prompt()), new Text("System prompt", Form.PROSE, answer.system()));
+            case StepView.Replied(var agent, Answer answer) -> Stream.of(new Text("Answer", answer.text()), looked(answer), new Text("Prompt", answer.prompt()),
+                    new Text("System prompt", answer.system()));
             case StepView.Executed(var script, Execution execution) -> ran(execution);
             case StepView.Returned<?> returned -> Arrays.stream(PhaseReport.PhaseText.values())
-                    .map(text -> new Text(text.heading(), text.isCode() ? Form.CODE : Form.PROSE, returned.report().texts().getOrDefault(text, "")));
+                    .map(text -> new Text(text.heading(), returned.report().texts().getOrDefault(text, "")));
             case StepView.Computed<?> computed -> Stream.empty();
             case StepView.Pending pending -> Stream.empty();
             case StepView.NotDone missed -> Stream.empty();
         };
-        return step.step() instanceof RunScript script ? Stream.concat(found, Stream.of(new Text("Script", Form.CODE, script.content()))) : found;
+        return step.step() instanceof RunScript script ? Stream.concat(found, Stream.of(new Text("Script", script.content()))) : found;
     }
 
     private static Text looked(Answer answer) {
-        return new Text("Looks at the data", Form.OUTPUT, answer.looks().stream().map(look -> look.script().strip() + "\n\n[shows]\n" + look.output().strip())
+        return new Text(LOOKS, answer.looks().stream().map(look -> look.script().strip() + "\n\n[shows]\n" + look.output().strip())
                 .collect(Collectors.joining("\n\n[next]\n")));
     }
 
@@ -118,31 +126,32 @@ public record StepDetail(StepView step, StepRow row, @Nullable String program, L
         EvaluationResult shown = execution.evaluation();
         String bug = execution instanceof Execution.Failed failed ? failed.bug() : "";
         String traceback = shown.errorTraceback() == null ? bug : shown.errorTraceback();
-        return Stream.of(new Text("Traceback", Form.OUTPUT, traceback), new Text("Output", Form.OUTPUT, shown.stdout()),
-                new Text("Errors", Form.OUTPUT, shown.stderr().strip().equals(traceback.strip()) ? "" : shown.stderr()));
+        return Stream.of(new Text("Traceback", traceback), new Text("Output", shown.stdout()),
+                new Text("Errors", shown.stderr().strip().equals(traceback.strip()) ? "" : shown.stderr()));
     }
 
     /// Its texts as a page shows them: none is longer than a browser bears.
     public List<Text> shown() {
-        return texts.stream().map(Text::clipped).toList();
+        return sections().map(Text::clipped).toList();
     }
 
     private Text input() {
-        return new Text("Input", Form.PROSE, Json.text(step.known().request().input()));
+        return new Text("Input", Json.text(request.input()));
     }
 
-    private Text result() {
-        return new Text("Result", Form.PROSE, step.known().done().map(done -> Json.text(done.value())).orElse(""));
+    private Text given() {
+        return new Text("Result", step.known().done().map(done -> Json.text(done.value())).orElse(""));
     }
 
     /// What few will want to see: the step's input, and what a phase or the harness gave.
     public List<Text> more() {
-        return written(switch (step.step()) {
+        Stream<Text> more = switch (step.step()) {
             case RunScript script -> Stream.empty();
             case Agent<?> agent -> Stream.of(input());
-            case Arithmetic<?> arithmetic -> Stream.of(input(), result());
-            case Phase<?> phase -> Stream.of(input(), result());
-        }).stream().map(Text::clipped).toList();
+            case Arithmetic<?> arithmetic -> Stream.of(input(), given());
+            case Phase<?> phase -> Stream.of(input(), given());
+        };
+        return written(more).stream().map(Text::clipped).toList();
     }
 
     /// What it changed, side by side.
@@ -177,29 +186,21 @@ public record StepDetail(StepView step, StepRow row, @Nullable String program, L
         return String.format(Locale.ROOT, "%,d", count);
     }
 
-    public WholeStep whole() {
-        Map<String, String> byName = new LinkedHashMap<>();
-        texts.forEach(text -> byName.put(text.words().replace(' ', '_'), text.content()));
-        return new WholeStep(step.known().request(), step.result().orElse(null), program, byName);
-    }
-
     /// All of it for a terminal: what was asked, with the prompt, and what came back.
     public String asText() {
-        StepRequest request = step.known().request();
         StringBuilder text = new StringBuilder("# ").append(step.path()).append("\n\nwork   ").append(request.work())
-                .append("\nasked  ").append(request.askedAt()).append("\nstatus ").append(step.result()
-                        .map(known -> known.status().name().toLowerCase(Locale.ROOT)).orElse(StepState.RUNNING.words()))
+                .append("\nasked  ").append(request.askedAt()).append("\nstatus ").append(result == null ? StepState.RUNNING.words() : result.status().name().toLowerCase(Locale.ROOT))
                 .append('\n');
-        step.result().map(StepResult::reason).ifPresent(reason -> text.append("reason ").append(reason).append('\n'));
+        text.append(result == null || result.isDone() ? "" : "reason " + result.reason() + "\n");
         text.append(program == null ? "" : "by     mlestar " + program + "\n");
         Stream<Text> sections = switch (step.found()) {
             case StepView.Pending pending -> Stream.of(input());
             case StepView.NotDone missed -> Stream.of(input());
-            case StepView.Returned<?> returned -> Stream.of(input(), result());
-            case StepView.Computed<?> computed -> Stream.of(input(), result());
-            case StepView.Executed executed -> texts.stream();
-            case StepView.Replied replied -> Stream.concat(texts.stream(), Stream.of(new Text("What is missing", Form.PROSE, replied.shortfall()),
-                    new Text("Usage", Form.PROSE, Json.text(replied.answer().usage()))));
+            case StepView.Returned<?> returned -> Stream.of(input(), given());
+            case StepView.Computed<?> computed -> Stream.of(input(), given());
+            case StepView.Executed executed -> sections();
+            case StepView.Replied replied -> Stream.concat(sections(), Stream.of(new Text("What is missing", replied.shortfall()),
+                    new Text("Usage", Json.text(replied.answer().usage()))));
         };
         written(sections).forEach(section -> text.append(section.asSection()));
         return text.toString().stripTrailing();
@@ -209,16 +210,19 @@ public record StepDetail(StepView step, StepRow row, @Nullable String program, L
     ///
     /// @throws Invalid if the steps have no kind of text in common
     public List<String> differences(StepDetail other) {
-        Map<String, String> after = other.texts.stream().collect(Collectors.toMap(Text::heading, Text::content));
-        List<Text> common = texts.stream().filter(text -> after.containsKey(text.heading())).toList();
+        List<Text> common = sections().filter(text -> other.texts.containsKey(text.name())).toList();
         if (common.isEmpty()) {
             throw new Invalid("nothing to compare: " + step.path() + " has " + named() + ", " + other.step.path() + " has " + other.named());
         }
-        return common.stream().flatMap(text -> Diffs.unified(step.path().inside() + " (" + text.words() + ")", text.content(),
-                other.step.path().inside() + " (" + text.words() + ")", String.valueOf(after.get(text.heading()))).stream()).toList();
+        return common.stream().flatMap(text -> Diffs.unified(row.path() + " (" + words(text.name()) + ")", text.content(),
+                other.row.path() + " (" + words(text.name()) + ")", String.valueOf(other.texts.get(text.name()))).stream()).toList();
+    }
+
+    private static String words(String name) {
+        return name.replace('_', ' ');
     }
 
     private String named() {
-        return texts.isEmpty() ? "no text" : texts.stream().map(Text::words).collect(Collectors.joining(", "));
+        return texts.isEmpty() ? "no text" : words(String.join(", ", texts.keySet()));
     }
 }

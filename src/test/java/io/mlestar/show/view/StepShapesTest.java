@@ -85,8 +85,8 @@ class StepShapesTest {
 
     @Test
     void aStepIsGivenWholeWithItsTextsByName() {
-        assertThat(detail("phase1/candidate0/init").whole().texts()).containsKey("answer");
-        assertThat(detail("phase1/candidate0/evaluation/script").whole().texts())
+        assertThat(detail("phase1/candidate0/init").texts()).containsKey("answer");
+        assertThat(detail("phase1/candidate0/evaluation/script").texts())
                 .containsKeys("script", "output");
     }
 
@@ -149,8 +149,8 @@ class StepShapesTest {
         MemoryStore store = new MemoryStore();
         DrivenRun.saying(store, "looked", CONFIG, "print(6 * 7)").until("phase1");
         StepDetail answer = StepDetail.of(new Records(store), new StepPath("looked", "phase1/candidate0/init")).orElseThrow();
-        assertThat(answer.whole().texts()).containsEntry("looks_at_the_data", "print(6 * 7)\n\n[shows]\nprint(6 * 7)");
-        assertThat(detail("phase1/candidate0/init").whole().texts()).doesNotContainKey("looks_at_the_data");
+        assertThat(answer.texts()).containsEntry("looks_at_the_data", "print(6 * 7)\n\n[shows]\nprint(6 * 7)");
+        assertThat(detail("phase1/candidate0/init").texts()).doesNotContainKey("looks_at_the_data");
     }
 
     @Test

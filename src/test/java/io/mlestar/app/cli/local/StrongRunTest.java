@@ -12,7 +12,6 @@ import io.mlestar.core.phase.MadeUpHarness;
 import io.mlestar.core.phase.MadeUpPython;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.step.Execution;
-import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.task.EvaluationResult;
@@ -117,7 +116,7 @@ class StrongRunTest {
     }
 
     private JsonNode detail(String step) {
-        return Json.tree(StepDetail.of(one.records, new StepPath("r", step)).orElseThrow().whole()).path("result").path("value");
+        return Json.tree(StepDetail.of(one.records, new StepPath("r", step)).orElseThrow()).path("result").path("value");
     }
 
     @Test
