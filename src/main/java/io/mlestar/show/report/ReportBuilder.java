@@ -120,7 +120,8 @@ final class ReportBuilder {
         String dataCard = RunContexts.facts(records, run.runId()).map(found -> String.join("\n", found.data().lines())).orElse("");
         String saved = "data:text/x-python;charset=utf-8;base64," + Base64.getEncoder().encodeToString(script.getBytes(StandardCharsets.UTF_8));
         return new ReportModel(run.runId(), line(run.task().competitionId()), line(run.task().evaluationMetric()), direction.better() + " is better",
-                said(), ModelSettings.isRecorded(run.config().models().model()), isHidden, headline(), remarks(), compared(), new RawString(live.curve(now, false)),
+                said(), ModelSettings.isRecorded(run.config().models().model()), isHidden, headline(), remarks(), compared(),
+                new RawString(live.curve(now, false)),
                 SolutionChart.of(new SolutionHistory(records, run).look(), rows::anchor), rows.rows(), rows.rest(), rows.blocks(), rows.moreBlocks(), changes,
                 rows.rounds(), lineage, spending, failures, environment(), settings(), notes.notes(), dataCard,
                 new RawString(PythonCode.html(script)), saved);

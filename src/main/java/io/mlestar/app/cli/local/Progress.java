@@ -188,7 +188,8 @@ public final class Progress implements Watcher, AutoCloseable {
 
     /// The cost so far, and the budget.
     private String money() {
-        return (priced || cost > 0 ? Formats.dollars(cost, priced) : "cost unknown") + (limits.budgetUsd() == null ? "" : " of " + Formats.dollars(limits.budgetUsd()));
+        return (priced || cost > 0 ? Formats.dollars(cost, priced) : "cost unknown")
+                + (limits.budgetUsd() == null ? "" : " of " + Formats.dollars(limits.budgetUsd()));
     }
 
     private String elapsed() {
