@@ -38,7 +38,8 @@ public final class Stores {
         if (data.startsWith("s3://") && store.startsWith("s3://")) {
             together = overlap(data.replaceFirst("/*(#.*)?$", "/"), store.replaceFirst("/*$", "/runs/"), String::startsWith);
         } else {
-            together = !data.contains("://") && !store.contains(":") && overlap(SharedFolders.real(Path.of(data)), SharedFolders.real(Path.of(store)), Path::startsWith);
+            together = !data.contains("://") && !store.contains(":")
+                    && overlap(SharedFolders.real(Path.of(data)), SharedFolders.real(Path.of(store)), Path::startsWith);
         }
         if (together) {
             throw new Invalid(

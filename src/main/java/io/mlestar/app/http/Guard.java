@@ -61,7 +61,7 @@ public class Guard {
             @ConfigProperty(name = "mle_star.host.names") Optional<List<String>> named,
             @ConfigProperty(name = "k.service") Optional<String> service, @ConfigProperty(name = "quarkus.funqy.export") Optional<String> export,
             @ConfigProperty(name = "mle_star.token") Optional<String> given,
-            @ConfigProperty(name = "mle_star.serves.all.runs", defaultValue = "false") boolean servesAllRuns,
+            @ConfigProperty(name = "mle_star.all.runs", defaultValue = "false") boolean servesAllRuns,
             @ConfigProperty(name = "mle_star.body.timeout", defaultValue = "PT30S") Duration bodyPatience) {
         this.knative = service.isPresent();
         this.hosts = AllowedHosts.of(bound, named.orElse(List.of()), knative);

@@ -222,7 +222,7 @@ public final class CompositionRoot {
 
     @Produces
     @Singleton
-    ToolSessions toolSessions(Vertx vertx, ProcessMetrics metrics, @ConfigProperty(name = "mle_star.serves.all.runs", defaultValue = "false") boolean servesAllRuns,
+    ToolSessions toolSessions(Vertx vertx, ProcessMetrics metrics, @ConfigProperty(name = "mle_star.all.runs", defaultValue = "false") boolean servesAllRuns,
             @ConfigProperty(name = "k.service") Optional<String> service) {
         return toolSessions(once(() -> {
             Sandbox sandbox = sandbox();

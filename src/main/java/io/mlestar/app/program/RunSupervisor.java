@@ -50,7 +50,7 @@ public class RunSupervisor {
 
     /// @param servesAllRuns a process that conducts a single run leaves the others alone
     RunSupervisor(Records records, Engine engine, Sweep sweep, Publisher publisher, ProcessMetrics metrics,
-            @ConfigProperty(name = "mle_star.serves.all.runs", defaultValue = "false") boolean servesAllRuns,
+            @ConfigProperty(name = "mle_star.all.runs", defaultValue = "false") boolean servesAllRuns,
             @ConfigProperty(name = "mle_star.patience", defaultValue = "PT15M") Duration patience,
             @ConfigProperty(name = "mle_star.sweep.interval", defaultValue = "PT1M") Duration interval) {
         this.records = records;

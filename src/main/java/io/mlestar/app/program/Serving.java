@@ -37,7 +37,7 @@ public record Serving(String host, @Nullable Integer port, List<String> hostName
     public int run(CompositionRoot root) throws Exception {
         check(root);
         Map<String, String> settings = Logging.settings(LogSettings.of(root.environment()), false);
-        settings.putAll(Map.of(Server.HOST, host, Server.STORE, store, "mle_star.serves.all.runs", "true"));
+        settings.putAll(Map.of(Server.HOST, host, Server.STORE, store, "mle_star.all.runs", "true"));
         if (model != null) {
             settings.put(Server.MODEL, model);
         }

@@ -24,8 +24,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ErrorResponsesTest {
     /// A program without pages.
     @SuppressWarnings("unchecked")
-    private static final Instance<ErrorResponses.ErrorPage> NO_PAGE = (Instance<ErrorResponses.ErrorPage>) Proxy.newProxyInstance(ErrorResponsesTest.class.getClassLoader(),
-            new Class<?>[] {Instance.class}, (proxy, method, arguments) -> false);
+    private static final Instance<ErrorResponses.ErrorPage> NO_PAGE =
+            (Instance<ErrorResponses.ErrorPage>) Proxy.newProxyInstance(ErrorResponsesTest.class.getClassLoader(),
+                    new Class<?>[] {Instance.class}, (proxy, method, arguments) -> false);
 
     @ParameterizedTest
     @ValueSource(strings = {"failed", "done"})

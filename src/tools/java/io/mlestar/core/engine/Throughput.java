@@ -118,7 +118,8 @@ public record Throughput(int steps, double seconds, double cpuSeconds, long heap
             request.response().setStatusCode(204).end();
         }))).listen(0, "127.0.0.1").toCompletionStage().toCompletableFuture().join();
         URI address = URI.create("http://127.0.0.1:" + server.actualPort() + "/");
-        EmbeddedBroker broker = new EmbeddedBroker(HttpSink.client(vertx, Map.of()), Routes.toFunctions(), subscriber -> address, EmbeddedBroker.Fate.KIND, Map.of());
+        EmbeddedBroker broker =
+                new EmbeddedBroker(HttpSink.client(vertx, Map.of()), Routes.toFunctions(), subscriber -> address, EmbeddedBroker.Fate.KIND, Map.of());
         Count count = new Count(runs.size());
         Engine engine = new Engine(new Records(store), broker, performer, InstantSource.system(), count);
         working.set(engine);
