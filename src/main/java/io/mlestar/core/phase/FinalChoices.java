@@ -1,5 +1,6 @@
 package io.mlestar.core.phase;
 
+import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.FinalChoice;
 import io.mlestar.core.task.MetricDirection;
@@ -46,15 +47,22 @@ record FinalChoices(SolutionScript s0, List<SolutionScript> refined, List<Soluti
         return List.of(Acceptance.of(context).best(List.of(single(), ensemble)).orElse(single()));
     }
 
-    /// The best by the search, and all ensembles, ordered by rows that had no part in it. The higher score there wins, however small the lead: of two scripts within noise the
-    /// one that leads is still the likelier to be better, and a blend has led on the rows of the search before. Of equals the simpler one wins.
+    /// s_0, the best by the search, and all ensembles, ordered by all hidden rows together: those that had no part in the search say most against luck, and of scripts that all
+    /// led there, what the search knows still counts. The higher score wins, however small the lead; of equals the simpler one.
     private List<SolutionScript> verified() {
         List<SolutionScript> ensembles = phase3 == null ? List.of() : phase3.attempts().stream().map(EnsembleAttempt::solution).toList();
         List<SolutionScript> simplestFirst =
                 GreedyEnsemble.blendable(Stream.of(Stream.of(s0), refined.stream(), library.stream(), ensembles.stream()).flatMap(scripts -> scripts).toList());
         List<SolutionScript> found = Acceptance.of(context).ranked(simplestFirst).stream().limit(MOST_VERIFIED).toList();
-        return simplestFirst.stream().filter(script -> found.contains(script) || ensembles.contains(script))
-                .sorted(Comparator.comparing(script -> script.knownValidation().select(), context.task().metricDirection().bestFirst())).toList();
+        return simplestFirst.stream().filter(script -> script.equals(s0) || found.contains(script) || ensembles.contains(script))
+                .sorted(Comparator.comparing(this::together, context.task().metricDirection().bestFirst())).toList();
+    }
+
+    /// The score on all hidden rows, of which each half counts by its rows.
+    private double together(SolutionScript script) {
+        Holdout holdout = Objects.requireNonNull(context.facts().holdout());
+        double rows = (double) holdout.searchRows() + holdout.selectRows();
+        return script.knownValidation().search() * (holdout.searchRows() / rows) + script.knownValidation().select() * (holdout.selectRows() / rows);
     }
 
     /// From the best model as it came to the script that was chosen in the end; what brought no change is left out.

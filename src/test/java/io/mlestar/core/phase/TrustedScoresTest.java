@@ -28,6 +28,7 @@ import io.mlestar.core.task.SolutionScript;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -209,6 +210,33 @@ class TrustedScoresTest {
         assertThat(solved.bestScore()).isEqualTo(0.8);
         assertThat(solved.submission().rowCount()).isEqualTo(7);
         assertThat(solved.betterScript()).isNull();
+    }
+
+    /// The other model leads on the rows kept for the choice by less than it lost in the search.
+    @Test
+    void theFinalScriptIsTheBestOnAllHiddenRowsTogether() {
+        Solved solved = scenario().answers(Init.class, code(S0), code(script("other()", 0.77, 0.81, 0))).fail("phase3/blend").play(new Pipeline());
+        assertThat(solved.finalSolution().content()).isEqualTo(S0);
+    }
+
+    /// Five attempts lead in the search, by noise as it turns out.
+    @Test
+    void thePlainInputIsAmongTheFinalists() {
+        config.putAll(Map.of("inner_loop_steps", 5, "min_gain", "none"));
+        Solved solved = scenario().answer(Extractor.class, asked -> plans("fit()\n# score 0.80\n# select 0.79"))
+                .answers(Coder.class,
+                        IntStream.range(0, 5).mapToObj(i -> code("lucky" + i + "()\n# score 0.8" + (i + 1) + "\n# select 0.6")).toArray(String[]::new))
+                .fail("phase3/blend").play(new Pipeline());
+        assertThat(solved.finalSolution().content()).isEqualTo(S0);
+    }
+
+    @Test
+    void onlyTheLastScriptSeesTheLabelsOfHiddenRows() {
+        Scenario scenario = scenario();
+        scenario.play(new Pipeline());
+        assertThat(scenario.asked(RunScript.class)).extracting(RunScript::kind).contains(Kind.ABLATION, Kind.SOLUTION, Kind.SUBMISSION);
+        assertThat(scenario.asked(RunScript.class)).filteredOn(run -> run.holdout() == null).extracting(RunScript::kind)
+                .containsExactly(Kind.MACHINE, Kind.DATA_CARD, Kind.HOLDOUT, Kind.SUBMISSION);
     }
 
     @Test

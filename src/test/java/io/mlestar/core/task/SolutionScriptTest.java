@@ -88,6 +88,6 @@ class SolutionScriptTest {
         assertThat(Examples.roundTrip(script, SolutionScript.class)).isEqualTo(script);
         assertThat(Json.tree(Examples.script("x")).toString())
                 .isEqualTo(
-                        "{\"content\":\"x\",\"phase\":\"init\",\"score\":null,\"is_executable\":true,\"source_model\":null,\"step\":null,\"duration_seconds\":null,\"validation\":null}");
+                        "{\"content\":\"x\",\"phase\":\"init\",\"score\":null,\"is_executable\":true,\"source_model\":null,\"step\":null,\"duration_seconds\":null,\"validation\":null,\"printed\":null}");
     }
 }
