@@ -133,15 +133,16 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
     /// @param stopped why nothing goes on though the run has not ended; null if that is not known
     public String text(@Nullable String stopped) {
         String why = stopped == null ? error : stopped;
+        String standing = (stopped == null ? status : "stopped") + (status == RunStatus.RUNNING || status == RunStatus.PAUSED ? ", in " + currentPhase : "")
+                + (why == null ? "" : ": " + why);
         return String.format(Locale.ROOT, """
                 run        %s (%s), model %s
-                status     %s%s%s
+                status     %s
                 elapsed    %.1f s
                 cost       %s
                 score      %s
                 steps      %d answers, %d scripts%s%s%s
-                """, runId, competitionId, model, stopped == null ? status : "stopped", status == RunStatus.RUNNING || status == RunStatus.PAUSED ? ", in " + currentPhase : "",
-                why == null ? "" : ": " + why, elapsedSeconds, cost,
+                """, runId, competitionId, model, standing, elapsedSeconds, cost,
                 bestScoreSoFar == null ? "none yet" : (bestScoreError == null ? bestScoreSoFar : Formats.score(bestScoreSoFar, bestScoreError))
                         + (status == RunStatus.COMPLETED ? ", final" : ", best so far"),
                 agentCallCount,
