@@ -10,6 +10,7 @@ import io.mlestar.adapter.script.isolation.Python;
 import io.mlestar.adapter.script.isolation.ScriptUser;
 import io.mlestar.adapter.tool.Permission;
 import io.mlestar.adapter.tool.ToolSettings;
+import io.mlestar.app.program.upkeep.StoreProbe;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.MachineFacts;
 import io.mlestar.core.step.RunScript;

@@ -3,7 +3,7 @@ package io.mlestar.adapter.bucket;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.mlestar.app.program.StoreProbe;
+import io.mlestar.app.program.upkeep.StoreProbe;
 import io.mlestar.core.store.FolderStore;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.Store;

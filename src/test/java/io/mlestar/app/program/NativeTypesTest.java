@@ -2,6 +2,7 @@ package io.mlestar.app.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.app.program.upkeep.Checkup;
 import io.mlestar.core.agent.Abilities;
 import io.mlestar.core.agent.Agents;
 import io.mlestar.core.agent.PromptTemplate;

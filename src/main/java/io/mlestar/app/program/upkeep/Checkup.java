@@ -1,4 +1,4 @@
-package io.mlestar.app.program;
+package io.mlestar.app.program.upkeep;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.base.Invalid;

@@ -1,4 +1,4 @@
-package io.mlestar.app.program;
+package io.mlestar.app.program.upkeep;
 
 import io.mlestar.core.store.Store;
 import io.mlestar.core.store.StoreUnavailable;

@@ -1,4 +1,4 @@
-package io.mlestar.app.program;
+package io.mlestar.app.program.upkeep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
