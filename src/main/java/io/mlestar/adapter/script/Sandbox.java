@@ -111,7 +111,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
 
     private Raw run(Workspace workspace, Path data, List<String> program, Duration timeout) throws IOException, InterruptedException {
         ResourceShare share = new ResourceShare(Math.max(1, machine.processors() / slots), List.of(), "");
-        return run(new ScriptJobSpec(workspace, data, program, () -> timeout, share, ScriptListener.NONE));
+        return run(new ScriptJobSpec(workspace, data, program, () -> timeout, share, ScriptListener.NONE, null));
     }
 
     /// @throws IOException if it cannot be started
@@ -145,6 +145,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
                 .directory(workspace.folder().toFile());
         builder.environment().clear();
         builder.environment().putAll(environment(home, job.share()));
+        builder.environment().putAll(job.limits());
         long start = System.nanoTime();
         Process process = start(builder);
         ShortCommand.say(process, Enclosure.STARTER);

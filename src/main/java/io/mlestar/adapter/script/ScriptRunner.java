@@ -77,7 +77,8 @@ public final class ScriptRunner {
                 try {
                     listener.begin();
                     List<String> program = sandbox.program(script.filename());
-                    return run(script, new ScriptJobSpec(workspace, data, program, deadline::allowed, share(script, slot, listener), listener), deadline,
+                    return run(script,
+                            new ScriptJobSpec(workspace, data, program, deadline::allowed, share(script, slot, listener), listener, script.rows()), deadline,
                             harness);
                 } finally {
                     Scratch.remove(workspace);

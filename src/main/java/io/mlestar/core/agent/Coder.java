@@ -28,7 +28,7 @@ public record Coder(String codeBlock, String plan, @Nullable Trial trial, @Nulla
                 "standing", Sections.standing(trial),
                 "printed", Sections.printed(trial),
                 "plan", plan,
-                "subsample_instruction", context.config().limits().subsampleInstruction());
+                "subsample_instruction", ValidationRules.subsampling(context));
     }
 
     @Override

@@ -30,6 +30,6 @@ public record Debugger(String code, String bug, RunScript.Kind kind, @Nullable S
                 "libraries_instruction", MachineSection.instead(context),
                 // As in what the ensembler and A_test are asked.
                 "subsample_instruction", kind == RunScript.Kind.SUBMISSION || phase == SolutionPhase.ENSEMBLE ? "Do not subsample any further."
-                        : context.config().limits().subsampleInstruction());
+                        : ValidationRules.subsampling(context));
     }
 }

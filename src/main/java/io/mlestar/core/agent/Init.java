@@ -23,6 +23,6 @@ public record Init(String taskDescription, String modelName, String exampleCode)
                 "ambition", ValidationRules.ambition(context),
                 "own_score", ValidationRules.score(context),
                 "data", ValidationRules.data(context),
-                "subsample_instruction", context.config().limits().subsampleInstruction());
+                "subsample_instruction", ValidationRules.subsampling(context));
     }
 }

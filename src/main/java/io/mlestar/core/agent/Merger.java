@@ -25,6 +25,6 @@ public record Merger(String baseCode, String referenceCode, @Nullable Trial base
                 "ran", Sections.ran("The base solution", baseTrial) + Sections.ran("The reference solution", referenceTrial),
                 "own_score", ValidationRules.mergedScore(context),
                 "data", ValidationRules.data(context),
-                "subsample_instruction", context.config().limits().subsampleInstruction());
+                "subsample_instruction", ValidationRules.subsampling(context));
     }
 }

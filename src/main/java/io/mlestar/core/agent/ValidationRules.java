@@ -2,6 +2,7 @@ package io.mlestar.core.agent;
 
 import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.RunContext;
+import io.mlestar.core.step.RunScript;
 import java.util.Locale;
 
 /// What prompts say of validation: each script holds out rows of its own, or the harness scores its predictions for rows that it hides.
@@ -32,7 +33,7 @@ final class ValidationRules {
                 sample submission. Its score is computed from %3$d of the hidden rows in that file; the others are for the final choice.
                 - What it prints does not count, but guides who improves it: each fold's score and their mean, last, the ten strongest features, and where
                 the error is largest.
-                - Train on all rows of the training table, unless your task says to subsample. For what needs validation (early stopping, weights of a
+                - Train on all rows of the training table that you may. For what needs validation (early stopping, weights of a
                 blend) make folds inside it as the hidden rows were made, and average the fold models.
                 - Where rows share a day, a place or a person, add what the other rows of it tell. Counts and the like, which need no target, may be made
                 over training and test rows together; targets only out of fold, and of other groups where the test has other ones. Nothing may be learned
@@ -93,6 +94,15 @@ final class ValidationRules {
     static String task(RunContext context, String description) {
         return context.config().search().brief() && description.strip().equals(context.task().description().strip()) ? "The task is the one above."
                 : description;
+    }
+
+    /// How scripts subsample. Where no agent takes the subsampling out of the last one, a variable does.
+    static String subsampling(RunContext context) {
+        return isHarness(context) && context.config().search().brief()
+                ? "If the environment variable `" + RunScript.ROWS
+                        + "` is set, train on a random sample of that many rows where there are more; if it is not, on all."
+                        + " Do not subsample otherwise."
+                : context.config().limits().subsampleInstruction();
     }
 
     /// Which data a script loads.

@@ -8,11 +8,12 @@ import io.mlestar.core.step.TableFormat;
 import io.mlestar.core.task.SolutionScript;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /// One Python program that runs the members of a blend as they were written, each in a folder of its own, and blends what they submit, as
-/// [Arithmetic.BlendPredictions] blended it.
+/// [Arithmetic.BlendPredictions] blended it. It trains those members for which there is time ([RunScript#SECONDS]).
 final class BlendScript {
     /// What the program prints before the step of a member that failed, and why.
     static final String LEFT_OUT = "Left out of the blend: ";
@@ -28,13 +29,14 @@ final class BlendScript {
                 ""\"A blend of solutions, which were selected by their predictions. Each runs as it was written.""\"
                 HOW, SCORE, LEFT_OUT = %s, %s, %s
                 DELIMITER, DECIMAL, KEYS = %s, %s, %d  # Of submissions: how many leading columns name a row; 0: its place does.
-                MEMBERS = [  # How much each counts, its step, and its program.
+                MEMBERS = [  # How much each counts, the seconds that it took, its step, and its program.
                 %s]
 
                 """.formatted(Json.text(blend.how().name().toLowerCase(Locale.ROOT)), score, Json.text(LEFT_OUT),
                 Json.text(String.valueOf(format.delimiter())), Json.text(String.valueOf(format.decimal())), format.keys(),
                 IntStream.range(0, members.size()).filter(i -> blend.weights().get(i) > 0).mapToObj(i -> "    (" + blend.weights().get(i) + ", "
-                        + Json.text(String.valueOf(members.get(i).step())) + ", " + literal(members.get(i).content()) + "),\n").collect(Collectors.joining()))
+                        + Objects.requireNonNullElse(members.get(i).durationSeconds(), 0.0) + ", " + Json.text(String.valueOf(members.get(i).step())) + ", "
+                        + literal(members.get(i).content()) + "),\n").collect(Collectors.joining()))
                 + PROGRAM;
     }
 

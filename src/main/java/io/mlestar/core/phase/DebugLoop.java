@@ -98,7 +98,9 @@ public final class DebugLoop {
         // Until it has run there is nothing of it to be trusted.
         execution = null;
         current = script;
-        execution = steps.call(new RunScript(script.content(), kind, timeoutSeconds, kind == Kind.SUBMISSION ? null : steps.context().holdoutDigest()));
+        boolean isLast = kind == Kind.SUBMISSION;
+        execution = steps.call(new RunScript(script.content(), kind, timeoutSeconds, isLast ? null : steps.context().holdoutDigest(),
+                isLast || Finalization.asksAgents(steps.context()) ? null : Integer.valueOf(steps.context().config().limits().subsampleLimit())));
         if (execution instanceof Execution.Doubtful doubtful && doubtful.gave(kind) && !isWorseThanDoubted(doubtful)) {
             doubted = new Doubted(script, doubtful, repairedBy());
         }
@@ -107,7 +109,9 @@ public final class DebugLoop {
     /// A submission that is all there, but for its form, is worth one repair.
     private void repair() {
         boolean isTold = false;
-        while (execution instanceof Execution.Failed failed && repairs < steps.context().config().limits().maxDebugAttempts()) {
+        // A blend's program is the program's own: what fails in it are its members, as they were written.
+        while (!Ensemble.BLEND.equals(current.step()) && execution instanceof Execution.Failed failed
+                && repairs < steps.context().config().limits().maxDebugAttempts()) {
             boolean isOfForm = failed instanceof Execution.Doubtful doubtful && doubtful.isOfForm();
             if (isOfForm && isTold) {
                 break;

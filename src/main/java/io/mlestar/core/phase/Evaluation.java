@@ -40,13 +40,16 @@ public record Evaluation(SolutionScript script, Kind kind) implements Phase<Eval
         int timeout = kind == Kind.SUBMISSION ? config.limits().timeLimitSeconds() : config.limits().solutionTimeoutSeconds();
         DebugLoop.Ran ran = DebugLoop.run(script, kind, timeout, steps);
         double seconds = ran.execution().evaluation().durationSeconds();
+        // Of a blend it says which members are left out.
+        String printed = ran.execution().evaluation().validation() != null || Ensemble.BLEND.equals(script.step())
+                ? PrintedLines.of(ran.execution().evaluation().stdout()) : null;
         return switch (ran.execution()) {
             case Execution.Failed failed -> new Evaluated(ran.script().failed(), failed.reason(kind), seconds, null, ran.leaks(), ran.repairs(), null);
             case Execution.Silent silent ->
-                new Evaluated(ran.script().scored(null).ranFor(seconds), silent.isWithoutScore(kind) ? silent.reason(kind) : null,
+                new Evaluated(ran.script().scored(null).ranFor(seconds).printing(printed), silent.isWithoutScore(kind) ? silent.reason(kind) : null,
                         seconds, silent.submission(), ran.leaks(), ran.repairs(), ran.repaired());
             case Execution.Scored scored -> new Evaluated(ran.script().scored(scored.score()).ranFor(seconds).validated(scored.evaluation().validation())
-                    .printing(scored.evaluation().validation() == null ? null : PrintedLines.of(scored.evaluation().stdout())), null, seconds,
+                    .printing(printed), null, seconds,
                     scored.submission(),
                     ran.leaks(), ran.repairs(), ran.repaired());
         };

@@ -91,6 +91,10 @@ public record Finalization(SolutionScript solution, List<SolutionScript> others)
                 Contamination contamination = contamination(last, steps);
                 return new Finalized(last, i, good.submission(), false, 0, contamination.verdict(), contamination.note(), null);
             }
+            if (Ensemble.BLEND.equals(choice.step())) {
+                return Finalized.missed(choice, i,
+                        "its members could not be trained again: " + submitted.map(Evaluation.Evaluated::failure).orElse("the evaluation failed"));
+            }
             failure = failure == null ? submitted.map(Evaluation.Evaluated::failure).orElse("the evaluation failed") : failure;
         }
         return Finalized.missed(solution, 0, Objects.requireNonNull(failure));
@@ -126,7 +130,7 @@ public record Finalization(SolutionScript solution, List<SolutionScript> others)
 
     /// The last script sees all rows, so the score that the harness computed for the chosen one stands for it.
     private static SolutionScript scoredAs(SolutionScript choice, SolutionScript last) {
-        return choice.validation() == null ? last : last.scored(choice.score()).validated(choice.validation());
+        return choice.validation() == null ? last : last.scored(choice.score()).validated(choice.validation()).printing(last.printed());
     }
 
     /// REQ-FN-009; the solution itself if nothing is subsampled, or the block cannot be found or rewritten.

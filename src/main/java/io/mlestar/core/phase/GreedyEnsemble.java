@@ -14,7 +14,6 @@ import io.mlestar.core.task.SearchSettings.EnsembleBy;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -61,44 +60,19 @@ record GreedyEnsemble(List<SolutionScript> library) {
 
     /// @return empty if the run has to finish
     Optional<EnsembleAttempt> run(Steps steps) {
-        int timeout = steps.context().config().limits().solutionTimeoutSeconds();
+        List<String> keys = library.stream().map(script -> script.knownValidation().predictions()).toList();
         String holdout = Objects.requireNonNull(steps.context().holdoutDigest());
-        List<SolutionScript> left = library;
-        while (true) {
-            List<String> keys = left.stream().map(script -> script.knownValidation().predictions()).toList();
-            switch (steps.outcome(new BlendPredictions(keys, holdout))) {
-                case Outcome.Stopped<Blended> late -> {
-                    return Optional.empty();
-                }
-                case Outcome.Failed<Blended>(String reason, boolean unreadable) -> {
-                    return Optional.of(Round.failed("greedy blend", "the predictions could not be blended: " + reason));
-                }
-                case Outcome.Done<Blended>(Blended blended) -> {
-                    List<Member> members = members(left, blended.blend());
-                    List<SolutionScript> late = late(members, timeout);
-                    if (late.isEmpty()) {
-                        return Optional.of(attempt(left, members, blended));
-                    }
-                    left = left.stream().filter(script -> !late.contains(script)).toList();
-                }
-            }
-        }
+        return switch (steps.outcome(new BlendPredictions(keys, holdout))) {
+            case Outcome.Stopped<Blended> late -> Optional.empty();
+            case Outcome.Failed<Blended>(String reason, boolean unreadable) ->
+                Optional.of(Round.failed("greedy blend", "the predictions could not be blended: " + reason));
+            case Outcome.Done<Blended>(Blended blended) -> Optional.of(attempt(library, members(library, blended.blend()), blended));
+        };
     }
 
     private static List<Member> members(List<SolutionScript> scripts, Blend blend) {
         return IntStream.range(0, scripts.size()).filter(i -> blend.weights().get(i) > 0)
                 .mapToObj(i -> new Member(scripts.get(i), blend.weights().get(i))).toList();
-    }
-
-    /// Members that have to go, since the blend trains all of them one after the other: those with the least weight, the slowest of equals.
-    private static List<SolutionScript> late(List<Member> members, int timeout) {
-        List<Member> kept = new ArrayList<>(members);
-        kept.sort(Comparator.comparingInt(Member::weight).thenComparing(Comparator.comparingDouble(Member::seconds).reversed()));
-        List<SolutionScript> late = new ArrayList<>();
-        while (kept.size() > 1 && kept.stream().mapToDouble(Member::seconds).sum() > timeout) {
-            late.add(kept.removeFirst().script());
-        }
-        return late;
     }
 
     private static EnsembleAttempt attempt(List<SolutionScript> scripts, List<Member> members, Blended blended) {

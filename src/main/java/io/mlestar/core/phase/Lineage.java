@@ -10,6 +10,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Traces the final script back through the phases, in words (REQ-OR-039).
@@ -57,6 +58,8 @@ final class Lineage {
             lines.add("chosen: " + chosen.step() + ": " + score(chosen) + "; on rows kept for this choice: "
                     + plusMinus(chosen.validation().select(), chosen.validation().selectError()));
         }
+        Stream.ofNullable(last.solution().printed()).flatMap(String::lines).filter(line -> line.startsWith(BlendScript.LEFT_OUT))
+                .forEach(line -> lines.add("finalization: " + line));
         lines.add("finalization: subsampling " + (last.subsamplingRemoved() ? "removed" : "not found") + "; "
                 + (last.submission() == null ? "no submission: " + last.failure()
                         : "submission written by a script of " + last.solution().content().length()

@@ -11,7 +11,13 @@ import org.jspecify.annotations.Nullable;
 /// @param kind what is expected of it
 /// @param timeoutSeconds the most it may take; the run's deadline may allow less
 /// @param holdout digest of the rows that the harness hides from it, and scores it by; null if none are hidden
-public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable String holdout) implements Step<Execution> {
+/// @param rows most training rows that it is told to learn from, in the variable [#ROWS]; null: it is told of none
+public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable String holdout, @Nullable Integer rows) implements Step<Execution> {
+    /// Variable of a script's environment: the most training rows that it may learn from; not set if all.
+    public static final String ROWS = "MLE_STAR_ROWS";
+    /// Variable of a script's environment: the seconds after which it is ended.
+    public static final String SECONDS = "MLE_STAR_SECONDS";
+
     /// What a script is for.
     public enum Kind {
         /// A solution: expected to print its validation score.
@@ -46,7 +52,12 @@ public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable
 
     /// A script from which no rows are hidden.
     public RunScript(String content, Kind kind, int timeoutSeconds) {
-        this(content, kind, timeoutSeconds, null);
+        this(content, kind, timeoutSeconds, null, null);
+    }
+
+    /// A script that learns from as many rows as it says itself.
+    public RunScript(String content, Kind kind, int timeoutSeconds, @Nullable String holdout) {
+        this(content, kind, timeoutSeconds, holdout, null);
     }
 
     /// Names of steps that run a script.

@@ -36,7 +36,8 @@ class SandboxTest {
     /// All that a script finds in its environment (REQ-EX-004).
     private static final Set<String> ENVIRONMENT = Set.of("PATH", "HOME", "TMPDIR", "USER", "LOGNAME", "LANG", "PYTHONUNBUFFERED", "PYTHONHASHSEED",
             "PYTHONDONTWRITEBYTECODE", "NO_ALBUMENTATIONS_UPDATE", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
-            "NUMEXPR_MAX_THREADS", "POLARS_MAX_THREADS", "RAYON_NUM_THREADS", "LOKY_MAX_CPU_COUNT", "GOMP_SPINCOUNT");
+            "NUMEXPR_MAX_THREADS", "POLARS_MAX_THREADS", "RAYON_NUM_THREADS", "LOKY_MAX_CPU_COUNT", "GOMP_SPINCOUNT",
+            "MLE_STAR_SECONDS");
 
     @TempDir
     private Path folder;
@@ -222,7 +223,7 @@ class SandboxTest {
         Workspace workspace = Sandboxes.workspace(folder);
         workspace.write("print(1)", "solution.py");
         ScriptJobSpec job = new ScriptJobSpec(workspace, folder.resolve("nowhere"), List.of("python3", "solution.py"), () -> Waiting.MOST,
-                new ResourceShare(1, List.of(), ""), ScriptListener.NONE);
+                new ResourceShare(1, List.of(), ""), ScriptListener.NONE, null);
         assertThatThrownBy(() -> Sandboxes.of(Isolation.SESSION).run(job)).isInstanceOf(IOException.class).hasMessageContaining("nowhere");
     }
 

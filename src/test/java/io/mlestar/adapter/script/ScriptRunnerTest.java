@@ -28,6 +28,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -109,6 +110,14 @@ class ScriptRunnerTest {
         assertThat(execution).isInstanceOf(Execution.Crashed.class);
         assertThat(bug(execution)).isEqualTo(execution.evaluation().errorTraceback()).startsWith(Tracebacks.HEADER)
                 .endsWith("ValueError: no target");
+    }
+
+    @Test
+    void aScriptKnowsHowManyRowsItMayLearnFromAndHowLong() {
+        String program = "import os\nprint(os.environ.get('MLE_STAR_ROWS'), 0 < int(os.environ['MLE_STAR_SECONDS']) <= 60)\n";
+        ScriptRunner runner = runner();
+        assertThat(Stream.of(new RunScript(program, Kind.ABLATION, 60, null, 1000), new RunScript(program, Kind.ABLATION, 60))
+                .map(script -> runner.run(script, data, in(Sandboxes.AMPLE), NONE).evaluation().stdout())).containsExactly("1000 True\n", "None True\n");
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.mlestar.adapter.grade.GreedyBlend;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Blend.How;
 import io.mlestar.core.step.Blend;
+import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.TableFormat;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class BlendScriptTest {
     @TempDir
     private Path folder;
+    private String seconds = "1000";
 
     private static SolutionScript writes(String rows) {
         return SolutionScript.unscored(
@@ -45,7 +47,9 @@ class BlendScriptTest {
         Files.createDirectories(folder.resolve("input"));
         Files.writeString(folder.resolve("input/head.csv"), "id,y\n");
         Files.writeString(folder.resolve("solution.py"), BlendScript.of(blend, members, 0.75));
-        return new ProcessBuilder("python3", "solution.py").directory(folder.toFile()).redirectOutput(folder.resolve("out").toFile())
+        ProcessBuilder python = new ProcessBuilder("python3", "solution.py");
+        python.environment().put(RunScript.SECONDS, seconds);
+        return python.directory(folder.toFile()).redirectOutput(folder.resolve("out").toFile())
                 .redirectError(folder.resolve("err").toFile()).start().waitFor();
     }
 
@@ -83,6 +87,26 @@ class BlendScriptTest {
         assertThat(text("out"))
                 .startsWith("Left out of the blend: phase1/candidate1: ValueError: no such column\nLeft out of the blend: phase1/candidate2: its rows");
         assertThat(text("err")).as("no traceback that would send the blend to the debugger").isEmpty();
+    }
+
+    /// Of 10 s seven are used: two members of 2 s, which take a quarter longer on all rows, fit, and one of 100 s does not.
+    @Test
+    void whereNotAllFitThoseWorthMostForTheirTimeAreTrained() throws IOException, InterruptedException {
+        seconds = "10";
+        SolutionScript slow = writes("a,9\\n").ranFor(100).by("phase1/candidate0");
+        Blend blend = new Blend(How.MEAN, List.of(3, 2, 1), TableFormat.USUAL);
+
+        assertThat(run(blend, List.of(slow, writes("a,1\\n").ranFor(2), writes("a,4\\n").ranFor(2)))).as(() -> text("err")).isZero();
+
+        assertThat(text("final/submission.csv")).isEqualTo("id,y\na,2.0\n");
+        assertThat(text("out")).startsWith("Left out of the blend: phase1/candidate0: there was no time for it\n");
+    }
+
+    @Test
+    void whereMostOfABlendDoesNotFitNothingIsTrained() throws IOException, InterruptedException {
+        seconds = "10";
+        assertThat(run(new Blend(How.MEAN, List.of(3, 2), TableFormat.USUAL), List.of(writes("a,9\\n").ranFor(100), writes("a,1\\n").ranFor(2)))).isNotZero();
+        assertThat(text("err")).contains("no time to train most of the blend");
     }
 
     @Test

@@ -96,8 +96,8 @@ class TrustedScoresTest {
     @ParameterizedTest
     @CsvSource({"true", "false"})
     void aSubmissionThatIsFarFromWhatWasScoredIsNotHandedIn(boolean brief) {
-        config.putAll(Map.of("brief", brief, "script_timeout_seconds", 5));
-        Scenario scenario = scenario().answer(TestSubmission.class, asked -> code("# submits 7\n# differs"));
+        config.put("brief", brief);
+        Scenario scenario = scenario().fail("phase3/blend").answer(TestSubmission.class, asked -> code("# submits 7\n# differs"));
 
         Solved solved =
                 (brief ? scenario.answers(Init.class, code(S0 + "\n# differs"), code(script("other()", 0.79, 0.78, 0))) : scenario).play(new Pipeline());
@@ -112,8 +112,7 @@ class TrustedScoresTest {
 
     @Test
     void aRepairedScriptKeepsTheScoreIfItSubmitsWhatWasScored() {
-        config.put("script_timeout_seconds", 5);
-        Scenario scenario = scenario().answer(Debugger.class, asked -> code("repaired()\n# submits 7"));
+        Scenario scenario = scenario().fail("phase3/blend").answer(Debugger.class, asked -> code("repaired()\n# submits 7"));
         Solved close = scenario.answers(Init.class, code(S0 + "\n# crashes"), code(script("other()", 0.79, 0.78, 0))).play(new Pipeline());
 
         assertThat(close.finalSolution().content()).isEqualTo("repaired()\n# submits 7");
@@ -152,25 +151,18 @@ class TrustedScoresTest {
         assertThat(fallback.asked(Arithmetic.class)).isEmpty();
     }
 
-    @ParameterizedTest
-    @CsvSource({"9, 3", "7, 2"})
-    void membersThatTogetherTakeTooLongAreLeftOut(int timeout, int members) {
-        config.put("script_timeout_seconds", timeout);
-        Scenario scenario = scenario();
-
-        Solved solved = scenario.play(new Pipeline());
-
-        assertThat(blend(solved).solution().durationSeconds()).isEqualTo(3.0 * members);
+    @Test
+    void theTimeOfAScriptDoesNotDecideWhoIsInABlend() {
+        config.put("script_timeout_seconds", 4);
+        assertThat(blend(scenario().play(new Pipeline())).solution().durationSeconds()).as("of four that took 3 s").isEqualTo(12);
     }
 
     @Test
     void aBlendOfOneIsNone() {
-        config.put("script_timeout_seconds", 5);
-
-        Solved solved = scenario().play(new Pipeline());
+        Solved solved = scenario().answers(Init.class, code(S0.replace("weight 1", "weight 0")), code(script("other()", 0.79, 0.78, 3))).play(new Pipeline());
 
         assertThat(blend(solved).failure()).isEqualTo("no blend is better than its best member alone");
-        assertThat(solved.finalSolution().content()).isEqualTo(S0);
+        assertThat(solved.finalSolution().content()).startsWith("load()\nfit()");
     }
 
     @Test
@@ -201,15 +193,39 @@ class TrustedScoresTest {
 
     @Test
     void ifTheChosenScriptGivesNoSubmissionTheNextIsTakenAndItsScoreCounts() {
+        Scenario scenario = scenario().answers(Init.class, code(S0), code(script("other()", 0.85, 0.84, 3))).fail("phase3/blend")
+                .answer(Extractor.class, asked -> plans("other()\n# score 0.85")).fail("finalization/evaluation/script");
+
+        Solved solved = scenario.play(new Pipeline());
+
+        assertThat(scenario.asked(Finalization.class).getFirst().solution().content()).startsWith("other()");
+        assertThat(solved.finalSolution().step()).isEqualTo(scenario.asked(Finalization.class).getFirst().others().getFirst().step());
+        assertThat(solved.submission().rowCount()).isEqualTo(7);
+        assertThat(solved.betterScript()).isNull();
+    }
+
+    @Test
+    void ifTheMembersOfABlendCannotBeTrainedAgainWhatWasScoredIsHandedIn() {
         Scenario scenario = scenario().fail("finalization/evaluation/script");
 
         Solved solved = scenario.play(new Pipeline());
 
-        assertThat(scenario.asked(Finalization.class).getFirst().others()).extracting(SolutionScript::content).startsWith(S0).hasSize(3);
-        assertThat(solved.finalSolution().content()).isEqualTo(S0);
-        assertThat(solved.bestScore()).isEqualTo(0.8);
-        assertThat(solved.submission().rowCount()).isEqualTo(7);
-        assertThat(solved.betterScript()).isNull();
+        assertThat(solved.submission()).isNull();
+        assertThat(solved.submissionFailure()).startsWith("its members could not be trained again: ");
+        assertThat(solved.finalSolution()).isEqualTo(blend(solved).solution());
+        assertThat(scenario.asked(Debugger.class)).isEmpty();
+    }
+
+    @Test
+    void scriptsOfAShortRunAreToldHowManyRowsTheyMayLearnFromAndTheLastOneIsNot() {
+        Scenario scenario = scenario();
+        scenario.play(new Pipeline());
+        assertThat(scenario.asked(RunScript.class)).filteredOn(run -> run.rows() == null).extracting(RunScript::kind)
+                .contains(Kind.SUBMISSION).doesNotContain(Kind.ABLATION, Kind.SOLUTION);
+        config.put("brief", false);
+        Scenario withAgents = scenario();
+        withAgents.play(new Pipeline());
+        assertThat(withAgents.asked(RunScript.class)).as("agents take the subsampling out of the last script").allMatch(run -> run.rows() == null);
     }
 
     /// The other model leads on the rows kept for the choice by less than it lost in the search.
