@@ -171,9 +171,9 @@ class Step:
     """What was to be tried."""
     score: Optional[float]
     cost_usd: Optional[float]
-    """Of a phase: with all below it. ``None`` if a price is unknown, or it is under way."""
+    """Of a phase: with all below it. ``None`` if a price is unknown, or it runs."""
     seconds: Optional[float]
-    """``None`` while it is under way."""
+    """``None`` while it runs."""
     outcome: str
     """``running``, ``done``, ``failed`` or ``left_out``."""
     model: Optional[str]

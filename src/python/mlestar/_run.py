@@ -118,7 +118,7 @@ class Run:
         self._store.extend(self.id, add_minutes, add_usd, by or getpass.getuser())
 
     def pause(self, *, by: Optional[str] = None) -> None:
-        """Lets it begin nothing new; what is under way ends, and the time limit waits."""
+        """Pauses it: no new step starts, running steps finish, and the time limit waits."""
         self._store.pause(self.id, by or getpass.getuser())
 
     def unpause(self, *, by: Optional[str] = None) -> None:

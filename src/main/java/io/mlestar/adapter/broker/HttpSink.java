@@ -34,7 +34,7 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class HttpSink implements Publisher {
     private static final int CONNECTIONS = 128;
     private static final int CONNECT_MILLIS = 10_000;
-    /// Less than this program's servers keep an idle connection, so that no event meets its end.
+    /// Less than this program's servers keep an idle connection, so that no event is sent on one that is being closed.
     private static final int KEPT_SECONDS = 20;
     private static final int LONGEST_BODY = 1_000;
     /// A MiB, less what the attributes may need: a Kafka broker answers 503 to more (`max.request.size=1048576` of

@@ -126,7 +126,7 @@ public final class Trust {
         throw new Invalid(origin + " must hold certificates in PEM, but holds none");
     }
 
-    /// The usual ones and these.
+    /// A store of the usual certificates and these.
     private static KeyStore together(List<Certificate> own, String kind) throws GeneralSecurityException, IOException {
         KeyStore all = KeyStore.getInstance(kind);
         all.load(null, null);

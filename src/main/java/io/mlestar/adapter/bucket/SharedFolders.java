@@ -55,7 +55,7 @@ public record SharedFolders(List<Path> roots, List<Path> closed, List<Path> keys
         checkKeys(field, dir);
     }
 
-    /// The least that holds of any folder that a stored run names.
+    /// The least that any folder of a stored run must keep to.
     ///
     /// @throws Invalid if the folder holds keys of the program
     public void checkKeys(String field, String dir) {
@@ -88,7 +88,7 @@ public record SharedFolders(List<Path> roots, List<Path> closed, List<Path> keys
         return first.getFileName().toString().startsWith(".") ? Stream.of(first) : Stream.empty();
     }
 
-    /// What a path leads to. Where it does not exist, its nearest folder that does.
+    /// The path without links, as far as it exists.
     static Path real(Path path) {
         Path whole = path.toAbsolutePath();
         for (Path there = whole; there != null; there = there.getParent()) {

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 record AnswerBody(String text, int status, boolean hasBegun) {
     private static final String MARK = "\uFEFF";
     private static final int OK = 200;
-    /// By the words of errors in their codes, types and, last, their sentences.
+    /// Statuses by words in the code or the type of an error, or else in its sentence.
     private static final List<Map.Entry<Integer, String>> STATUSES = List.of(Map.entry(402, "insufficient_quota"),
             Map.entry(429, "rate.?limit|resource_exhausted|too.many.requests"), Map.entry(503, "overload|unavailable|server busy"),
             Map.entry(500, "server_error|internal|api_error|timeout|deadline_exceeded|model ended with an error"),
@@ -50,7 +50,7 @@ record AnswerBody(String text, int status, boolean hasBegun) {
                 : pieces.stream().filter(AnswerBody::isError).findFirst().orElseGet(() -> protocol.joined(pieces));
     }
 
-    /// Of server-sent events, or of lines of JSON; none if the text is neither.
+    /// The pieces of a stream of server-sent events or of lines of JSON; empty if the text is neither.
     private static List<JsonNode> pieces(String text) {
         List<JsonNode> pieces = new ArrayList<>();
         for (String line : text.lines().toList()) {

@@ -127,7 +127,7 @@ final class Conversation {
         return answer("", Shortfall.UNANSWERED);
     }
 
-    /// A turn in which the model says something: that it says nothing is mostly a mishap.
+    /// A turn with an answer in it: an empty one is mostly a mishap, so the model is asked again.
     private ChatResponse filledTurn(boolean last) {
         ChatResponse response = turn(last);
         if (isEmpty(response) && question.traits().searches() && bill.turns() == 1) {

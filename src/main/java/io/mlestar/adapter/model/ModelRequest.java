@@ -90,7 +90,7 @@ public record ModelRequest(Optional<StepPath> step, String agent, String system,
         }
     }
 
-    /// What an agent's tools, and the turns that may ask for them, have of the time for its whole call.
+    /// The part of a call's time for tools and for the turns that may ask for them.
     static Duration timeForTools(Duration timeout) {
         Duration part = timeout.dividedBy(PART_FOR_LAST_TURN);
         return timeout.minus(part.compareTo(LONGEST_LAST_TURN) < 0 ? part : LONGEST_LAST_TURN);
@@ -103,8 +103,8 @@ public record ModelRequest(Optional<StepPath> step, String agent, String system,
 
     /// In USD, before anything is known of the answer. The input at its full price, as if nothing were cached. The output: 500 tokens
     /// for a structured answer; else as many as the agent's prompt has, within 500 to 8,000, since most agents give back a script about
-    /// as long as the one they got. What a model thinks unseen, and further turns for tools, are not in it: what answers of a run
-    /// cost tells that. With the answers of the bird-strikes example it comes to 1.7 times the cost.
+    /// as long as the one they got. What a model thinks unseen, and further turns for tools, are not in it: the cost of
+    /// earlier answers shows them. With the answers of the bird-strikes example it comes to 1.7 times the cost.
     double estimate(Price each) {
         return estimate(each, inputTokens());
     }

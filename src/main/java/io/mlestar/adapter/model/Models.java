@@ -72,7 +72,7 @@ public final class Models {
         return Probe.ask(fullName, open(fullName, most, catalogue.entry(fullName).endpoint().protocol().provider()));
     }
 
-    /// Whether it is known what the model costs: it is free, recorded, in the list of prices, or in `prices`.
+    /// Whether the model's price is known: it is free, recorded, in the list of prices, or in `prices`.
     ///
     /// @param prices by the names that the configuration uses
     public boolean isPriced(String name, Map<String, Price> prices) {

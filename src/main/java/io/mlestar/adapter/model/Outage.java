@@ -11,7 +11,7 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /// Whether a model answers. When all tries of a call have failed, the model counts as away: from then on one call at a time asks it, at growing
-/// pauses, and the others of this process wait for what comes of that.
+/// pauses, and the other calls of this process wait for its result.
 final class Outage {
     private static final Logger LOG = Logger.getLogger("mle_star.llm");
     private static final Backoff PAUSES = new Backoff(Duration.ofSeconds(5), Duration.ofMinutes(5));
@@ -34,7 +34,7 @@ final class Outage {
         this.clock = clock;
     }
 
-    /// Waits until a request may be made. While the model is away the caller then is the one that asks, until it says what came of it.
+    /// Waits until a request may be made. While the model is away the caller then is the one that asks, until it reports the result.
     ///
     /// @return whether the model is away
     /// @throws ModelUnavailable if the call's time is over first
@@ -65,14 +65,14 @@ final class Outage {
         }
     }
 
-    /// Of a call whose time is over.
+    /// The failure of a call whose time is over.
     ModelUnavailable unavailable() {
         Away now = away;
         return new ModelUnavailable(
                 "model " + model + (now == null ? " was not asked: no time is left" : " has not answered since " + now.since() + ": " + now.why()));
     }
 
-    /// All tries of a call, or that of the one that asks, have failed.
+    /// All tries of a call have failed, or the one that asks whether the model is back.
     ///
     /// @param pause that the server asks for, at least
     void failed(String why, Duration pause) {

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Shell commands that are refused before they are run (REQ-OR-033). This is a sign and no wall: it reads words, not what the shell makes
-/// of them. What a command changes outside its folder, the sandbox holds.
+/// of them. The sandbox holds what a command changes outside its folder.
 ///
 /// @param patterns a command's name or its beginning, and beginnings of arguments in any order; or punctuation, which is looked for as it is
 record BlockedCommands(List<String> patterns) {

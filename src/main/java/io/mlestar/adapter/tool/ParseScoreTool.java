@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
 public final class ParseScoreTool {
     public static final String DESCRIPTION = "Says which score will be read from the output of a script.";
 
-    /// Of a script.
+    /// The output of a script.
     @RegisterForReflection
     record Output(@JsonPropertyDescription("what the script printed") String output) {}
 

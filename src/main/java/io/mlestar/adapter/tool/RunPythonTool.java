@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 ///
 /// @param looks how many more may be run for this answer
 record RunPythonTool(PathGuard places, Sandbox sandbox, Supplier<Duration> left, AtomicInteger looks) {
-    /// What runs.
+    /// The script that runs.
     @RegisterForReflection
     record Script(@JsonPropertyDescription("the whole script; it prints what you want to know") String script) {}
 

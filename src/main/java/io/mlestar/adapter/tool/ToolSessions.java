@@ -37,7 +37,7 @@ public record ToolSessions(Supplier<Sandbox> sandbox, Web web, ExternalTools for
     ///     is not there
     /// @param caller whose call it is, for the log
     /// @param left time for the whole call
-    /// @param work is given the tools by their names
+    /// @param work receives what finds tools by their names
     public <R> R open(Supplier<Path> data, PipelineConfig config, String caller, Agent<?> asked, Duration left,
             Function<Function<List<String>, List<Tool>>, R> work) {
         String agent = asked.name();

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 
 /// Shows the text of a page on the public internet.
 record WebFetchTool(Web web, Supplier<Duration> left) {
-    /// Of the page.
+    /// The address of a page.
     @RegisterForReflection
     record Address(@JsonPropertyDescription("http or https") String url) {}
 

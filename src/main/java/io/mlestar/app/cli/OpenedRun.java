@@ -49,7 +49,7 @@ record OpenedRun(Records records, RunHeader header) {
                         + " lists its steps");
     }
 
-    /// The step whose names are most like those, from the first to the last; empty if one is like none.
+    /// The closest existing path, matched part by part; empty if a part has no match.
     private Optional<String> nearest(String inside) {
         StepPath at = StepPath.root(header.runId());
         for (String name : inside.split("/", -1)) {

@@ -60,7 +60,7 @@ final class ResumeCommand implements Callable<Integer> {
             header = LocalRun.launch(root).fork(records, run, null, redo.stream().map(step -> step(kept, step)).toList(), Optional.empty(), Json.object(),
                     Instant.now());
             records.create(header);
-            // Nobody shall pay for both.
+            // Both would be paid.
             records.cancel(run);
             System.err.println("run " + run + (failed ? " failed" : ended.isPresent() ? " has ended" : " has not ended, and shall finish now")
                     + "; what it finished is carried into run " + header.runId()
@@ -84,12 +84,12 @@ final class ResumeCommand implements Callable<Integer> {
         return output.conduct(root, records, header, store, LogSettings.of(root.environment()));
     }
 
-    /// Whether the run may be going on in another process, which nobody would want to do beside it.
+    /// Whether another process may be conducting the run; two of them would pay for the same steps.
     private boolean isElsewhere(CompositionRoot root, Records records) {
         return !isInReach(root) || !LocalLock.take(records, run);
     }
 
-    /// Of a bucket nobody can say who works on its runs.
+    /// Whether a process that conducts the run can be seen from here. Any machine may work on the runs of a bucket.
     private boolean isInReach(CompositionRoot root) {
         return !root.hasBroker() && !store.address.contains("://");
     }

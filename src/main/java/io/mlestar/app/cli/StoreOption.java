@@ -18,7 +18,7 @@ final class StoreOption {
     @Option(names = "--store", paramLabel = "URI", description = "folder or s3://BUCKET/PREFIX that keeps the runs (default: ./runs-store, or MLE_STAR_STORE)")
     String address = CompositionRoot.ofProcess().environment().getOrDefault("MLE_STAR_STORE", FolderStore.USUAL);
 
-    /// What other commands need to be given to use the same store; empty if nothing.
+    /// The option with which other commands use the same store; empty if they need none.
     String words() {
         return address.equals(FolderStore.USUAL) || address.equals(CompositionRoot.ofProcess().environment().get("MLE_STAR_STORE")) ? ""
                 : " --store " + address;

@@ -74,7 +74,7 @@ class DeadLetters {
         context.response().setStatusCode(204).end();
     }
 
-    /// The data of our own event about it: that of the event, its type, and why it died.
+    /// The data of this program's event about it: those of the event, its type, and why it died.
     private static ObjectNode letter(Envelope event) {
         String error = reason(event.attribute().apply("knativeerrordest"), event.attribute().apply("knativeerrorcode"),
                 said(event.attribute().apply("knativeerrordata")));
@@ -94,7 +94,7 @@ class DeadLetters {
         try {
             ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(data));
             CharBuffer text = CharBuffer.allocate(bytes.remaining());
-            // Not told that this is the end: a character that was cut off there is left out.
+            // The decoder does not know that this is the end: a character that was cut off there is left out.
             boolean legible = !StandardCharsets.UTF_8.newDecoder().decode(bytes, text, false).isError();
             return sentence((legible ? text.flip().toString() : data).strip());
         } catch (IllegalArgumentException e) {
@@ -102,7 +102,7 @@ class DeadLetters {
         }
     }
 
-    /// Of problem details (RFC 9457) what is meant for people.
+    /// The sentence for people in problem details (RFC 9457).
     private static String sentence(String said) {
         try {
             return Json.parse(said).path("detail").asText(said);

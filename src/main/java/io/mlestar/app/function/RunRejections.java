@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.UUID;
 
-/// Publishes that a requested run is refused: a sender behind a broker hears nothing else.
+/// Publishes that a requested run is refused: a sender behind a broker gets no other answer.
 @Singleton
 class RunRejections {
     private static final String NO_RUN = "refused";

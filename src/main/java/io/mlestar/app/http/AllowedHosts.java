@@ -45,7 +45,7 @@ public record AllowedHosts(Set<String> own, Set<String> named, boolean addresses
                 knative && named.isEmpty());
     }
 
-    /// Those of a server of this machine, with the names that `MLE_STAR_HOST_NAMES` holds.
+    /// The names of a server that only this machine reaches, and those that `MLE_STAR_HOST_NAMES` holds.
     ///
     /// @throws Invalid if a name is none
     public static AllowedHosts of(Map<String, String> environment) {

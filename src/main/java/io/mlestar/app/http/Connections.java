@@ -32,9 +32,9 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 public final class Connections extends ChannelInboundHandlerAdapter {
     private final int most;
     private final Duration patience;
-    /// Those without a request and what will close them, the one that has been idle longest first.
+    /// Idle connections with the timers that close them; the one that has been idle longest comes first.
     private final Map<Channel, Future<?>> idle = new LinkedHashMap<>();
-    /// The others, with the number of their requests.
+    /// Busy connections, with the number of their requests.
     private final Map<Channel, Integer> busy = new HashMap<>();
 
     /// @param patience how long a connection may be idle
@@ -120,7 +120,7 @@ public final class Connections extends ChannelInboundHandlerAdapter {
         context.next();
     }
 
-    /// The next request may have begun before.
+    /// The client may have sent its next request already.
     private synchronized void answered(Channel connection) {
         Integer left = busy.computeIfPresent(connection, (key, requests) -> requests == 1 ? null : requests - 1);
         if (left == null && connection.isOpen()) {

@@ -5,16 +5,16 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/// What a request says about who asks: a browser that wants a page, or a program that wants JSON.
+/// Tells browsers, which want a page, from programs, which want JSON.
 public final class ContentNegotiation {
-    /// Forms of an answer, the one for those who do not care first.
+    /// Forms of an answer. The first is for clients that name none.
     public enum MediaType {
         JSON, HTML, EVENTS
     }
 
     private ContentNegotiation() {}
 
-    /// What is wanted most; what comes first where several are wanted alike.
+    /// The form that the client prefers; of several equal ones the first.
     public static MediaType form(RoutingContext context) {
         return context.parsedHeaders().accept().stream().flatMap(type -> switch (type.value().strip().toLowerCase(Locale.ROOT)) {
             case "text/html" -> Stream.of(MediaType.HTML);

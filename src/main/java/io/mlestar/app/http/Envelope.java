@@ -27,7 +27,7 @@ public record Envelope(UnaryOperator<String> attribute, JsonNode data) {
     private static final String STRUCTURED = "application/cloudevents";
     private static final Pattern JSON = Pattern.compile("(?i)(application|text)/([\\w.-]+\\+)?json *(;.*)?");
 
-    /// An event that lacks something is one, too.
+    /// True also for an event that lacks an attribute.
     public static boolean isEvent(HttpServerRequest request) {
         return isStructured(request) || isBinary(request);
     }
@@ -55,7 +55,7 @@ public record Envelope(UnaryOperator<String> attribute, JsonNode data) {
         return !isStructured(request) && REQUIRED.stream().anyMatch(name -> request.getHeader("ce-" + name) != null);
     }
 
-    /// What can be read of it: data that is no JSON object is an empty one. Empty if the request is no event.
+    /// The event as far as it can be read: data other than a JSON object counts as an empty object. Empty if the request is no event.
     public static Optional<Envelope> of(RoutingContext context) {
         if (!isEvent(context.request())) {
             return Optional.empty();

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 
-/// Refuses an event that is none, before Funqy sees it: Funqy answers 404 or 500, which tells a broker to try again what can never succeed.
+/// Refuses a malformed event before Funqy sees it: Funqy answers 404 or 500, which makes a broker try again what can never succeed.
 class EventCheck {
     /// After the failures' handler, which gives the refusal its words; before [RoleFilter] reads the event.
     private static final int BEFORE_THE_ROLE = -950;

@@ -65,7 +65,7 @@ public class Guard {
             @ConfigProperty(name = "mle_star.body.timeout", defaultValue = "PT30S") Duration bodyPatience) {
         this.knative = service.isPresent();
         this.hosts = AllowedHosts.of(bound, named.orElse(List.of()), knative);
-        // One that nobody knows shuts what needs it, and the process still calls itself.
+        // A random token locks what needs one; the process uses it for its own requests.
         this.token = given.map(Token::new).orElseGet(Token::random);
         this.locked = knative && given.isEmpty();
         this.readable = locked || !knative && AllowedHosts.isLoopback(bound);

@@ -21,7 +21,7 @@ public record Token(String value) {
         }
     }
 
-    /// The operator's own; empty if he leaves it to the server.
+    /// The token that the operator set; empty if the server makes one.
     ///
     /// @throws Invalid if it cannot be used
     public static Optional<Token> given(Map<String, String> environment) {
@@ -34,12 +34,12 @@ public record Token(String value) {
         return new Token(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
     }
 
-    /// Takes as long for a wrong one that is nearly right as for any other.
+    /// Compares in constant time.
     boolean is(String given) {
         return given != null && MessageDigest.isEqual(value.getBytes(StandardCharsets.UTF_8), given.getBytes(StandardCharsets.UTF_8));
     }
 
-    /// Shown in no log by accident.
+    /// Keeps the token out of logs.
     @Override
     public String toString() {
         return "the token";

@@ -132,7 +132,7 @@ class RunTools {
     }
 
     /// Where a run stands (REQ-OR-050).
-    @Tool(name = "run_status", description = "Says where a run stands: phase, best score so far, cost, which steps are under way, and why it failed if it did.",
+    @Tool(name = "run_status", description = "Says where a run stands: phase, best score so far, cost, which steps are running, and why it failed if it did.",
             annotations = @Annotations(title = "run_status", readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false))
     @ToolGuardrails(input = ToolArguments.class)
     String runStatus(@ToolArg(name = "run_id", description = RUN) String run) {
@@ -238,8 +238,8 @@ class RunTools {
         return Json.line(grade);
     }
 
-    @Tool(name = "pause", description = "Lets a run begin nothing new until it is resumed: no model is asked and no script is run. "
-            + "What is under way ends, and the time limit waits.",
+    @Tool(name = "pause", description = "Pauses a run until it is resumed: no new step starts, so no model is asked and no script is run. "
+            + "Running steps finish, and the time limit waits.",
             annotations = @Annotations(title = "pause", destructiveHint = false, idempotentHint = true, openWorldHint = false))
     @ToolGuardrails(input = ToolArguments.class)
     String pause(@ToolArg(name = "run_id", description = RUN) String run) {

@@ -108,7 +108,7 @@ public final class CompositionRoot {
         return environment;
     }
 
-    /// What is set by hand, with what the environment says of the rest.
+    /// The settings given by hand; the environment and the defaults give the rest.
     ///
     /// @throws Invalid naming what cannot be
     public PipelineConfig config(ObjectNode explicit) {

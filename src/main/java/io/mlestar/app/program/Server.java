@@ -14,7 +14,7 @@ public final class Server {
     public static final String PORT = "quarkus.http.port";
     public static final String STORE = "mle_star.store";
     public static final String MODEL = "mle_star.model";
-    /// The run that the user of the command line has this process conduct.
+    /// The run that this process conducts for the user of the command line.
     public static final String RUN = "mle_star.run";
 
     private Server() {}

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public record Serving(String host, @Nullable Integer port, List<String> hostNames, String store, @Nullable String model) {
     private static final int LAST_PORT = 65_535;
 
-    /// Where a pod listens that says nothing else: at all of its addresses, since the cluster decides who may reach it.
+    /// The address that a pod listens on by default: all of its addresses, since the cluster decides who may reach it.
     public static String hostOfPod(Map<String, String> environment) {
         return environment.getOrDefault("QUARKUS_HTTP_HOST", "0.0.0.0");
     }

@@ -4,7 +4,7 @@ import io.mlestar.adapter.script.Machine;
 import java.util.HashMap;
 import java.util.Map;
 
-/// The environment without empty variables: Compose files and charts set those for what is not set. Only no devices mean no GPU.
+/// The environment without empty variables: in Compose files and charts they stand for what is not set. An empty list of devices stays: it means no GPU.
 final class SetVariables {
     private SetVariables() {}
 

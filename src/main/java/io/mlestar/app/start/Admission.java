@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Checks what a run brings of what is the operator's to allow: folders, commands, addresses, prices, permissions. It is the one place for all runs that are
+/// Checks what a run may have only if the operator allows it: folders, commands, addresses, prices, permissions. It is the one place for all runs that are
 /// not started by hand: when an event asks for a run, and whenever a process works on a run of the store, into which others may have written. The table in
 /// `docs/settings.md` says who may set what.
 ///
@@ -50,7 +50,7 @@ public record Admission(Models models, Map<String, String> environment, Optional
         checkServers(config.tools());
     }
 
-    /// What holds of a run that a user of the command line takes up as it is stored, since another may have written it: it starts no program that the
+    /// Checks a stored run that a user of the command line takes up, since another user may have written it: it starts no program that the
     /// environment does not allow, and shows no keys.
     ///
     /// @throws Invalid saying what the operator would have to allow
@@ -65,7 +65,7 @@ public record Admission(Models models, Map<String, String> environment, Optional
         tools.mcpServers().forEach((name, server) -> server.checkUntrusted(name, environment));
     }
 
-    /// The money of a day is the operator's, and so is the list of prices by which it is counted.
+    /// The operator sets the day's budget and the prices by which it is counted.
     private void checkPrices(ModelSettings settings) {
         boolean isLimited = DailyBudget.of(environment).isPresent();
         settings.prices().keySet().stream().filter(model -> isLimited || models.isPriced(model, Map.of())).findFirst().ifPresent(model -> {

@@ -81,7 +81,7 @@ public record JobPerformer(ScriptJob scripts, InstantSource clock, String event,
     private void stopped(StepPath step, int attempt) {
         try {
             if (scripts.records().result(step).isEmpty()) {
-                scripts.records().invocations().abort(step, attempt, clock.instant(), "the pod was told to stop", 0.0);
+                scripts.records().invocations().abort(step, attempt, clock.instant(), "the pod was stopped", 0.0);
             }
         } catch (StoreUnavailable e) {
             // It counts as a death.

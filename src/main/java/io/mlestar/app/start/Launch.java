@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 public record Launch(Models models, Prompts prompts, Machine machine, Map<String, String> environment) {
     private static final Logger LOG = Logger.getLogger("mle_star");
     private static final int LONGEST_ID = 63;
-    /// Digits of a digest that tell runs apart which events ask for.
+    /// Digits of the digest in the ids of runs that events ask for.
     private static final int MARK = 16;
 
     /// @param runId chosen by the user; empty for one made from `origin`
@@ -106,7 +106,7 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
         return runId(after, Sha256.hex(origin.getBytes(StandardCharsets.UTF_8)).substring(0, MARK));
     }
 
-    /// A run's id, made of the name of a task or of another run, whatever characters that has, and of what tells it from others.
+    /// Makes a run's id of the name of a task or of another run, with other characters replaced, and a mark that tells it from others.
     public static String runId(String after, String mark) {
         String name = after.replaceAll("[^A-Za-z0-9._-]", "-").replaceAll("\\.{2,}", ".").replaceFirst("^[^A-Za-z0-9]+", "");
         int most = LONGEST_ID - 1 - mark.length();

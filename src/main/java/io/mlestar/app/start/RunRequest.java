@@ -63,7 +63,7 @@ public record RunRequest(Optional<String> runId, @Nullable JsonNode task, @Nulla
         return request;
     }
 
-    /// With what was only named.
+    /// The request with the task and settings that it only named.
     private static JsonNode whole(JsonNode requested, BucketObject bucket) {
         ObjectNode whole = requested.deepCopy();
         for (String field : List.of("task", "config")) {

@@ -33,7 +33,7 @@ abstract class EventStream {
     /// The events since the last look.
     abstract List<String> look();
 
-    /// Whether no event will come any more.
+    /// True if no more events will come.
     abstract boolean isLast();
 
     /// @return false if this stream has ended; another one is needed
@@ -92,7 +92,7 @@ abstract class EventStream {
         }
     }
 
-    /// Disconnects slow clients; a browser connects again and begins with the state of then.
+    /// Disconnects slow clients; a browser connects again and begins with the current state.
     private void send(HttpServerResponse listener, String text) {
         if (listener.writeQueueFull()) {
             listeners.remove(listener);

@@ -41,7 +41,7 @@ public class LiveRunCache {
         return find(StepPath.root(run).run()).orElseThrow(() -> new HttpError(404, "there is no run " + run)).live();
     }
 
-    /// What a run has tried.
+    /// The scripts that a run has tried.
     SolutionHistory solutions(LiveRun run) {
         Viewed known = recent.get(run.run().runId());
         return known != null ? known.solutions() : new SolutionHistory(records, run.run());

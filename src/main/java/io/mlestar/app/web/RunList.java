@@ -43,7 +43,7 @@ public record RunList(List<RunFigures> runs, RunSelection selection, int more, i
         return RunSelection.states();
     }
 
-    /// Whether there is nothing at all to show.
+    /// True if the store has no run.
     public boolean isEmpty() {
         return runs.isEmpty() && selection.isAll();
     }

@@ -148,7 +148,7 @@ class RunPages implements ErrorPage {
         return cache.of(context.pathParam("run"));
     }
 
-    /// The links to what there is.
+    /// Names of the files that the page links to.
     private static List<String> filesOf(LiveRun live) {
         return live.hasEnded() ? Stream.concat(Stream.of("report"), live.files().stream()).toList() : List.of();
     }

@@ -27,8 +27,8 @@ import java.util.function.BiFunction;
 /// POST /runs/{id}/cancel   finish now
 /// POST /runs/{id}/notes    a note for its planners: {"text": …, "by": …}
 /// POST /runs/{id}/extend   more time or money: {"add_minutes": …, "add_usd": …, "by": …}
-/// POST /runs/{id}/pause    begin nothing new: nothing, or {"by": …}
-/// POST /runs/{id}/resume   go on: nothing, or {"by": …}
+/// POST /runs/{id}/pause    no new step starts: no body, or {"by": …}
+/// POST /runs/{id}/resume   go on: no body, or {"by": …}
 /// ```
 class RunSteering {
     private static final int BEFORE_FUNQY = -500;

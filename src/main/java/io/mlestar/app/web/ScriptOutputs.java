@@ -32,7 +32,7 @@ public class ScriptOutputs {
         return run.underWay().stream().filter(ScriptOutputs::isScript).limit(MOST_SCRIPTS).map(row -> of(row, LINES_AMONG_OTHERS)).toList();
     }
 
-    /// Nothing unless it is a script that has not ended.
+    /// The output of a running script; empty for any other step.
     List<ScriptOutput> of(Optional<StepRow> row) {
         return row.filter(step -> step.isOpen() && isScript(step)).map(step -> of(step, LINES_ALONE)).stream().toList();
     }

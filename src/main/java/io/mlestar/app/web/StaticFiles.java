@@ -43,7 +43,7 @@ final class StaticFiles {
         }
     }
 
-    /// Of all files together.
+    /// A digest of all files together.
     String version() {
         return version;
     }

@@ -22,7 +22,7 @@ import java.util.OptionalDouble;
 
 /// Does the steps that need something outside: asking a model, running a script, computing with what scripts predict.
 public interface Performer {
-    /// Of the prompts with which models are asked. A run does not go on with other prompts than it began with unless told to.
+    /// The digest of the prompts with which models are asked. A run does not go on with other prompts than it began with unless told to.
     String promptsDigest();
 
     /// Looks at a run before this process works on it.

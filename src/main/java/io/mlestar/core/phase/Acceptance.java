@@ -30,7 +30,7 @@ record Acceptance(MetricDirection direction, MinGain minGain) {
                 : direction.isImprovementOrEqual(script.knownScore(), best.score()));
     }
 
-    /// Whether it is better for sure: equals are not.
+    /// True if it is better, and neither equal nor within noise.
     boolean beats(SolutionScript script, SolutionScript other) {
         return beats(Rival.of(script), Rival.of(other));
     }

@@ -80,7 +80,7 @@ public record Attempt(
         return new Attempted(new RefinementAttempt(plan, null, code, false, null), null, null, why);
     }
 
-    /// Whether no attempt beside it may take its place: then it decides itself, else its block does.
+    /// True if the attempt itself decides whether it is accepted. Of attempts that run side by side, their block decides.
     private boolean decides() {
         return k == 0 || plan == null;
     }

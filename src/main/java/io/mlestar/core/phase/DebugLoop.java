@@ -95,7 +95,7 @@ public final class DebugLoop {
     }
 
     private void run(SolutionScript script) {
-        // Until it has run there is nothing of it to be trusted.
+        // It has no result yet.
         execution = null;
         current = script;
         boolean isLast = kind == Kind.SUBMISSION;

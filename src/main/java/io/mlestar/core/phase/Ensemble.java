@@ -96,7 +96,7 @@ public record Ensemble(List<SolutionScript> solutions, List<SolutionScript> libr
         return solutions.size() == 1 || !library.isEmpty() && config.search().ensemble() == EnsembleBy.GREEDY ? 0 : config.loop().ensembleRounds();
     }
 
-    /// Whether no attempt was cut.
+    /// True if no attempt was cut short.
     boolean endedAsPlanned(Phase3Result result, PipelineConfig config) {
         return result.attempts().size() == rounds(config) + (library.isEmpty() ? 0 : 1);
     }

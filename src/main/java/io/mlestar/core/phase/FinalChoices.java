@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// Which script becomes the final solution ([FinalChoice]).
 ///
 /// @param refined best script of each path
-/// @param library all that scored, where it was kept for a blend: what took no place for noise may be the best for all that
+/// @param library all that scored, where it was kept for a blend: scripts rejected as noise may still win on the select rows
 /// @param phase3 null if it was skipped or failed
 record FinalChoices(SolutionScript s0, List<SolutionScript> refined, List<SolutionScript> library, @Nullable Phase3Result phase3, RunContext context) {
     private static final int MOST_VERIFIED = 4;

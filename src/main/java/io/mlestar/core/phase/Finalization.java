@@ -50,7 +50,7 @@ public record Finalization(SolutionScript solution, List<SolutionScript> others)
     /// @param failure why there is no submission; null if there is one
     public record Finalized(SolutionScript solution, int choice, Execution.@Nullable Submission submission, boolean subsamplingRemoved, int contentChange,
             @Nullable ContaminationVerdict contamination, @Nullable String contaminationNote, @Nullable String failure) implements PhaseResult {
-        /// What stands for a finalization that did not come to its end.
+        /// The result in place of a finalization that did not come to its end.
         static Finalized missed(SolutionScript solution, int choice, String why) {
             return new Finalized(solution, choice, null, false, 0, null, "skipped: " + why, why);
         }

@@ -144,7 +144,7 @@ public record OuterStep(int path, int t, SolutionScript solution, List<String> s
         return NAME + t;
     }
 
-    /// Whether outer steps have names like that, and no other steps have.
+    /// True for names that only outer steps have.
     public static boolean isName(String step) {
         return step.startsWith(NAME);
     }

@@ -93,7 +93,7 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
                 Lineage.of(acceptance, phase1, phase2, bestPath, phase3, chosen, last));
     }
 
-    /// Whether a path did not fail, and none that did not was cut short (REQ-OR-030).
+    /// True if at least one path succeeded, and none that did was cut short (REQ-OR-030).
     private static boolean endedAsPlanned(List<Outcome<Phase2Result>> paths, LoopSettings loop) {
         List<Outcome<Phase2Result>> alive = paths.stream().filter(path -> !(path instanceof Outcome.Failed)).toList();
         return !alive.isEmpty() && alive.stream().allMatch(path -> path instanceof Outcome.Done<Phase2Result>(var result)

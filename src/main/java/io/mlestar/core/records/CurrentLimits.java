@@ -19,7 +19,7 @@ public record CurrentLimits(RunHeader run, Duration extension, @Nullable Double 
     /// is still running then, and for publishing how the run ended.
     public static final Duration GRACE = Duration.ofSeconds(15);
 
-    /// Those that a run begins with.
+    /// The limits that a run begins with.
     public static CurrentLimits of(RunHeader run) {
         return new CurrentLimits(run, Duration.ZERO, run.config().limits().maxBudgetUsd());
     }
@@ -45,7 +45,7 @@ public record CurrentLimits(RunHeader run, Duration extension, @Nullable Double 
         return measured.hasScored() ? finalizeAfter(measured.lastTime().plus(run.environment() == null ? LATE : Duration.ZERO)) : deadline();
     }
 
-    /// The same at the earliest, whatever is measured.
+    /// The earliest such time, whatever is measured.
     public Instant finalizeAt() {
         return finalizeAfter(floor());
     }

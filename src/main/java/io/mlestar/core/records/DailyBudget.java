@@ -69,7 +69,7 @@ public final class DailyBudget {
         this.whose = whose;
     }
 
-    /// That of agents outside runs alone.
+    /// The budget of agents outside runs.
     public static DailyBudget forSingleCalls(Store store, double mostUsd) {
         return new DailyBudget(store, mostUsd, "spending/alone-", "agents outside runs");
     }

@@ -25,6 +25,6 @@ public interface Watcher {
     /// A run's last event is about to be published; another process may publish it again.
     default void published(RunHeader run, FinalResult result) {}
 
-    /// The same of a run that ends without a result.
+    /// As [#published], for a run that ends without a result.
     default void failed(RunHeader run, String reason) {}
 }

@@ -35,7 +35,7 @@ public record LastResort(Records records) {
         return direction.best(either(valid, one -> chosen != null && one.script().equals(chosen.content())).reversed(), Salvaged::score);
     }
 
-    /// Those of which it is true, or all if it is of none.
+    /// The elements that pass the test, or all if none does.
     private static List<Salvaged> either(List<Salvaged> found, Predicate<Salvaged> wanted) {
         List<Salvaged> some = found.stream().filter(wanted).toList();
         return some.isEmpty() ? found : some;

@@ -12,7 +12,7 @@ public final class Published {
     public static final String SUBMISSION = "submission.csv";
     public static final String FINAL_SOLUTION = "final_solution.py";
     public static final String FAILED = "failed.json";
-    /// Those that every viewer of the run may download.
+    /// The files that every viewer of the run may download.
     public static final List<String> FILES = List.of(SUBMISSION, FINAL_SOLUTION, RESULT, FAILED);
 
     private Published() {}

@@ -70,7 +70,7 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
         return new Allowance(extensions, pauses);
     }
 
-    /// What a run came to; empty if it has not ended, has damaged records.
+    /// The sums of a run; empty if it has not ended or has damaged records.
     public static Optional<RunTally> of(Store store, String run) {
         return ChecksummedJson.read(store, Records.key(run, NAME), RunTally.class);
     }

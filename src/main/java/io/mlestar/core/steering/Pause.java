@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
-/// A time in which a run begins nothing new.
+/// A time in which no new step of a run starts.
 ///
 /// @param by who asked for it
 /// @param until when it was lifted; null while it lasts

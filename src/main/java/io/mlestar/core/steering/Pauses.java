@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// When a run began nothing new: the begin of each pause is `runs/<run>/pause-1.json` and so on, its end `resumed-1.json`. Each is written once, so of
+/// The pauses of a run: the begin of each is `runs/<run>/pause-1.json` and so on, its end `resumed-1.json`. Each is written once, so of
 /// many requests to pause a run, or to resume it, one succeeds, and all processes see the same.
 public record Pauses(Store store) {
     private static final int MOST = 50;

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 /// What people ask of a run while it goes on. The commands, the page of a run and the tools over MCP find the run and pass it on; the rules and the
 /// words are here.
 public record Steering(Records records) {
-    /// What came of it, in one line for people.
+    /// The result, in one line for people.
     public sealed interface Effect {
         String text();
 

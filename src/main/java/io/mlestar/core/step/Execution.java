@@ -14,7 +14,7 @@ public sealed interface Execution {
     /// What it printed, and how long it took.
     EvaluationResult evaluation();
 
-    /// The same with a doubt overlooked.
+    /// The same execution without its doubt.
     default Execution trusted() {
         return this;
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param holdout rows that the harness hides; null without `validation: harness`, or if it could hide none
 /// @param unvalidated why it could hide none; null if it did, or was not to
 public record Facts(MachineFacts machine, DataCard data, @Nullable Holdout holdout, @Nullable String unvalidated) {
-    /// Of a run without a survey, or before it has ended.
+    /// The facts of a run without a survey, or before its survey has ended.
     public static final Facts NONE = new Facts(MachineFacts.UNKNOWN, DataCard.NONE);
 
     public Facts {

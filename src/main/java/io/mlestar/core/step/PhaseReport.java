@@ -51,12 +51,12 @@ public record PhaseReport(@Nullable Double score, @Nullable Validation validatio
         return new PhaseReport(score, by, false, null, null, List.of(), "", null, Map.of());
     }
 
-    /// Of a phase that gave a script: its score and text.
+    /// The report of a phase that gave a script: its score and text.
     public static PhaseReport of(SolutionScript solution) {
         return ofScore(solution.score(), solution.validation()).with(PhaseText.SCRIPT, solution.content());
     }
 
-    /// Of a phase that was run for a score.
+    /// The report of a phase that was run for a score.
     public PhaseReport required() {
         return new PhaseReport(score, validation, true, comparedWith, accepted, decided, summary, revision, texts);
     }

@@ -70,7 +70,7 @@ public final class ChecksummedJson {
         return read(key, bytes, true);
     }
 
-    /// The same of a record that another service may have written, which need not seal it.
+    /// As [#read], for a record that another service may have written, which need not seal it.
     public static JsonNode readForeign(String key, byte[] bytes) {
         return read(key, bytes, false);
     }

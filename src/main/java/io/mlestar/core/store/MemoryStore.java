@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 
 /// A store that lasts as long as the process: for tests, benchmarks and single agent calls.
 public final class MemoryStore implements PrunableStore {
-    /// What stands for all of it where a store is named.
+    /// The address that names such a store.
     public static final String ADDRESS = "memory:";
 
     private final ConcurrentNavigableMap<String, byte[]> objects = new ConcurrentSkipListMap<>();

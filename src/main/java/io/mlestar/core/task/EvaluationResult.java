@@ -25,7 +25,7 @@ public record EvaluationResult(
         Objects.requireNonNull(stderr, "stderr");
     }
 
-    /// Without a validation by the harness.
+    /// A result without a validation by the harness.
     public EvaluationResult(@Nullable Double score, String stdout, String stderr, int exitCode, double durationSeconds, boolean isError,
             @Nullable String errorTraceback) {
         this(score, stdout, stderr, exitCode, durationSeconds, isError, errorTraceback, null);

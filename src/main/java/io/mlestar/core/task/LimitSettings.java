@@ -27,7 +27,7 @@ public record LimitSettings(
     public static final int MOST_USD = 1_000_000;
     /// A year.
     private static final int LONGEST_SECONDS = 366 * 86_400;
-    /// What people are given lies in one piece in memory once.
+    /// A submission that people download lies in memory in one piece.
     private static final int MOST_SUBMISSION_MB = 1024;
 
     public LimitSettings {

@@ -117,7 +117,7 @@ public final class Results {
             decisions = List.copyOf(decisions);
         }
 
-        /// Of a step that tried nothing.
+        /// The record of a step that tried nothing.
         ///
         /// @param score of the script that it began with
         public static StepRecord skipped(int outerStep, String ablationSummary, double score, boolean failed) {

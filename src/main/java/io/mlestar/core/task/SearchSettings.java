@@ -53,13 +53,13 @@ public record SearchSettings(
         SHARED, OWN
     }
 
-    /// The next block as ever, or one whose plan takes an idea from another candidate.
+    /// Continue as in the paper, or refine the next block with an idea from another candidate.
     @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
     public enum OnStagnation {
         GO_ON, FUSE
     }
 
-    /// Which attempts agents that plan are told of, besides those on their own block.
+    /// Which attempts agents that plan see, besides those on their own block.
     @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
     public enum Lessons {
         NONE, RUN

@@ -35,7 +35,7 @@ public record Validation(String predictions, double search, double select, List<
         return deviation(differences(searchDraws, other.searchDraws));
     }
 
-    /// The same of `select`.
+    /// The same error for `select`.
     public double errorOfSelectGain(Validation other) {
         return deviation(differences(selectDraws, other.selectDraws));
     }

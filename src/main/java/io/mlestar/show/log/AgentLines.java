@@ -132,7 +132,7 @@ final class AgentLines {
         }
     }
 
-    /// Of an agent whose answer is code.
+    /// The line of an agent whose answer is code.
     private static LogLine code(String what, Agent<?> agent, Answer answer) {
         return LogLine.info(what).with("length", read(agent, answer).map(reply -> switch (reply) {
             case Reply.Code(String code) -> String.valueOf(code.length());

@@ -80,7 +80,7 @@ final class PhaseLines {
         return lines;
     }
 
-    /// Of a step that failed or was stopped, whatever it is.
+    /// The line of a step of any kind that failed or was stopped.
     static List<LogLine> missed(RunHeader run, StepPath path, Step<?> step, StepResult.Missed result) {
         List<LogLine> lines = new ArrayList<>();
         boolean stopped = result instanceof StepResult.Stopped;

@@ -87,7 +87,7 @@ final class KnownRows {
         return known != null && !known.isOpen() ? Optional.of(known) : records.known(step).map(StepView::of).map(this::keep);
     }
 
-    /// The steps right below each of several phases, in order; empty for one that has more steps than `most`, none of which is read.
+    /// The steps right below each of several phases, in order. A phase with more than `most` steps is left empty and not read.
     List<Optional<List<StepRow>>> below(List<StepPath> phases, int most) {
         List<Map<StepPath, Boolean>> listed = sideBySide(phases.stream(), this::listed);
         Map<StepPath, Boolean> shown = new HashMap<>();

@@ -166,7 +166,7 @@ public final class LiveRun {
         return below(List.of(phase), Integer.MAX_VALUE).getFirst().orElseThrow();
     }
 
-    /// The same of several phases; empty for one that has more steps than `most`, none of which is read.
+    /// Steps of several phases. A phase with more than `most` steps is left empty and not read.
     synchronized List<Optional<List<StepRow>>> below(List<StepPath> phases, int most) {
         return rows.below(phases, most);
     }

@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A run in a few figures, the same for whoever asks.
+/// A run in a few figures.
 ///
 /// @param currentPhase [io.mlestar.core.step.Phase#part] of the last phase that was asked for, or `complete`; empty if a record cannot be read
 /// @param phaseTitle what people call it
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// @param accumulatedCostUsd null if a price is unknown
 /// @param knownCostUsd as far as prices are known
 /// @param endedAt null while it runs
-/// @param cancelled somebody asked it to finish
+/// @param cancelled whether it was asked to finish
 /// @param error why it failed, stands still, or cannot be read; null if it does not
 @RegisterForReflection
 public record RunFigures(String runId, String competitionId, RunStatus state, String currentPhase, String phaseTitle, @Nullable Double bestScoreSoFar,

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The state of a run (REQ-OR-050), as programs are told it: its [RunFigures], and what can only be counted by going through all steps.
+/// The state of a run (REQ-OR-050), as programs read it: its [RunFigures], and what can only be counted by going through all steps.
 ///
 /// @param currentPhase `phase1`, `phase2`, `phase3`, `finalization` or `complete`
 /// @param accumulatedCostUsd null if a price is unknown
@@ -34,10 +34,10 @@ import org.jspecify.annotations.Nullable;
 /// @param bestScoreError its standard error; null unless the harness computed it
 /// @param agentCallCount answered questions
 /// @param lastSign when a step was asked for or ended last
-/// @param underWay paths of the steps that are being done or waited for
+/// @param underWay paths of the running steps
 /// @param deadline with the time that it was given besides
 /// @param extensions what it was given beyond the limits that it began with
-/// @param pauses when it was to begin nothing new; their time is part of the deadline
+/// @param pauses when no new step was to start; their time is part of the deadline
 /// @param programs the version that began the run and, if that is another one, the version that ended it
 /// @param waiting since when and why a step waits, mostly for a model that does not answer; null if none does
 /// @param error why it failed, stands still or cannot be read; null if it does not
@@ -147,7 +147,7 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
                         + (status == RunStatus.COMPLETED ? ", final" : ", best so far"),
                 agentCallCount,
                 scriptCount,
-                listed("under way", underWay), listed("waiting", Stream.ofNullable(waiting).toList()),
+                listed("running", underWay), listed("waiting", Stream.ofNullable(waiting).toList()),
                 listed("extended",
                         extensions.stream().map(given -> given.words() + " by " + given.by() + ", " + seconds(given.at())).toList())
                         + listed("paused", pauses.stream().map(RunState::words).toList()))

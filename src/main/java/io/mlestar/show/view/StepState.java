@@ -7,7 +7,7 @@ import java.util.Locale;
 /// How a step stands. A script that crashed and an attempt without a score have failed, though the run goes on.
 @RegisterForReflection
 public enum StepState {
-    RUNNING("under way"), DONE("done"), FAILED("failed"), LEFT_OUT("left out");
+    RUNNING("running"), DONE("done"), FAILED("failed"), LEFT_OUT("left out");
 
     private final String words;
 

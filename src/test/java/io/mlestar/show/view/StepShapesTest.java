@@ -132,9 +132,9 @@ class StepShapesTest {
     }
 
     @Test
-    void whatHasNotEndedIsUnderWay() {
-        assertThat(StepTree.of(BEGUN.records(), BEGUN.header(), Look.PLAIN)).contains("under way");
-        assertThat(StepDetail.of(BEGUN.records(), step("phase1")).orElseThrow().asText()).contains("status under way", "## Input");
+    void whatHasNotEndedIsRunning() {
+        assertThat(StepTree.of(BEGUN.records(), BEGUN.header(), Look.PLAIN)).contains("running");
+        assertThat(StepDetail.of(BEGUN.records(), step("phase1")).orElseThrow().asText()).contains("status running", "## Input");
     }
 
     @Test

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param isSearching whether the model may search the web
 record Gemini(boolean isSearching) implements ModelProvider {
-    /// Under which an answer keeps what came.
+    /// The attribute that keeps an answer as it came.
     private static final String RAW = "gemini";
     private static final String NAME = "[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*";
     /// These take no search beside tools, and no form of the answer beside tools; and a search costs once for a request, however often it is

@@ -68,7 +68,7 @@ final class Ollama implements ModelProvider {
     /// Sets the context size (`num_ctx`) of each request. The default is some thousand tokens, and a longer prompt silently loses its
     /// beginning.
     private static final class Fitted implements ChatModel {
-        /// Of code; a bit too few rather than too many.
+        /// An estimate for code, rather too few than too many.
         private static final int CHARACTERS_PER_TOKEN = 3;
         /// What is kept for an answer without a limit of its own.
         private static final int ROOM = 8_192;
@@ -132,7 +132,7 @@ final class Ollama implements ModelProvider {
             return known;
         }
 
-        /// Under the name of the model's architecture.
+        /// The length of the context, which stands under the name of the model's architecture.
         private static int told(JsonNode shown) {
             return shown.path("model_info").properties().stream().filter(field -> field.getKey().endsWith(".context_length"))
                     .mapToInt(field -> field.getValue().asInt()).filter(length -> length > 0).findFirst().orElse(UNKNOWN);

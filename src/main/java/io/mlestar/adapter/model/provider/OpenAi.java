@@ -48,7 +48,7 @@ final class OpenAi implements ModelProvider {
         }
     }
 
-    /// A call without arguments has none.
+    /// Adds empty arguments to a call that has none.
     static void withArguments(JsonNode call) {
         if (call instanceof ObjectNode function && !function.hasNonNull("arguments")) {
             function.put("arguments", "{}");

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 public record Tokens(long input, long output, long read, long written) {
     public static final Tokens NONE = new Tokens(0, 0, 0, 0);
 
-    /// What every client tells.
+    /// The counts that every client gives.
     ///
-    /// @param usage null if the provider told none
+    /// @param usage null if the provider gave none
     static Tokens plain(@Nullable TokenUsage usage) {
         return usage == null ? NONE : new Tokens(count(usage.inputTokenCount()), count(usage.outputTokenCount()), 0, 0);
     }

@@ -1,4 +1,4 @@
-/// The walls around untrusted programs: which of them this machine has, how they stand a self-test, and the workspace behind them
+/// The walls around untrusted programs: which of them this machine has, whether they pass a self-test, and the workspace behind them
 /// (`docs/security.md`).
 ///
 /// Imports from the project: `core.base`, `core.store`.

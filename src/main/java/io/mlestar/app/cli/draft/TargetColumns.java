@@ -9,12 +9,12 @@ import java.util.Set;
 
 /// The columns to be predicted.
 ///
-/// @param columns of the training table; empty if the data do not tell
+/// @param columns of the training table; empty if the data do not show them
 /// @param why one clause
 record TargetColumns(List<String> columns, String why) {
     private static final Set<String> USUAL = Set.of("target", "label", "labels", "class", "category", "y", "outcome", "response", "score");
     private static final int SHOWN = 8;
-    /// The data do not tell, but a description does.
+    /// Only the description names the target.
     static final TargetColumns DESCRIBED = new TargetColumns(List.of(), "what the description says; the data do not tell");
 
     static TargetColumns of(DataShape data, TableShape train) {

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
-/// A task, with what each of its fields was told from.
+/// A task, and the source of each of its fields.
 ///
 /// @param task as it is written, with `data_dir` as the file names it
 /// @param facts what was found or guessed, in the order to show: a word such as `metric`, and a clause about it
@@ -41,7 +41,7 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
         }
     }
 
-    /// Asks the user what the data do not tell.
+    /// Asks the user for what the data do not show.
     public interface Questions {
         /// @param usual the answer if the user enters nothing; null if there is none
         String ask(String question, @Nullable String usual);
@@ -50,7 +50,7 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
     /// @param name of the folder
     /// @param dataDir as the task file names it
     /// @param questions empty if there is no user to ask
-    /// @throws Invalid naming what cannot be told
+    /// @throws Invalid naming what the data do not show
     public static TaskDraft of(DataShape data, String name, String dataDir, Wishes given, Optional<Questions> questions) {
         String said = given.description();
         check(data, said);
@@ -110,7 +110,7 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
         return TaskText.shown(classes.names(), classes.count());
     }
 
-    /// Without columns if the data do not tell them, but a description does.
+    /// Without columns if only the description names them.
     private static TargetColumns target(DataShape data, Wishes given, Optional<Questions> questions) {
         TableShape train = data.train();
         ClassFolders classes = data.classes();
@@ -200,7 +200,7 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
         return String.join(", ", files) + (data.complete() ? "" : "; there was no time to look at all of it");
     }
 
-    /// The task file: YAML, with what each field was told from.
+    /// The task file: YAML, with the source of each field.
     public String yaml() {
         StringBuilder text = new StringBuilder("# Made by `mlestar new`. Look at what was guessed; every field is explained in docs/settings.md.\n");
         field(text, "competition_id", task.competitionId(), List.of(), "");
@@ -218,7 +218,7 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
         return text.toString();
     }
 
-    /// @param from the facts that it was told from
+    /// @param from the facts that are its source
     /// @param choices for a comment beside it; empty for none
     private void field(StringBuilder text, String field, String value, List<String> from, String choices) {
         from.forEach(fact -> text.append("# ").append(fact).append(": ").append(DataReading.plain(facts.getOrDefault(fact, ""))).append('\n'));

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What kind of task it is to predict some columns, with a clause for each answer that says what it was told from.
+/// The kind of a task, as its columns show it, and a clause on the source of each answer.
 ///
 /// @param metric that tasks of this kind usually have; empty if there is none
 record TaskKind(TaskType type, String typeWhy, DataModality modality, String modalityWhy, Optional<Metric> metric, String metricWhy) {
@@ -70,7 +70,7 @@ record TaskKind(TaskType type, String typeWhy, DataModality modality, String mod
         return new TaskKind(type, typeWhy, modality, modalityWhy, values, asksForChances);
     }
 
-    /// What the files alone tell: folders that are classes, or nothing but their kind.
+    /// The kind by the files alone: folders that are classes, or only what the files hold.
     static TaskKind ofFolders(DataShape data) {
         DataModality modality = ofFiles(data);
         TaskType type = classification(modality, TaskType.TABULAR);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Counts the attempts of a run's inner loops on all its paths, and estimates how long the rest takes.
 final class Attempts {
-    /// From so many on, attempts tell how long the others take.
+    /// The pace of so many attempts is enough for an estimate.
     private static final int ENOUGH = 3;
 
     private final int all;

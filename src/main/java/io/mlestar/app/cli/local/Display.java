@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// How a run is shown on stderr while it goes on, and how its lines are printed there.
 public enum Display {
-    /// Nothing but the result.
+    /// Only the result.
     NOTHING,
     /// A line for each thing worth knowing: for files, pipes, continuous integration and terminals that can do no more.
     LINES,
@@ -75,12 +75,12 @@ public enum Display {
         }
     }
 
-    /// A text as a part of a line.
+    /// A text, shortened to fit into a line.
     static String clip(@Nullable String text) {
         return Formats.line(text, WIDTH);
     }
 
-    /// Whether stderr is a terminal. Java tells it of stdin and stdout only.
+    /// Whether stderr is a terminal. Java knows it of stdin and stdout only.
     @SuppressWarnings("SystemConsoleNull")
     private static boolean isTerminal() {
         try {

@@ -40,7 +40,7 @@ public final class Progress implements Watcher, AutoCloseable {
     private double cost;
     private boolean priced;
     private @Nullable Double best;
-    /// How the harness computed the best score; null if it did not, or before this process.
+    /// How the harness computed the best score; null if a script printed it, or an earlier process found it.
     private @Nullable Validation bestBy;
     private CurrentLimits limits;
 
@@ -81,7 +81,7 @@ public final class Progress implements Watcher, AutoCloseable {
         tell(line);
     }
 
-    /// Tells the limits that the run has now.
+    /// Takes the limits that the run has now.
     public synchronized void limits(CurrentLimits now) {
         limits = now;
     }

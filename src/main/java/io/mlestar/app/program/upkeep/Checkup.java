@@ -77,7 +77,7 @@ public final class Checkup {
         return read;
     }
 
-    /// @param submitted is given the digests of all submissions
+    /// @param submitted collects the digests of all submissions
     private List<String> folder(String folder, Set<String> submitted) {
         List<String> names = store.list(folder);
         List<String> records = names.stream().filter(name -> name.endsWith(JSON)).toList();
