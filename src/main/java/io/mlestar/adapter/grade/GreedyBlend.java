@@ -62,7 +62,7 @@ public final class GreedyBlend {
         }
         int best = members.getFirst();
         Function<int[], Validation> validated =
-                weights -> labels.validate(keys.get(best), columns, part -> (part == labels.search() ? search : select).blended(weights));
+                weights -> labels.validate(keys.get(best), columns, part -> (part.equals(labels.search()) ? search : select).blended(weights));
         members.sort(null);
         int[] weights = mean(even(members, all, score, validated, direction), greedy(members, all, score, direction));
         Validation blended = validated.apply(weights);

@@ -25,14 +25,14 @@ final class BlendScript {
     /// @param score of the blend, as the harness computed it
     static String of(Blend blend, List<SolutionScript> members, double score) {
         TableFormat format = blend.format();
-        return """
+        return String.format(Locale.ROOT, """
                 ""\"A blend of solutions, which were selected by their predictions. Each runs as it was written.""\"
                 HOW, SCORE, LEFT_OUT = %s, %s, %s
                 DELIMITER, DECIMAL, KEYS = %s, %s, %d  # Of submissions: how many leading columns name a row; 0: its place does.
                 MEMBERS = [  # How much each counts, the seconds that it took, its step, and its program.
                 %s]
 
-                """.formatted(Json.text(blend.how().name().toLowerCase(Locale.ROOT)), score, Json.text(LEFT_OUT),
+                """, Json.text(blend.how().name().toLowerCase(Locale.ROOT)), score, Json.text(LEFT_OUT),
                 Json.text(String.valueOf(format.delimiter())), Json.text(String.valueOf(format.decimal())), format.keys(),
                 IntStream.range(0, members.size()).filter(i -> blend.weights().get(i) > 0).mapToObj(i -> "    (" + blend.weights().get(i) + ", "
                         + Objects.requireNonNullElse(members.get(i).durationSeconds(), 0.0) + ", " + Json.text(String.valueOf(members.get(i).step())) + ", "

@@ -19,6 +19,8 @@ import io.mlestar.core.task.Results.InnerLoopResult;
 import io.mlestar.core.task.Results.StepRecord;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +84,7 @@ public record OuterStep(int path, int t, SolutionScript solution, List<String> s
     private static String fusion(SolutionScript other) {
         return "No study was made. The plan took over an idea from another candidate"
                 + (other.sourceModel() == null ? "" : ", made with " + other.sourceModel())
-                + ", which scored " + other.score() + ".";
+                + (other.score() == null ? "" : ", which scored " + new BigDecimal(other.score()).round(new MathContext(6)).toPlainString()) + ".";
     }
 
     private Study study(Steps steps) {
