@@ -50,6 +50,12 @@ public class PhaseFunctions {
         engine.work(Event.stepOf(event));
     }
 
+    @Funq("leg")
+    @CloudEventMapping(trigger = "io.mlestar.phase.leg")
+    public void leg(JsonNode event) {
+        engine.work(Event.stepOf(event));
+    }
+
     @Funq("merge")
     @CloudEventMapping(trigger = "io.mlestar.phase.merge")
     public void merge(JsonNode event) {
@@ -80,9 +86,21 @@ public class PhaseFunctions {
         engine.work(Event.stepOf(event));
     }
 
+    @Funq("search")
+    @CloudEventMapping(trigger = "io.mlestar.phase.search")
+    public void search(JsonNode event) {
+        engine.work(Event.stepOf(event));
+    }
+
     @Funq("survey")
     @CloudEventMapping(trigger = "io.mlestar.phase.survey")
     public void survey(JsonNode event) {
+        engine.work(Event.stepOf(event));
+    }
+
+    @Funq("turn")
+    @CloudEventMapping(trigger = "io.mlestar.phase.turn")
+    public void turn(JsonNode event) {
         engine.work(Event.stepOf(event));
     }
 }

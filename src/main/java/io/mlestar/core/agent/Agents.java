@@ -48,6 +48,8 @@ public record Agents(List<AgentRow> rows) {
                     "Names a code block and a plan for it that takes over an idea from another solution").cached("solution_script").noted(),
             row(AgentType.CODER, Coder.class, NONE, LOOK_AND_WRITE, TEXT, "Agent that implements a refinement plan on a target code block")
                     .cached("code"),
+            variant(AgentType.CODER, "script", ScriptCoder.class, NONE, TEXT, "Makes a study or a solution of a whole script, in one answer").cached("best")
+                    .noted(),
             row(AgentType.PLANNER, Planner.class, NONE, LOOK_AND_READ, TEXT,
                     "Agent that proposes the next refinement strategy using feedback from previous attempts").cached("code").noted(),
             row(AgentType.ENS_PLANNER, EnsPlanner.class, NONE, LOOK_AND_READ, TEXT,

@@ -1,11 +1,19 @@
 package io.mlestar.core.agent;
 
+import io.mlestar.core.task.AttemptRecord.AttemptKind;
 import org.jspecify.annotations.Nullable;
 
 /// What free-text agents answer, read. The field names are those of the agents' JSON answers.
 public sealed interface Reply {
     /// A whole Python program.
     record Code(String code) implements Reply {}
+
+    /// An attempt on a whole script.
+    ///
+    /// @param tried what the agent expects of it and why, in a line
+    /// @param code the whole script, with the edits made
+    /// @param looked what the agent saw in the data before; empty if nothing
+    record Scripted(AttemptKind kind, String tried, String code, String looked) implements Reply {}
 
     /// A part of a program, indentation kept.
     record Block(String codeBlock) implements Reply {}

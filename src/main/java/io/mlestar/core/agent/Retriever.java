@@ -16,9 +16,12 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 
 /// A_retriever: finds M models for the task, each with example code (Algorithm 1 line 1; Figure 9).
-public record Retriever(String taskDescription, @JsonProperty("M") int models) implements CatalogueAgent<RetrieverOutput> {
+///
+/// @param studied what a study of many kinds of models printed; null if there was none
+public record Retriever(String taskDescription, @JsonProperty("M") int models, @Nullable String studied) implements CatalogueAgent<RetrieverOutput> {
     /// REQ-P1-004 wants this much of a bad answer shown.
     private static final int EXCERPT = 500;
     /// What stands in the shape that the prompt shows, and dots.
@@ -29,9 +32,17 @@ public record Retriever(String taskDescription, @JsonProperty("M") int models) i
         Invalid.count("M", models, 100);
     }
 
+    /// Without a study.
+    public Retriever(String taskDescription, int models) {
+        this(taskDescription, models, null);
+    }
+
     @Override
     public Map<String, String> variables(RunContext context) {
-        return Map.of("task_description", ValidationRules.task(context, taskDescription), "M", Integer.toString(models));
+        return Map.of("task_description", ValidationRules.task(context, taskDescription), "M", Integer.toString(models), "studied",
+                Sections.studied(studied,
+                        "Choose models that did well in it and differ in kind, as they are called there. One of them is no tree for a table; for texts one has"
+                                + " sparse features, another dense ones."));
     }
 
     /// Keeps the first M models that are whole; drops those without a name or code (REQ-P1-005, REQ-P1-006).

@@ -72,6 +72,12 @@ final class Sections {
                 .collect(Collectors.joining("\n", "# " + heading + "\n\n", "\n"));
     }
 
+    /// What a first study printed, indented, so that nothing in it reads as a heading or a fence.
+    static String studied(@Nullable String table, String use) {
+        return table == null || table.isBlank() ? "" : "# Study\n\nA script compared kinds of models on the training table, and printed:\n\n" + table.indent(4)
+                + "\n" + use + "\n\n";
+    }
+
     static String numberedCode(String heading, List<String> blocks) {
         return numbered(heading, blocks.stream().map(Sections::fenced).toList());
     }

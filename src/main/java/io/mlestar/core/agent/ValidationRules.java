@@ -111,6 +111,13 @@ final class ValidationRules {
                 : "Use only the training data in `./input`. Do not load the test data; it is not needed yet.";
     }
 
+    /// What the folds of a study are.
+    static String studies(RunContext context) {
+        return isHarness(context) ? "made of the training table as the hidden rows were chosen (whole groups, later rows, or at random by class)"
+                : "made of the training table with seed 42: whole groups where rows belong together, later rows where they are ordered in time, else at random by"
+                        + " class";
+    }
+
     private static boolean isHarness(RunContext context) {
         return context.facts().holdout() != null;
     }

@@ -10,20 +10,23 @@ import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Answers.RetrievedModel;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
+import org.jspecify.annotations.Nullable;
 
 /// Algorithm 1, lines 3 and 4: one candidate script for one retrieved model, with its score.
 ///
 /// @param index of the model, from 0
 /// @param lastChance whether all candidates have used up their share of the time and none has a score: then this one may take all that
 /// there is
-public record Candidate(int index, RetrievedModel model, boolean lastChance) implements Phase<SolutionScript> {
-    Candidate(int index, RetrievedModel model) {
-        this(index, model, false);
+/// @param studied what a first study printed; null if there was none
+public record Candidate(int index, RetrievedModel model, boolean lastChance, @Nullable String studied) implements Phase<SolutionScript> {
+    /// Without a study.
+    public Candidate(int index, RetrievedModel model, boolean lastChance) {
+        this(index, model, lastChance, null);
     }
 
     @Override
     public SolutionScript run(Steps steps) {
-        String code = steps.call(new Init(steps.context().task().description(), model.modelName(), model.exampleCode())).code();
+        String code = steps.call(new Init(steps.context().task().description(), model.modelName(), model.exampleCode(), studied)).code();
         SolutionScript script = SolutionScript.unscored(code, SolutionPhase.INIT).from(model.modelName());
         return steps.call(new Evaluation(script, Kind.SOLUTION)).script().by(InitialSolution.NAME + "/" + name());
     }

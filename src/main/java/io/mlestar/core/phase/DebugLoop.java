@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Runs a script and lets A_debugger repair it until it runs or the attempts are used up (REQ-EX-021, REQ-SF-006, REQ-SF-007).
 public final class DebugLoop {
-    private static final int ERROR_SHOWN = 200;
+    static final int ERROR_SHOWN = 200;
     private static final String SCORE_LINE = "print(f\"Final Validation Performance: {final_validation_score}\")";
 
     /// The version of the script that counts, the last one as a rule, with what running it showed.

@@ -1,5 +1,6 @@
 package io.mlestar.core.phase;
 
+import io.mlestar.core.base.Telling;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport.PhaseText;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param kind [Kind#SOLUTION], or [Kind#SUBMISSION] for the last script
 public record Evaluation(SolutionScript script, Kind kind) implements Phase<Evaluation.Evaluated> {
+    private static final int PRINTED = 2_000;
+
     /// @param script the version that ran last, with its score
     /// @param failure why it counts as failed; null if it did not
     /// @param submission what it left in `./final`; null if nothing
@@ -42,15 +45,14 @@ public record Evaluation(SolutionScript script, Kind kind) implements Phase<Eval
         double seconds = ran.execution().evaluation().durationSeconds();
         // Of a blend it says which members are left out.
         String printed = ran.execution().evaluation().validation() != null || Ensemble.BLEND.equals(script.step())
-                ? PrintedLines.of(ran.execution().evaluation().stdout()) : null;
+                || config.search().isByScript() && kind == Kind.SOLUTION ? Telling.of(ran.execution().evaluation().stdout(), PRINTED) : null;
         return switch (ran.execution()) {
             case Execution.Failed failed -> new Evaluated(ran.script().failed(), failed.reason(kind), seconds, null, ran.leaks(), ran.repairs(), null);
             case Execution.Silent silent ->
                 new Evaluated(ran.script().scored(null).ranFor(seconds).printing(printed), silent.isWithoutScore(kind) ? silent.reason(kind) : null,
                         seconds, silent.submission(), ran.leaks(), ran.repairs(), ran.repaired());
             case Execution.Scored scored -> new Evaluated(ran.script().scored(scored.score()).ranFor(seconds).validated(scored.evaluation().validation())
-                    .printing(printed), null, seconds,
-                    scored.submission(),
+                    .printing(printed), null, seconds, scored.submission(),
                     ran.leaks(), ran.repairs(), ran.repaired());
         };
     }

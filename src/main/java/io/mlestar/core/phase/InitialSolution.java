@@ -15,8 +15,10 @@ import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Answers.RetrievedModel;
 import io.mlestar.core.task.Decision;
+import io.mlestar.core.task.AttemptRecord;
 import io.mlestar.core.task.Results.Leak;
 import io.mlestar.core.task.Results.Phase1Result;
+import io.mlestar.core.task.SearchSettings;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import java.util.ArrayList;
@@ -36,10 +38,14 @@ public record InitialSolution() implements Phase<Phase1Result> {
     @Override
     public Phase1Result run(Steps steps) {
         var context = steps.context();
-        Retriever retriever = new Retriever(context.task().description(), context.config().loop().numRetrievedModels());
+        AttemptRecord study = context.config().search().beginsWithStudy()
+                && steps.outcome(Turn.first(NAME, Search.attempts(context.config()))) instanceof Outcome.Done<Turn.Turned>(var turned) ? turned.finding()
+                        : null;
+        String studied = study == null ? null : study.table();
+        Retriever retriever = new Retriever(context.task().description(), context.config().loop().numRetrievedModels(), studied);
         List<RetrievedModel> models = steps.attempt(retriever)                                        // line 1
                 .orElseGet(() -> steps.call(retriever)).models();      // without models there is no run: it may try twice
-        List<SolutionScript> candidates = candidates(models, steps);                                  // lines 2-5
+        List<SolutionScript> candidates = candidates(models, studied, steps);                                // lines 2-5
         List<SolutionScript> ranked = Acceptance.of(context).ranked(candidates);                      // line 6
         Merges merges = merged(ranked, steps);                                                        // lines 7-17
         List<Decision> decisions = new ArrayList<>(Stream.concat(ranked.stream(), candidates.stream().filter(candidate -> candidate.score() == null))
@@ -52,11 +58,11 @@ public record InitialSolution() implements Phase<Phase1Result> {
                 checked.script().knownScore(), (int) merges.tried().stream().filter(merge -> merge.decision().isAccepted()).count(), merges.ended(),
                 checked.leaks(), GreedyEnsemble.isWanted(context)
                         ? merges.tried().stream().map(Merge.Merged::script).filter(script -> script.score() != null).toList() : List.of(),
-                decisions);
+                decisions, study);
     }
 
-    private static List<SolutionScript> candidates(List<RetrievedModel> models, Steps steps) {
-        List<Candidate> asked = IntStream.range(0, models.size()).mapToObj(i -> new Candidate(i, models.get(i))).toList();
+    private static List<SolutionScript> candidates(List<RetrievedModel> models, @Nullable String studied, Steps steps) {
+        List<Candidate> asked = IntStream.range(0, models.size()).mapToObj(i -> new Candidate(i, models.get(i), false, studied)).toList();
         List<Outcome<SolutionScript>> outcomes = steps.callAll(asked);
         List<SolutionScript> candidates = new ArrayList<>();
         for (int i = 0; i < asked.size(); i++) {
@@ -81,7 +87,7 @@ public record InitialSolution() implements Phase<Phase1Result> {
     private static List<Outcome<SolutionScript>> lastChance(List<Candidate> asked, List<SolutionScript> candidates, Steps steps) {
         List<Outcome<SolutionScript>> outcomes = new ArrayList<>();
         for (Candidate candidate : asked) {
-            Outcome<SolutionScript> outcome = steps.outcome(new Candidate(candidate.index(), candidate.model(), true));
+            Outcome<SolutionScript> outcome = steps.outcome(new Candidate(candidate.index(), candidate.model(), true, candidate.studied()));
             if (outcome instanceof Outcome.Done<SolutionScript>(var script) && script.score() != null) {
                 candidates.set(candidate.index(), script);
                 return outcomes;
@@ -123,6 +129,9 @@ public record InitialSolution() implements Phase<Phase1Result> {
     /// Merges the candidates into the best one, one after the other, until a merge is not accepted.
     private static Merges merged(List<SolutionScript> ranked, Steps steps) {
         SolutionScript s0 = ranked.getFirst();                                                        // line 7
+        if (steps.context().config().search().merges() == SearchSettings.Merging.NONE) {
+            return new Merges(s0, null, List.of());
+        }
         List<Merge.Merged> tried = new ArrayList<>();
         for (int i = 1; i < ranked.size(); i++) {                                                     // lines 8-17
             Outcome<Merge.Merged> merge = steps.outcome(new Merge(i, s0, ranked.get(i), i == 1 ? null : Decision.Rival.of(ranked.getFirst())));

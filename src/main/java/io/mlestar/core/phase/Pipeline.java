@@ -53,10 +53,13 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
         SolutionScript s0 = phase1.initialSolution();
 
         List<Refinement> refinements = Refinement.all(phase1, steps.context());
-        List<Outcome<Phase2Result>> paths = steps.callAll(refinements);
+        boolean isByScript = steps.context().config().search().isByScript();
+        Outcome<Search.Searched> searched = isByScript ? steps.outcome(Search.of(phase1, refinements)) : new Outcome.Failed<>("not searched");
+        List<Outcome<Phase2Result>> paths = isByScript ? refinements.stream().map(path -> searched.map(found -> found.paths().get(path.path()))).toList()
+                : steps.callAll(refinements);
         List<Phase2Result> phase2 = refinements.stream()
                 .map(path -> paths.get(path.path()) instanceof Outcome.Done<Phase2Result>(var result) ? result : path.failed()).toList();
-        if (endedAsPlanned(paths, loop)) {
+        if (isByScript ? searched instanceof Outcome.Done<Search.Searched>(var found) && found.isWhole() : endedAsPlanned(paths, loop)) {
             completed.add("phase2");
         }
 

@@ -99,6 +99,9 @@ public record Refinement(int path, SolutionScript initial, List<SolutionScript> 
 
     /// Answers along one path; scripts of all paths, since they may have to wait for each other.
     static Load load(PipelineConfig config) {
+        if (config.search().isByScript()) {
+            return new Load(Search.attempts(config) / config.loop().numParallelSolutions(), Search.attempts(config));
+        }
         int steps = config.loop().outerLoopSteps();
         return new Load(steps * (3 + 3 * config.loop().innerLoopSteps()), config.loop().numParallelSolutions() * steps * (1 + config.loop().innerLoopSteps()));
     }

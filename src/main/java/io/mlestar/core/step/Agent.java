@@ -1,6 +1,7 @@
 package io.mlestar.core.step;
 
 import io.mlestar.core.task.AgentType;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -24,6 +25,11 @@ public non-sealed interface Agent<R> extends Step<R> {
     ///
     /// @throws UnreadableAnswer if the answer does not hold what was asked for
     R read(String answer);
+
+    /// The same with what the agent saw in the data before it answered.
+    default R read(String answer, List<Answer.DataLook> looks) {
+        return read(answer);
+    }
 
     /// Whether an answer that was cut at its end can still be used. Prose can, half a program cannot.
     default boolean acceptsTruncated(String cut) {

@@ -1,6 +1,7 @@
 package io.mlestar.core.step;
 
 import java.util.Optional;
+import java.util.function.Function;
 
 /// How a step ended.
 public sealed interface Outcome<R> {
@@ -18,6 +19,15 @@ public sealed interface Outcome<R> {
 
     /// The step was not done because the run has to finish: time, money or a user's wish (REQ-OR-030).
     record Stopped<R>(String reason) implements Outcome<R> {}
+
+    /// The same with what is made of the result.
+    default <T> Outcome<T> map(Function<R, T> how) {
+        return switch (this) {
+            case Done<R>(R result) -> new Done<>(how.apply(result));
+            case Failed<R>(String reason, boolean unreadable) -> new Failed<>(reason, unreadable);
+            case Stopped<R>(String reason) -> new Stopped<>(reason);
+        };
+    }
 
     /// @throws StepFailed naming the step
     /// @throws StepStopped if the run has to finish

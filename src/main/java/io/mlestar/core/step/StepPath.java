@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 public record StepPath(String run, String inside) {
     private static final int LONGEST_NAME = 63;
     private static final int DEEPEST = 12;
-    private static final Pattern REFINEMENT = Pattern.compile("^phase2-path(\\d+)(?:/|$)");
+    private static final Pattern REFINEMENT = Pattern.compile("^phase2(?:/leg\\d+/|-)path(\\d+)(?:[/-]|$)");
 
     public StepPath {
         if (run == null || !isRun(run)) {

@@ -111,6 +111,11 @@ public record PipelineConfig(
         return Json.readStrictly(all, PipelineConfig.class);
     }
 
+    /// Seconds that one study of `attempt: script` may take: it compares many scripts.
+    public int studyTimeoutSeconds() {
+        return Math.min(limits.solutionTimeoutSeconds(), Math.max(600, limits.timeLimitSeconds() / 40));
+    }
+
     /// Seconds that one ablation study may take (REQ-P2O-035).
     public int ablationTimeoutSeconds() {
         return Math.max(1, Math.min(limits.solutionTimeoutSeconds(), Math.min(limits.timeLimitSeconds() / (loop.outerLoopSteps() * 2), 600)));

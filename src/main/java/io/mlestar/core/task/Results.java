@@ -22,8 +22,9 @@ public final class Results {
     /// @param wasImprovement equal to or better than the best before it (REQ-P2I-025)
     /// @param repaired how often the debugger changed the script that has the score, and why; null if it ran as it was written
     /// @param script the whole script, where Phase 3 may blend it; else null
+    /// @param finding what it was, of an attempt on a whole script; null for one on a block
     public record RefinementAttempt(String plan, @Nullable Double score, String codeBlock, boolean wasImprovement, @Nullable String repaired,
-            @Nullable SolutionScript script) {
+            @Nullable SolutionScript script, @Nullable AttemptRecord finding) {
         public RefinementAttempt {
             Objects.requireNonNull(plan, "plan");
             Objects.requireNonNull(codeBlock, "codeBlock");
@@ -31,11 +32,11 @@ public final class Results {
 
         /// Without a script to blend.
         public RefinementAttempt(String plan, @Nullable Double score, String codeBlock, boolean wasImprovement, @Nullable String repaired) {
-            this(plan, score, codeBlock, wasImprovement, repaired, null);
+            this(plan, score, codeBlock, wasImprovement, repaired, null, null);
         }
 
         public RefinementAttempt decided(boolean improvement, @Nullable SolutionScript kept) {
-            return new RefinementAttempt(plan, score, codeBlock, improvement, repaired, kept);
+            return new RefinementAttempt(plan, score, codeBlock, improvement, repaired, kept, finding);
         }
     }
 
@@ -86,9 +87,18 @@ public final class Results {
     /// @param leaks what became of the leaks that the last check found
     /// @param mergedSolutions merges that have a score, where Phase 3 may blend them; else none
     /// @param decisions on the candidates, in the order of their ranks, then on the merges and what the checks made of the last one
+    /// @param study what compared kinds of models before; null if nothing did
     public record Phase1Result(List<RetrievedModel> retrievedModels, List<SolutionScript> candidateSolutions, List<Double> candidateScores,
             SolutionScript initialSolution, double initialScore, int merges, @Nullable String mergesEnded, List<Leak> leaks,
-            List<SolutionScript> mergedSolutions, List<Decision> decisions) {
+            List<SolutionScript> mergedSolutions, List<Decision> decisions, @Nullable AttemptRecord study) {
+        /// Without a study.
+        public Phase1Result(List<RetrievedModel> retrievedModels, List<SolutionScript> candidateSolutions, List<Double> candidateScores,
+                SolutionScript initialSolution, double initialScore, int merges, @Nullable String mergesEnded, List<Leak> leaks,
+                List<SolutionScript> mergedSolutions, List<Decision> decisions) {
+            this(retrievedModels, candidateSolutions, candidateScores, initialSolution, initialScore, merges, mergesEnded, leaks, mergedSolutions, decisions,
+                    null);
+        }
+
         public Phase1Result {
             decisions = List.copyOf(decisions);
             mergedSolutions = mergedSolutions == null ? List.of() : List.copyOf(mergedSolutions);

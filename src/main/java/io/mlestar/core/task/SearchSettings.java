@@ -16,6 +16,9 @@ import java.util.Locale;
 /// @param lessons whether agents that plan see what was tried in the whole run
 /// @param agentsLook most short scripts that an agent may run on the data for one answer; 0 is none
 /// @param brief whether agents whose work others can do as well are left out: summary, subsampling, test
+/// @param attempt what an attempt of Phase 2 may change
+/// @param merges whether Phase 1 merges its candidates
+/// @param studies most experiments without a score on each path of `attempt: script`; one more compares kinds of models before the candidates; 0 is none at all
 public record SearchSettings(
         @JsonProperty(defaultValue = "script") ValidationBy validation,
         @JsonProperty(defaultValue = "none") MinGain minGain,
@@ -24,10 +27,24 @@ public record SearchSettings(
         @JsonProperty(defaultValue = "go_on") OnStagnation onStagnation,
         @JsonProperty(defaultValue = "none") Lessons lessons,
         @JsonProperty(defaultValue = "0") int agentsLook,
-        @JsonProperty(defaultValue = "false") boolean brief) {
+        @JsonProperty(defaultValue = "false") boolean brief,
+        @JsonProperty(defaultValue = "block") AttemptBy attempt,
+        @JsonProperty(defaultValue = "paper") Merging merges,
+        @JsonProperty(defaultValue = "3") int studies) {
 
     /// Scripts that an agent may run on the data for one answer.
     public static final int MOST_LOOKS = 20;
+    private static final int MOST_STUDIES = 1_000;
+
+    /// Whether Phase 2 is a row of attempts on whole scripts.
+    public boolean isByScript() {
+        return attempt == AttemptBy.SCRIPT;
+    }
+
+    /// Whether a study compares kinds of models before the candidates are written.
+    public boolean beginsWithStudy() {
+        return isByScript() && studies > 0;
+    }
 
     /// Who computes scores: each script on a hold-out of its own, or the harness on rows that it hides from all of them.
     @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
@@ -65,7 +82,22 @@ public record SearchSettings(
         NONE, RUN
     }
 
+    /// One block of a script by a plan (Algorithm 2), or the whole script, in one answer.
+    @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
+    public enum AttemptBy {
+        BLOCK, SCRIPT
+    }
+
+    /// One candidate after the other into the best one (Algorithm 1, lines 7 to 17), or none.
+    @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
+    public enum Merging {
+        PAPER, NONE
+    }
+
     public SearchSettings {
+        if (studies < 0 || studies > MOST_STUDIES) {
+            throw new Invalid("studies must be 0 to " + MOST_STUDIES + ", but is " + studies);
+        }
         if (agentsLook < 0 || agentsLook > MOST_LOOKS) {
             throw new Invalid("agents_look must be 0 to " + MOST_LOOKS + ", but is " + agentsLook);
         }

@@ -1,10 +1,13 @@
 package io.mlestar.core.agent;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.core.agent.ScriptCoder.RatedScript;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.task.AttemptRecord.AttemptKind;
+import io.mlestar.core.task.AttemptRecord;
 import io.mlestar.core.task.DataModality;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.PipelineConfig;
@@ -44,9 +47,15 @@ final class Given {
     static final ContaminationCheck CONTAMINATION_CHECK = new ContaminationCheck("I used {LightGBM}.", CODE);
     static final Fusion FUSION = new Fusion(CODE, "other()", List.of("b = 2"), false, null, null);
 
+    static final ScriptCoder SCRIPT_CODER = new ScriptCoder(new RatedScript(CODE, new Trial(0.8, 12.0), "fold 1: 0.79"), null,
+            List.of(new AttemptRecord("phase2/leg0/path0-attempt0", AttemptKind.STUDY, "Trees may win.", null, null, null, null, false, 9.0, null, "trees 0.8",
+                    "", "d",
+                    null)),
+            List.of(), 12, 2, 900, null);
+
     private static final List<Agent<?>> PAPER =
             List.of(RETRIEVER, INIT, MERGER, ABLATION, SUMMARIZE, EXTRACTOR, CODER, PLANNER, ENS_PLANNER, ENSEMBLER, DEBUGGER,
-                    LEAKAGE, LEAKAGE_CORRECTION, DATA, TEST, SUBSAMPLING_EXTRACT, SUBSAMPLING_REMOVE, CONTAMINATION_CHECK, FUSION);
+                    LEAKAGE, LEAKAGE_CORRECTION, DATA, TEST, SUBSAMPLING_EXTRACT, SUBSAMPLING_REMOVE, CONTAMINATION_CHECK, FUSION, SCRIPT_CODER);
 
     private Given() {}
 

@@ -1,6 +1,7 @@
 package io.mlestar.core.engine;
 
 import io.mlestar.core.agent.Retriever;
+import io.mlestar.core.agent.ScriptCoder;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.RunScript;
@@ -31,11 +32,23 @@ public final class CannedAnswers {
             case "leakage" -> "{\"answers\":[{\"leakage_status\":\"No Data Leakage\",\"code_block\":\"\"}]}";
             case "extractor", "extractor-fuse" -> Json.line(Map.of("plans", List.of(Map.of("code_block", "BLOCK = '", "plan", "Improve it."))));
             case "coder" -> FENCE + "python\n# " + path + "\nBLOCK = '\n" + FENCE;
+            case "coder-script" -> attempt((ScriptCoder) agent, path);
             case "data" -> "All the provided information is used.";
             case "test-subsampling_extract" -> "No subsampling found.";
             case "summarize", "planner", "ens_planner" -> "Because of " + path + ".";
             default -> FENCE + "python\nBLOCK = '" + path + "'\nprint('Final Validation Performance: 1')\n" + FENCE;
         };
+    }
+
+    /// Every third is a study, every third an edit of the best script, and the others are whole scripts.
+    private static String attempt(ScriptCoder asked, String path) {
+        int kind = asked.best() == null ? 0 : asked.own().size() % 3;
+        if (kind == 2) {
+            String first = asked.best().content().lines().findFirst().orElseThrow();
+            return "An edit helps.\nKind: solution\n<<<<<<< SEARCH\n" + first + "\n=======\n# " + path + "\n" + first + "\n>>>>>>> REPLACE\n";
+        }
+        return (kind == 0 && asked.studiesLeft() > 0 ? "I want to know.\nKind: study\n" : "This helps.\nKind: solution\n") + FENCE + "python\nBLOCK = '" + path
+                + "'\nprint('Final Validation Performance: 1')\n" + FENCE;
     }
 
     private static List<Map<String, String>> models(int number) {

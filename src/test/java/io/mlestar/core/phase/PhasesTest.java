@@ -31,7 +31,7 @@ class PhasesTest {
             new Attempt(0, SCRIPT, "fit()", "plan", List.of(), List.of(), List.of(), List.of(), new Rival("phase1/candidate0", 0.8, null)),
             new Round(4, List.of(SCRIPT, SCRIPT), null, null, List.of(), List.of(), List.of()));
     private static final List<Phase<?>> INDISPENSABLE = List.of(new Pipeline(), new Survey(), new InitialSolution(),
-            new Candidate(1, new RetrievedModel("m", "import m")), new Refinement(0, SCRIPT, List.of()), new Ensemble(List.of(SCRIPT)),
+            new Candidate(1, new RetrievedModel("m", "import m"), false), new Refinement(0, SCRIPT, List.of()), new Ensemble(List.of(SCRIPT)),
             new Evaluation(SCRIPT, Kind.SOLUTION), new Finalization(SCRIPT));
 
     @Test
@@ -74,7 +74,7 @@ class PhasesTest {
     @Test
     void onlyCandidatesAndPathsHaveOthersLikeThemBesideThem() {
         RunContext context = new Scenario(Map.of("num_retrieved_models", 5, "num_parallel_solutions", 3)).context();
-        assertThat(new Candidate(1, new RetrievedModel("m", "import m")).scheduling(context).sideBySide()).isEqualTo(5);
+        assertThat(new Candidate(1, new RetrievedModel("m", "import m"), false).scheduling(context).sideBySide()).isEqualTo(5);
         assertThat(new Candidate(1, new RetrievedModel("m", "import m"), true).scheduling(context).sideBySide()).as("one after the other").isOne();
         assertThat(new Refinement(0, SCRIPT, List.of()).scheduling(context).sideBySide()).isEqualTo(3);
         assertThat(ITERATIONS).allMatch(phase -> phase.scheduling(context).sideBySide() == 1);

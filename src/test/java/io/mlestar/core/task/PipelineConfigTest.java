@@ -32,6 +32,7 @@ class PipelineConfigTest {
                          "mcp_servers": {}, "final_solution": "best", "attempts_at_once": 1, "rounds_at_once": 1,
                          "validation": "script", "min_gain": "none", "ensemble": "planned", "first_solutions": "shared",
                          "on_stagnation": "go_on", "lessons": "none", "agents_look": 0, "brief": false,
+                         "attempt": "block", "merges": "paper", "studies": 3,
                          "max_submission_mb": 256, "hardware": "auto", "provider_search": true, "data_card": true}
                         """);
 

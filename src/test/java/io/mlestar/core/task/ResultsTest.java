@@ -62,12 +62,12 @@ class ResultsTest {
                 Arguments.of(EVALUATION, "score, stdout, stderr, exit_code, duration_seconds, is_error, error_traceback, validation"),
                 Arguments.of(new CodeBlock("x", CodeBlockCategory.TRAINING, 3), "content, category, outer_step"),
                 Arguments.of(PHASE1, "retrieved_models, candidate_solutions, candidate_scores, initial_solution, initial_score, "
-                        + "merges, merges_ended, leaks, merged_solutions, decisions"),
+                        + "merges, merges_ended, leaks, merged_solutions, decisions, study"),
                 Arguments.of(PHASE2, "ablation_summaries, refined_blocks, best_solution, best_score, step_history"),
                 Arguments.of(PHASE2.stepHistory().getFirst(), "outer_step, ablation_summary, code_block, plan, inner_loop_attempts, "
                         + "best_score_after_step, was_skipped, failed, improved, decisions"),
                 Arguments.of(PHASE3, "input_solutions, ensemble_plans, ensemble_scores, best_ensemble, best_ensemble_score, attempts, decisions"),
-                Arguments.of(ATTEMPT, "plan, score, code_block, was_improvement, repaired, script"),
+                Arguments.of(ATTEMPT, "plan, score, code_block, was_improvement, repaired, script, finding"),
                 Arguments.of(new InnerLoopResult(SCRIPT, 0.5, List.of(ATTEMPT), false, List.of(DECISION)),
                         "best_solution, best_score, attempts, improved, decisions"),
                 Arguments.of(new EnsembleAttempt("e", 0.5, SCRIPT, null, null), "plan, score, solution, failure, repaired, members"),

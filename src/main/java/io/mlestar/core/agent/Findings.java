@@ -1,0 +1,121 @@
+package io.mlestar.core.agent;
+
+import io.mlestar.core.agent.ScriptCoder.RatedScript;
+import io.mlestar.core.base.Excerpt;
+import io.mlestar.core.task.AttemptRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/// What a search has found so far, as sections of a prompt, each within bounds. What scripts printed is indented, so that nothing in it reads as a heading or
+/// a fence.
+final class Findings {
+    private static final int TABLES = 3;
+    private static final int TABLE = 2_000;
+    private static final int PRINTED = 2_200;
+    private static final int ROWS = 3_600;
+    private static final int OTHERS_TABLE = 700;
+    private static final int SHORTEST = 60;
+    private static final int LONGEST = 300;
+    private static final int LOOKED = 300;
+
+    private Findings() {}
+
+    /// A whole script with what its run showed.
+    static String script(String heading, RatedScript rated) {
+        return "# " + heading + "\n" + Sections.ran("It", rated.trial()) + "\n\n```python\n" + rated.content().stripTrailing() + "\n```\n"
+                + (rated.printed() == null || rated.printed().isBlank() ? "" : "\nWhat it printed:\n\n" + Excerpt.clip(rated.printed(), PRINTED).indent(4));
+    }
+
+    /// The tables of the last studies of its path, whole.
+    static String tables(List<AttemptRecord> own) {
+        List<AttemptRecord> studies = own.stream().filter(one -> one.isStudy() && !one.table().isBlank()).toList();
+        return studies.isEmpty() ? "" : studies.subList(Math.max(0, studies.size() - TABLES), studies.size()).stream()
+                .map(study -> "## " + name(study) + ": " + Excerpt.clip(study.tried(), LONGEST) + "\n\n" + Excerpt.clip(study.table(), TABLE).indent(4))
+                .collect(Collectors.joining("\n", "# Your last studies\n\n", ""));
+    }
+
+    static String own(List<AttemptRecord> own) {
+        return own.isEmpty() ? "" : "# Your attempts so far, oldest first\n\n" + String.join("\n", latest(own)) + "\n";
+    }
+
+    /// The rows of the latest, and how many older ones there is no room for.
+    private static List<String> latest(List<AttemptRecord> all) {
+        int length = Math.clamp(ROWS / all.size() - SHORTEST * 2, SHORTEST, LONGEST);
+        List<String> rows = new ArrayList<>();
+        int room = ROWS;
+        for (AttemptRecord one : all.reversed()) {
+            String row = row(one, length);
+            room -= row.length() + 1;
+            if (room < 0) {
+                rows.add("- (" + (all.size() - rows.size()) + " more)");
+                break;
+            }
+            rows.add(row);
+        }
+        return rows.reversed();
+    }
+
+    /// What was found elsewhere: solutions as they come, then studies with the end of their tables, the latest first.
+    static String others(List<AttemptRecord> others) {
+        List<AttemptRecord> studies = others.reversed().stream().filter(one -> one.isStudy() && !one.table().isBlank()).toList();
+        StringBuilder text = new StringBuilder();
+        int studied = ROWS / 2;
+        for (AttemptRecord study : studies) {
+            String told = row(study, SHORTEST * 2) + "\n\n" + tail(study.table()).indent(4);
+            if (told.length() < studied) {
+                text.append(told).append('\n');
+                studied -= told.length();
+            }
+        }
+        StringBuilder rows = new StringBuilder();
+        for (AttemptRecord one : others) {
+            String row = row(one, SHORTEST * 2) + "\n";
+            if (!one.isStudy() && rows.length() + row.length() < ROWS / 2) {
+                rows.append(row);
+            }
+        }
+        return others.isEmpty() ? "" : "# What others found, best first\n\n" + rows + (text.isEmpty() ? "" : "\n" + text);
+    }
+
+    private static String tail(String table) {
+        List<String> lines = table.lines().toList();
+        int from = lines.size();
+        int room = OTHERS_TABLE;
+        while (from > 0 && lines.get(from - 1).length() < room) {
+            from--;
+            room -= lines.get(from).length() + 1;
+        }
+        return String.join("\n", lines.subList(from, lines.size()));
+    }
+
+    /// The last two parts of a step's path say enough.
+    private static String name(AttemptRecord one) {
+        return one.step().substring(one.step().lastIndexOf('/') + 1);
+    }
+
+    private static String row(AttemptRecord one, int length) {
+        String fused = one.fusedWith() == null ? "" : " with " + one.fusedWith().substring(one.fusedWith().lastIndexOf('/') + 1);
+        return "- " + name(one) + fused + " (" + (one.isStudy() ? "study" : "solution") + "): " + Excerpt.clip(one.tried(), length) + " -> " + outcome(one)
+                + (one.looked().isBlank() ? "" : "; looked at the data: " + Excerpt.clip(one.looked(), Math.min(length, LOOKED)));
+    }
+
+    private static String outcome(AttemptRecord one) {
+        String remark = one.remark() == null ? "" : Excerpt.clip(one.remark(), SHORTEST * 2);
+        if (one.isStudy()) {
+            return remark.isEmpty() ? "a table" : remark;
+        }
+        if (one.score() == null) {
+            return "no score: " + remark;
+        }
+        return number(one.score()) + (one.gain() == null ? "" : " (" + (one.gain() > 0 ? "better by " : one.gain() < 0 ? "worse by " : "equal, ")
+                + number(Math.abs(one.gain())) + (one.errorOfGain() == null ? "" : " ± " + number(one.errorOfGain())) + (one.isKept() ? ", now the best" : "")
+                + ")")
+                + (one.seconds() == null ? "" : String.format(Locale.ROOT, ", %.0f s", one.seconds())) + (remark.isEmpty() ? "" : "; " + remark);
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, "%.5g", value);
+    }
+}

@@ -1,0 +1,162 @@
+package io.mlestar.core.agent;
+
+import io.mlestar.core.base.Excerpt;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Sha256;
+import io.mlestar.core.step.Answer.DataLook;
+import io.mlestar.core.step.RunContext;
+import io.mlestar.core.step.UnreadableAnswer;
+import io.mlestar.core.task.Edits;
+import io.mlestar.core.task.AttemptRecord.AttemptKind;
+import io.mlestar.core.task.AttemptRecord;
+import io.mlestar.core.task.SolutionScript.Trial;
+import io.mlestar.core.task.SolutionScript;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// A_coder, script: one attempt in one answer, a study or a solution, as a whole script or as edits of the best one. No figure of the paper.
+///
+/// @param best the best script of its path; null before there is one: then only a study is of use
+/// @param other the best script of another path, to take ideas from; null if it is to go on alone
+/// @param own what was tried on its path, oldest first
+/// @param others what was tried elsewhere, solutions first, best first
+/// @param attemptsLeft answers and scripts that are left for all paths, this one included
+/// @param studiesLeft studies that are left for its path; 0 if it has to be a solution
+/// @param secondsLeft what is left of the time for their scripts, one after the other; null if it is not known
+/// @param wrong what was wrong with the answer before; null if it is asked for the first time
+public record ScriptCoder(@Nullable RatedScript best, @Nullable RatedScript other, List<AttemptRecord> own, List<AttemptRecord> others, int attemptsLeft,
+        int studiesLeft, @Nullable Integer secondsLeft, @Nullable String wrong) implements CatalogueAgent<Reply.Scripted> {
+    private static final Pattern KIND = Pattern.compile("(?im)^\\W*kind\\W*[:=]\\W*(study|solution)\\b");
+    private static final Pattern SCORE_LINE = Pattern.compile("Final Validation Performance|submission\\.csv");
+    private static final int EXCERPT = 80;
+    private static final int LOOKED = 800;
+    private static final int DIGITS = 16;
+
+    /// A script with what is known of its run.
+    public record RatedScript(String content, @Nullable Trial trial, @Nullable String printed) {
+        public RatedScript {
+            Invalid.text("content", content);
+        }
+
+        public static @Nullable RatedScript of(@Nullable SolutionScript script) {
+            return script == null ? null : new RatedScript(script.content(), script.trial(), script.printed());
+        }
+    }
+
+    public ScriptCoder {
+        own = own == null ? List.of() : List.copyOf(own);
+        others = others == null ? List.of() : List.copyOf(others);
+    }
+
+    /// By which the same text is known again.
+    public static String digest(String text) {
+        return Sha256.hex(text.strip().getBytes(StandardCharsets.UTF_8)).substring(0, DIGITS);
+    }
+
+    @Override
+    public Map<String, String> variables(RunContext context) {
+        return Map.of(
+                "fold_rule", ValidationRules.studies(context),
+                "time_limit", Integer.toString(context.config().studyTimeoutSeconds()),
+                "data", ValidationRules.data(context),
+                "subsample_instruction", context.config().limits().subsampleInstruction(),
+                "best", best == null ? "" : Findings.script("The best script of your path", best),
+                "other", other == null ? "" : Findings.script("The best script of another path", other),
+                "tables", Findings.tables(own),
+                "others", Findings.others(others),
+                "own", Findings.own(own),
+                "now", now() + (wrong == null ? "" : "\n\nYour answer before could not be used: " + wrong + ". Answer again, with this mended."));
+    }
+
+    /// What this attempt is to be, which changes from one to the next.
+    private String now() {
+        String left = attemptsLeft + (attemptsLeft == 1 ? " attempt is" : " attempts are") + " left for all paths together, this one included"
+                + (secondsLeft == null ? "" : ", and about " + secondsLeft + " s for their scripts") + ". ";
+        return left
+                + (best == null ? "There is no solution yet. Make a study that compares kinds of models widely, at least six that differ in kind, each with "
+                        + "plain features and sensible settings: for a table boosting, linear models, neighbours, networks and models of what is special to the metric "
+                        + "or the target; for texts sparse and dense features; for images features of a pretrained network if there is one. Then compare a few "
+                        + "transformations of the target or the features for the best two. The first solutions are written from your table."
+                        : (other == null ? ""
+                                : "Your last attempts brought nothing. Take over from the other path's script what yours lacks, or yours into it: a "
+                                        + "solution that joins the ideas of both, its features and models together, not a mean of two outputs alone. ")
+                                + (studiesLeft == 0 ? "No study is left: answer with a solution."
+                                        : "You may make " + studiesLeft + (studiesLeft == 1 ? " more study." : " more studies.")));
+    }
+
+    @Override
+    public boolean acceptsTruncated(String cut) {
+        return Edits.begin(cut) < 0 && CodeFences.areClosed(cut);
+    }
+
+    @Override
+    public Reply.Scripted read(String answer) {
+        return read(answer, List.of());
+    }
+
+    /// @throws UnreadableAnswer naming what is wrong, in words that the agent can mend it by
+    @Override
+    public Reply.Scripted read(String answer, List<DataLook> looks) {
+        try {
+            String code = code(answer);
+            String digest = digest(code);
+            if (best != null && digest(best.content()).equals(digest)
+                    || Stream.concat(own.stream(), others.stream()).anyMatch(known -> digest.equals(known.script()))) {
+                throw new Invalid("the script is the same as one before, unchanged");
+            }
+            return new Reply.Scripted(kind(answer, code), tried(answer), code, looked(looks));
+        } catch (Invalid e) {
+            throw UnreadableAnswer.of(String.valueOf(e.getMessage()), answer, EXCERPT);
+        }
+    }
+
+    private String code(String answer) {
+        if (Edits.begin(answer) >= 0) {
+            if (best == null) {
+                throw new Invalid("there is no script to edit: write a whole one");
+            }
+            return Edits.applied(answer, best.content());
+        }
+        return CodeFences.code(answer).filter(code -> !code.isBlank())
+                .orElseThrow(() -> new Invalid("there is neither a script in a code block nor an edit"));
+    }
+
+    private AttemptKind kind(String answer, String code) {
+        Matcher said = KIND.matcher(prose(answer));
+        AttemptKind kind = said.find() ? AttemptKind.valueOf(said.group(1).toUpperCase(Locale.ROOT))
+                : best == null || !SCORE_LINE.matcher(code).find() ? AttemptKind.STUDY : AttemptKind.SOLUTION;
+        if (best == null && kind == AttemptKind.SOLUTION) {
+            throw new Invalid("it is a solution, and this one has to be a study");
+        }
+        if (best != null && kind == AttemptKind.STUDY && studiesLeft == 0) {
+            throw new Invalid("it is a study, and none is left: this one has to be a solution");
+        }
+        return kind;
+    }
+
+    /// The answer before its script.
+    private static String prose(String answer) {
+        int edits = Edits.begin(answer);
+        int fence = answer.indexOf("```");
+        int end = Stream.of(edits, fence).filter(at -> at >= 0).min(Integer::compare).orElse(answer.length());
+        return answer.substring(0, end);
+    }
+
+    /// What stands before the line that names the kind, or, where nothing does, behind it.
+    private static String tried(String answer) {
+        String said = Stream.of(KIND.split(prose(answer), 2)).map(part -> part.replace('`', '\'').replaceAll("[\\s\\p{C}\\p{Z}]+", " ")
+                .replaceAll("^[#* ]+|[#* ]+$", "")).filter(part -> !part.isEmpty()).findFirst().orElse("");
+        return said.isEmpty() ? "(it did not say)" : said;
+    }
+
+    private static String looked(List<DataLook> looks) {
+        return looks.stream().map(DataLook::output).map(output -> Excerpt.line(output, LOOKED / looks.size())).collect(Collectors.joining(" | "));
+    }
+}

@@ -1,0 +1,39 @@
+package io.mlestar.core.base;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/// What tells most of what a script printed, within bounds: its end, and before that lines that name scores, folds, features or errors.
+public final class Telling {
+    private static final Pattern LINE = Pattern.compile("(?i)score|fold|feature|error|importance|loss|mae|rmse|auc|accura|f1|mean|worst|best|warning");
+    private static final int LONGEST_LINE = 300;
+
+    private Telling() {}
+
+    /// Plain text of about `most` characters at most, without control characters.
+    public static String of(String printed, int most) {
+        List<String> lines = printed.replaceAll("[\\p{Cntrl}&&[^\n\t]]+", "").replace('`', '\'').lines().map(line -> Excerpt.clip(line.stripTrailing(), LONGEST_LINE))
+                .filter(line -> !line.isBlank()).toList();
+        int all = lines.stream().mapToInt(line -> line.length() + 1).sum();
+        int end = lines.size();
+        int left = all <= most ? most : most * 2 / 3;
+        while (end > 0 && lines.get(end - 1).length() < left) {
+            end--;
+            left -= lines.get(end).length() + 1;
+        }
+        List<String> kept = new ArrayList<>();
+        int room = most / 3;
+        for (String line : lines.subList(0, end)) {
+            if (LINE.matcher(line).find() && line.length() < room) {
+                kept.add(line);
+                room -= line.length() + 1;
+            }
+        }
+        if (end > 0) {
+            kept.add("…");
+        }
+        kept.addAll(lines.subList(end, lines.size()));
+        return String.join("\n", kept);
+    }
+}

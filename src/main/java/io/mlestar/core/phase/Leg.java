@@ -1,0 +1,107 @@
+package io.mlestar.core.phase;
+
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.Decision;
+import io.mlestar.core.task.AttemptRecord;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/// A few rounds of a [Search], so that no phase has many steps.
+///
+/// @param number from 0
+/// @param paths where they stand
+/// @param found before the paths began: the first study, and candidates that begin no path
+/// @param made attempts before
+/// @param all attempts of the search
+/// @param secondsLeft of the time for the search's scripts
+public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found, int made, int all, int secondsLeft) implements Phase<Leg.Played> {
+    private static final int MOST_TURNS = 12;
+
+    /// @param paths where they stand after it
+    /// @param attempts in their order
+    /// @param isCut whether the run has to finish
+    public record Played(List<SearchPath> paths, List<PlayedTurn> attempts, int secondsLeft, boolean isCut) implements PhaseResult {}
+
+    /// @param decision on its script
+    public record PlayedTurn(int path, Turn.Turned turned, Decision decision) {}
+
+    public Leg {
+        paths = List.copyOf(paths);
+        found = List.copyOf(found);
+    }
+
+    @Override
+    public Played run(Steps steps) {
+        List<SearchPath> now = new ArrayList<>(paths);
+        List<PlayedTurn> attempts = new ArrayList<>();
+        int left = secondsLeft;
+        int most = Math.min(all - made, Math.max(MOST_TURNS, paths.size()));
+        while (attempts.size() < most) {
+            List<SearchPath> next = SearchPath.next(now, steps.context());
+            // A path that makes several makes them one after the other: each is to know what came of those before it.
+            for (List<Integer> beside : rounds(next.stream().map(SearchPath::path).limit(most - attempts.size()).toList())) {
+                int before = made + attempts.size();
+                int seconds = left;
+                List<Turn> turns = beside.stream().map(path -> turn(now, path, before, seconds, steps)).toList();
+                List<Outcome<Turn.Turned>> outcomes = steps.callAll(turns);
+                double longest = 0;
+                boolean isCut = false;
+                for (int i = 0; i < turns.size(); i++) {
+                    if (outcomes.get(i) instanceof Outcome.Stopped) {
+                        isCut = true;
+                        continue;
+                    }
+                    Turn turn = turns.get(i);
+                    Turn.Turned turned = outcomes.get(i) instanceof Outcome.Done<Turn.Turned>(var done) ? done
+                            : turn.failed(outcomes.get(i) instanceof Outcome.Failed<Turn.Turned>(String reason, boolean unreadable) ? reason : null);
+                    attempts.add(new PlayedTurn(turn.path(), turned, turn.decision(turned)));
+                    now.set(turn.path(), now.get(turn.path()).after(turned, made + attempts.size() - 1, Acceptance.of(steps.context())));
+                    longest = Math.max(longest, turned.finding().seconds() == null ? 0 : turned.finding().seconds());
+                }
+                left = Math.max(0, left - (int) longest);
+                if (isCut) {
+                    return new Played(now, attempts, left, true);
+                }
+            }
+        }
+        return new Played(now, attempts, left, false);
+    }
+
+    /// Each path once in a round, as often as it is named.
+    private static List<List<Integer>> rounds(List<Integer> named) {
+        List<List<Integer>> rounds = new ArrayList<>();
+        for (int i = 0; i < named.size(); i++) {
+            int path = named.get(i);
+            int round = (int) named.subList(0, i).stream().filter(earlier -> earlier == path).count();
+            if (round == rounds.size()) {
+                rounds.add(new ArrayList<>());
+            }
+            rounds.get(round).add(path);
+        }
+        return rounds;
+    }
+
+    private Turn turn(List<SearchPath> now, int number, int before, int seconds, Steps steps) {
+        SearchPath path = now.get(number);
+        List<AttemptRecord> others = Stream.concat(found.stream(),
+                IntStream.range(0, now.size()).filter(i -> i != number).boxed().flatMap(i -> now.get(i).findings().stream()))
+                .sorted(Comparator.comparing(AttemptRecord::score, Comparator.nullsLast(steps.context().task().metricDirection().bestFirst()))).toList();
+        return new Turn(Search.NAME + "/" + name(), number, path.findings().size(), path.best(), path.before(), path.partner(now, steps.context()).orElse(null),
+                path.findings(), others, all - before, (int) Math.max(0, steps.context().config().search().studies() - path.studies()), seconds);
+    }
+
+    @Override
+    public String name() {
+        return "leg" + number;
+    }
+
+    @Override
+    public String title() {
+        return "Attempts from " + (made + 1) + " on";
+    }
+}

@@ -1,0 +1,119 @@
+package io.mlestar.core.phase;
+
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.PhaseReport;
+import io.mlestar.core.step.RunContext;
+import io.mlestar.core.step.Scheduling;
+import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.Decision;
+import io.mlestar.core.task.AttemptRecord.AttemptKind;
+import io.mlestar.core.task.AttemptRecord;
+import io.mlestar.core.task.LimitSettings;
+import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.Results.Phase1Result;
+import io.mlestar.core.task.Results.Phase2Result;
+import io.mlestar.core.task.Results.RefinementAttempt;
+import io.mlestar.core.task.Results.StepRecord;
+import io.mlestar.core.task.SolutionScript;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/// Phase 2 with `attempt: script`: rounds of attempts on all paths, each one answer and one script, which knows what all the others have found. In the place of
+/// Algorithm 2.
+///
+/// @param starts what the paths begin with
+/// @param found before: the first study, and what became of the candidates
+public record Search(List<SolutionScript> starts, List<AttemptRecord> found) implements Phase<Search.Searched> {
+    static final String NAME = "phase2";
+
+    /// @param paths as those of Algorithm 2, each with one record of all its attempts
+    /// @param bestPath number of the one whose script is the best
+    /// @param isWhole whether no attempt was left out
+    public record Searched(List<Phase2Result> paths, int bestPath, boolean isWhole) implements PhaseResult {}
+
+    public Search {
+        starts = List.copyOf(starts);
+        found = List.copyOf(found);
+    }
+
+    static Search of(Phase1Result phase1, List<Refinement> paths) {
+        return new Search(paths.stream().map(Refinement::initial).toList(),
+                Stream.concat(Stream.ofNullable(phase1.study()), phase1.candidateSolutions().stream().map(Search::finding)).toList());
+    }
+
+    private static AttemptRecord finding(SolutionScript candidate) {
+        return new AttemptRecord(String.valueOf(candidate.step()), AttemptKind.SOLUTION, "first solution, with " + candidate.sourceModel(), null,
+                candidate.score(), null,
+                null, false, candidate.durationSeconds(), candidate.score() == null ? "it failed" : null, "", "", null,
+                Turn.predictions(candidate.validation()));
+    }
+
+    /// How many attempts a run may make.
+    static int attempts(PipelineConfig config) {
+        return config.loop().numParallelSolutions() * config.loop().outerLoopSteps() * config.loop().innerLoopSteps();
+    }
+
+    @Override
+    public Searched run(Steps steps) {
+        int all = attempts(steps.context().config());
+        List<SearchPath> paths = IntStream.range(0, starts.size()).mapToObj(path -> SearchPath.of(path, starts.get(path))).toList();
+        List<Leg.PlayedTurn> attempts = new ArrayList<>();
+        int secondsLeft = seconds(steps.context().config().limits());
+        boolean isCut = false;
+        for (int leg = 0; !isCut && attempts.size() < all; leg++) {
+            if (!(steps.outcome(new Leg(leg, paths, found, attempts.size(), all, secondsLeft)) instanceof Outcome.Done<Leg.Played>(var played))) {
+                break;
+            }
+            paths = played.paths();
+            attempts.addAll(played.attempts());
+            secondsLeft = played.secondsLeft();
+            isCut = played.isCut();
+        }
+        List<SolutionScript> bests = paths.stream().map(SearchPath::best).toList();
+        return new Searched(paths.stream().map(path -> result(path, attempts, steps.context())).toList(),
+                Acceptance.of(steps.context()).best(bests).map(bests::indexOf).orElse(0), attempts.size() == all);
+    }
+
+    private static int seconds(LimitSettings limits) {
+        return (int) (limits.timeLimitSeconds() * (1 - limits.timeBudget().phase1Share()) * share(limits));
+    }
+
+    private static double share(LimitSettings limits) {
+        return limits.timeBudget().phase2() / (limits.timeBudget().phase2() + limits.timeBudget().phase3() + limits.timeBudget().finalization());
+    }
+
+    private Phase2Result result(SearchPath path, List<Leg.PlayedTurn> attempts, RunContext context) {
+        List<Leg.PlayedTurn> own = attempts.stream().filter(attempt -> attempt.path() == path.path()).toList();
+        List<RefinementAttempt> records = own.stream().map(attempt -> new RefinementAttempt(attempt.turned().finding().tried(),
+                attempt.turned().finding().score(), "", attempt.turned().finding().isKept(), attempt.turned().repaired(),
+                GreedyEnsemble.isWanted(context) ? attempt.turned().script() : null, attempt.turned().finding())).toList();
+        List<String> tables = path.findings().stream().filter(AttemptRecord::isStudy).map(AttemptRecord::table).toList();
+        StepRecord record = new StepRecord(0, String.join("\n\n", tables), "", "", records, path.best().knownScore(), own.isEmpty(), false,
+                Acceptance.of(context).beats(path.best(), starts.get(path.path())), own.stream().map(Leg.PlayedTurn::decision).toList());
+        return new Phase2Result(tables, List.of(), path.best(), path.best().knownScore(), List.of(record));
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Scheduling scheduling(RunContext context) {
+        return Scheduling.share(share(context.config().limits()), Ensemble.load(context.config()));
+    }
+
+    @Override
+    public String title() {
+        return "Search";
+    }
+
+    @Override
+    public PhaseReport report(Searched result) {
+        List<Decision> decisions = result.paths().stream().flatMap(path -> path.stepHistory().stream()).flatMap(step -> step.decisions().stream()).toList();
+        return PhaseReport.of(result.paths().get(result.bestPath()).bestSolution()).deciding(decisions);
+    }
+}

@@ -1,0 +1,173 @@
+package io.mlestar.core.phase;
+
+import io.mlestar.core.agent.Reply;
+import io.mlestar.core.agent.ScriptCoder.RatedScript;
+import io.mlestar.core.agent.ScriptCoder;
+import io.mlestar.core.base.Excerpt;
+import io.mlestar.core.base.Telling;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.PhaseReport.PhaseText;
+import io.mlestar.core.step.PhaseReport;
+import io.mlestar.core.step.RunContext;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.Scheduling;
+import io.mlestar.core.step.StepStopped;
+import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.Decision;
+import io.mlestar.core.task.AttemptRecord.AttemptKind;
+import io.mlestar.core.task.AttemptRecord;
+import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.SolutionScript;
+import io.mlestar.core.task.Validation;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// One attempt of `attempt: script`: one answer with one script, a study or a solution. What it knows of the search stands in its fields, so it is the same
+/// whenever it is played again.
+///
+/// @param place path within the run of the phase that asks for it
+/// @param path number of its path, from 0
+/// @param number among the attempts of its path, from 0
+/// @param best the best script of its path; null for the first study, before there is a solution
+/// @param before the script that `best` is surely better than; null if it is the first of its path
+/// @param other the best script of another path, to take ideas from; null if there is none
+/// @param own what was tried on its path, oldest first
+/// @param others what was tried elsewhere, best first
+/// @param attemptsLeft for all paths, this one included
+/// @param studiesLeft for its path
+/// @param secondsLeft of the time for scripts; null if it is not known
+public record Turn(String place, int path, int number, @Nullable SolutionScript best, Decision.@Nullable Rival before, @Nullable SolutionScript other,
+        List<AttemptRecord> own, List<AttemptRecord> others, int attemptsLeft, int studiesLeft, @Nullable Integer secondsLeft) implements Phase<Turn.Turned> {
+    private static final String FIRST = "study";
+    private static final int TABLE = 2_000;
+
+    /// @param script as evaluated; null if it is no solution, or has neither become the best nor may be blended
+    /// @param repaired how often the debugger changed the script that has the score, and why; null if it ran as it was written
+    /// @param validation how the harness computed the score; null if it did not
+    public record Turned(AttemptRecord finding, @Nullable SolutionScript script, @Nullable String repaired,
+            @Nullable Validation validation) implements PhaseResult {}
+
+    /// The first study, before there is any script.
+    static Turn first(String place, int attempts) {
+        return new Turn(place, 0, 0, null, null, null, List.of(), List.of(), attempts, 1, null);
+    }
+
+    @Override
+    public Turned run(Steps steps) {
+        Reply.Scripted reply = null;
+        String wrong = null;
+        boolean isAsked = true;
+        for (int ask = 0; isAsked && ask < 2; ask++) {
+            switch (steps.outcome(new ScriptCoder(RatedScript.of(best), RatedScript.of(other), own, others, attemptsLeft, studiesLeft, secondsLeft, wrong))) {
+                case Outcome.Done<Reply.Scripted>(Reply.Scripted given) -> {
+                    reply = given;
+                    isAsked = false;
+                }
+                case Outcome.Failed<Reply.Scripted>(String reason, boolean unreadable) -> {
+                    wrong = Excerpt.line(reason, DebugLoop.ERROR_SHOWN);
+                    isAsked = unreadable; // Out of reach: the same question would find it there again.
+                }
+                case Outcome.Stopped<Reply.Scripted>(String reason) -> throw new StepStopped(reason);
+            }
+        }
+        return reply == null ? failed(wrong) : reply.kind() == AttemptKind.STUDY ? study(reply, steps) : solution(reply, steps);
+    }
+
+    /// What stands for an attempt that gave nothing.
+    Turned failed(@Nullable String why) {
+        return new Turned(new AttemptRecord(step(), best == null ? AttemptKind.STUDY : AttemptKind.SOLUTION, "", fusedWith(), null, null, null, false, null,
+                "no script: " + why, "", "", null, null), null, null, null);
+    }
+
+    private Turned study(Reply.Scripted reply, Steps steps) {
+        DebugLoop.Ran ran = DebugLoop.run(SolutionScript.unscored(reply.code(), SolutionPhase.REFINED), Kind.ABLATION,
+                steps.context().config().studyTimeoutSeconds(), steps);
+        String table = Telling.of(ran.execution().evaluation().stdout(), TABLE);
+        String fault = ran.execution() instanceof Execution.Failed failed ? failed.ending(Kind.ABLATION) : null;
+        return new Turned(new AttemptRecord(step(), AttemptKind.STUDY, reply.tried(), fusedWith(), null, null, null, false,
+                Math.ceil(ran.execution().evaluation().durationSeconds()), fault, table, reply.looked(), ScriptCoder.digest(reply.code()), null), null,
+                ran.repaired(), null);
+    }
+
+    private Turned solution(Reply.Scripted reply, Steps steps) {
+        SolutionScript now = Objects.requireNonNull(best);
+        SolutionScript candidate = SolutionScript.unscored(reply.code(), SolutionPhase.REFINED).from(now.sourceModel()).by(step());
+        Optional<Evaluation.Evaluated> evaluated = steps.attempt(new Evaluation(candidate, Kind.SOLUTION));
+        SolutionScript scored = evaluated.map(Evaluation.Evaluated::script).orElse(candidate.failed());
+        boolean isKept = Acceptance.of(steps.context()).takesPlace(scored, Decision.Rival.of(now), before == null ? Decision.Rival.of(now) : before);
+        Double gain = scored.score() == null || now.score() == null ? null : steps.context().task().metricDirection().gain(scored.score(), now.score());
+        Double error = scored.validation() == null || now.validation() == null ? null : scored.validation().errorOfGain(now.validation());
+        String predictions = predictions(scored.validation());
+        String remark = scored.score() == null ? evaluated.map(Evaluation.Evaluated::shortly).orElse("the evaluation failed")
+                : same(predictions, now).map(step -> "this changed nothing: its predictions are those of " + step)
+                        .orElse(evaluated.map(Evaluation.Evaluated::repaired).map(repaired -> "after " + repaired).orElse(null));
+        AttemptRecord finding =
+                new AttemptRecord(step(), AttemptKind.SOLUTION, reply.tried(), fusedWith(), scored.score(), gain, error, isKept, scored.durationSeconds(),
+                        remark, "", reply.looked(), ScriptCoder.digest(reply.code()), predictions);
+        return new Turned(finding, isKept || scored.score() != null && GreedyEnsemble.isWanted(steps.context()) ? scored : null,
+                evaluated.map(Evaluation.Evaluated::repaired).orElse(null), scored.validation());
+    }
+
+    /// What came of it, beside its path's best.
+    Decision decision(Turned turned) {
+        return new Decision(step(), turned.finding().score(), turned.validation(),
+                Decision.Source.each(Stream.of(best, other).filter(Objects::nonNull).toList()), best == null ? null : Decision.Rival.of(best),
+                before, turned.finding().isKept());
+    }
+
+    /// The step whose predictions are the same.
+    private Optional<String> same(@Nullable String predictions, SolutionScript now) {
+        if (predictions == null) {
+            return Optional.empty();
+        }
+        return predictions.equals(predictions(now.validation())) ? Optional.of(String.valueOf(now.step()))
+                : Stream.concat(own.stream(), others.stream()).filter(known -> predictions.equals(known.predictions())).map(AttemptRecord::step).findFirst();
+    }
+
+    /// Two scripts that score the same on each resample of the hidden rows have predicted the same.
+    static @Nullable String predictions(@Nullable Validation validation) {
+        return validation == null ? null
+                : ScriptCoder.digest(validation.search() + " " + validation.select() + " " + validation.searchDraws() + validation.selectDraws());
+    }
+
+    private @Nullable String fusedWith() {
+        return other == null ? null : String.valueOf(other.step());
+    }
+
+    private String step() {
+        return place + "/" + name();
+    }
+
+    @Override
+    public String name() {
+        return best == null ? FIRST : "path" + path + "-" + Attempt.name(number);
+    }
+
+    @Override
+    public Scheduling scheduling(RunContext context) {
+        return best == null ? Scheduling.ALONE : Scheduling.beside(context.config().loop().numParallelSolutions());
+    }
+
+    @Override
+    public String title() {
+        return best == null ? "First study" : "Path " + path + ", attempt " + number;
+    }
+
+    @Override
+    public PhaseReport report(Turned result) {
+        AttemptRecord finding = result.finding();
+        PhaseReport report = PhaseReport.ofScore(finding.score(), result.validation())
+                .saying((finding.isStudy() ? "study: " : finding.fusedWith() == null ? "" : "with " + finding.fusedWith() + ": ") + finding.tried())
+                .with(PhaseText.PLAN, finding.tried()).with(PhaseText.STUDY, finding.table())
+                .with(PhaseText.FAILURE, finding.remark() == null ? "" : finding.remark());
+        return best == null || finding.isStudy() ? report
+                : report.required().comparedWith(Decision.Rival.of(best), finding.isKept())
+                        .revising(best.content(), result.script() == null ? best.content() : result.script().content())
+                        .with(PhaseText.SCRIPT, result.script() == null ? "" : result.script().content());
+    }
+}

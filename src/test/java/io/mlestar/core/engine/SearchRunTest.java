@@ -1,0 +1,109 @@
+package io.mlestar.core.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.core.agent.ScriptCoder;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.phase.Pipeline;
+import io.mlestar.core.phase.Search;
+import io.mlestar.core.phase.Turn;
+import io.mlestar.core.records.KnownStep;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Walk;
+import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.task.AttemptRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/// Whole runs with attempts on whole scripts: deaths, forks and replays change nothing.
+class SearchRunTest extends OneEngine {
+    private static final int SCHEDULES = 12;
+    private static final int FAULTS = 15;
+    private static final String CONFIG =
+            """
+                    {"num_retrieved_models": 3, "outer_loop_steps": 3, "inner_loop_steps": 4, "num_parallel_solutions": 2, "ensemble_rounds": 1, "max_debug_attempts": 1,
+                     "attempt": "script", "merges": "none", "studies": 3, "on_stagnation": "fuse"}""";
+
+    private static List<Turn> turns(OneEngine one, String run) {
+        return Walk.OWN.steps(one.records, run).map(KnownStep::step).filter(Turn.class::isInstance).map(Turn.class::cast).toList();
+    }
+
+    @Test
+    void everyScheduleEndsAsTheDirectRunDoes() {
+        int deaths = 0;
+        for (long seed = 1; seed <= SCHEDULES; seed++) {
+            World world = new World(seed, FAULTS);
+            Weather weather = new Weather(false, 86_400, 0.01, 0.01, 8, 0, 0, Duration.ZERO, 20, Instant.MAX, Instant.MAX, null, false);
+            SimulatedCluster cluster = new SimulatedCluster(seed, weather, CONFIG, world, 16);
+            cluster.work.writes = false;
+            cluster.runToTheEnd();
+            assertThat(DirectSteps.end(cluster.records().result(StepPath.root("r")).orElseThrow())).as("seed %d", seed)
+                    .isEqualTo(DirectSteps.end(World.header("r", CONFIG), new World(seed, FAULTS)));
+            deaths += cluster.kills;
+        }
+        assertThat(deaths).isGreaterThan(SCHEDULES);
+    }
+
+    @Test
+    void aWholeRunMakesItsStudiesAndAttemptsAndPaysForNoneTwice() {
+        runToTheEnd(CONFIG);
+
+        Pipeline.Solved solved = ((StepResult.Done) end("r").ending()).of(new Pipeline());
+        List<AttemptRecord> made = solved.phase2Results().stream().flatMap(path -> path.stepHistory().getFirst().innerLoopAttempts().stream())
+                .map(attempt -> attempt.finding()).toList();
+        assertThat(made).hasSize(24).anyMatch(AttemptRecord::isStudy).anyMatch(AttemptRecord::isKept).anyMatch(one -> one.fusedWith() != null);
+        assertThat(solved.completed()).contains("phase1", "phase2");
+        assertThat(solved.phase1().study().table()).isEqualTo(CannedAnswers.OUTPUT);
+        assertThat(world.paidTwice()).isZero();
+        Map<StepPath, Integer> paid = Map.copyOf(world.paid);
+        sweep(engine).run("r", Duration.ZERO);
+        deliverAll();
+        assertThat(world.paid).as("a replay asks nothing again").isEqualTo(paid);
+    }
+
+    @Test
+    void aForkSharesTheAttemptsBefore() {
+        clock.tick = Duration.ofMillis(1);
+        runToTheEnd(CONFIG);
+        Set<StepPath> before = Set.copyOf(world.paid.keySet());
+        RunHeader other = records.header("r").orElseThrow();
+        String at =
+                Walk.OWN.steps(records, "r").filter(step -> step.path().inside().matches("phase2/leg1/path.-attempt\\d+")).findFirst().orElseThrow().path()
+                        .inside();
+        engine.start(World.header("f", CONFIG).from(new RunHeader.Origin("r", at, clock.instant(),
+                RunHeader.Redo.of(ResultReuse.dependents(records, other, new StepPath("r", at)), false))));
+        deliverAll();
+
+        assertThat(end("f").status()).isEqualTo(StepResult.Status.DONE);
+        assertThat(world.paid.keySet().stream().filter(step -> !before.contains(step) && !step.top().name().equals("survey"))).isNotEmpty()
+                .noneMatch(step -> step.inside().startsWith("phase1") || step.inside().startsWith("phase2/leg0"));
+        assertThat(records.result(StepPath.parse("f/phase2/leg0")).orElseThrow().sharedWith()).isEqualTo("r/phase2/leg0");
+    }
+
+    @Test
+    void whatALookFoundIsKnownToTheNextAttemptsOfAllPaths() {
+        world.asking(question -> {
+            Answer made = question.answer();
+            return question.agent() instanceof ScriptCoder && question.step().inside().contains("path0-attempt0")
+                    ? new Answer(made.text(), made.usage(), null, "", "", List.of(new Answer.DataLook("print(1)", "rows of a family have one plan"))) : made;
+        });
+        runToTheEnd(CONFIG);
+
+        assertThat(turns(this, "r")).filteredOn(turn -> turn.number() >= 1 && turn.path() == 1 && turn.best() != null).isNotEmpty()
+                .allSatisfy(turn -> assertThat(turn.others()).extracting(AttemptRecord::looked).contains("rows of a family have one plan"));
+    }
+
+    @Test
+    void inputsOfAnAttemptAreBounded() {
+        runToTheEnd(CONFIG.replace("\"inner_loop_steps\": 4", "\"inner_loop_steps\": 10"));
+
+        assertThat(turns(this, "r")).hasSize(61).allSatisfy(turn -> assertThat(Json.bytes(turn).length).isLessThan(60_000));
+        assertThat(records.request(StepPath.parse("r/phase2")).orElseThrow().step("phase2")).isInstanceOf(Search.class);
+    }
+}

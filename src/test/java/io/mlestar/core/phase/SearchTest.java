@@ -1,0 +1,178 @@
+package io.mlestar.core.phase;
+
+import static io.mlestar.core.phase.Texts.code;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.mlestar.core.agent.Debugger;
+import io.mlestar.core.agent.ScriptCoder;
+import io.mlestar.core.phase.Search.Searched;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.task.Decision;
+import io.mlestar.core.task.AttemptRecord;
+import io.mlestar.core.task.Results.RefinementAttempt;
+import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.SolutionScript;
+import io.mlestar.core.task.Validation;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Phase 2 by attempts on whole scripts.
+class SearchTest {
+    private final Map<String, Object> config = new HashMap<>(Map.of("attempt", "script", "num_parallel_solutions", 1, "outer_loop_steps", 1, "inner_loop_steps",
+            3, "max_debug_attempts", 1, "studies", 2));
+    private final List<SolutionScript> starts = List.of(start("a()", 0.5), start("b()", 0.4), start("c()", 0.3));
+
+    private static SolutionScript start(String code, double score) {
+        return SolutionScript.unscored(code + "\n# score " + score, SolutionPhase.INIT).from(code).by("phase1/" + code.charAt(0)).scored(score);
+    }
+
+    private static String solution(String code, Object score) {
+        return "It will help, since " + code + ".\n\nKind: solution\n\n" + code(code + "\n# score " + score);
+    }
+
+    private static String study(String code, String prints) {
+        return "I want to know.\n**Kind: study**\n" + code(code + "\n# prints " + prints);
+    }
+
+    private Scenario scenario() {
+        return new Scenario(config).answer(Debugger.class, asked -> Texts.NO_CODE);
+    }
+
+    private Searched play(Scenario scenario) {
+        int paths = scenario.context().config().loop().numParallelSolutions();
+        return scenario.play(new Search(starts.subList(0, paths), List.of()));
+    }
+
+    private static List<RefinementAttempt> attempts(Searched searched, int path) {
+        return searched.paths().get(path).stepHistory().getFirst().innerLoopAttempts();
+    }
+
+    private static List<AttemptRecord> findings(Searched searched, int path) {
+        return attempts(searched, path).stream().map(RefinementAttempt::finding).toList();
+    }
+
+    @Test
+    void anAttemptIsOneAnswerAndOneScriptAndTheBestOneIsThePaths() {
+        Scenario scenario = scenario().answers(ScriptCoder.class, solution("one()", 0.6), study("compare()", "trees 0.7 boosting 0.9"),
+                "Less of it.\nKind: solution\n<<<<<<< SEARCH\none()\n=======\nother()\n>>>>>>> REPLACE\n");
+
+        Searched searched = play(scenario);
+
+        assertThat(scenario.leaves()).containsExactly("leg0/path0-attempt0/coder-script", "leg0/path0-attempt0/evaluation/leakage",
+                "leg0/path0-attempt0/evaluation/script", "leg0/path0-attempt1/coder-script", "leg0/path0-attempt1/script", "leg0/path0-attempt2/coder-script",
+                "leg0/path0-attempt2/evaluation/leakage", "leg0/path0-attempt2/evaluation/script");
+        assertThat(scenario.ran().getLast()).isEqualTo("other()\n# score 0.6");
+        assertThat(searched.paths().getFirst().bestSolution().step()).isEqualTo("phase2/leg0/path0-attempt2");
+        assertThat(searched.paths().getFirst().ablationSummaries()).containsExactly("trees 0.7 boosting 0.9");
+        assertThat(findings(searched, 0)).extracting(AttemptRecord::tried).containsExactly("It will help, since one().", "I want to know.", "Less of it.");
+        assertThat(attempts(searched, 0)).extracting(RefinementAttempt::score).containsExactly(0.6, null, 0.6);
+        assertThat(searched.paths().getFirst().stepHistory().getFirst().decisions()).extracting(Decision::accepted).containsExactly(true, false, true);
+        assertThat(scenario.asked(RunScript.class)).extracting(RunScript::kind).containsExactly(Kind.SOLUTION, Kind.ABLATION, Kind.SOLUTION);
+        assertThat(searched.isWhole()).isTrue();
+    }
+
+    @Test
+    void anAttemptKnowsWhatThoseBeforeItFound() {
+        Scenario scenario = scenario().answers(ScriptCoder.class, solution("one()\n# prints fold 1: 0.61", 0.6), study("compare()", "trees 0.7"),
+                solution("two()", 0.5));
+
+        play(scenario);
+
+        ScriptCoder last = scenario.asked(ScriptCoder.class).getLast();
+        assertThat(last.best().content()).isEqualTo("one()\n# prints fold 1: 0.61\n# score 0.6");
+        assertThat(last.best().printed()).isEqualTo("fold 1: 0.61\nFinal Validation Performance: 0.6");
+        assertThat(last.own()).extracting(AttemptRecord::isKept, AttemptRecord::table).containsExactly(tuple(true, ""),
+                tuple(false, "trees 0.7"));
+        assertThat(last).extracting(ScriptCoder::attemptsLeft, ScriptCoder::studiesLeft).containsExactly(1, 1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "I am not sure what to do.                                                     | there is neither a script in a code block nor an edit",
+        "<<<<<<< SEARCH~gone()~=======~x()~>>>>>>> REPLACE                             | edit 1 matches nowhere in the script: `gone()`",
+        "<<<<<<< SEARCH~a()~=======~x()                                                | edit 1 is cut off",
+        "Kind: solution~```python~a()~# score 0.5~```                                  | the same as one before",
+        "Kind: solution~<<<<<<< SEARCH~a()~=======~a()~>>>>>>> REPLACE                 | the same as one before"})
+    void anAnswerThatCannotBeUsedIsAskedForOnceMoreByWhatIsWrong(String answer, String wrong) {
+        config.put("inner_loop_steps", 1);
+        String given = answer.replace('~', '\n');
+        Scenario twice = scenario().answers(ScriptCoder.class, given, given);
+        Scenario once = scenario().answers(ScriptCoder.class, given, solution("good()", 0.6));
+
+        Searched failed = play(twice);
+
+        assertThat(twice.asked(ScriptCoder.class)).hasSize(2);
+        assertThat(twice.asked(ScriptCoder.class).getLast().wrong()).contains(wrong);
+        assertThat(twice.ran()).isEmpty();
+        assertThat(findings(failed, 0).getFirst().remark()).contains(wrong);
+        assertThat(failed.paths().getFirst().bestSolution()).isEqualTo(starts.getFirst());
+        assertThat(failed.isWhole()).isTrue();
+        assertThat(play(once).paths().getFirst().bestScore()).isEqualTo(0.6);
+    }
+
+    @Test
+    void noStudyIsMadeBeyondThoseThatAreLeft() {
+        config.putAll(Map.of("studies", 1, "inner_loop_steps", 2));
+        Scenario scenario = scenario().answers(ScriptCoder.class, study("one()", "a"), study("two()", "b"), solution("good()", 0.7));
+
+        Searched searched = play(scenario);
+
+        assertThat(scenario.asked(ScriptCoder.class).getLast().wrong()).contains("it is a study, and none is left");
+        assertThat(searched.paths().getFirst().bestScore()).isEqualTo(0.7);
+    }
+
+    @Test
+    void aCrashGoesToTheDebuggerAndAStudyThatCrashedIsAFinding() {
+        Scenario scenario =
+                scenario().answers(ScriptCoder.class, solution("one()\n# crash broken", 0.9), "Kind: study\n" + code("x()\n# prints a\n# crash why"),
+                        solution("two()", 0.55)).answers(Debugger.class, code("mended() # Final Validation Performance\n# score 0.8"), Texts.NO_CODE);
+
+        Searched searched = play(scenario);
+
+        assertThat(findings(searched, 0)).extracting(AttemptRecord::remark).satisfiesExactly(remark -> assertThat(remark).contains("1 repair"),
+                remark -> assertThat(remark).contains("crashed: ValueError: why"), remark -> assertThat(remark).isNull());
+        assertThat(findings(searched, 0).get(1).table()).isEqualTo("a");
+        assertThat(searched.paths().getFirst().bestScore()).isEqualTo(0.8);
+    }
+
+    @Test
+    void predictionsLikeThoseOfAnEarlierScriptAreSaid() {
+        config.putAll(Map.of("validation", "harness", "min_gain", "noise"));
+        String rest = "\n# select 0.5\n# submits 7";
+        Scenario scenario = scenario().hideRows().answers(ScriptCoder.class, solution("one()" + rest, 0.6), solution("two()" + rest, 0.4),
+                solution("three()" + rest, 0.4));
+
+        Searched searched = play(scenario);
+
+        assertThat(findings(searched, 0).get(2).remark()).isEqualTo("this changed nothing: its predictions are those of phase2/leg0/path0-attempt1");
+    }
+
+    @Test
+    void ofScriptsThatSurelyBeatTheSameOneTheBetterIsTheBest() {
+        config.putAll(Map.of("validation", "harness", "min_gain", "noise", "inner_loop_steps", 2));
+        Scenario scenario = scenario().hideRows().answers(ScriptCoder.class, solution("one()\n# select 0.5\n# error 0.02", 0.60),
+                solution("two()\n# select 0.5\n# error 0.01", 0.605));
+        SolutionScript start = starts.getFirst().validated(new Validation("start", 0.5, 0.5, List.of(0.49, 0.5, 0.51), List.of(0.49, 0.5, 0.51)));
+
+        Searched searched = scenario.play(new Search(List.of(start), List.of()));
+
+        assertThat(findings(searched, 0)).extracting(AttemptRecord::isKept).containsExactly(true, true);
+        assertThat(searched.paths().getFirst().bestScore()).isEqualTo(0.605);
+    }
+
+    @Test
+    void aStopKeepsWhatWasFound() {
+        Scenario scenario = scenario().answers(ScriptCoder.class, solution("one()", 0.6), solution("two()", 0.7), solution("three()", 0.8));
+
+        Searched searched = play(scenario.stopFrom("leg0/path0-attempt1/evaluation/script"));
+
+        assertThat(searched.paths().getFirst().bestScore()).isEqualTo(0.6);
+        assertThat(searched.isWhole()).isFalse();
+    }
+}
