@@ -12,9 +12,9 @@ import java.util.stream.Collectors;
 /// a fence.
 final class Findings {
     private static final int TABLES = 3;
-    private static final int TABLE = 2_000;
-    private static final int PRINTED = 2_200;
-    private static final int ROWS = 3_600;
+    private static final int TABLE = 1_500;
+    private static final int PRINTED = 2_000;
+    private static final int ROWS = 2_800;
     private static final int OTHERS_TABLE = 700;
     private static final int SHORTEST = 60;
     private static final int LONGEST = 300;
@@ -32,7 +32,7 @@ final class Findings {
     static String tables(List<AttemptRecord> own) {
         List<AttemptRecord> studies = own.stream().filter(one -> one.isStudy() && !one.table().isBlank()).toList();
         return studies.isEmpty() ? "" : studies.subList(Math.max(0, studies.size() - TABLES), studies.size()).stream()
-                .map(study -> "## " + name(study) + ": " + Excerpt.clip(study.tried(), LONGEST) + "\n\n" + Excerpt.clip(study.table(), TABLE).indent(4))
+                .map(study -> "## " + name(study) + ": " + Excerpt.clip(study.tried(), SHORTEST * 2) + "\n\n" + Excerpt.clip(study.table(), TABLE).indent(4))
                 .collect(Collectors.joining("\n", "# Your last studies\n\n", ""));
     }
 

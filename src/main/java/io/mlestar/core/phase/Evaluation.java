@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param kind [Kind#SOLUTION], or [Kind#SUBMISSION] for the last script
 public record Evaluation(SolutionScript script, Kind kind) implements Phase<Evaluation.Evaluated> {
-    private static final int PRINTED = 2_000;
+    private static final int PRINTED = 1_900;
 
     /// @param script the version that ran last, with its score
     /// @param failure why it counts as failed; null if it did not

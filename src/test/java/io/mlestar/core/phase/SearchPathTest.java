@@ -1,0 +1,106 @@
+package io.mlestar.core.phase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.core.agent.ScriptCoder;
+import io.mlestar.core.phase.Search.Searched;
+import io.mlestar.core.task.AttemptRecord;
+import io.mlestar.core.task.Results.RefinementAttempt;
+import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.SolutionScript;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/// Which paths make the next attempts.
+class SearchPathTest {
+    private final Map<String, Object> config = new HashMap<>(Map.of("attempt", "script", "num_parallel_solutions", 3, "outer_loop_steps", 2, "inner_loop_steps",
+            4, "on_stagnation", "fuse"));
+    private int answers;
+
+    /// @param gains of the attempts of each path over its start, by number; 0 is none
+    private Scenario scenario(Map<Integer, List<Integer>> gains) {
+        return new Scenario(config).answer(ScriptCoder.class, asked -> {
+            int path = asked.best().content().charAt(0) - 'a';
+            List<Integer> own = gains.getOrDefault(path, List.of());
+            int gain = asked.own().size() < own.size() ? own.get(asked.own().size()) : 0;
+            String code = asked.best().content().substring(0, 1) + "(" + answers++ + ")";
+            return "Kind: solution\n" + Texts.code(code + "\n# score " + (gain > 0 ? 0.5 + path / 100.0 + gain / 10.0 : 0.1));
+        });
+    }
+
+    private static Searched play(Scenario scenario) {
+        int paths = scenario.context().config().loop().numParallelSolutions();
+        return scenario.play(new Search(IntStream.range(0, paths)
+                .mapToObj(path -> SolutionScript.unscored((char) ('a' + path) + "()", SolutionPhase.INIT).by("start" + path).scored(0.5 + path / 100.0)).toList(), List.of()));
+    }
+
+    private static List<Integer> lengths(Searched searched) {
+        return searched.paths().stream().map(path -> path.stepHistory().getFirst().innerLoopAttempts().size()).toList();
+    }
+
+    private static List<String> fusedWith(Searched searched, int path) {
+        return searched.paths().get(path).stepHistory().getFirst().innerLoopAttempts().stream().map(RefinementAttempt::finding).map(AttemptRecord::fusedWith)
+                .toList();
+    }
+
+    @Test
+    void eachPathMakesOneAttemptInARoundBesideTheOthers() {
+        Scenario scenario = scenario(Map.of(0, List.of(1, 2, 3, 4, 5, 6, 7, 8), 1, List.of(1, 2, 3, 4, 5, 6, 7, 8), 2, List.of(1, 2, 3, 4, 5, 6, 7, 8)));
+
+        assertThat(lengths(play(scenario))).containsExactly(8, 8, 8);
+        assertThat(scenario.together()).hasSize(8).first().asList()
+                .containsExactly("leg0/path0-attempt0", "leg0/path1-attempt0", "leg0/path2-attempt0");
+        assertThat(scenario.phases()).filteredOn(phase -> !phase.contains("/")).containsExactly("leg0", "leg1");
+    }
+
+    @Test
+    void aPathThatIsStuckFusesWithThePresentBestOfAnotherAndThenPassesItsAttemptsOn() {
+        Scenario scenario = scenario(Map.of(0, List.of(1, 2, 3), 1, List.of(1), 2, List.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)));
+
+        Searched searched = play(scenario);
+
+        assertThat(fusedWith(searched, 1)).as("one gain, three without, then the best of path 2 as it is by then")
+                .containsExactly(null, null, null, null, "phase2/leg0/path2-attempt3");
+        assertThat(fusedWith(searched, 0)).containsExactly(null, null, null, null, null, null, "phase2/leg1/path2-attempt6");
+        assertThat(lengths(searched)).containsExactly(7, 5, 12);
+        assertThat(scenario.asked(ScriptCoder.class)).filteredOn(asked -> asked.other() != null).hasSize(2)
+                .allSatisfy(asked -> assertThat(asked.other().content()).startsWith("c("));
+    }
+
+    @Test
+    void aPathThatFusesWithAGainGoesOn() {
+        Searched searched = play(scenario(Map.of(0, List.of(0, 0, 0, 1), 1, List.of(1, 2, 3, 4, 5, 6, 7, 8), 2, List.of(1, 2, 3, 4, 5, 6, 7, 8))));
+
+        assertThat(fusedWith(searched, 0)).hasSize(8).satisfies(with -> assertThat(with.get(3)).isNotNull());
+    }
+
+    @Test
+    void whereNoPathGainsTheBestOneMakesTheRest() {
+        Searched searched = play(scenario(Map.of()));
+
+        assertThat(lengths(searched)).containsExactly(4, 4, 16);
+    }
+
+    @Test
+    void withoutFusionEachPathMakesItsShare() {
+        config.put("on_stagnation", "go_on");
+
+        Searched searched = play(scenario(Map.of(0, List.of(1))));
+
+        assertThat(lengths(searched)).containsExactly(8, 8, 8);
+        assertThat(fusedWith(searched, 0)).containsOnlyNulls();
+    }
+
+    @Test
+    void aSinglePathGoesOnAlone() {
+        config.put("num_parallel_solutions", 1);
+
+        Searched searched = play(scenario(Map.of()));
+
+        assertThat(lengths(searched)).containsExactly(8);
+        assertThat(searched.isWhole()).isTrue();
+    }
+}
