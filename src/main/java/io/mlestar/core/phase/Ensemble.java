@@ -67,11 +67,22 @@ public record Ensemble(List<SolutionScript> solutions, List<SolutionScript> libr
         if (!library.isEmpty() && !stopped) {
             List<SolutionScript> all = Stream.concat(library.stream(), attempts.stream().map(EnsembleAttempt::solution)).toList();
             new GreedyEnsemble(GreedyEnsemble.blendable(all)).run(steps).ifPresent(attempts::add);
+            if (steps.context().config().search().isByScript() && attempts.size() > rounds) {
+                Combination.of(rounds, Acceptance.of(steps.context()).ranked(library), attempts.getLast(), input)
+                        .ifPresent(last -> combined(last, steps).ifPresent(attempts::add));
+            }
         }
         SolutionScript best = best(attempts.stream().map(EnsembleAttempt::solution).toList(), steps) // line 9
                 .or(() -> best(solutions, steps)).orElse(solutions.getFirst());
         return new Phase3Result(solutions, plans(attempts), scores(attempts), best, best.score(), attempts,
                 decisions(attempts, input, best, steps.context().config())); // line 10
+    }
+
+    /// Empty if the run has to finish.
+    private static Optional<EnsembleAttempt> combined(Round last, Steps steps) {
+        Outcome<EnsembleAttempt> outcome = steps.outcome(last);
+        return outcome instanceof Outcome.Stopped ? Optional.empty()
+                : Optional.of(outcome.value().orElse(Round.failed("[round failed]", "the round failed")).of(Decision.Source.each(last.solutions())));
     }
 
     /// Where the final choice is made by rows of its own, Phase 3 leaves it to that.
@@ -80,8 +91,8 @@ public record Ensemble(List<SolutionScript> solutions, List<SolutionScript> libr
         return IntStream.range(0, attempts.size()).mapToObj(r -> {
             SolutionScript tried = attempts.get(r).solution();
             boolean isLeft = config.loop().finalSolution() == FinalChoice.VERIFIED && tried.validation() != null;
-            return new Decision(r == rounds ? BLEND : NAME + "/" + Round.name(r), tried.score(), tried.validation(),
-                    r == rounds ? attempts.get(r).members() : Decision.Source.each(solutions), input, null,
+            return new Decision(r == rounds ? BLEND : NAME + "/" + Round.name(Math.min(r, rounds)), tried.score(), tried.validation(),
+                    r >= rounds ? attempts.get(r).members() : Decision.Source.each(solutions), input, null,
                     isLeft ? null : Boolean.valueOf(tried.equals(best)));
         }).toList();
     }
@@ -98,7 +109,7 @@ public record Ensemble(List<SolutionScript> solutions, List<SolutionScript> libr
 
     /// True if no attempt was cut short.
     boolean endedAsPlanned(Phase3Result result, PipelineConfig config) {
-        return result.attempts().size() == rounds(config) + (library.isEmpty() ? 0 : 1);
+        return result.attempts().size() >= rounds(config) + (library.isEmpty() ? 0 : 1);
     }
 
     private static List<String> plans(List<EnsembleAttempt> attempts) {

@@ -44,11 +44,15 @@ public final class Results {
     ///
     /// @param failure why there is no score; null if there is one
     /// @param repaired as in [RefinementAttempt]
-    /// @param members of a greedy blend, with their weights; none in a round
+    /// @param members of a greedy blend, with their weights, or of the round that combines them; none in another round
     public record EnsembleAttempt(String plan, @Nullable Double score, SolutionScript solution, @Nullable String failure, @Nullable String repaired,
             List<Source> members) {
         public EnsembleAttempt(String plan, @Nullable Double score, SolutionScript solution, @Nullable String failure, @Nullable String repaired) {
             this(plan, score, solution, failure, repaired, List.of());
+        }
+
+        public EnsembleAttempt of(List<Source> sources) {
+            return new EnsembleAttempt(plan, score, solution, failure, repaired, sources);
         }
 
         public EnsembleAttempt {

@@ -25,7 +25,8 @@ class ScriptCoderTest {
 
     private static AttemptRecord record(int number, AttemptKind kind) {
         return new AttemptRecord("phase2/leg" + number / 12 + "/path" + number % 3 + "-attempt" + number, kind, LONG, null,
-                kind == AttemptKind.STUDY ? null : 0.5, 0.1, 0.02, number % 5 == 0, 100.0, LONG, kind == AttemptKind.STUDY ? (LONG + "\n").repeat(10) : "", LONG + LONG,
+                kind == AttemptKind.STUDY ? null : 0.5, 0.1, 0.02, number % 5 == 0, 100.0, LONG, kind == AttemptKind.STUDY ? (LONG + "\n").repeat(10) : "",
+                LONG + LONG,
                 "digest" + number, "p" + number);
     }
 
@@ -55,15 +56,19 @@ class ScriptCoderTest {
     void everyAttemptIsARowWithTheLastTablesWholeAndWhatOthersFound() {
         AttemptRecord study = new AttemptRecord("phase2/leg0/path0-attempt0", AttemptKind.STUDY, "Trees may win.", null, null, null, null, false, 9.0, null,
                 "trees 0.8\nlinear 0.7", "", "d", null);
-        AttemptRecord solution = new AttemptRecord("phase2/leg0/path0-attempt1", AttemptKind.SOLUTION, "More trees.", "phase2/leg0/path1-attempt0", 0.7534, -0.012,
-                0.008, true, 43.0, "after 1 repair: KeyError", "", "3 families", "e", "p");
-        AttemptRecord crash = new AttemptRecord("phase2/leg0/path1-attempt0", AttemptKind.SOLUTION, "A net.", null, null, null, null, false, null, "crashed: ValueError",
-                "", "", "f", null);
+        AttemptRecord solution =
+                new AttemptRecord("phase2/leg0/path0-attempt1", AttemptKind.SOLUTION, "More trees.", "phase2/leg0/path1-attempt0", 0.7534, -0.012,
+                        0.008, true, 43.0, "after 1 repair: KeyError", "", "3 families", "e", "p");
+        AttemptRecord crash =
+                new AttemptRecord("phase2/leg0/path1-attempt0", AttemptKind.SOLUTION, "A net.", null, null, null, null, false, null, "crashed: ValueError",
+                        "", "", "f", null);
 
         String prompt = prompt(new ScriptCoder(rated(SCRIPT), null, List.of(study, solution), List.of(crash, study), 7, 0, 900, null));
 
-        assertThat(prompt).contains("- path0-attempt1 with path1-attempt0 (solution): More trees. -> 0.75340 (worse by 0.012000 ± 0.0080000, now the best), 43 s;"
-                + " after 1 repair: KeyError; looked at the data: 3 families", "    trees 0.8\n    linear 0.7\n",
+        assertThat(prompt).contains(
+                "- path0-attempt1 with path1-attempt0 (solution): More trees. -> 0.75340 (worse by 0.012000 ± 0.0080000, now the best), 43 s;"
+                        + " after 1 repair: KeyError; looked at the data: 3 families",
+                "    trees 0.8\n    linear 0.7\n",
                 "- path1-attempt0 (solution): A net. -> no score: crashed: ValueError", "7 attempts are left for all paths together", "about 900 s",
                 "No study is left: answer with a solution.");
         assertThat(prompt.indexOf("# The best script of your path")).as("what changes last stands last").isLessThan(prompt.indexOf("# Your last studies"))

@@ -34,7 +34,8 @@ class SearchPathTest {
     private static Searched play(Scenario scenario) {
         int paths = scenario.context().config().loop().numParallelSolutions();
         return scenario.play(new Search(IntStream.range(0, paths)
-                .mapToObj(path -> SolutionScript.unscored((char) ('a' + path) + "()", SolutionPhase.INIT).by("start" + path).scored(0.5 + path / 100.0)).toList(), List.of()));
+                .mapToObj(path -> SolutionScript.unscored((char) ('a' + path) + "()", SolutionPhase.INIT).by("start" + path).scored(0.5 + path / 100.0))
+                .toList(), List.of()));
     }
 
     private static List<Integer> lengths(Searched searched) {

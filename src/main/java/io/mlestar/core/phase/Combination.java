@@ -1,0 +1,51 @@
+package io.mlestar.core.phase;
+
+import io.mlestar.core.base.Excerpt;
+import io.mlestar.core.task.Decision;
+import io.mlestar.core.task.Decision.Source;
+import io.mlestar.core.task.Results.EnsembleAttempt;
+import io.mlestar.core.task.SolutionScript;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// The last attempt of a search on whole scripts: a round whose plan is to put the methods of a blend's members into one script, not only their numbers.
+final class Combination {
+    private static final int MEMBERS = 3;
+    private static final int PRINTED = 1_000;
+    private static final String PLAN =
+            """
+                    A blend of the outputs of these solutions is known already, with the weights below. Write one solution that combines their methods, not only their
+                    numbers: features of each for the models of all, one set of folds, and in place of points the distribution that each model predicts, so that the value
+                    which the metric rewards is taken from the mixture. Fit the weights out of fold. What each prints tells where it is good and where it is not: let each
+                    count most where it is best, and leave out what brings nothing.
+                    """;
+
+    private Combination() {}
+
+    /// Of the members of the blend that count most; if it has but one, of the best of all.
+    ///
+    /// @param r number of the round
+    /// @param library best first
+    /// @param input what the round is compared with
+    /// @return empty if there are not two different scripts
+    static Optional<Round> of(int r, List<SolutionScript> library, EnsembleAttempt blend, Decision.@Nullable Rival input) {
+        List<SolutionScript> members = new ArrayList<>(blend.members().stream().sorted(Comparator.comparingInt(Source::weight).reversed())
+                .flatMap(member -> library.stream().filter(script -> member.step().equals(script.step())).limit(1)).limit(MEMBERS).toList());
+        library.stream().filter(script -> !members.contains(script)).limit(Math.max(0, 2 - members.size())).forEach(members::add);
+        return members.size() < 2 ? Optional.empty() : Optional.of(new Round(r, members, input, plan(members, blend), List.of(), List.of(), List.of()));
+    }
+
+    private static String plan(List<SolutionScript> members, EnsembleAttempt blend) {
+        return IntStream.range(0, members.size()).mapToObj(i -> {
+            SolutionScript member = members.get(i);
+            int weight = blend.members().stream().filter(source -> source.step().equals(member.step())).mapToInt(Source::weight).sum();
+            return "Solution " + (i + 1) + ", weight " + weight + (member.printed() == null || member.printed().isBlank() ? "."
+                    : ", printed:\n\n" + Excerpt.clip(member.printed(), PRINTED).indent(4));
+        }).collect(Collectors.joining("\n", PLAN + "\n", ""));
+    }
+}

@@ -1,0 +1,131 @@
+package io.mlestar.core.phase;
+
+import static io.mlestar.core.phase.Texts.code;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.core.agent.Debugger;
+import io.mlestar.core.agent.Ensembler;
+import io.mlestar.core.agent.Init;
+import io.mlestar.core.agent.Merger;
+import io.mlestar.core.agent.Retriever;
+import io.mlestar.core.agent.ScriptCoder;
+import io.mlestar.core.phase.Pipeline.Solved;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.task.Decision;
+import io.mlestar.core.task.Preset;
+import io.mlestar.core.task.Results.EnsembleAttempt;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/// A whole run with attempts on whole scripts, and scores by the harness: a first study, two candidates, no merge, four attempts, a blend and a script that
+/// combines its members.
+class WholeScriptsTest {
+    private static final String TABLE = "boosting 0.8, neighbours 0.7";
+    private final Map<String, Object> config =
+            new HashMap<>(Map.of("attempt", "script", "merges", "none", "num_retrieved_models", 2, "num_parallel_solutions", 2,
+                    "outer_loop_steps", 1, "inner_loop_steps", 2));
+    private final List<String> attempts =
+            new ArrayList<>(List.of(script("more(a)", 0.85, 0.84, 2), script("more(b)", 0.82, 0.8, 1), script("most(a)", 0.83, 0.8, 0),
+                    script("most(b)", 0.7, 0.7, 0)));
+    private String combined = script("mixture()", 0.9, 0.91, 0);
+
+    private static String script(String code, double search, double select, int weight) {
+        return code + "\n# score " + search + "\n# select " + select + "\n# weight " + weight + "\n# submits 7\n# prints worst where x > 3 of " + code;
+    }
+
+    private Scenario scenario() {
+        Map<String, Object> strong = new HashMap<>();
+        Preset.STRONG.settings().properties().forEach(field -> strong.put(field.getKey(), field.getValue()));
+        strong.putAll(config);
+        return new Scenario(strong).hideRows()
+                .answer(ScriptCoder.class, asked -> asked.best() == null ? "Kind: study\n" + code("compare()\n# prints " + TABLE)
+                        : "Kind: solution\n" + code(attempts.removeFirst()))
+                .answers(Retriever.class, Texts.models("a", "b")).answers(Init.class, code(script("a()", 0.8, 0.79, 0)), code(script("b()", 0.75, 0.7, 1)))
+                .answer(Ensembler.class, asked -> code(combined)).answer(Debugger.class, asked -> Texts.NO_CODE);
+    }
+
+    @Test
+    void theFirstStudyComesBeforeTheModelsAndCandidatesReadIt() {
+        Scenario scenario = scenario();
+
+        Solved solved = scenario.play(new Pipeline());
+
+        assertThat(scenario.leaves()).filteredOn(step -> !step.startsWith("survey")).startsWith("phase1/study/coder-script", "phase1/study/script",
+                "phase1/retriever", "phase1/candidate0/init");
+        assertThat(scenario.asked(ScriptCoder.class).getFirst()).extracting(ScriptCoder::best, ScriptCoder::attemptsLeft).containsExactly(null, 4);
+        assertThat(scenario.asked(Retriever.class)).extracting(Retriever::studied).containsExactly(TABLE);
+        assertThat(scenario.asked(Init.class)).extracting(Init::studied).containsExactly(TABLE, TABLE);
+        assertThat(scenario.asked(Merger.class)).isEmpty();
+        assertThat(solved.phase1().study().table()).isEqualTo(TABLE);
+        assertThat(scenario.asked(Turn.class).get(1).others()).as("the study and the candidates").extracting(one -> one.step()).contains("phase1/study",
+                "phase1/candidate1");
+    }
+
+    @Test
+    void aRunWhoseFirstStudyFailsGoesOnWithoutIt() {
+        Scenario scenario = scenario().fail("phase1/study");
+
+        Solved solved = scenario.play(new Pipeline());
+
+        assertThat(scenario.asked(Init.class)).extracting(Init::studied).containsOnlyNulls();
+        assertThat(solved.phase1().study()).isNull();
+        assertThat(solved.completed()).containsExactly("phase1", "phase2", "phase3", "finalization");
+    }
+
+    @Test
+    void noStudyIsMadeAtAllWhereTheSettingSaysSo() {
+        config.put("studies", 0);
+        Scenario scenario = scenario();
+
+        scenario.play(new Pipeline());
+
+        assertThat(scenario.leaves()).doesNotContain("phase1/study/coder-script");
+        assertThat(scenario.asked(ScriptCoder.class)).extracting(ScriptCoder::studiesLeft).containsOnly(0);
+    }
+
+    @Test
+    void theLastAttemptCombinesTheMethodsOfTheMembersAndTheKeptRowsDecide() {
+        Scenario scenario = scenario();
+
+        Solved solved = scenario.play(new Pipeline());
+
+        assertThat(scenario.leaves()).containsSubsequence("phase3/blend", "phase3/round0/ensembler", "phase3/round0/evaluation/script");
+        Ensembler asked = scenario.asked(Ensembler.class).getFirst();
+        assertThat(asked.solutions()).extracting(script -> script.lines().findFirst().orElseThrow()).containsExactly("more(a)", "b()", "more(b)");
+        assertThat(asked.plan()).contains("Solution 1, weight 2, printed:\n\n    worst where x > 3 of more(a)");
+        assertThat(solved.phase3().attempts()).extracting(EnsembleAttempt::score).containsExactly(0.86, 0.9);
+        assertThat(solved.phase3().decisions()).extracting(Decision::step).containsExactly("phase3/blend", "phase3/round0");
+        assertThat(solved.chosen().step()).isEqualTo("phase3/round0");
+        assertThat(solved.completed()).containsExactly("phase1", "phase2", "phase3", "finalization");
+        assertThat(scenario.asked(RunScript.class)).filteredOn(run -> run.kind() == Kind.SUBMISSION).extracting(RunScript::content).containsExactly(combined);
+    }
+
+    @Test
+    void aCombinationThatIsWorseOnTheKeptRowsIsNotChosen() {
+        combined = script("mixture()", 0.9, 0.6, 0);
+
+        assertThat(scenario().play(new Pipeline()).chosen().step()).isEqualTo("phase3/blend");
+    }
+
+    @Test
+    void theSearchThatIsCutKeepsTheBestOfItsPaths() {
+        Scenario scenario = scenario().stopFrom("phase2/leg0/path0-attempt1/coder-script");
+
+        Solved solved = scenario.play(new Pipeline());
+
+        assertThat(solved.phase2Results().getFirst().bestScore()).isEqualTo(0.85);
+        assertThat(solved.completed()).doesNotContain("phase2").contains("phase1", "finalization");
+    }
+
+    @Test
+    void pathsOfASearchThatFailedStandAsTheyBegan() {
+        Solved solved = scenario().fail("phase2").play(new Pipeline());
+
+        assertThat(solved.phase2Results()).allSatisfy(path -> assertThat(path.failed()).isTrue());
+        assertThat(solved.phase2Results()).extracting(path -> path.bestScore()).containsExactly(0.8, 0.75);
+    }
+}
