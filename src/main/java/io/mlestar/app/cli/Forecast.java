@@ -9,6 +9,7 @@ import io.mlestar.core.task.LoopSettings;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Price;
 import io.mlestar.core.task.SearchSettings.EnsembleBy;
+import io.mlestar.core.task.SearchSettings.Merging;
 import io.mlestar.core.task.SearchSettings.ValidationBy;
 import java.util.Arrays;
 import java.util.Optional;
@@ -20,11 +21,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param slots how many scripts can run at once, at least 1
 /// @param scripts that train something; the program's own, of survey and blend, are not counted
+/// @param attempts of Phase 2, each a script
 /// @param hours of wall-clock time, if nothing cuts the run short
 /// @param costUsd of all calls, with nothing from a cache; null if a model's price is unknown
 /// @param bound what the run waits for most: `scripts`, `models` or `slots`
 /// @param cut which limit of the settings ends the run earlier; null if none does
-record Forecast(int slots, int calls, int scripts, double hours, @Nullable Double costUsd, String bound, @Nullable String cut) {
+record Forecast(int slots, int calls, int scripts, int attempts, double hours, @Nullable Double costUsd, String bound, @Nullable String cut) {
     private static final double HOUR_SECONDS = 3600;
     /// An ablation study is written to end within its own limit.
     private static final double STUDY_SECONDS = 600;
@@ -118,12 +120,12 @@ record Forecast(int slots, int calls, int scripts, double hours, @Nullable Doubl
         Chain initial = run.initial();
         Chain chain = initial.plus(run.refinement()).plus(run.ensemble()).plus(run.finalization());
         Double cost = run.cost(prices);
-        return new Forecast(slots, Arrays.stream(AgentType.values()).mapToInt(run::callsOf).sum(), run.scripts(), chain.seconds() / HOUR_SECONDS, cost,
+        return new Forecast(slots, Arrays.stream(AgentType.values()).mapToInt(run::callsOf).sum(), run.scripts(), run.attempts(), chain.seconds() / HOUR_SECONDS, cost,
                 chain.bound(), cut(config.limits(), initial.seconds(), chain.seconds(), cost));
     }
 
     ObjectNode json() {
-        return Json.object().put("gpus", slots).put("hours", Math.round(hours * 10_000) / 10_000.0).put("calls", calls).put("scripts", scripts)
+        return Json.object().put("gpus", slots).put("hours", Math.round(hours * 10_000) / 10_000.0).put("calls", calls).put("scripts", scripts).put("attempts", attempts)
                 .put("cost_usd", costUsd).put("bound", bound).put("cut", cut);
     }
 
@@ -145,12 +147,31 @@ record Forecast(int slots, int calls, int scripts, double hours, @Nullable Doubl
             return config.loop();
         }
 
+        /// Ablation studies.
         int studies() {
-            return loop().numParallelSolutions() * loop().outerLoopSteps();
+            return isByScript() ? 0 : loop().numParallelSolutions() * loop().outerLoopSteps();
         }
 
         int attempts() {
-            return studies() * loop().innerLoopSteps();
+            return loop().numParallelSolutions() * loop().outerLoopSteps() * loop().innerLoopSteps();
+        }
+
+        boolean isByScript() {
+            return config.search().isByScript();
+        }
+
+        /// 0 or 1: whether a study compares kinds of models before the candidates.
+        int firstStudies() {
+            return config.search().beginsWithStudy() ? 1 : 0;
+        }
+
+        int merges() {
+            return config.search().merges() == Merging.NONE ? 0 : loop().numRetrievedModels() - 1;
+        }
+
+        /// 0 or 1: whether a last script combines the members of a blend.
+        int combinations() {
+            return isByScript() && config.search().validation() == ValidationBy.HARNESS && config.search().ensemble() != EnsembleBy.PLANNED ? 1 : 0;
         }
 
         /// A single solution is not ensembled, and a greedy choice asks nothing.
@@ -169,7 +190,7 @@ record Forecast(int slots, int calls, int scripts, double hours, @Nullable Doubl
         }
 
         int scripts() {
-            return 2 * loop().numRetrievedModels() - 1 + studies() + attempts() + rounds() + 1;
+            return loop().numRetrievedModels() + merges() + firstStudies() + studies() + attempts() + rounds() + combinations() + 1;
         }
 
         int callsOf(AgentType agent) {
@@ -177,14 +198,15 @@ record Forecast(int slots, int calls, int scripts, double hours, @Nullable Doubl
                 case RETRIEVER -> 1;
                 case DATA -> reviews();
                 case INIT -> loop().numRetrievedModels();
-                case MERGER -> loop().numRetrievedModels() - 1;
+                case MERGER -> merges();
                 case ABLATION, EXTRACTOR -> studies();
                 case SUMMARIZE -> reviews() * studies();
-                case PLANNER -> attempts() - studies();
-                case CODER -> attempts();
-                case ENS_PLANNER, ENSEMBLER -> rounds();
+                case PLANNER -> isByScript() ? 0 : attempts() - studies();
+                case CODER -> firstStudies() + attempts();
+                case ENS_PLANNER -> rounds();
+                case ENSEMBLER -> rounds() + combinations();
                 case TEST -> 2 * checks() + config.referenceDiscussions().size();
-                case LEAKAGE -> checks() * (2 * loop().numRetrievedModels() + attempts() + rounds() + 1);
+                case LEAKAGE -> checks() * (loop().numRetrievedModels() + merges() + 1 + attempts() + rounds() + combinations() + 1);
                 // The debugger, and agents that the pipeline does not call. A test compares all calls with those of a whole run.
                 default -> 0;
             };
@@ -207,13 +229,17 @@ record Forecast(int slots, int calls, int scripts, double hours, @Nullable Doubl
         /// Candidates side by side, then one merge after the other, then the check for unused data and leaks.
         Chain initial() {
             Chain merge = calls(1 + checks()).plus(scripts(1, 1));
-            return calls(2 + checks()).plus(scripts(loop().numRetrievedModels(), 1)).plus(merge.times(loop().numRetrievedModels() - 1))
+            Chain study = calls(1).plus(new Chain(studySeconds(), 0, 0));
+            return study.times(firstStudies()).plus(calls(2 + checks())).plus(scripts(loop().numRetrievedModels(), 1)).plus(merge.times(merges()))
                     .plus(calls(reviews() + checks()));
         }
 
-        /// Paths run side by side; with too few slots they wait for each other's scripts and ask models meanwhile.
+        /// Attempts on whole scripts go in rounds. Else paths run side by side; with too few slots they wait for each other's scripts and ask models meanwhile.
         Chain refinement() {
-            double study = Math.min(durations.scriptSeconds(), STUDY_SECONDS);
+            if (isByScript()) {
+                return calls(1 + checks()).plus(scripts(loop().numParallelSolutions(), 1)).times(loop().outerLoopSteps() * loop().innerLoopSteps());
+            }
+            double study = studySeconds();
             Chain outerStep =
                     calls(2 + reviews()).plus(new Chain(study, 0, 0))
                             .plus(turns(loop().innerLoopSteps(), loop().attemptsAtOnce(), loop().numParallelSolutions(), 1));
@@ -222,8 +248,12 @@ record Forecast(int slots, int calls, int scripts, double hours, @Nullable Doubl
             return path.plus(new Chain(0, 0, Math.max(0, work - path.seconds())));
         }
 
+        private double studySeconds() {
+            return Math.min(durations.scriptSeconds(), STUDY_SECONDS);
+        }
+
         Chain ensemble() {
-            return turns(rounds(), loop().roundsAtOnce(), 1, 0);
+            return turns(rounds(), loop().roundsAtOnce(), 1, 0).plus(calls(1 + checks()).plus(scripts(1, 1)).times(combinations()));
         }
 
         Chain finalization() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.app.cli.Forecast.CallSize;
 import io.mlestar.app.cli.Forecast.RunDurations;
 import io.mlestar.core.base.Invalid;
@@ -94,6 +95,17 @@ class ForecastTest {
                 .isEqualTo(1 + 4 + 3 + 3 * 2 * (2 + 3 + 2));
         assertThat(strong.scripts()).isEqualTo(4 + 3 + 3 * 2 * (1 + 3) + 1);
         assertThat(strong.hours()).isLessThan(0.5 * Forecast.of(config(Map.of()), DURATIONS, 8, PRICES).hours());
+    }
+
+    @Test
+    void attemptsOnWholeScriptsTakeWhatTheEngineTakes() {
+        Map<String, ?> search = Map.of("attempt", "script", "studies", 0, "merges", "none", "num_parallel_solutions", 3, "outer_loop_steps", 3);
+        assertThat(List.of(1, 2, 4, 8)).allSatisfy(slots -> agree(search, DURATIONS, slots, CLOSE));
+        assertThat(Forecast.of(config(search), DURATIONS, 8, PRICES)).extracting(Forecast::attempts).isEqualTo(36);
+        ObjectNode strong = Preset.STRONG.settings().put("attempt", "script").put("merges", "none").put("inner_loop_steps", 6);
+        Forecast whole = Forecast.of(PipelineConfig.resolve(strong, Map.of()), DURATIONS, 8, PRICES);
+        assertThat(whole.calls()).as("first study, retriever, candidates, attempts, combination").isEqualTo(1 + 1 + 4 + 36 + 1);
+        assertThat(whole.scripts()).isEqualTo(1 + 4 + 36 + 1 + 1);
     }
 
     @Test
