@@ -120,12 +120,14 @@ record Forecast(int slots, int calls, int scripts, int attempts, double hours, @
         Chain initial = run.initial();
         Chain chain = initial.plus(run.refinement()).plus(run.ensemble()).plus(run.finalization());
         Double cost = run.cost(prices);
-        return new Forecast(slots, Arrays.stream(AgentType.values()).mapToInt(run::callsOf).sum(), run.scripts(), run.attempts(), chain.seconds() / HOUR_SECONDS, cost,
+        return new Forecast(slots, Arrays.stream(AgentType.values()).mapToInt(run::callsOf).sum(), run.scripts(), run.attempts(),
+                chain.seconds() / HOUR_SECONDS, cost,
                 chain.bound(), cut(config.limits(), initial.seconds(), chain.seconds(), cost));
     }
 
     ObjectNode json() {
-        return Json.object().put("gpus", slots).put("hours", Math.round(hours * 10_000) / 10_000.0).put("calls", calls).put("scripts", scripts).put("attempts", attempts)
+        return Json.object().put("gpus", slots).put("hours", Math.round(hours * 10_000) / 10_000.0).put("calls", calls).put("scripts", scripts)
+                .put("attempts", attempts)
                 .put("cost_usd", costUsd).put("bound", bound).put("cut", cut);
     }
 

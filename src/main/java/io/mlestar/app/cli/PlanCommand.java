@@ -81,7 +81,8 @@ final class PlanCommand implements Callable<Integer> {
     private static String text(RunDurations durations, List<Forecast> forecasts) {
         Forecast last = forecasts.getLast();
         StringBuilder text =
-                new StringBuilder(String.format(Locale.ROOT, "About %.1f hours with %d scripts at once: %d calls, %d scripts, %d of them attempts, %s. The run waits most for %s.%n",
+                new StringBuilder(String.format(Locale.ROOT,
+                        "About %.1f hours with %d scripts at once: %d calls, %d scripts, %d of them attempts, %s. The run waits most for %s.%n",
                         last.hours(), last.slots(), last.calls(), last.scripts(), last.attempts(), Formats.dollars(last.costUsd()), last.bound()));
         if (last.cut() != null) {
             text.append(String.format(Locale.ROOT, "The run would end earlier, by %s of the settings.%n", last.cut()));

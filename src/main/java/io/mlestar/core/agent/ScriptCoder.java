@@ -40,13 +40,13 @@ public record ScriptCoder(@Nullable RatedScript best, @Nullable RatedScript othe
     private static final int DIGITS = 16;
 
     /// A script with what is known of its run.
-    public record RatedScript(String content, @Nullable Trial trial, @Nullable String printed) {
+    public record RatedScript(String content, @Nullable Trial trial) {
         public RatedScript {
             Invalid.text("content", content);
         }
 
         public static @Nullable RatedScript of(@Nullable SolutionScript script) {
-            return script == null ? null : new RatedScript(script.content(), script.trial(), script.printed());
+            return script == null ? null : new RatedScript(script.content(), script.trial());
         }
     }
 
@@ -67,11 +67,11 @@ public record ScriptCoder(@Nullable RatedScript best, @Nullable RatedScript othe
                 "time_limit", Integer.toString(context.config().studyTimeoutSeconds()),
                 "data", ValidationRules.data(context),
                 "subsample_instruction", context.config().limits().subsampleInstruction(),
-                "best", best == null ? "" : Findings.script("The best script of your path", best),
-                "other", other == null ? "" : Findings.script("The best script of another path", other),
-                "tables", Findings.tables(own),
-                "others", Findings.others(others),
-                "own", Findings.own(own),
+                "best", best == null ? "" : SearchSections.script("The best script of your path", best),
+                "other", other == null ? "" : SearchSections.script("The best script of another path", other),
+                "tables", SearchSections.tables(own),
+                "others", SearchSections.others(others),
+                "own", SearchSections.own(own),
                 "now", now() + (wrong == null ? "" : "\n\nYour answer before could not be used: " + wrong + ". Answer again, with this mended."));
     }
 

@@ -41,7 +41,7 @@ public record Attempt(
         int k, SolutionScript solution, String block, @Nullable String plan, List<String> plans, List<Double> scores,
         List<String> repairs, List<GainOfPlan> gains, Decision.Rival best) implements Phase<Attempt.Attempted> {
     private static final String NAME = "attempt";
-    private static final Pattern PATH_NAME = Pattern.compile(NAME + "[0-9]+");
+    private static final Pattern PATH_NAME = Pattern.compile("(path[0-9]+-)?" + NAME + "[0-9]+");
     private static final String PLANNER_FAILED = "[planner failed]";
 
     /// @param script the scored script; null unless the attempt was an improvement, or may become part of a blend

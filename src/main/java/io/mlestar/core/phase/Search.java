@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 /// @param starts what the paths begin with
 /// @param found before: the first study, and what became of the candidates
 public record Search(List<SolutionScript> starts, List<AttemptRecord> found) implements Phase<Search.Searched> {
-    static final String NAME = "phase2";
+    public static final String NAME = "phase2";
 
     /// @param paths as those of Algorithm 2, each with one record of all its attempts
     /// @param bestPath number of the one whose script is the best

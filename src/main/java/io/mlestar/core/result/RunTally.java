@@ -4,6 +4,7 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.ProgramVersion;
 import io.mlestar.core.phase.InitialSolution;
 import io.mlestar.core.phase.Refinement;
+import io.mlestar.core.phase.Search;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Ledger;
 import io.mlestar.core.records.Records;
@@ -24,6 +25,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// What a run came to, counted once at its end, so that its state can be shown later without reading its steps.
@@ -93,8 +96,10 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
         for (KnownStep step : top) {
             if (step.step() instanceof Phase<?> phase) {
                 phases.add(phase);
-                if (phase instanceof Refinement path) {
-                    paths.put(path.path(), status(step, path, run.config().loop().outerLoopSteps()));
+                if (phase instanceof Search search) {
+                    IntStream.range(0, search.starts().size()).forEach(path -> paths.put(path, status(step, done -> done.of(search).isWhole())));
+                } else if (phase instanceof Refinement path) {
+                    paths.put(path.path(), status(step, done -> done.of(path).stepHistory().size() >= run.config().loop().outerLoopSteps()));
                 }
             }
         }
@@ -102,11 +107,11 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
                 ProgramVersion.HERE.toString(), new Reached(phases.getLast().part(), phases.getLast().title(), best, totals.knownUsd()));
     }
 
-    private static String status(KnownStep step, Refinement path, int most) {
+    private static String status(KnownStep step, Predicate<StepResult.Done> isWhole) {
         return step.result().map(result -> switch (result.ending()) {
             case StepResult.Failed failed -> "failed";
             case StepResult.Stopped stopped -> "cancelled";
-            case StepResult.Done done -> done.of(path).stepHistory().size() < most ? "cancelled" : "completed";
+            case StepResult.Done done -> isWhole.test(done) ? "completed" : "cancelled";
         }).orElse("running");
     }
 }

@@ -5,6 +5,7 @@ import io.mlestar.core.phase.Finalization;
 import io.mlestar.core.phase.InitialSolution;
 import io.mlestar.core.phase.Pipeline;
 import io.mlestar.core.phase.Refinement;
+import io.mlestar.core.phase.Search;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
@@ -59,6 +60,7 @@ public final class StepLog implements Watcher {
         switch (step) {
             case InitialSolution phase1 -> log.info("=== Phase 1: Initial Solution Generation ===");
             case Refinement path when path.path() == 0 -> log.info("=== Phase 2: Refinement ===");
+            case Search phase2 -> log.info("=== Phase 2: Search ===");
             case Ensemble phase3 -> log.info("=== Phase 3: Ensemble ===");
             case Finalization last -> log.info("=== Finalization ===");
             default -> {}

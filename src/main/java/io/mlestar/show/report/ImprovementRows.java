@@ -66,6 +66,7 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
         of(Part.CHECKED).forEach(one -> tried.add(tried("Data and leakage checks", one)));
         Set<CandidateSolution> shown = shownBlocks();
         of(Part.BLOCK).stream().filter(shown::contains).forEach(one -> tried.add(tried(title(one), one)));
+        of(Part.TURN).stream().sorted(Comparator.comparingDouble(turn -> -gain(turn))).limit(MOST_SHOWN).forEach(one -> tried.add(tried(one.title(), one)));
         ancestry.ensemble().ifPresent(round -> tried.add(tried("Ensemble, " + round.title().toLowerCase(Locale.ROOT), round)));
         return rows(tried, SHORT_PLAN);
     }

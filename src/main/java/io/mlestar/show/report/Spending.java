@@ -66,17 +66,17 @@ public final class Spending {
             String kind = script.kind().name().toLowerCase(Locale.ROOT);
             scripts.merge(kind, Line.of(kind, failures, seconds), Line::and);
         } else if (step.step() instanceof Agent<?> agent) {
-            agents.merge(agent.type().id(), asked(agent, step, failures, seconds), Line::and);
+            agents.merge(agent.name(), asked(agent, step, failures, seconds), Line::and);
         }
     }
 
     private Line asked(Agent<?> agent, StepView step, int failures, double seconds) {
         if (!(step.found() instanceof StepView.Replied(var asked, Answer answer))) {
-            return Line.of(agent.type().id(), 1, seconds);
+            return Line.of(agent.name(), 1, seconds);
         }
         Answer.Usage usage = answer.usage();
         models.add(usage.model());
-        return new Line(agent.type().id(), 1, failures, usage.inputTokens(), usage.cachedTokens(), usage.outputTokens(),
+        return new Line(agent.name(), 1, failures, usage.inputTokens(), usage.cachedTokens(), usage.outputTokens(),
                 step.result().orElseThrow().costUsd(), seconds);
     }
 
@@ -94,11 +94,13 @@ public final class Spending {
         return models;
     }
 
-    /// The cells of a table with a line for each type of agent and one for their sum.
+    /// The cells of a table with a line for each agent and variant, and one for their sum.
     public List<List<String>> byAgent() {
         return Stream.concat(agents.values().stream(), Stream.of(calls()))
                 .map(line -> List.of(line.name(), String.valueOf(line.count()), String.valueOf(line.failed()), tokens(line.inputTokens()),
-                        tokens(line.cachedTokens()), tokens(line.outputTokens()), Formats.dollars(line.costUsd()), Formats.duration(line.seconds())))
+                        tokens(line.cachedTokens()), tokens(line.outputTokens()),
+                        tokens((line.inputTokens() + line.outputTokens()) / Math.max(1, line.count())), Formats.dollars(line.costUsd()),
+                        Formats.duration(line.seconds())))
                 .toList();
     }
 

@@ -6,9 +6,11 @@ import io.mlestar.core.phase.Ensemble;
 import io.mlestar.core.phase.Evaluation;
 import io.mlestar.core.phase.Finalization;
 import io.mlestar.core.phase.InitialSolution;
+import io.mlestar.core.phase.Leg;
 import io.mlestar.core.phase.Merge;
 import io.mlestar.core.phase.OuterStep;
 import io.mlestar.core.phase.Round;
+import io.mlestar.core.phase.Turn;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.StepPath;
@@ -34,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param step the phase that tried it; in another run if its result is shared
 /// @param path which of the parallel paths it is on, from 0; 0 elsewhere
-/// @param block of the path, from 0; 0 elsewhere
+/// @param block of the path, or number of the leg, from 0; 0 elsewhere
 /// @param number among its like, from 0
 /// @param plan or model, one line; may be empty
 /// @param score null if it has none
@@ -50,11 +52,11 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
         List<String> from,
         @Nullable Double costUsd, double seconds) {
     private static final int LONGEST_PLAN = 600;
-    private static final Pattern PLACE = Pattern.compile("phase2-path(\\d+)/block(\\d+)\\b.*");
+    private static final Pattern PLACE = Pattern.compile("phase2-path(\\d+)/block(\\d+)\\b.*|phase2/leg(\\d+)/path(\\d+)-.*");
 
     /// By what part of the algorithm it was made, in the order of the course.
     public enum Part {
-        CANDIDATE, MERGE, CHECKED, BLOCK, ATTEMPT, ROUND, FINAL
+        CANDIDATE, MERGE, CHECKED, BLOCK, ATTEMPT, TURN, ROUND, FINAL
     }
 
     /// Empty unless the step is a phase that tries a solution.
@@ -67,6 +69,8 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
                 of(step, check, Part.CHECKED, 0, "", null, check.script());
             case OuterStep outer -> of(step, outer, Part.BLOCK, outer.t(), plan(step), Rival.of(outer.solution()), outer.solution(), outer.other());
             case Attempt attempt -> of(step, attempt, Part.ATTEMPT, attempt.k(), plan(step), attempt.best(), attempt.solution());
+            case Turn turn when turn.best() != null && step.isAskedBy(Leg.class) && !isStudy(step) ->
+                of(step, turn, Part.TURN, turn.number(), plan(step), Rival.of(turn.best()), turn.best(), turn.other());
             case Round round -> of(step, round, Part.ROUND, round.r(), plan(step), round.input(), round.solutions().toArray(SolutionScript[]::new));
             case Ensemble _ -> step.found() instanceof StepView.Returned<?>(var phase, Phase3Result result) ? blend(step, result) : null;
             case Finalization last -> {
@@ -83,7 +87,7 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
         StepPath place = step.known().place();
         Matcher inside = PLACE.matcher(place.inside());
         boolean isRefined = inside.matches();
-        return new CandidateSolution(place, part, isRefined ? Integer.parseInt(inside.group(1)) : 0, isRefined ? Integer.parseInt(inside.group(2)) : 0, number,
+        return new CandidateSolution(place, part, isRefined ? number(inside, 1, 4) : 0, isRefined ? number(inside, 2, 3) : 0, number,
                 phase.title(), Formats.line(plan, LONGEST_PLAN), step.state(), step.score(), step.validation(), comparedWith, null,
                 step.found() instanceof StepView.Returned<?> returned ? returned.report().accepted() : null,
                 Stream.of(from).flatMap(Stream::ofNullable).flatMap(script -> Stream.ofNullable(script.step())).distinct().toList(),
@@ -115,6 +119,16 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
     public static List<CandidateSolution> decided(List<CandidateSolution> tried, List<Decision> decisions) {
         Map<String, Decision> byStep = decisions.stream().collect(Collectors.toMap(Decision::step, decision -> decision, (first, last) -> last));
         return tried.stream().map(one -> byStep.containsKey(one.id()) ? one.decided(byStep.get(one.id())) : one).toList();
+    }
+
+    /// Of the two groups the one that matched.
+    private static int number(Matcher place, int one, int other) {
+        return Integer.parseInt(place.group(one) == null ? place.group(other) : place.group(one));
+    }
+
+    /// A study is no solution; as long as it is not known what it is, it may be one.
+    private static boolean isStudy(StepView step) {
+        return step.found() instanceof StepView.Returned<?>(var phase, Turn.Turned turned) && turned.finding().isStudy();
     }
 
     private static String plan(StepView step) {

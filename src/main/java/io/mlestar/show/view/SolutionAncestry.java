@@ -110,6 +110,7 @@ public record SolutionAncestry(List<CandidateSolution> solutions, MetricDirectio
             case MERGE -> new Stage(1, "Merges");
             case CHECKED -> new Stage(2, "Checks");
             case BLOCK, ATTEMPT -> new Stage(FIRST_BLOCK + one.block(), "Block " + one.block());
+            case TURN -> new Stage(FIRST_BLOCK + one.block(), "Attempts " + (one.block() + 1));
             case ROUND -> new Stage(Integer.MAX_VALUE - 1, ENSEMBLE);
             case FINAL -> new Stage(Integer.MAX_VALUE, "Final");
         };
@@ -119,6 +120,7 @@ public record SolutionAncestry(List<CandidateSolution> solutions, MetricDirectio
         return switch (one.part()) {
             case CANDIDATE, MERGE, CHECKED -> new InitialSolution().title();
             case BLOCK, ATTEMPT -> "Path " + one.path() + ", block " + one.block();
+            case TURN -> "Path " + one.path();
             case ROUND -> ENSEMBLE;
             case FINAL -> "";
         };

@@ -96,8 +96,7 @@ public record StepRow(@JsonIgnore StepPath step, String path, String kind, @Null
         return switch (step.found()) {
             case StepView.Pending pending -> title(step);
             case StepView.NotDone(StepResult.Missed missed) -> missed.reason();
-            case StepView.Replied(var agent, Answer answer) -> String.format(Locale.ROOT, "%s, %,d + %,d tokens", answer.usage().model(),
-                    answer.usage().inputTokens(), answer.usage().outputTokens());
+            case StepView.Replied replied -> replied.answer().usage().model() + ", " + replied.tokens();
             case StepView.Computed<?> computed -> computed.summary();
             case StepView.Executed(var script, Execution execution) ->
                 execution instanceof Execution.Failed || execution.isWithoutScore(script.kind()) ? execution.ending(script.kind()) : "";

@@ -77,7 +77,7 @@ public final class StepTree {
                 look.paint(Formats.line(execution.ending(script.kind()), room - 1), execution.isError() ? "31" : "33");
             case StepView.Computed<?> computed -> done(step, result, computed.summary(), room);
             case StepView.Executed executed -> done(step, result, "", room);
-            case StepView.Replied replied -> done(step, result, replied.shortfall(), room);
+            case StepView.Replied replied -> done(step, result, (replied.tokens() + "  " + replied.shortfall()).strip(), room);
             case StepView.Returned<?> returned -> done(step, result, returned.report().summary(), room);
         };
     }

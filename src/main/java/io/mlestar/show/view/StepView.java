@@ -14,6 +14,7 @@ import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.UnreadableAnswer;
 import io.mlestar.core.task.Validation;
 import io.mlestar.show.render.Formats;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,11 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
         /// Why the model's answer is not whole; empty if it is.
         String shortfall() {
             return answer.shortfall() == null ? "" : answer.shortfall().toString();
+        }
+
+        /// E.g. `8,123 + 1,204 tokens`, in and out.
+        String tokens() {
+            return String.format(Locale.ROOT, "%,d + %,d tokens", answer.usage().inputTokens(), answer.usage().outputTokens());
         }
 
         /// Why the phase that asked cannot read it; empty if it can.

@@ -1,6 +1,7 @@
 package io.mlestar.app.cli.local;
 
 import io.mlestar.core.phase.Attempt;
+import io.mlestar.core.phase.Search;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.step.StepPath;
@@ -32,7 +33,7 @@ final class Attempts {
     }
 
     static Attempts of(Records records, RunHeader run) {
-        long ended = records.listed(StepPath.root(run.runId())).keySet().stream().filter(phase -> phase.refinementPath().isPresent())
+        long ended = records.listed(StepPath.root(run.runId())).keySet().stream().filter(phase -> phase.name().startsWith(Search.NAME))
                 .flatMap(path -> records.listed(path).keySet().stream()).flatMap(block -> records.listed(block).entrySet().stream())
                 .filter(step -> step.getValue() && Attempt.of(step.getKey()).isPresent()).count();
         LoopSettings loop = run.config().loop();

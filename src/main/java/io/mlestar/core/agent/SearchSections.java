@@ -10,22 +10,21 @@ import java.util.stream.Collectors;
 
 /// What a search has found so far, as sections of a prompt, each within bounds. What scripts printed is indented, so that nothing in it reads as a heading or
 /// a fence.
-final class Findings {
+final class SearchSections {
     private static final int TABLES = 3;
     private static final int TABLE = 1_500;
-    private static final int PRINTED = 2_000;
     private static final int ROWS = 2_800;
     private static final int OTHERS_TABLE = 700;
     private static final int SHORTEST = 60;
     private static final int LONGEST = 300;
     private static final int LOOKED = 300;
 
-    private Findings() {}
+    private SearchSections() {}
 
     /// A whole script with what its run showed.
     static String script(String heading, RatedScript rated) {
         return "# " + heading + "\n" + Sections.ran("It", rated.trial()) + "\n\n```python\n" + rated.content().stripTrailing() + "\n```\n"
-                + (rated.printed() == null || rated.printed().isBlank() ? "" : "\nWhat it printed:\n\n" + Excerpt.clip(rated.printed(), PRINTED).indent(4));
+                + Sections.printed(rated.trial());
     }
 
     /// The tables of the last studies of its path, whole.
