@@ -1,4 +1,4 @@
-"""The hold-out, 1 of 5: tables by the text of their rows, the ids of hidden rows, and what is written."""
+"""The hold-out, 1 of 6: tables by the text of their rows, the ids of hidden rows, and what is written."""
 import collections
 import csv
 import io
@@ -70,32 +70,33 @@ def split(file, delimiter=','):
 
 
 def write(rows, tests, sample, targets, wide, chosen, ids, chance):
-    hidden = sorted(chosen.search + chosen.select)
+    """For each fold the tables that scripts see, and for all of them the labels."""
     identifier = sample.names[0]
     real, asked = tests.column(identifier), sample.column(identifier)
     if len(asked) != len(real) or set(asked) != set(real):
         raise Missing('the ids of %s are not those of %s' % (quoted(sample.path), quoted(tests.path)))
-    quotes = quotes_of(tests)
-    new = []
-    for row in hidden:
-        raw = dict(zip(rows.names, rows.raw(row)))
-        fields = [dressed(ids[row] if name == identifier else rows.at(row, name), ids[row] if name == identifier else raw[name], quotes[name],
-                          tests.delimiter) for name in tests.names]
-        new.append((ids[row], tests.delimiter.join(fields) + tests.end))
-    old = list(zip(real, tests.texts))
-    mixed = new + old if chosen.is_time else mix(new, old, chance)
-    gone, own, values = set(hidden), quotes_of(sample)[identifier], [sample.delimiter.join(sample.raw(row)[1:]) for row in range(len(sample))]
-    put(os.path.join('input', rows.path), rows.header, (text for row, text in enumerate(rows.texts) if row not in gone))
-    put(os.path.join('input', tests.path), tests.header, (text for _, text in mixed))
-    put(os.path.join('input', sample.path), sample.header, (
-        dressed(each, each, own, sample.delimiter) + sample.delimiter + chance.choice(values) + sample.end for each, _ in mixed))
-    groups = chosen.groups or {row: row for row in hidden}
-    numbers = {group: i for i, group in enumerate(dict.fromkeys(groups[row] for row in hidden))}
-    search = set(chosen.search)
-    names = targets if wide else sample.names[1:]
-    put('labels.csv', line([identifier] + names + ['part', 'group']), (
-        line([ids[row]] + [rows.plain(row, target) for target in targets]
-             + ['search' if row in search else 'select', str(numbers[groups[row]])]) for row in hidden))
+    quotes, own, old = quotes_of(tests), quotes_of(sample)[identifier], list(zip(real, tests.texts))
+    values = [sample.delimiter.join(sample.raw(row)[1:]) for row in range(len(sample))]
+    for number, fold in enumerate(chosen.folds):
+        new = [(ids[row], as_test(rows, row, tests, identifier, ids[row], quotes)) for row in sorted(fold + chosen.select)]
+        mixed = new + old if chosen.moments else mix(new, old, chance)
+        folder, gone = 'fold%d' % number, lacking(chosen, fold)
+        put(os.path.join(folder, rows.path), rows.header, (text for row, text in enumerate(rows.texts) if row not in gone))
+        put(os.path.join(folder, tests.path), tests.header, (text for _, text in mixed))
+        put(os.path.join(folder, sample.path), sample.header, (
+            dressed(each, each, own, sample.delimiter) + sample.delimiter + chance.choice(values) + sample.end for each, _ in mixed))
+    parts = {row: part for part, fold in [('select', chosen.select)] + list(enumerate(chosen.folds)) for row in fold}
+    groups = chosen.groups or {row: row for row in parts}
+    numbers = {group: i for i, group in enumerate(dict.fromkeys(groups[row] for row in sorted(parts)))}
+    put('labels.csv', line([identifier] + (targets if wide else sample.names[1:]) + ['group', 'part']), (
+        line([ids[row]] + [rows.plain(row, target) for target in targets] + [numbers[groups[row]], parts[row]]) for row in sorted(parts)))
+
+
+def as_test(rows, row, tests, identifier, new, quotes):
+    """The text of a training row as one of the test, under its new id."""
+    raw = dict(zip(rows.names, rows.raw(row)))
+    return tests.delimiter.join(dressed(*(new, new) if name == identifier else (rows.at(row, name), raw[name]), quotes[name], tests.delimiter)
+                                for name in tests.names) + tests.end
 
 
 def quotes_of(table):
@@ -114,24 +115,26 @@ def dressed(value, raw, quotes, delimiter):
     return raw if quotes is None else value
 
 
-def ids_of(rows, tests, identifier, hidden, is_time, joined, chance):
+def ids_of(rows, tests, identifier, chosen, joined, chance):
     """Those that the rows have; new ones behind all others, in no order, if these are taken or would tell more than those of the test can.
+    A row has the same id in all folds.
 
     @param joined whether other files may be joined by them
     @return by row, and what of them is worth saying
     @raise Missing if they mean something, as dates do, so that new ones would be wrong"""
     taken = tests.column(identifier)
     own = rows.column(identifier) if identifier in rows.places else []
-    theirs, gone = [own[row] for row in hidden] if own else [], set(hidden)
+    hidden, gone = sorted(sum(chosen.folds, chosen.select)), lacking(chosen, chosen.folds[-1])
+    theirs = [own[row] for row in hidden] if own else []
     others = [each for row, each in enumerate(own) if row not in gone]
     is_moment = bool(moments_of(identifier, set(taken + own) - {''}))
     if own and len(set(theirs)) == len(theirs) and not set(taken) & set(theirs) and all(theirs):
-        if is_moment or outside(taken, others) <= 0.5 or outside(theirs, others) > 0.5:
+        if is_moment or outside(taken, others) <= 0.5 or outside([own[row] for row in chosen.folds[-1] + chosen.select], others) > 0.5:
             return dict(zip(hidden, theirs)), ''
         if joined:
             return dict(zip(hidden, theirs)), 'hidden rows keep their %s, by which other files may be joined, though those of %s lie outside' % (
                 quoted(identifier), quoted(tests.path))
-    order = hidden if is_time else chance.sample(hidden, len(hidden))
+    order = hidden if chosen.moments else chance.sample(hidden, len(hidden))
     if is_moment or any(1 < len(set(column)) < len(column) / 2 for column in columns_of(taken)):
         raise Missing('hidden rows would need new values of %s, but those of %s tell more than which row it is' % (quoted(identifier), quoted(tests.path)))
     new = numbered(taken, own, len(order)) if all(map(NUMBERED.fullmatch, taken)) else drawn(taken, own, len(order), chance)

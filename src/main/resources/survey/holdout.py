@@ -1,8 +1,13 @@
-"""The hold-out, 5 of 5: the rows that the harness hides. Its program is the data card's with these five in place of its printing.
+"""The hold-out, 6 of 6: the rows that the harness hides. Its program is the data card's with these six in place of its printing.
 
-Finds out how the test table was taken, hides rows of the training table by the same scheme, and writes below ./final/holdout the tables that scripts see
-in place of the task's (in input/), the names of files that they do not see, and the labels of the hidden rows. It prints {"scheme", "files", "search",
-"select", "left_out"}, the last in words, or {"missing": why it hides none}.
+Finds out how the test table was taken, and hides rows of the training table by the same scheme: some for the final choice (select), and FOLDS folds of
+the others, or one part of them if that is 1 or the data allow no more. A line before says how many FOLDS. It writes below ./final/holdout
+
+    fold<k>/<path of a table>  the tables that scripts see in place of the task's: training without the fold and select, and these two behind the test's rows
+    labels.csv                 each hidden row once: its id, target or targets, group, and part: the number of its fold, or "select"
+    left-out.json              the names of files that scripts do not see
+
+and prints {"scheme", "files", "rows" of each fold, "select", "left_out"}, scheme and left_out in words, or {"missing": why it hides none}.
 """
 import hashlib
 import random
@@ -51,25 +56,47 @@ def held_out(card):
     look_for_test_folders(card)
     rows, tests = Records(card.root, train), Records(card.root, test)
     labelled = [i for i in range(len(rows)) if all(rows.at(i, target).strip() for target in targets)]
-    size = min(MOST, max(LEAST, int(PART * len(labelled))))
-    if 2 * size > MOST_HIDDEN * len(labelled):
-        raise Missing('%s has %s with a target; at least %s are needed, since each half needs %d hidden rows, and at most %s of the rows can be hidden' % (
-            quoted(train.path), counted(len(labelled), 'row'), grouped(math.ceil(2 * LEAST / MOST_HIDDEN)), LEAST, share(MOST_HIDDEN, 1)))
-    chance = chance_of(rows)
-    hidden = hidden_rows(rows, tests, identifier, targets, labelled, size, chance)
     used = [train.path, test.path, sample.path]
+    count, few = affordable(sum(os.path.getsize(os.path.join(card.root, path)) for path in used))
+    size = size_of(len(labelled), count, train.path)
+    chance = chance_of(rows)
+    hidden = hidden_rows(rows, tests, identifier, targets, labelled, size, count, chance)
     telling_files, unread = left_out(card, used, rows, labelled, targets, [
         name for name in dict.fromkeys([identifier] + tests.names) if name in rows.places])
     unseen = set(telling_files + unread)
     others = [path for path in card.files if path not in used and path not in unseen]
     is_joined = any(TABLE.search(path) and path not in card.tables for path in others) or joined_by(
         tests, identifier, [card.tables[path] for path in others if path in card.tables], others)
-    ids, said = ids_of(rows, tests, identifier, sorted(hidden.search + hidden.select), hidden.is_time, is_joined, chance)
+    ids, said = ids_of(rows, tests, identifier, hidden, is_joined, chance)
     write(rows, tests, form, targets, wide, hidden, ids, chance)
-    said = [hidden.scheme, said] + ([] if hidden.is_time else list(telling(rows, tests, labelled, identifier, targets)))
+    said = [hidden.scheme, few, said] + ([] if hidden.moments else list(telling(rows, tests, labelled, identifier, targets)))
     put('left-out.json', json.dumps(sorted(unseen)), [])
-    return {'scheme': '; '.join(filter(None, said)), 'files': used, 'search': len(hidden.search), 'select': len(hidden.select), 'left_out': ', and '.join(
-        why + listed(paths, 6) for why, paths in (('what tells the target: ', telling_files), ('what could not be read whole: ', unread)) if paths)}
+    return {'scheme': '; '.join(filter(None, said)), 'files': used, 'rows': list(map(len, hidden.folds)), 'select': len(hidden.select),
+            'left_out': ', and '.join(why + listed(paths, 6) for why, paths in (
+                ('what tells the target: ', telling_files), ('what could not be read whole: ', unread)) if paths)}
+
+
+def affordable(size):
+    """How many folds, and why fewer than asked for."""
+    count = max(1, min(FOLDS, COPIES // max(1, size)))
+    return count, '' if count == FOLDS else '%s and not %d, since each is a copy of tables of %s, and all may have %s' % (
+        counted(count, 'fold'), FOLDS, sized(size), sized(COPIES))
+
+
+def size_of(labelled, count, path):
+    """Rows of select, and of the part that is hidden for the search where there are no folds. Small tables have folds, and for select as large a share
+    as those of LEAST rows may have: folds take no row from the search, so that they serve it better than one part would.
+
+    @raise Missing if there are too few"""
+    size, most = min(MOST, max(LEAST, int(PART * labelled))), MOST_HIDDEN * labelled
+    if 2 * size <= most:
+        return size
+    if count > 1 and labelled >= SMALLEST:
+        return int(most / 2)
+    raise Missing('%s has %s with a target; at least %s are needed, since %s' % (
+        quoted(path), counted(labelled, 'row'), grouped(SMALLEST if count > 1 else math.ceil(2 * LEAST / MOST_HIDDEN)),
+        'folds of fewer say too little' if count > 1 else 'each half needs %d hidden rows, and at most %s of the rows can be hidden' % (
+            LEAST, share(MOST_HIDDEN, 1))))
 
 
 def whole(card, role):

@@ -11,8 +11,8 @@ def read(path):
 card = Card('./input')
 card.make(lambda card: None)
 assert 'scheme' in hold_out(card), hold_out(card)
-shown = {int(row['row']): row for row in read('final/holdout/input/train.csv')}
-asked = {int(row['row']): row for row in read('final/holdout/input/test.csv') if int(row['row']) >= 0}
+shown = {int(row['row']): row for row in read('final/holdout/fold0/train.csv')}
+asked = {int(row['row']): row for row in read('final/holdout/fold0/test.csv') if int(row['row']) >= 0}
 truth = {row['id']: row['y'] for row in read('final/holdout/labels.csv')}
 classes = sorted({row['y'] for row in shown.values()})
 means = {each: sum(float(row['x']) for row in shown.values() if row['y'] == each) / sum(row['y'] == each for row in shown.values()) for each in classes}

@@ -32,7 +32,7 @@ public record Survey() implements Phase<Facts> {
         }
         boolean hides = steps.context().config().search().validation() == ValidationBy.HARNESS;
         if (hides) {
-            scripts.add(new RunScript(SurveyScripts.holdout(seconds), Kind.HOLDOUT, seconds));
+            scripts.add(new RunScript(SurveyScripts.holdout(seconds, 1), Kind.HOLDOUT, seconds));
         }
         List<Outcome<Execution>> looked = steps.callAll(scripts);
         DataCard card = steps.context().config().dataCard() ? card(looked.get(1)) : DataCard.NONE;

@@ -36,8 +36,10 @@ public final class SurveyScripts {
     /// Hides rows, and prints what [HoldoutReading] reads.
     ///
     /// @param seconds as for the data card
-    public static String holdout(int seconds) {
-        return data(seconds, "holdout-rows.py", "holdout-lines.py", "holdout-files.py", "holdout-schemes.py", "holdout.py");
+    /// @param folds most folds of the rows; one is a part of them
+    public static String holdout(int seconds, int folds) {
+        return "FOLDS = " + folds + "\n" + data(seconds, "holdout-rows.py", "holdout-lines.py", "holdout-files.py", "holdout-cuts.py", "holdout-schemes.py",
+                "holdout.py");
     }
 
     private static String data(int seconds, String... rest) {

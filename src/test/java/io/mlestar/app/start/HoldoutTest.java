@@ -101,12 +101,12 @@ class HoldoutTest {
     }
 
     private void hide() {
-        Execution.Ended hid = (Execution.Ended) run(strongest(), new RunScript(SurveyScripts.holdout(60), Kind.HOLDOUT, 60));
+        Execution.Ended hid = (Execution.Ended) run(strongest(), new RunScript(SurveyScripts.holdout(60, 1), Kind.HOLDOUT, 60));
         String key = hid.submission().key();
         Holdout holdout =
                 new Holdout(key.substring(key.lastIndexOf('/') + 1), "days", 100, 100, List.of("train.csv", "test.csv", "sample_submission.csv"), null);
         context = new RunContext(context.task(), context.config(), "no GPU", new Facts(null, null, holdout, null));
-        assertThat(hid.evaluation().stdout()).contains("whole groups of one \\\"day\\\"", "\"search\": 100, \"select\": 100");
+        assertThat(hid.evaluation().stdout()).contains("whole groups of one \\\"day\\\"", "\"rows\": [100], \"select\": 100");
     }
 
     private static Isolation strongest() {
@@ -228,7 +228,7 @@ class HoldoutTest {
     void nothingIsHiddenWhereFilesOfTestRowsLieInAFolder() throws IOException {
         Files.writeString(Files.createDirectory(data.resolve("test_images")).resolve("1.png"), "x");
 
-        Execution looked = run(strongest(), new RunScript(SurveyScripts.holdout(60), Kind.HOLDOUT, 60));
+        Execution looked = run(strongest(), new RunScript(SurveyScripts.holdout(60, 1), Kind.HOLDOUT, 60));
 
         assertThat(Json.parse(looked.evaluation().stdout()).path("missing").asText())
                 .isEqualTo("files of test rows lie in a folder of their own, e.g. \"test_images/1.png\"");

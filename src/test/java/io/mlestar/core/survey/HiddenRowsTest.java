@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Which rows the program hides, and what of them shows, with the real program on this machine's Python.
 @Timeout(300)
 class HiddenRowsTest {
-    private static final String PROGRAM = SurveyScripts.holdout(CardFolder.PATIENT);
+    private static final String PROGRAM = SurveyScripts.holdout(CardFolder.PATIENT, 1);
     private static final String MAIN = "\nmain(hold_out)\n\n\n";
 
     @TempDir
@@ -44,8 +44,8 @@ class HiddenRowsTest {
                         return self[row]
                 for count in range(667, 2001):
                     size = max(LEAST, int(PART * count))
-                    halves = at_random(Rows(str(row % 3) for row in range(count)), list(range(count)), 'y', size, random.Random(count))
-                    if [len(half) for half in halves] != [size, size] or len(set(halves[0] + halves[1])) != 2 * size:
+                    folds, select = at_random(Rows(str(row % 3) for row in range(count)), list(range(count)), 'y', size, 1, random.Random(count))
+                    if [len(half) for half in folds + [select]] != [size, size] or len(set(folds[0] + select)) != 2 * size:
                         print(count)
                 """);
 
@@ -77,11 +77,11 @@ class HiddenRowsTest {
 
         JsonNode said = Json.parse(data.printed(PROGRAM).strip().lines().toList().getLast());
 
-        assertThat(said.path("search").asInt()).as(said.toString()).isEqualTo(120);
+        assertThat(said.path("rows").path(0).asInt()).as(said.toString()).isEqualTo(120);
         Path written = folder.resolve("final/holdout");
-        assertThat(Files.readAllLines(written.resolve("labels.csv"))).hasSize(241).element(1).asString().matches("[0-9]+,[0-6]\\.[0-9],s[a-z]+,[0-9]+");
-        assertThat(Files.readAllLines(written.resolve("input/sample_submission.csv"))).hasSize(301).allSatisfy(row -> assertThat(row).contains(";"));
-        assertThat(Files.readAllLines(written.resolve("input/train.csv"))).hasSize(961);
+        assertThat(Files.readAllLines(written.resolve("labels.csv"))).hasSize(241).element(1).asString().matches("[0-9]+,[0-6]\\.[0-9],[0-9]+,(0|select)");
+        assertThat(Files.readAllLines(written.resolve("fold0/sample_submission.csv"))).hasSize(301).allSatisfy(row -> assertThat(row).contains(";"));
+        assertThat(Files.readAllLines(written.resolve("fold0/train.csv"))).hasSize(961);
     }
 
     @Test
@@ -127,7 +127,7 @@ class HiddenRowsTest {
     }
 
     private String shown(String file) throws IOException {
-        return Files.readString(folder.resolve("final/holdout/input").resolve(file));
+        return Files.readString(folder.resolve("final/holdout/fold0").resolve(file));
     }
 
     /// Sorted by the target, with the row number as id: a model that learned from it would score well on hidden rows alone.

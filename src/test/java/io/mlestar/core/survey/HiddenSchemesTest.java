@@ -36,7 +36,7 @@ class HiddenSchemesTest {
     private Path folder;
 
     /// A hidden row. The group is what is resampled as a whole.
-    private record Hidden(String id, int row, String part, String group) {
+    private record Hidden(String id, int row, String group, String part) {
         static Hidden of(String line) {
             String[] fields = line.split(",");
             return new Hidden(fields[0], (int) Double.parseDouble(fields[1]), fields[2], fields[3]);
@@ -56,7 +56,7 @@ class HiddenSchemesTest {
                 .with("train.csv", columns + ",y\n" + CardFolder.rows(0, rows - 1, i -> train.apply(i * 17 % rows) + "," + i * 17 % rows))
                 .with("test.csv", columns + "\n" + CardFolder.rows(0, TEST - 1, i -> ids.apply(i) + (columns.equals(id) ? "" : "," + test.apply(i))))
                 .with("sample_submission.csv", id + ",y\n" + CardFolder.rows(0, TEST - 1, i -> ids.apply(i) + ",0"));
-        return Json.parse(data.printed(SurveyScripts.holdout(CardFolder.PATIENT)));
+        return Json.parse(data.printed(SurveyScripts.holdout(CardFolder.PATIENT, 1)));
     }
 
     private List<Hidden> hidden(String part) throws IOException {
@@ -79,7 +79,7 @@ class HiddenSchemesTest {
         assertThat(said.path("scheme").asText())
                 .contains("whole groups of one \"county\": \"test.csv\" has values that \"train.csv\" lacks in 100 % of its rows; "
                         + "12 and 12 groups (12.0 and 12.0 effective, by their squared shares); 1 group with more than 20 % of a half stays for training");
-        for (String part : List.of("search", "select")) {
+        for (String part : List.of("0", "select")) {
             assertThat(counts(rows(part), 20)).hasSize(12).doesNotContainKeys(IntStream.range(0, 36).boxed().toArray(Integer[]::new))
                     .values().allMatch(count -> count == 20);
             assertThat(hidden(part).stream().map(Hidden::group).distinct()).hasSize(12);
@@ -122,7 +122,7 @@ class HiddenSchemesTest {
         assertThat(said.path("scheme").asText())
                 .contains("the last rows by \"" + name + "\": it is later in 100 % of the rows of \"test.csv\" than in 95 % of those "
                         + "of \"train.csv\"; search is the earlier half, select the later, in 20 and 20 blocks of time");
-        assertThat(rows("search")).isEqualTo(IntStream.range(800, 900).toArray());
+        assertThat(rows("0")).isEqualTo(IntStream.range(800, 900).toArray());
         assertThat(rows("select")).isEqualTo(IntStream.range(900, 1_000).toArray());
         assertThat(hidden("select").stream().collect(Collectors.groupingBy(Hidden::group, Collectors.mapping(row -> row.row() / 5, Collectors.toSet()))))
                 .hasSize(20).values().allMatch(moments -> moments.size() == 1);
@@ -134,7 +134,7 @@ class HiddenSchemesTest {
         hide("datetime,x", 2_000, i -> moments("yyyy-MM-dd HH:mm:ss", 1).apply(i) + "," + i % 31,
                 i -> moments("yyyy-MM-dd HH:mm:ss", 1).apply(2_000 + i) + ",7");
 
-        assertThat(hidden("search").stream().collect(Collectors.groupingBy(Hidden::group, Collectors.summarizingInt(Hidden::row))).values())
+        assertThat(hidden("0").stream().collect(Collectors.groupingBy(Hidden::group, Collectors.summarizingInt(Hidden::row))).values())
                 .hasSize(20).allMatch(block -> block.getCount() == 10 && block.getMax() - block.getMin() == 9);
     }
 
@@ -144,7 +144,7 @@ class HiddenSchemesTest {
 
         assertThat(said.path("scheme").asText())
                 .contains("in 10 and 10 blocks of time; blocks cut through its values, of which one half has 1, so the errors leave out how much these differ");
-        assertThat(counts(rows("search"), 100)).isEqualTo(Map.of(11, 100L));
+        assertThat(counts(rows("0"), 100)).isEqualTo(Map.of(11, 100L));
         assertThat(counts(rows("select"), 100)).isEqualTo(Map.of(12, 100L));
     }
 
@@ -174,8 +174,8 @@ class HiddenSchemesTest {
         JsonNode said = hide("datetime", 2_016, hour, i -> "2011-%02d-%02d 05:00:00".formatted(1 + i % 12, 20 + i / 12), i -> "");
 
         assertThat(said.path("scheme").asText()).as(said.toString()).startsWith("whole groups of one day of \"datetime\": ").doesNotContain("new values");
-        assertThat(hidden("search")).hasSizeGreaterThan(200).allMatch(row -> row.id().equals(hour.apply(row.row())));
-        assertThat(counts(rows("search"), 6).values()).hasSizeGreaterThan(30).allMatch(count -> count == 6);
+        assertThat(hidden("0")).hasSizeGreaterThan(200).allMatch(row -> row.id().equals(hour.apply(row.row())));
+        assertThat(counts(rows("0"), 6).values()).hasSizeGreaterThan(30).allMatch(count -> count == 6);
     }
 
     /// Names of people are other ones in the test, and tell no scheme. Half of the test's passengers must not tell by their place what is hidden.
@@ -185,14 +185,14 @@ class HiddenSchemesTest {
 
         assertThat(said.path("scheme").asText())
                 .startsWith("rows at random: \"Name\" has mostly values that \"train.csv\" lacks, but nearly each row has its own there");
-        assertThat(said.path("search").asInt()).isEqualTo(100);
-        for (String part : List.of("search", "select")) {
+        assertThat(said.path("rows").path(0).asInt()).isEqualTo(100);
+        for (String part : List.of("0", "select")) {
             assertThat(counts(rows(part), 89).values()).as("of each tenth of the target, some 10").hasSizeBetween(10, 11).allMatch(count -> count <= 14);
         }
-        List<String> train = Files.readAllLines(folder.resolve("final/holdout/input/train.csv"));
+        List<String> train = Files.readAllLines(folder.resolve("final/holdout/fold0/train.csv"));
         assertThat(IntStream.range(0, 9).mapToLong(tenth -> 89 - train.stream().skip(1).filter(row -> isIn(tenth, row)).count()))
                 .as("hidden of each tenth of the file, in another order than the target").allMatch(count -> count >= 8 && count <= 35);
-        List<String> test = Files.readAllLines(folder.resolve("final/holdout/input/test.csv"));
+        List<String> test = Files.readAllLines(folder.resolve("final/holdout/fold0/test.csv"));
         assertThat(test.subList(1, 131).stream().filter(row -> row.contains("Mr."))).as("hidden, of half of the rows").hasSizeBetween(85, 115);
     }
 
@@ -217,7 +217,7 @@ class HiddenSchemesTest {
         JsonNode said = hide("x,z", 1_000, i -> "%d.5,%d".formatted(i < 600 ? i / 2 : i, i % 4 / 2), i -> "%d.5,%d".formatted(first + i, i % 2));
 
         assertThat(said.path("scheme").asText().contains("600 rows that occur more than once stay for training")).isEqualTo(isKept);
-        assertThat(IntStream.concat(Arrays.stream(rows("search")), Arrays.stream(rows("select"))).allMatch(row -> row >= 600)).isEqualTo(isKept);
+        assertThat(IntStream.concat(Arrays.stream(rows("0")), Arrays.stream(rows("select"))).allMatch(row -> row >= 600)).isEqualTo(isKept);
     }
 
     @ParameterizedTest
@@ -236,7 +236,7 @@ class HiddenSchemesTest {
 
         hide("key,x", 1_000, i -> "old" + i % 700 + "," + i % 31, ids, i -> "7");
 
-        assertThat(hidden("search")).hasSize(100).allMatch(row -> row.id().matches("row_[0-9a-f]{6}"));
+        assertThat(hidden("0")).hasSize(100).allMatch(row -> row.id().matches("row_[0-9a-f]{6}"));
     }
 
     @ParameterizedTest
@@ -244,7 +244,7 @@ class HiddenSchemesTest {
             + "invalid literal for int() with base 10: ''x1'''"})
     void whatTheProgramFailedByIsTheReason(String code, String reason) throws IOException, InterruptedException {
         CardFolder data = CardFolder.in(folder).with("train.csv", "id,y\n1,2\n").with("test.csv", "id\n3\n").with("sample_submission.csv", "id,y\n3,0\n");
-        String program = SurveyScripts.holdout(CardFolder.PATIENT);
+        String program = SurveyScripts.holdout(CardFolder.PATIENT, 1);
 
         String printed = data.printed(program.replace("\nmain(hold_out)\n", "\ndef held_out(card):\n    CODE\n\n\nmain(hold_out)\n".replace("CODE", code)));
 
@@ -255,7 +255,7 @@ class HiddenSchemesTest {
     void theReasonIsSaidWhileThereIsTime() throws IOException, InterruptedException {
         CardFolder data = CardFolder.in(folder).with("train.csv", "id,y\n1,2\n");
 
-        String printed = data.printed(SurveyScripts.holdout(1).replace(
+        String printed = data.printed(SurveyScripts.holdout(1, 1).replace(
                 "\nmain(hold_out)\n", "\ndef held_out(card):\n    threading.Event().wait()\n\n\nmain(hold_out)\n"));
 
         assertThat(Json.parse(printed).path("missing").asText()).isEqualTo("the time was over before all rows were looked at");
