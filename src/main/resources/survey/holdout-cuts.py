@@ -47,7 +47,7 @@ def by_time(name, how, moments, labelled, size, count):
         blocks.append(min(most, len(cut)))
     said = 'search is the earlier half, select the later, in %d and %d blocks of time' % tuple(blocks) if len(folds) == 1 else \
         '%d folds, each of them later and learnt from what is before it, the first from %s; select is the latest part; in %s and %d blocks of time' % (
-            len(folds), counted(history, 'row'), ', '.join(map(str, blocks[:-1])), blocks[-1])
+            len(folds), counted(history, 'row'), reach('%d', blocks[:-1]), blocks[-1])
     few = min(map(len, folds + [select]))
     if few < FEWEST:
         said += '; blocks cut through its values, of which one %s has %d, so the errors leave out how much these differ' % (
@@ -101,7 +101,7 @@ def by_groups(kind, why, labels, labelled, size, count, chance):
     *folds, select = parts
     said = '%d and %d groups (%.1f and %.1f effective, by their squared shares)' % (*map(len, parts), *map(effective, parts)) if count == 1 else \
         '%d folds of %s groups and select of %d (%s and %.1f effective, by their squared shares)' % (
-            len(folds), ', '.join(str(len(fold)) for fold in folds), len(select), ', '.join('%.1f' % effective(fold) for fold in folds), effective(select))
+            len(folds), reach('%d', map(len, folds)), len(select), reach('%.1f', map(effective, folds)), effective(select))
     if large:
         said += '; %s with more than %s of a %s %s for training' % (
             counted(large, 'group'), share(LARGE, 1), 'half' if count == 1 else 'fold', 'stays' if large == 1 else 'stay')
@@ -147,6 +147,10 @@ def with_folds(select, members, count, chance):
 
 def fewer(folds, asked, why):
     return '' if len(folds) == asked else '; not %d folds, since %s' % (asked, why)
+
+
+def reach(form, numbers):
+    return ' to '.join(dict.fromkeys(form % number for number in (lambda each: (each[0], each[-1]))(sorted(numbers))))
 
 
 def rows_in(pieces):

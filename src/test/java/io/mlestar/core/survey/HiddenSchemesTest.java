@@ -1,18 +1,17 @@
 package io.mlestar.core.survey;
 
+import static io.mlestar.core.survey.HiddenData.moments;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.agent.CardFolder;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.survey.HiddenData.Hidden;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
@@ -30,41 +29,25 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// By which scheme the real program hides rows. In all data y is the number of a row, so the labels tell which ones are hidden.
 @Timeout(300)
 class HiddenSchemesTest {
-    private static final int TEST = 60;
-
     @TempDir
     private Path folder;
 
-    /// A hidden row. The group is what is resampled as a whole.
-    private record Hidden(String id, int row, String group, String part) {
-        static Hidden of(String line) {
-            String[] fields = line.split(",");
-            return new Hidden(fields[0], (int) Double.parseDouble(fields[1]), fields[2], fields[3]);
-        }
-    }
-
     /// @param columns the header, without the id in front and the target behind
-    /// @param train the values of each row, up to `rows`; they stand in the file in another order
+    /// @param train the values of each row, up to `rows`
     private JsonNode hide(String columns, int rows, IntFunction<String> train, IntFunction<String> test) throws IOException, InterruptedException {
-        return hide("id," + columns, rows, i -> i + "," + train.apply(i), i -> 5000 + i, test);
+        return data().hide(1, columns, rows, train, test);
     }
 
-    private JsonNode hide(String columns, int rows, IntFunction<String> train, IntFunction<?> ids, IntFunction<String> test)
-            throws IOException, InterruptedException {
-        String id = columns.split(",")[0];
-        CardFolder data = CardFolder.in(folder)
-                .with("train.csv", columns + ",y\n" + CardFolder.rows(0, rows - 1, i -> train.apply(i * 17 % rows) + "," + i * 17 % rows))
-                .with("test.csv", columns + "\n" + CardFolder.rows(0, TEST - 1, i -> ids.apply(i) + (columns.equals(id) ? "" : "," + test.apply(i))))
-                .with("sample_submission.csv", id + ",y\n" + CardFolder.rows(0, TEST - 1, i -> ids.apply(i) + ",0"));
-        return Json.parse(data.printed(SurveyScripts.holdout(CardFolder.PATIENT, 1)));
+    private HiddenData data() {
+        return new HiddenData(folder);
     }
 
     private List<Hidden> hidden(String part) throws IOException {
-        return Files.readAllLines(folder.resolve("final/holdout/labels.csv")).stream().skip(1).map(Hidden::of).filter(row -> row.part().equals(part)).toList();
+        return data().hidden(part);
     }
 
     private int[] rows(String part) throws IOException {
-        return hidden(part).stream().mapToInt(Hidden::row).sorted().toArray();
+        return data().rows(part);
     }
 
     private static Map<Integer, Long> counts(int[] rows, int ofGroup) {
@@ -106,11 +89,6 @@ class HiddenSchemesTest {
                 Arguments.of("seen", moments("yyyy'Q'q", 24 * 92)),
                 Arguments.of("seen", (IntFunction<String>) i -> "%d-W%02d".formatted(2000 + i / 52, 1 + i % 52)),
                 Arguments.of("week", (IntFunction<String>) i -> i + ".0"));
-    }
-
-    private static IntFunction<String> moments(String pattern, int hours) {
-        DateTimeFormatter format = DateTimeFormatter.ofPattern(pattern, Locale.US);
-        return i -> LocalDateTime.of(2020, 1, 1, 0, 0).plusHours((long) i * hours).format(format);
     }
 
     /// Five rows of each moment; the last one is in the test as well.
@@ -171,7 +149,7 @@ class HiddenSchemesTest {
     void daysAreHiddenWholeWhereAMomentIsTheOnlyColumn() throws IOException, InterruptedException {
         IntFunction<String> hour = i -> "%d-%02d-%02d %02d:00:00".formatted(2011 + i / 1_008, 1 + i / 84 % 12, 1 + i / 6 % 14, i % 6 * 4);
 
-        JsonNode said = hide("datetime", 2_016, hour, i -> "2011-%02d-%02d 05:00:00".formatted(1 + i % 12, 20 + i / 12), i -> "");
+        JsonNode said = data().hide(1, "datetime", 2_016, hour, i -> "2011-%02d-%02d 05:00:00".formatted(1 + i % 12, 20 + i / 12), i -> "");
 
         assertThat(said.path("scheme").asText()).as(said.toString()).startsWith("whole groups of one day of \"datetime\": ").doesNotContain("new values");
         assertThat(hidden("0")).hasSizeGreaterThan(200).allMatch(row -> row.id().equals(hour.apply(row.row())));
@@ -223,7 +201,7 @@ class HiddenSchemesTest {
     @ParameterizedTest
     @ValueSource(strings = {"%d-03-%02d", "%d-03-%02d_7", "shop_%d_item_%d"})
     void noRowIsHiddenUnderAnIdThatMeansSomethingElse(String form) throws IOException, InterruptedException {
-        JsonNode said = hide("key,x", 1_000, i -> form.formatted(1990 + (699 - i % 700) / 28, 1 + (699 - i % 700) % 28) + "," + i % 31,
+        JsonNode said = data().hide(1, "key,x", 1_000, i -> form.formatted(1990 + (699 - i % 700) / 28, 1 + (699 - i % 700) % 28) + "," + i % 31,
                 i -> form.formatted(2060 + i / 28, 1 + i % 28), i -> "7");
 
         assertThat(said.path("missing").asText())
@@ -234,7 +212,7 @@ class HiddenSchemesTest {
     void newIdsHaveTheFormOfThoseOfTheTest() throws IOException, InterruptedException {
         IntFunction<String> ids = i -> "row_%06x".formatted((i + 1) * 0x9E3779 & 0xFFFFFF);
 
-        hide("key,x", 1_000, i -> "old" + i % 700 + "," + i % 31, ids, i -> "7");
+        data().hide(1, "key,x", 1_000, i -> "old" + i % 700 + "," + i % 31, ids, i -> "7");
 
         assertThat(hidden("0")).hasSize(100).allMatch(row -> row.id().matches("row_[0-9a-f]{6}"));
     }
