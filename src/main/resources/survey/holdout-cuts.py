@@ -84,7 +84,7 @@ def by_groups(kind, why, labels, labelled, size, count, chance):
     for row in labelled:
         if labels[row] is not None:
             members[labels[row]].append(row)
-    for largest in [size] if count == 1 else [size, MOST_HIDDEN / 2 * len(labelled)]:
+    for largest in size, MOST_HIDDEN / 2 * len(labelled):
         small = [group for group in sorted(members) if len(members[group]) <= LARGE * largest]
         chance.shuffle(small)
         halves = halves_of(small, members, size, 1 if count > 1 else 2, MOST_HIDDEN * len(labelled))
@@ -170,10 +170,9 @@ def without_copies(rows, tests, names, labelled, least):
     """Rows that differ in their ids alone must not be hidden and shown at once, unless the test has copies of training rows as well.
 
     @return the rows that may be hidden, and what is worth saying"""
-    keys, theirs = ([hash(tuple([table.at(row, name).strip() for name in names])) for row in each]
-                    for table, each in ((rows, labelled), (tests, range(len(tests)))))
-    counts = collections.Counter(keys)
-    single = [row for row, key in zip(labelled, keys) if counts[key] == 1]
+    keys, theirs = (list(map(hash, zip(*map(table.column, names)))) for table in (rows, tests))
+    counts = collections.Counter(keys[row] for row in labelled) if names else {}
+    single = [row for row in labelled if counts.get(keys[row]) == 1] if names else labelled
     copied, shown = len(labelled) - len(single), sum(key in counts for key in theirs)
     if copied and len(single) >= least and shown * len(labelled) * 2 <= copied * len(tests):
         return single, '; %s that occur more than once stay for training' % counted(copied, 'row')

@@ -22,7 +22,7 @@ class Sought:
 
     def __init__(self, rows, labelled, targets, shown, most):
         self.rows, self.targets, self.shown = rows, targets, shown
-        values = {row: rows.at(row, targets[0]).strip() for row in labelled}
+        values = {row: rows.at(row, targets[0]) for row in labelled}
         is_few = len(set(values.values())) <= CLASSES
         if is_few or not all(map(is_real, values.values())):
             of_each = collections.defaultdict(list)
@@ -92,7 +92,7 @@ def look_at_columns(found, sought):
     rows = spread(list(found), max(40, 20000 // (1 + max((len(words(line)) for line in found.values()), default=0))))
     found = {row: found[row] for row in rows}
     for target in sought.targets if len(found) >= 5 else ():
-        labels = {row: sought.rows.at(row, target).strip() for row in found}
+        labels = {row: sought.rows.at(row, target) for row in found}
         distinct = sorted(set(labels.values()))
         if len(distinct) < 2:
             continue
@@ -105,7 +105,7 @@ def look_at_columns(found, sought):
         for row, line in found.items():
             for place, value in values_of(line).items():
                 columns[place][row] = value
-        is_few = len({sought.rows.at(row, target).strip() for row in sought.sample}) <= CLASSES
+        is_few = len({sought.rows.at(row, target) for row in sought.sample}) <= CLASSES
         for column in columns.values():
             if len(column) >= 0.9 * len(found) and tell(column, labels, is_few) and not is_shown(column, sought):
                 raise Told()

@@ -1,58 +1,85 @@
 """The hold-out, 1 of 6: tables by the text of their rows, the ids of hidden rows, and what is written."""
+import array
 import collections
 import csv
 import io
+import itertools
 import json
+import mmap
 import os
 import re
+import sys
 
 COMMA = re.compile('[-+]?[0-9]{1,30},[0-9]{1,30}')
 NUMBERED = re.compile('([^0-9]*)([0-9]{1,15})')
+BATCH = 4096                 # Rows that are read at once.
 BY_ID = 0.1                  # Of the ids of the test that another table or the names of files must have, to be joined by them.
 
 
 class Records:
-    """A table with the very text of each row; all end as the header does."""
+    """A table by columns, whose values have no space around them. The very text of a row stays in the file; all end as the header does."""
 
     def __init__(self, root, table):
-        self.path, self.names, self.texts, self.fields, self.delimiter = table.path, table.names, [], [], table.delimiter
+        self.path, self.names, self.delimiter = table.path, table.names, table.delimiter
+        self.places = {name: i for i, name in enumerate(self.names)}
+        self.columns, self.begins, self.ends = [[] for _ in self.names], array.array('Q'), array.array('Q')
         self.each = re.compile('("(?:[^"]|"")*"[^%s]*|[^%s]*)(%s|$)' % (3 * (re.escape(self.delimiter),)))
         with open(os.path.join(root, table.path), encoding='utf-8-sig', newline='') as file:
+            self.bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
             try:
-                rows = ((text, fields) for text, fields in split(file, self.delimiter) if text.strip())
+                rows = self.rows(file)
                 header = next(rows)[0]
                 self.end = header[len(header.rstrip('\r\n')):] or '\n'
                 self.header = header.rstrip('\r\n') + self.end
-                for text, fields in rows:
-                    self.take(text, fields)
+                for batch in iter(lambda: [fields for _, fields in itertools.islice(rows, BATCH)], []):
+                    self.take(batch)
             except UnicodeDecodeError:
                 raise Missing('%s is not UTF-8' % quoted(table.path))
-        self.places = {name: i for i, name in enumerate(self.names)}
 
-    def take(self, text, fields):
-        if len(fields) != len(self.names):
+    def rows(self, file):
+        """The rows that are not blank. Of each but the header it keeps where the text begins and ends."""
+        place, is_header = 3 * self.bytes[:3].startswith(b'\xef\xbb\xbf'), True
+        for text, fields in split(file, self.delimiter):
+            begin, line = place, text.rstrip('\r\n')
+            place += len(text) if text.isascii() else len(text.encode())
+            if text.strip():
+                if not is_header:
+                    self.begins.append(begin)
+                    self.ends.append(place - len(text) + len(line))
+                is_header = False
+                yield text, fields
+
+    def take(self, batch):
+        if any(len(fields) != len(self.names) for fields in batch):
             raise Missing('%s has rows with another number of fields than its header' % quoted(self.path))
-        self.texts.append(text.rstrip('\r\n') + self.end)
-        self.fields.append(fields)
+        for column, values in zip(self.columns, zip(*batch)):
+            values = list(map(str.strip, values))
+            column.extend(map(sys.intern, values) if len(set(values)) < len(values) / 2 else values)
 
     def __len__(self):
-        return len(self.texts)
+        return len(self.begins)
+
+    def text(self, row):
+        return self.bytes[self.begins[row]:self.ends[row]].decode() + self.end
 
     def at(self, row, name):
-        return self.fields[row][self.places[name]]
+        return self.columns[self.places[name]][row]
 
     def raw(self, row):
         """The text of each field, with its quotes."""
-        return [field for field, _ in self.each.findall(self.texts[row].rstrip('\r\n'))][:len(self.names)]
+        return [field for field, _ in self.each.findall(self.text(row).rstrip('\r\n'))][:len(self.names)]
+
+    def own(self, row):
+        """Each field with the spaces around it."""
+        return next(csv.reader(io.StringIO(self.text(row), newline=''), delimiter=self.delimiter))
 
     def plain(self, row, name):
         """A number with a decimal comma as one with a point."""
-        value = self.at(row, name).strip()
+        value = self.at(row, name)
         return value.replace(',', '.') if self.delimiter != ',' and COMMA.fullmatch(value) else value
 
     def column(self, name):
-        place = self.places[name]
-        return [fields[place].strip() for fields in self.fields]
+        return self.columns[self.places[name]]
 
 
 def split(file, delimiter=','):
@@ -75,13 +102,13 @@ def write(rows, tests, sample, targets, wide, chosen, ids, chance):
     real, asked = tests.column(identifier), sample.column(identifier)
     if len(asked) != len(real) or set(asked) != set(real):
         raise Missing('the ids of %s are not those of %s' % (quoted(sample.path), quoted(tests.path)))
-    quotes, own, old = quotes_of(tests), quotes_of(sample)[identifier], list(zip(real, tests.texts))
+    quotes, own, old = quotes_of(tests), quotes_of(sample)[identifier], [(each, tests.text(row)) for row, each in enumerate(real)]
     values = [sample.delimiter.join(sample.raw(row)[1:]) for row in range(len(sample))]
     for number, fold in enumerate(chosen.folds):
         new = [(ids[row], as_test(rows, row, tests, identifier, ids[row], quotes)) for row in sorted(fold + chosen.select)]
         mixed = new + old if chosen.moments else mix(new, old, chance)
         folder, gone = 'fold%d' % number, lacking(chosen, fold)
-        put(os.path.join(folder, rows.path), rows.header, (text for row, text in enumerate(rows.texts) if row not in gone))
+        put(os.path.join(folder, rows.path), rows.header, (rows.text(row) for row in range(len(rows)) if row not in gone))
         put(os.path.join(folder, tests.path), tests.header, (text for _, text in mixed))
         put(os.path.join(folder, sample.path), sample.header, (
             dressed(each, each, own, sample.delimiter) + sample.delimiter + chance.choice(values) + sample.end for each, _ in mixed))
@@ -94,13 +121,15 @@ def write(rows, tests, sample, targets, wide, chosen, ids, chance):
 
 def as_test(rows, row, tests, identifier, new, quotes):
     """The text of a training row as one of the test, under its new id."""
-    raw = dict(zip(rows.names, rows.raw(row)))
-    return tests.delimiter.join(dressed(*(new, new) if name == identifier else (rows.at(row, name), raw[name]), quotes[name], tests.delimiter)
-                                for name in tests.names) + tests.end
+    found = dict(zip(rows.names, zip(rows.own(row), rows.raw(row))))
+    found[identifier] = new, new
+    return tests.delimiter.join(dressed(*found[name], quotes[name], tests.delimiter) for name in tests.names) + tests.end
 
 
 def quotes_of(table):
     """Of each column how many of its values stand in quotes: all (True), none (False) or some (None)."""
+    if table.bytes.find(b'"') < 0:
+        return dict.fromkeys(table.names, False)
     found = [set() for _ in table.names]
     for row in range(len(table)):
         for seen, raw in zip(found, table.raw(row)):
@@ -148,8 +177,8 @@ def columns_of(ids):
 
 
 def numbered(taken, own, count):
+    first = 1 + max(int(match.group(2)) for match in map(NUMBERED.fullmatch, itertools.chain(taken, own)) if match)
     matches = list(map(NUMBERED.fullmatch, taken))
-    first = 1 + max(int(match.group(2)) for match in matches + list(map(NUMBERED.fullmatch, own)) if match)
     begin = collections.Counter(match.group(1) for match in matches).most_common(1)[0][0]
     width = min(len(match.group(2)) for match in matches)
     return [begin + str(first + i).zfill(width) for i in range(count)]

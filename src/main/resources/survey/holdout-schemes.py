@@ -25,9 +25,10 @@ def hidden_rows(rows, tests, identifier, targets, labelled, size, wanted, chance
     for name in tests.names:
         if name not in rows.places or name in targets:
             continue
-        here, there = ([None if value in ABSENT else FLOAT.sub(r'\1', value) if value.endswith('.0') else value for value in table.column(name)]
-                       for table in (rows, tests))
-        moments = moments_of(name, (set(here) | set(there)) - {None})
+        plain = {value: None if value in ABSENT else FLOAT.sub(r'\1', value) if value.endswith('.0') else value
+                 for value in set(rows.column(name)) | set(tests.column(name))}
+        here, there = (list(map(plain.get, table.column(name))) for table in (rows, tests))
+        moments = moments_of(name, set(plain.values()) - {None})
         if not moments and unseen_of(here, there) < UNSEEN:
             continue
         here_by_time, there_by_time = ([moments.get(each) for each in column] for column in (here, there))

@@ -9,6 +9,7 @@ the others, or one part of them if that is 1 or the data allow no more. A line b
 
 and prints {"scheme", "files", "rows" of each fold, "select", "left_out"}, scheme and left_out in words, or {"missing": why it hides none}.
 """
+import gc
 import hashlib
 import random
 
@@ -26,6 +27,7 @@ def hold_out(card):
     said = [{'missing': 'the time was over before all rows were looked at'}]
 
     def look():
+        gc.disable()  # Nothing here refers to itself, and to look for such things among millions of values takes long.
         try:
             said.append(held_out(card))
         except Missing as why:
@@ -55,7 +57,7 @@ def held_out(card):
         raise Missing('%s has no %s' % (quoted(train.path), listed(lacking, 4)))
     look_for_test_folders(card)
     rows, tests = Records(card.root, train), Records(card.root, test)
-    labelled = [i for i in range(len(rows)) if all(rows.at(i, target).strip() for target in targets)]
+    labelled = [i for i in range(len(rows)) if all(rows.at(i, target) for target in targets)]
     used = [train.path, test.path, sample.path]
     count, few = affordable(sum(os.path.getsize(os.path.join(card.root, path)) for path in used))
     size = size_of(len(labelled), count, train.path)
@@ -137,9 +139,11 @@ def telling(rows, tests, labelled, identifier, targets):
     """What tells of hidden rows and not of the test's: a script that learns from it scores too well."""
     orders = {'their place in ' + quoted(rows.path): labelled}
     if identifier in rows.places and all(NUMBERED.fullmatch(each) for each in rows.column(identifier)):
-        number = [NUMBERED.fullmatch(each).groups() for each in rows.column(identifier)]
-        orders[quoted(identifier)] = sorted(labelled, key=lambda row: (number[row][0], int(number[row][1])))
-    alike = [name for name, order in orders.items() if any(are_neighbours_alike([rows.at(row, target).strip() for row in order]) for target in targets)]
+        def number(row):
+            begin, digits = NUMBERED.fullmatch(rows.at(row, identifier)).groups()
+            return sys.intern(begin), int(digits)
+        orders[quoted(identifier)] = sorted(labelled, key=number)
+    alike = [name for name, order in orders.items() if any(are_neighbours_alike([rows.at(row, target) for row in order]) for target in targets)]
     if alike:
         yield ' and '.join(alike) + (' tell' if len(alike) > 1 else ' tells') + ' much of the target, so do not learn from it'
     for name in tests.names:
@@ -165,8 +169,10 @@ def are_neighbours_alike(values):
 
 def chance_of(rows):
     """The same for each fork and machine, and not to be found out without the labels that become hidden."""
-    table = hashlib.sha256(''.join(rows.texts).encode()).digest()
-    return random.Random(hashlib.pbkdf2_hmac('sha256', table, b'hold-out', GUESSING))
+    table = hashlib.sha256()
+    for row in range(len(rows)):
+        table.update(rows.text(row).encode())
+    return random.Random(hashlib.pbkdf2_hmac('sha256', table.digest(), b'hold-out', GUESSING))
 
 
 main(hold_out)

@@ -210,4 +210,26 @@ class HiddenFoldsTest {
         assertThat(two.path("rows").size()).as(two.toString()).isEqualTo(3);
         assertThat(two.path("scheme").asText()).contains("; 3 folds and not 5, since each is a copy of tables of 1", "kB, and all may have 40 kB");
     }
+
+    /// A half of a large table has no tenth of its rows, and whole groups may be larger than a fifth of what it has.
+    @Test
+    void ofALargeTableWholeGroupsAreHiddenThoughEachIsMuchOfAHalf() throws IOException, InterruptedException {
+        String program = SurveyScripts.holdout(CardFolder.PATIENT, 1).replace("\nMOST = 20000 ", "\nMOST = 100 ");
+        assertThat(program).contains("\nMOST = 100 ");
+
+        JsonNode said = data().hide(program, "id,shop,x", 2_000, i -> i + ",s" + i / 25 + "," + i % 31, i -> 5000 + i, i -> "t" + i + ",7");
+
+        checkTables(said);
+        assertThat(said.path("rows").path(0).asInt()).as(said.toString()).isEqualTo(250);
+        assertThat(groups(data().hidden("0"))).hasSize(10);
+    }
+
+    @Test
+    void ofATableThatIsTooLargeToBeLookedAtByRowsNoneIsHidden() throws IOException, InterruptedException {
+        String program = SurveyScripts.holdout(CardFolder.PATIENT, FOLDS).replace("\nLARGEST = 256 << 20 ", "\nLARGEST = 5000 ");
+
+        JsonNode said = data().hide(program, "id,x", 1_000, i -> i + "," + i % 31, i -> 5000 + i, i -> "7");
+
+        assertThat(said.path("missing").asText()).isEqualTo("\"train.csv\" is larger than 5 kB");
+    }
 }
