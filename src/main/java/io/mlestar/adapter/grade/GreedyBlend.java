@@ -6,11 +6,11 @@ import io.mlestar.adapter.grade.Grading.Predicted;
 import io.mlestar.adapter.grade.Grading.Submitted;
 import io.mlestar.adapter.grade.Metrics.Weighted;
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.step.Arithmetic.Blended;
 import io.mlestar.core.step.Blend.How;
 import io.mlestar.core.step.Blend;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Validation;
+import java.io.ByteArrayInputStream;
 import java.io.StringWriter;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -34,6 +35,9 @@ public final class GreedyBlend {
     private static final int PATIENCE = 3;
 
     private GreedyBlend() {}
+
+    /// A blend with its own scores.
+    public record Blended(Blend blend, Validation validation) {}
 
     /// @param predictions in the order of the weights; each was validated
     /// @param keys where they are stored; the blend's validation names the best one's
@@ -73,13 +77,14 @@ public final class GreedyBlend {
         return new Blended(new Blend(how, Arrays.stream(isWorse ? single : weights).boxed().toList(), labels.format()), isWorse ? alone : blended);
     }
 
-    /// What the members predicted for all their rows, blended: a submission in the form of the first member's.
+    /// What the members predicted, blended: a submission in the form of the first member's.
     ///
+    /// @param wanted whether the row of an id is blended
     /// @param read gives the predictions of a member that counts, by its number
     /// @throws Invalid if they cannot be blended
-    public static byte[] predictions(Blend blend, IntFunction<byte[]> read) {
+    public static byte[] predictions(Blend blend, IntFunction<byte[]> read, Predicate<String> wanted) {
         int[] used = IntStream.range(0, blend.weights().size()).filter(i -> blend.weights().get(i) > 0).toArray();
-        IntFunction<Table> table = member -> Table.of("predictions", read.apply(member), blend.format());
+        IntFunction<Table> table = member -> Table.of("predictions", new ByteArrayInputStream(read.apply(member)), blend.format().delimiter(), blend.format().keys(), wanted);
         Table first = table.apply(used[0]);
         // One table at a time: of a large test, numbers take far less room.
         BlendMembers members = BlendMembers.of(blend.how(), Arrays.stream(used).boxed().map(member -> {

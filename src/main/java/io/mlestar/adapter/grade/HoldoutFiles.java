@@ -6,9 +6,12 @@ import io.mlestar.core.base.Sha256;
 import io.mlestar.core.engine.Harness;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.step.Arithmetic.BlendPredictions;
-import io.mlestar.core.step.Arithmetic.Blended;
+import io.mlestar.core.step.Arithmetic.ScoredBlend;
+import io.mlestar.core.step.Arithmetic.CombineFolds;
+import io.mlestar.core.step.Arithmetic.Combined;
 import io.mlestar.core.step.Arithmetic.ComparePredictions;
 import io.mlestar.core.step.Arithmetic;
+import io.mlestar.core.step.Blend;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.RunContext;
@@ -18,7 +21,11 @@ import io.mlestar.core.step.TableFormat;
 import io.mlestar.core.store.Store;
 import io.mlestar.core.task.Validation;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -28,10 +35,12 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -42,9 +51,10 @@ import java.util.stream.Stream;
 /// @param data the folder of the task's data on this machine
 public record HoldoutFiles(Store store, StepPath step, RunContext context, Supplier<Path> data) implements Harness {
     private static final String LABELS = "labels.csv";
-    private static final String INPUT = "input";
+    private static final String FOLD = "fold";
     private static final String LEFT_OUT = "left-out.json";
     private static final long LARGEST = 256L << 20;
+    private static final String PREDICTIONS = "predictions";
     private static final int DIGITS = 16;
     private static final int NAME_DIGITS = 12;
     private static final Set<PosixFilePermission> READ_ONLY = PosixFilePermissions.fromString("r--r--r--");
@@ -67,10 +77,13 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
             throw new Invalid("the program cannot compute " + metric() + " where a " + context.task().metricDirection().better() + " one is better");
         }
         // What cannot be scored now, as labels that the metric is not defined for, could not be later.
-        Path sample = Submissions.sample(left.resolve(INPUT)).orElseThrow(() -> new Invalid("the program that hides rows left no sample submission"));
-        SubmissionForm form = Submissions.form(sample);
-        HiddenLabels hidden = HiddenLabels.of(Files.readAllBytes(labels), form.format(), metric());
-        hidden.validate(form.read("the sample submission", Table.open("the sample submission", sample), hidden::isHidden), "sample");
+        int folds = 0;
+        do {
+            Path sample = Submissions.sample(left.resolve(FOLD + folds)).orElseThrow(() -> new Invalid("the program that hides rows left no sample submission"));
+            SubmissionForm form = Submissions.form(sample);
+            HiddenLabels hidden = HiddenLabels.of(Files.readAllBytes(labels), form.format(), metric(), "sample", OptionalInt.of(folds));
+            hidden.validate(form.read("the sample submission", Table.open("the sample submission", sample), hidden::isHidden), "sample");
+        } while (Files.isDirectory(left.resolve(FOLD + ++folds)));
         List<Path> files = regular(left);
         MessageDigest digest = Sha256.digest();
         for (Path file : files) {
@@ -98,7 +111,7 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
     /// The task's data, but for the tables that are replaced and the files that are left out. Files are linked, so that large data cost nothing, and copied where
     /// they cannot be linked; nothing leads back to the folder of the task. A symbolic link leads to what is shown in its place.
     @Override
-    public void show(Path view) throws IOException {
+    public void show(Path view, int fold) throws IOException {
         Holdout holdout = holdout();
         Path root = data.get().toRealPath();
         Set<String> gone = gone(holdout);
@@ -123,7 +136,7 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
             if (!shown.startsWith(view)) {
                 throw new Invalid("the hold-out names a file outside the data");
             }
-            Files.write(shown, read(INPUT + "/" + file));
+            Files.write(shown, read(FOLD + fold + "/" + file));
             Files.setPosixFilePermissions(shown, READ_ONLY);
         }
     }
@@ -145,36 +158,48 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
     }
 
     @Override
-    public Validation validate(Path predictions) throws IOException {
-        SubmissionForm form = form();
-        HiddenLabels labels = labels(form);
+    public Validation validate(Path predictions, int fold) throws IOException {
+        SubmissionForm form = form(fold);
+        HiddenLabels labels = labels(form, OptionalInt.of(fold));
         Table given = form.read("the submission", Table.open("the submission", predictions), labels::isHidden);
         if (!given.problems().isEmpty()) {
             throw new Invalid(given.problems().getFirst());
         }
-        Validation validation = labels.validate(given, kept(predictions));
+        Validation validation = labels.validate(given, kept(PREDICTIONS, () -> Files.newInputStream(predictions)));
         Path rest = Files.createTempFile(predictions.getParent(), "submission", ".csv");
-        labels.withoutHidden(predictions, rest);
+        try (OutputStream to = Files.newOutputStream(rest)) {
+            labels.withoutHidden(Files.newInputStream(predictions), to);
+        }
         Files.move(rest, predictions, StandardCopyOption.REPLACE_EXISTING);
         return validation;
     }
 
-    private String kept(Path predictions) throws IOException {
-        String key = Records.stepKey(step) + ".predictions-" + Sha256.hex(Files.newInputStream(predictions)).substring(0, NAME_DIGITS) + ".csv";
-        store.create(key, Files.newInputStream(predictions));
+    /// A file that can be read twice.
+    private interface Content {
+        InputStream open() throws IOException;
+    }
+
+    private String kept(String what, Content file) throws IOException {
+        String key = Records.stepKey(step) + "." + what + "-" + Sha256.hex(file.open()).substring(0, NAME_DIGITS) + ".csv";
+        store.create(key, file.open());
         return key;
     }
 
     @Override
     public <R> R compute(Arithmetic<R> arithmetic) {
-        return arithmetic.resultType().cast(switch (arithmetic) {
-            case BlendPredictions members -> blend(members.predictions());
-            case ComparePredictions pair -> compare(pair);
-        });
+        try {
+            return arithmetic.resultType().cast(switch (arithmetic) {
+                case BlendPredictions members -> blend(members);
+                case ComparePredictions pair -> compare(pair);
+                case CombineFolds folds -> combined(folds.predictions());
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private SubmissionComparison compare(ComparePredictions pair) {
-        TableFormat format = form().format();
+        TableFormat format = form(0).format();
         return new SubmissionComparison(PredictionDistance.of(predictions(pair.scored(), format), predictions(pair.submitted(), format), metric()));
     }
 
@@ -182,22 +207,47 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
         return Table.of(key, stored(key), format);
     }
 
-    private Blended blend(List<String> keys) {
-        HiddenLabels labels = labels(form());
-        return GreedyBlend.of(labels, keys.stream().map(key -> labels.hiddenRows(key, stored(key))).toList(), keys);
+    private ScoredBlend blend(BlendPredictions members) throws IOException {
+        List<String> keys = members.predictions();
+        HiddenLabels labels = labels(form(0), members.folded() ? OptionalInt.empty() : OptionalInt.of(0));
+        GreedyBlend.Blended chosen = GreedyBlend.of(labels, keys.stream().map(key -> labels.hiddenRows(key, stored(key))).toList(), keys);
+        byte[] all = GreedyBlend.predictions(chosen.blend(), member -> stored(keys.get(member)), id -> !labels.isOfOtherFold(id));
+        return new ScoredBlend(chosen.blend(), chosen.validation().of(kept(PREDICTIONS, () -> new ByteArrayInputStream(all))), submission(labels, all));
+    }
+
+    private Combined combined(List<String> keys) throws IOException {
+        HiddenLabels labels = labels(form(0), OptionalInt.empty());
+        Blend mean = new Blend(Metric.named(metric()).folds(), Collections.nCopies(keys.size(), 1), labels.format());
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        all.writeBytes(GreedyBlend.predictions(mean, fold -> stored(keys.get(fold)), id -> !labels.isOfFold(id)));
+        for (String key : keys) {
+            labels.ofFolds(new ByteArrayInputStream(stored(key)), all);
+        }
+        byte[] whole = all.toByteArray();
+        String key = kept(PREDICTIONS, () -> new ByteArrayInputStream(whole));
+        return new Combined(labels.validate(labels.hiddenRows(key, whole), key), submission(labels, whole));
+    }
+
+    /// The task's own rows among those that were predicted.
+    private Execution.Submission submission(HiddenLabels labels, byte[] predictions) throws IOException {
+        ByteArrayOutputStream rows = new ByteArrayOutputStream();
+        labels.withoutHidden(new ByteArrayInputStream(predictions), rows);
+        byte[] file = rows.toByteArray();
+        return new Execution.Submission(kept("submission", () -> new ByteArrayInputStream(file)), file.length,
+                Table.of("the submission", file, labels.format()).rows().size());
     }
 
     private byte[] stored(String key) {
         return store.read(key).orElseThrow(() -> new Invalid("there is no " + key));
     }
 
-    private SubmissionForm form() {
-        byte[] sample = read(INPUT + "/" + holdout().files().getLast());
+    private SubmissionForm form(int fold) {
+        byte[] sample = read(FOLD + fold + "/" + holdout().files().getLast());
         return SubmissionForm.of("the sample submission", () -> new ByteArrayInputStream(sample));
     }
 
-    private HiddenLabels labels(SubmissionForm form) {
-        return HiddenLabels.of(read(LABELS), form.format(), metric());
+    private HiddenLabels labels(SubmissionForm form, OptionalInt fold) {
+        return HiddenLabels.of(read(LABELS), form.format(), metric(), holdout().digest(), fold);
     }
 
     private String metric() {

@@ -62,6 +62,16 @@ public enum Metric {
         return blend;
     }
 
+    /// Whether it sees the order of predictions alone.
+    boolean isByRank() {
+        return blend == How.RANK_MEAN;
+    }
+
+    /// How predictions of one script are put together that learned from other rows each time. They are of one scale, so their order is not all that counts.
+    How folds() {
+        return isByRank() ? How.MEAN : blend;
+    }
+
     /// @throws Invalid if the score is not defined for these labels, or then for what was predicted
     Function<Predicted, Weighted> of(Grading grading) {
         Function<Predicted, Weighted> metric = score.apply(grading);

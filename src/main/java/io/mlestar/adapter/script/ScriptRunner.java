@@ -143,12 +143,12 @@ public final class ScriptRunner {
         Validation validation = null;
         if (ended && wrong.isEmpty() && isValidated(script)) {
             try {
-                validation = Objects.requireNonNull(harness).validate(workspace.submission());
+                validation = Objects.requireNonNull(harness).validate(workspace.submission(), script.fold());
             } catch (Invalid unusable) {
                 wrong = Optional.of("./final/submission.csv cannot be scored: " + unusable.getMessage());
             }
         }
-        Execution.Submission submission = wrong.isEmpty() && ended && script.kind().isScored() ? keep(workspace, job.listener()) : null;
+        Execution.Submission submission = wrong.isEmpty() && ended && script.kind().isScored() && script.fold() == 0 ? keep(workspace, job.listener()) : null;
         if (submission != null && script.kind() == RunScript.Kind.SUBMISSION) {
             workspace.unreadableSubmission().ifPresent(why -> LOG.warnf("./final/submission.csv is no CSV: %s", why));
         }

@@ -3,6 +3,7 @@ package io.mlestar.app.cli;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.phase.Folds;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.LimitSettings;
 import io.mlestar.core.task.LoopSettings;
@@ -10,7 +11,6 @@ import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Price;
 import io.mlestar.core.task.SearchSettings.EnsembleBy;
 import io.mlestar.core.task.SearchSettings.Merging;
-import io.mlestar.core.task.SearchSettings.ValidationBy;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -173,7 +173,7 @@ record Forecast(int slots, int calls, int scripts, int attempts, double hours, @
 
         /// 0 or 1: whether a last script combines the members of a blend.
         int combinations() {
-            return isByScript() && config.search().validation() == ValidationBy.HARNESS && config.search().ensemble() != EnsembleBy.PLANNED ? 1 : 0;
+            return isByScript() && config.search().hidesRows() && config.search().ensemble() != EnsembleBy.PLANNED ? 1 : 0;
         }
 
         /// A single solution is not ensembled, and a greedy choice asks nothing.
@@ -188,11 +188,17 @@ record Forecast(int slots, int calls, int scripts, int attempts, double hours, @
 
         /// 0 or 1: whether agents check for leaks and write the submission, which hidden rows make needless.
         int checks() {
-            return config.search().brief() && config.search().validation() == ValidationBy.HARNESS ? 0 : 1;
+            return config.search().brief() && config.search().hidesRows() ? 0 : 1;
+        }
+
+        /// On which each script is run that the harness scores, if none is stopped after the first.
+        int folds() {
+            int most = config.search().mostFolds();
+            return config.search().decidesFolds() && !Folds.affords(durations.scriptSeconds(), most, slots, config) ? 1 : most;
         }
 
         int scripts() {
-            return loop().numRetrievedModels() + merges() + firstStudies() + studies() + attempts() + rounds() + combinations() + 1;
+            return (loop().numRetrievedModels() + merges() + attempts() + rounds() + combinations()) * folds() + firstStudies() + studies() + 1;
         }
 
         int callsOf(AgentType agent) {
@@ -230,9 +236,9 @@ record Forecast(int slots, int calls, int scripts, int attempts, double hours, @
 
         /// Candidates side by side, then one merge after the other, then the check for unused data and leaks.
         Chain initial() {
-            Chain merge = calls(1 + checks()).plus(scripts(1, 1));
+            Chain merge = calls(1 + checks()).plus(scored(1, 1));
             Chain study = calls(1).plus(new Chain(studySeconds(), 0, 0));
-            return study.times(firstStudies()).plus(calls(2 + checks())).plus(scripts(loop().numRetrievedModels(), 1)).plus(merge.times(merges()))
+            return study.times(firstStudies()).plus(calls(2 + checks())).plus(scored(loop().numRetrievedModels(), 1)).plus(merge.times(merges()))
                     .plus(calls(reviews() + checks()));
         }
 
@@ -246,7 +252,7 @@ record Forecast(int slots, int calls, int scripts, int attempts, double hours, @
                     calls(2 + reviews()).plus(new Chain(study, 0, 0))
                             .plus(turns(loop().innerLoopSteps(), loop().attemptsAtOnce(), loop().numParallelSolutions(), 1));
             Chain path = outerStep.times(loop().outerLoopSteps());
-            double work = (studies() * study + attempts() * durations.scriptSeconds()) / slots;
+            double work = (studies() * study + attempts() * folds() * durations.scriptSeconds()) / slots;
             return path.plus(new Chain(0, 0, Math.max(0, work - path.seconds())));
         }
 
@@ -270,7 +276,7 @@ record Forecast(int slots, int calls, int scripts, int attempts, double hours, @
             Chain chain = calls(-given);
             for (int left = turns; left > 0; left -= atOnce) {
                 int batch = Math.min(atOnce, left);
-                chain = chain.plus(calls(batch + 1 + checks())).plus(scripts(batch, batch == 1 ? 1 : loops));
+                chain = chain.plus(calls(batch + 1 + checks())).plus(scored(batch, batch == 1 ? 1 : loops));
             }
             return chain;
         }
@@ -279,9 +285,14 @@ record Forecast(int slots, int calls, int scripts, int attempts, double hours, @
             return new Chain(0, number * durations.callSeconds(), 0);
         }
 
-        /// Scripts that are requested together.
+        /// Scripts that are requested together, and then their other folds.
         ///
         /// @param loops in each of which that happens at about the same time
+        Chain scored(int number, int loops) {
+            return scripts(number, loops).plus(folds() == 1 ? calls(0) : scripts(number * (folds() - 1), loops));
+        }
+
+        /// @param loops as above
         Chain scripts(int number, int loops) {
             double waves = Math.max(Math.ceilDiv(number, slots), (double) number * loops / slots);
             return new Chain(durations.scriptSeconds(), 0, (waves - 1) * durations.scriptSeconds());

@@ -23,6 +23,7 @@ import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.SearchSettings;
 import io.mlestar.core.task.TaskDescription;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -152,6 +153,10 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
         ObjectNode config = (ObjectNode) Json.tree(from.config());
         config.setAll(changes);
         RunHeader header = apart(header(runId, Json.tree(from.task()), config, Path.of("/"), now, byHand), records);
+        SearchSettings search = header.config().search();
+        if (search.validation() != from.config().search().validation() || !search.folds().equals(from.config().search().folds())) {
+            throw new Invalid("a fork has the validation and the folds of its run, since scores by other rows cannot be compared; begin a new run for others");
+        }
         return header.from(new RunHeader.Origin(other, at, now, RunHeader.Redo.of(again, header.isElsewhereThan(from))));
     }
 

@@ -33,7 +33,7 @@ public record LocalPerformer(AgentCaller asker, ScriptJob scripts, Admission adm
 
     @Override
     public Answer ask(StepPath step, Agent<?> agent, RunContext context, Duration timeout, RetryApproval second) {
-        return asker.ask(Optional.of(step), agent, context, timeout, second, () -> scripts.shown(step, context));
+        return asker.ask(Optional.of(step), agent, context, timeout, second, () -> scripts.shown(step, context, 0));
     }
 
     @Override

@@ -41,11 +41,11 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
         return new HoldoutFiles(records.store(), step, context, () -> data.local(context.task().dataDir()));
     }
 
-    /// The data as the scripts of a run see them, and the tools of its agents.
-    Path shown(StepPath step, RunContext context) {
+    /// The data as the scripts of a run see them on a fold, and on the first one the tools of its agents.
+    Path shown(StepPath step, RunContext context, int fold) {
         HoldoutFiles harness = harness(step, context);
         String digest = context.holdoutDigest();
-        return digest == null ? harness.data().get() : views.of(step.run(), digest, harness::show);
+        return digest == null ? harness.data().get() : views.of(step.run(), digest + "/" + fold, view -> harness.show(view, fold));
     }
 
     /// @param begin as for [Performer#run]
@@ -91,7 +91,7 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
             }
         };
         try {
-            return scripts.get().run(script, script.holdout() == null ? folder : shown(step, context), window, listener, harness(step, context));
+            return scripts.get().run(script, script.holdout() == null ? folder : shown(step, context, script.fold()), window, listener, harness(step, context));
         } finally {
             outputs.ended(step);
         }

@@ -39,7 +39,7 @@ final class Sections {
 
     private static String score(@Nullable Double score, @Nullable String repaired, @Nullable GainOfPlan gained) {
         if (score == null) {
-            return "N/A (evaluation failed)";
+            return "N/A (" + (repaired == null ? "evaluation failed" : repaired) + ")";
         }
         return rounded(score) + gain(gained) + (repaired == null ? "" : " (after " + repaired + ")");
     }

@@ -19,13 +19,13 @@ public interface Harness {
     /// @throws Invalid if they cannot be kept
     Execution.Submission hold(Path folder) throws IOException;
 
-    /// Fills an empty folder with the data as scripts see them from which rows are hidden.
-    void show(Path view) throws IOException;
+    /// Fills an empty folder with the data as scripts see them from which the rows of a fold are hidden.
+    void show(Path view, int fold) throws IOException;
 
-    /// Scores the predictions of a script from which rows are hidden, and leaves the task's own rows in the file.
+    /// Scores the predictions of a script from which the rows of a fold are hidden, and leaves the task's own rows in the file.
     ///
     /// @throws Invalid with what is wrong with them, for the script's author
-    Validation validate(Path predictions) throws IOException;
+    Validation validate(Path predictions, int fold) throws IOException;
 
     /// @throws Invalid if the predictions do not allow it
     <R> R compute(Arithmetic<R> arithmetic);

@@ -20,7 +20,13 @@ import java.util.Optional;
 public record ResultReuse(Records records, RunHeader.Origin origin) {
     /// What the run that this one comes from knows of the same step; empty if it comes from none.
     static Optional<StepResult> known(Records records, RunHeader run, StepPath path, StepRequest request) {
-        return run.origin() == null || path.inside().isEmpty() ? Optional.empty() : new ResultReuse(records, run.origin()).of(path, request);
+        return run.origin() == null || path.inside().isEmpty() || !isScoredAlike(records, run, run.origin()) ? Optional.empty()
+                : new ResultReuse(records, run.origin()).of(path, request);
+    }
+
+    /// Scores by other rows cannot be compared, as after a change of the data: then nothing is shared, since scores are in all that follows.
+    private static boolean isScoredAlike(Records records, RunHeader run, RunHeader.Origin origin) {
+        return !run.config().search().hidesRows() || RunContexts.digest(records, run.runId()).equals(RunContexts.digest(records, origin.run()));
     }
 
     /// What the other run knows of a step that asks for the same. One that failed there is tried again, unless the run leaves the

@@ -3,13 +3,12 @@ package io.mlestar.core.engine;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.step.DataCard;
+import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Holdout;
-import io.mlestar.core.step.MachineFacts;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.survey.Survey;
-import io.mlestar.core.task.SearchSettings.ValidationBy;
 import java.util.Optional;
 
 /// What an agent may know of its run: what the header says, and what the survey found once it has ended.
@@ -20,13 +19,15 @@ public final class RunContexts {
         return new RunContext(run.task(), run.config(), run.hardware(), facts(records, run.runId()).orElse(Facts.NONE));
     }
 
-    /// What phases and scripts may know: of the survey only which rows the harness hides, so that all else may differ where a run's steps are shared.
+    /// What phases and scripts may know: see [RunContext#ofPhases].
     static RunContext ofPhase(Records records, RunHeader run) {
-        if (run.config().search().validation() == ValidationBy.SCRIPT) {
-            return run.context();
-        }
-        Holdout holdout = facts(records, run.runId()).map(Facts::holdout).orElse(null);
-        return new RunContext(run.task(), run.config(), run.hardware(), new Facts(MachineFacts.UNKNOWN, DataCard.NONE, holdout, null));
+        return run.config().search().hidesRows() ? new RunContext(run.task(), run.config(), run.hardware(),
+                RunContext.ofPhases(facts(records, run.runId()).orElse(Facts.NONE), run.config())) : run.context();
+    }
+
+    /// Of the rows that the harness hides in a run; empty if it hides none, or the survey has not ended.
+    static Optional<String> digest(Records records, String run) {
+        return facts(records, run).map(Facts::holdout).map(Holdout::digest);
     }
 
     /// What the survey of a run found; empty if it has not ended.

@@ -6,10 +6,12 @@ import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.SearchSettings.MinGain;
 import io.mlestar.core.task.SolutionScript;
+import io.mlestar.core.task.Validation;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// When a script is good enough to take the place of another.
@@ -26,8 +28,8 @@ record Acceptance(MetricDirection direction, MinGain minGain) {
     /// @param best so far of those that were made from `start`, or that itself
     boolean takesPlace(SolutionScript script, Rival best, Rival start) {
         return script.score() != null && (isByNoise(Rival.of(script), start)
-                ? beats(Rival.of(script), start) && (best.equals(start) || direction.isImprovement(script.knownScore(), best.score()))
-                : direction.isImprovementOrEqual(script.knownScore(), best.score()));
+                ? beats(Rival.of(script), start) && (best.equals(start) || gain(Rival.of(script), best) > 0)
+                : gain(Rival.of(script), best) >= 0);
     }
 
     /// True if it is better, and neither equal nor within noise.
@@ -36,21 +38,26 @@ record Acceptance(MetricDirection direction, MinGain minGain) {
     }
 
     private boolean beats(Rival one, Rival other) {
-        return direction.gain(one.score(),
-                other.score()) > (isByNoise(one, other) ? Objects.requireNonNull(one.validation()).errorOfGain(Objects.requireNonNull(other.validation())) : 0);
+        return gain(one, other) > (isByNoise(one, other) ? Objects.requireNonNull(one.validation()).errorOfGain(Objects.requireNonNull(other.validation())) : 0);
+    }
+
+    /// By rows that both are scored by.
+    private double gain(Rival one, Rival other) {
+        return one.validation() == null || other.validation() == null ? direction.gain(one.score(), other.score())
+                : one.validation().gain(other.validation(), direction);
     }
 
     /// How much better a script scored than another one; null unless the harness scored both.
     @Nullable
     GainOfPlan gain(@Nullable SolutionScript script, SolutionScript other) {
         return script == null || script.validation() == null || other.validation() == null ? null
-                : new GainOfPlan(direction.gain(script.knownScore(), other.knownScore()), script.validation().errorOfGain(other.validation()));
+                : new GainOfPlan(script.validation().gain(other.validation(), direction), script.validation().errorOfGain(other.validation()));
     }
 
     /// Why a script does not take the place of another.
     String shortfall(SolutionScript script, SolutionScript other) {
-        return script.score() == null ? "has no score"
-                : (direction.isImprovement(script.knownScore(), other.knownScore()) ? "is better by less than its error: " : "is no better: ") + script.score();
+        return script.score() == null ? script.validation() == null ? "has no score" : "is surely worse on the first fold: " + script.validation().search()
+                : (gain(Rival.of(script), Rival.of(other)) > 0 ? "is better by less than its error: " : "is no better: ") + script.score();
     }
 
     private boolean isByNoise(Rival one, Rival other) {
@@ -59,12 +66,15 @@ record Acceptance(MetricDirection direction, MinGain minGain) {
 
     /// The best, the first of equals; empty if none has a score.
     Optional<SolutionScript> best(List<SolutionScript> scripts) {
-        return direction.best(scripts, SolutionScript::score);
+        return ranked(scripts).stream().findFirst();
     }
 
-    /// Those that have a score, best first; ties keep their order (REQ-P1-023).
+    /// Those that have a score, best first; ties keep their order (REQ-P1-023). Where not all are scored on all folds, the first fold counts.
     List<SolutionScript> ranked(List<SolutionScript> scripts) {
-        return scripts.stream().filter(script -> script.score() != null)
-                .sorted(Comparator.comparing(SolutionScript::score, direction.bestFirst())).toList();
+        List<SolutionScript> scored = scripts.stream().filter(script -> script.score() != null).toList();
+        boolean isByFirst = scored.stream().map(SolutionScript::validation).filter(Objects::nonNull).map(Validation::rows).distinct().count() > 1;
+        Function<SolutionScript, Double> score = script -> isByFirst && script.validation() != null && script.validation().first() != null
+                ? Double.valueOf(script.validation().first().score()) : Double.valueOf(script.knownScore());
+        return scored.stream().sorted(Comparator.comparing(score, direction.bestFirst())).toList();
     }
 }

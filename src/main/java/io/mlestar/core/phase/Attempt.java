@@ -68,12 +68,12 @@ public record Attempt(
         } catch (Invalid e) {
             return skipped(chosen, refined.get(), "replacement failed: " + e.getMessage());
         }
-        Optional<Evaluation.Evaluated> evaluated = steps.attempt(new Evaluation(candidate, Kind.SOLUTION)); // lines 11, 20
+        Optional<Evaluation.Evaluated> evaluated = steps.attempt(new Evaluation(candidate, Kind.SOLUTION, best)); // lines 11, 20
         SolutionScript scored = evaluated.map(Evaluation.Evaluated::script).orElse(candidate.failed());
         boolean better = Acceptance.of(steps.context()).takesPlace(scored, best, solution.score() == null ? best : Decision.Rival.of(solution)); // lines 12, 21
         boolean keeps = better || scored.score() != null && GreedyEnsemble.isWanted(steps.context());
         return new Attempted(new RefinementAttempt(chosen, scored.score(), refined.get(), better,
-                evaluated.map(Evaluation.Evaluated::repaired).orElse(null)), keeps ? scored : null, scored.validation(), null);
+                evaluated.map(Evaluation.Evaluated::remark).orElse(null)), keeps ? scored : null, scored.validation(), null);
     }
 
     private static Attempted skipped(String plan, String code, String why) {

@@ -6,6 +6,7 @@ import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.step.StepStopped;
@@ -94,13 +95,18 @@ public final class DebugLoop {
         }
     }
 
+    /// The most rows that a script is to learn from: none where agents take the subsampling out of the last one.
+    static @Nullable Integer rows(RunContext context) {
+        return Finalization.asksAgents(context) ? null : Integer.valueOf(context.config().limits().subsampleLimit());
+    }
+
     private void run(SolutionScript script) {
         // It has no result yet.
         execution = null;
         current = script;
         boolean isLast = kind == Kind.SUBMISSION;
-        execution = steps.call(new RunScript(script.content(), kind, timeoutSeconds, isLast ? null : steps.context().holdoutDigest(),
-                isLast || Finalization.asksAgents(steps.context()) ? null : Integer.valueOf(steps.context().config().limits().subsampleLimit())));
+        execution = steps.call(new RunScript(script.content(), kind, timeoutSeconds, isLast ? null : steps.context().holdoutDigest(), 0,
+                isLast ? null : rows(steps.context())));
         if (execution instanceof Execution.Doubtful doubtful && doubtful.gave(kind) && !isWorseThanDoubted(doubtful)) {
             doubted = new Doubted(script, doubtful, repairedBy());
         }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param library all scripts that a blend may be made of; none if none is made
 public record Ensemble(List<SolutionScript> solutions, List<SolutionScript> library) implements Phase<Phase3Result> {
-    static final String NAME = "phase3";
+    public static final String NAME = "phase3";
     /// Path of the blend by greedy selection, which is no phase of its own.
     public static final String BLEND = NAME + "/blend";
 
@@ -131,9 +131,10 @@ public record Ensemble(List<SolutionScript> solutions, List<SolutionScript> libr
         return Scheduling.share(budget.phase3() / (budget.phase3() + budget.finalization()), new Load(0, 0));
     }
 
-    static Load load(PipelineConfig config) {
+    /// @param folds on which the harness scores each script
+    static Load load(PipelineConfig config, int folds) {
         int rounds = config.loop().numParallelSolutions() == 1 ? 0 : config.loop().ensembleRounds();
-        return new Load(3 * rounds, rounds);
+        return new Load(3 * rounds, rounds * folds);
     }
 
     @Override

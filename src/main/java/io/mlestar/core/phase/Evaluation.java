@@ -1,23 +1,32 @@
 package io.mlestar.core.phase;
 
 import io.mlestar.core.base.Telling;
+import io.mlestar.core.step.Arithmetic.Combined;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport.PhaseText;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Results.Leak;
 import io.mlestar.core.task.SolutionScript;
+import io.mlestar.core.task.Validation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// h(s): checks a script for leakage, runs it, debugs it, and takes its score (Section 3.4).
 ///
 /// @param kind [Kind#SOLUTION], or [Kind#SUBMISSION] for the last script
-public record Evaluation(SolutionScript script, Kind kind) implements Phase<Evaluation.Evaluated> {
+/// @param rival what the script would take the place of; null if there is nothing
+public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival) implements Phase<Evaluation.Evaluated> {
     private static final int PRINTED = 1_900;
+
+    /// Of a script that takes no place.
+    public Evaluation(SolutionScript script, Kind kind) {
+        this(script, kind, null);
+    }
 
     /// @param script the version that ran last, with its score
     /// @param failure why it counts as failed; null if it did not
@@ -25,15 +34,27 @@ public record Evaluation(SolutionScript script, Kind kind) implements Phase<Eval
     /// @param leaks found in any version
     /// @param repairs how often the debugger was asked
     /// @param repaired how often it changed `script`, and why; null if it did not, or if the script failed
+    /// @param lost why it was stopped after the first fold: it has no score then, but the validation on that; null if it was not
     public record Evaluated(SolutionScript script, @Nullable String failure, double durationSeconds, Execution.@Nullable Submission submission,
-            List<Leak> leaks, int repairs, @Nullable String repaired) implements PhaseResult {
+            List<Leak> leaks, int repairs, @Nullable String repaired, @Nullable String lost) implements PhaseResult {
         public Evaluated {
             leaks = leaks == null ? List.of() : List.copyOf(leaks);
         }
 
+        /// Whether its score is by several folds.
+        public boolean isFolded() {
+            return script.validation() != null && script.validation().first() != null;
+        }
+
+        /// What planners are told beside the score, or in its place.
+        @Nullable
+        String remark() {
+            return lost == null ? repaired : lost;
+        }
+
         /// Why there is no score.
-        String shortly() {
-            return failure == null ? "it has no score" : failure;
+        public String shortly() {
+            return failure != null ? failure : lost != null ? lost : "it has no score";
         }
     }
 
@@ -47,14 +68,32 @@ public record Evaluation(SolutionScript script, Kind kind) implements Phase<Eval
         String printed = ran.execution().evaluation().validation() != null || Ensemble.BLEND.equals(script.step())
                 || config.search().isByScript() && kind == Kind.SOLUTION ? Telling.of(ran.execution().evaluation().stdout(), PRINTED) : null;
         return switch (ran.execution()) {
-            case Execution.Failed failed -> new Evaluated(ran.script().failed(), failed.reason(kind), seconds, null, ran.leaks(), ran.repairs(), null);
+            case Execution.Failed failed -> failed(ran, failed.reason(kind));
             case Execution.Silent silent ->
                 new Evaluated(ran.script().scored(null).ranFor(seconds).printing(printed), silent.isWithoutScore(kind) ? silent.reason(kind) : null,
-                        seconds, silent.submission(), ran.leaks(), ran.repairs(), ran.repaired());
-            case Execution.Scored scored -> new Evaluated(ran.script().scored(scored.score()).ranFor(seconds).validated(scored.evaluation().validation())
-                    .printing(printed), null, seconds, scored.submission(),
-                    ran.leaks(), ran.repairs(), ran.repaired());
+                        seconds, silent.submission(), ran.leaks(), ran.repairs(), ran.repaired(), null);
+            case Execution.Scored scored when scored.evaluation().validation() == null -> scored(ran, scored.score(), null, printed, scored.submission());
+            case Execution.Scored scored -> {
+                Validation first = scored.evaluation().validation();
+                yield switch (Folds.of(ran.script().content(), first, seconds, timeout, rival, steps)) {
+                    case Folds.FirstAlone alone -> scored(ran, scored.score(), first, printed, scored.submission());
+                    case Folds.OnAll(Combined all) -> scored(ran, all.validation().search(), all.validation(), printed, all.submission());
+                    case Folds.FailedOn(String why) -> failed(ran, why);
+                    case Folds.Lost(String why) -> new Evaluated(ran.script().scored(null).ranFor(seconds).validated(first).printing(printed), null, seconds, null,
+                            ran.leaks(), ran.repairs(), ran.repaired(), why);
+                };
+            }
         };
+    }
+
+    private static Evaluated scored(DebugLoop.Ran ran, double score, @Nullable Validation by, @Nullable String printed,
+            Execution.@Nullable Submission submission) {
+        double seconds = ran.execution().evaluation().durationSeconds();
+        return new Evaluated(ran.script().scored(score).ranFor(seconds).validated(by).printing(printed), null, seconds, submission, ran.leaks(), ran.repairs(), ran.repaired(), null);
+    }
+
+    private static Evaluated failed(DebugLoop.Ran ran, String why) {
+        return new Evaluated(ran.script().failed(), why, ran.execution().evaluation().durationSeconds(), null, ran.leaks(), ran.repairs(), null, null);
     }
 
     @Override
@@ -71,7 +110,7 @@ public record Evaluation(SolutionScript script, Kind kind) implements Phase<Eval
     public PhaseReport report(Evaluated result) {
         String failure = result.failure() == null ? "" : result.failure();
         PhaseReport report =
-                PhaseReport.of(result.script()).saying(failure).revising(script.content(), result.script().content()).with(PhaseText.FAILURE, failure);
+                PhaseReport.of(result.script()).saying(result.lost() == null ? failure : result.lost()).revising(script.content(), result.script().content()).with(PhaseText.FAILURE, failure);
         return kind == Kind.SOLUTION ? report.required() : report;
     }
 }

@@ -22,37 +22,24 @@ import io.mlestar.core.task.ContaminationVerdict;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Part 08: trains the best solution on all data and lets it write the submission. Where the harness scores submissions, a solution writes one already: a
-/// brief run needs no agent for that.
-///
-/// @param others that may take its place if it gives no submission as it is
-public record Finalization(SolutionScript solution, List<SolutionScript> others) implements Phase<Finalization.Finalized> {
-    public Finalization {
-        others = others == null ? List.of() : List.copyOf(others);
-    }
-
-    /// Of a solution whose place none takes.
-    public Finalization(SolutionScript solution) {
-        this(solution, List.of());
-    }
-
+/// brief run needs no agent for that, and where the script fails on all rows, the run hands in what it predicted when it was scored.
+public record Finalization(SolutionScript solution) implements Phase<Finalization.Finalized> {
     /// @param solution the submission script, or after a fallback the solution that came in
-    /// @param choice number of the solution that was finalized: 0 for the first, 1 for the first of the others
     /// @param submission null after a fallback
     /// @param subsamplingRemoved whether a block that subsamples was found and rewritten
     /// @param contentChange how many characters longer the script is with that block rewritten
     /// @param contamination null without references, or if the check was inconclusive
     /// @param contaminationNote why there is no verdict: skipped or inconclusive; null if there is one
     /// @param failure why there is no submission; null if there is one
-    public record Finalized(SolutionScript solution, int choice, Execution.@Nullable Submission submission, boolean subsamplingRemoved, int contentChange,
+    public record Finalized(SolutionScript solution, Execution.@Nullable Submission submission, boolean subsamplingRemoved, int contentChange,
             @Nullable ContaminationVerdict contamination, @Nullable String contaminationNote, @Nullable String failure) implements PhaseResult {
         /// The result in place of a finalization that did not come to its end.
-        static Finalized missed(SolutionScript solution, int choice, String why) {
-            return new Finalized(solution, choice, null, false, 0, null, "skipped: " + why, why);
+        static Finalized missed(SolutionScript solution, String why) {
+            return new Finalized(solution, null, false, 0, null, "skipped: " + why, why);
         }
     }
 
@@ -64,40 +51,21 @@ public record Finalization(SolutionScript solution, List<SolutionScript> others)
         return asksAgents(steps.context()) ? rewritten(steps) : asItIs(steps);
     }
 
-    /// The solution that was finalized, as it came in.
-    ///
-    /// @param number see [Finalized#choice]
-    public SolutionScript choice(int number) {
-        return number == 0 ? solution : others.get(number - 1);
-    }
-
     /// Whether agents turn the solution into one that writes the submission.
     public static boolean asksAgents(RunContext context) {
         return context.holdoutDigest() == null || !context.config().search().brief();
     }
 
     private Finalized asItIs(Steps steps) {
-        String failure = null;
-        for (int i = 0; i <= others.size(); i++) {
-            SolutionScript choice = choice(i);
-            Optional<Evaluation.Evaluated> submitted = steps.attempt(new Evaluation(choice.as(SolutionPhase.FINAL), Kind.SUBMISSION));
-            if (submitted.isPresent() && submitted.get().failure() == null) {
-                Evaluation.Evaluated good = submitted.get();
-                Optional<String> differs = differs(choice, good.submission(), steps);
-                if (differs.isPresent()) {
-                    return Finalized.missed(choice, i, differs.get());
-                }
-                SolutionScript last = scoredAs(choice, good.script());
-                Contamination contamination = contamination(last, steps);
-                return new Finalized(last, i, good.submission(), false, 0, contamination.verdict(), contamination.note(), null);
-            }
-            if (Ensemble.BLEND.equals(choice.step())) {
-                return Finalized.missed(choice, i,
-                        "its members could not be trained again: " + submitted.map(Evaluation.Evaluated::failure).orElse("the evaluation failed"));
-            }
-            failure = failure == null ? submitted.map(Evaluation.Evaluated::failure).orElse("the evaluation failed") : failure;
+        Optional<Evaluation.Evaluated> submitted = steps.attempt(new Evaluation(solution.as(SolutionPhase.FINAL), Kind.SUBMISSION));
+        Optional<String> differs = submitted.flatMap(ran -> differs(solution, ran.submission(), steps));
+        if (submitted.isEmpty() || submitted.get().failure() != null || differs.isPresent()) {
+            return Finalized.missed(solution, differs.orElseGet(() -> (Ensemble.BLEND.equals(solution.step()) ? "its members could not be trained again: " : "")
+                    + submitted.map(Evaluation.Evaluated::failure).orElse("the evaluation failed")));
         }
-        return Finalized.missed(solution, 0, Objects.requireNonNull(failure));
+        SolutionScript last = scoredAs(solution, submitted.get().script());
+        Contamination contamination = contamination(last, steps);
+        return new Finalized(last, submitted.get().submission(), false, 0, contamination.verdict(), contamination.note(), null);
     }
 
     private Finalized rewritten(Steps steps) {
@@ -109,7 +77,7 @@ public record Finalization(SolutionScript solution, List<SolutionScript> others)
         String failure = good ? null : differs.isPresent() ? differs.get()
                 : submitted.map(Evaluation.Evaluated::failure).orElse("the test agent gave no submission script");
         Contamination contamination = contamination(last, steps);
-        return new Finalized(last, 0, good ? submitted.get().submission() : null, !full.content().equals(solution.content()),
+        return new Finalized(last, good ? submitted.get().submission() : null, !full.content().equals(solution.content()),
                 full.content().length() - solution.content().length(), contamination.verdict(), contamination.note(), failure);
     }
 

@@ -1,8 +1,9 @@
 package io.mlestar.core.phase;
 
 import io.mlestar.core.step.Arithmetic.BlendPredictions;
-import io.mlestar.core.step.Arithmetic.Blended;
+import io.mlestar.core.step.Arithmetic.ScoredBlend;
 import io.mlestar.core.step.Blend;
+import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.Steps;
@@ -54,19 +55,20 @@ record GreedyEnsemble(List<SolutionScript> library) {
 
     static List<SolutionScript> blendable(List<SolutionScript> scripts) {
         Map<String, SolutionScript> distinct = new LinkedHashMap<>();
-        scripts.stream().filter(script -> script.validation() != null).forEach(script -> distinct.putIfAbsent(script.content(), script));
+        scripts.stream().filter(script -> script.score() != null && script.validation() != null).forEach(script -> distinct.putIfAbsent(script.content(), script));
         return List.copyOf(distinct.values());
     }
 
     /// @return empty if the run has to finish
     Optional<EnsembleAttempt> run(Steps steps) {
         List<String> keys = library.stream().map(script -> script.knownValidation().predictions()).toList();
-        String holdout = Objects.requireNonNull(steps.context().holdoutDigest());
-        return switch (steps.outcome(new BlendPredictions(keys, holdout))) {
-            case Outcome.Stopped<Blended> late -> Optional.empty();
-            case Outcome.Failed<Blended>(String reason, boolean unreadable) ->
+        Holdout holdout = Objects.requireNonNull(steps.context().facts().holdout());
+        boolean isWhole = holdout.folds() == 1 || library.stream().allMatch(script -> script.knownValidation().first() != null);
+        return switch (steps.outcome(new BlendPredictions(keys, holdout.digest(), isWhole))) {
+            case Outcome.Stopped<ScoredBlend> late -> Optional.empty();
+            case Outcome.Failed<ScoredBlend>(String reason, boolean unreadable) ->
                 Optional.of(Round.failed("greedy blend", "the predictions could not be blended: " + reason));
-            case Outcome.Done<Blended>(Blended blended) -> Optional.of(attempt(library, members(library, blended.blend()), blended));
+            case Outcome.Done<ScoredBlend>(ScoredBlend blended) -> Optional.of(attempt(library, members(library, blended.blend()), blended));
         };
     }
 
@@ -75,7 +77,7 @@ record GreedyEnsemble(List<SolutionScript> library) {
                 .mapToObj(i -> new Member(scripts.get(i), blend.weights().get(i))).toList();
     }
 
-    private static EnsembleAttempt attempt(List<SolutionScript> scripts, List<Member> members, Blended blended) {
+    private static EnsembleAttempt attempt(List<SolutionScript> scripts, List<Member> members, ScoredBlend blended) {
         Blend blend = blended.blend();
         String plan = members.stream().map(member -> member.weight() + " × " + member.script().step())
                 .collect(Collectors.joining(", ", "greedy blend: ", ", by " + blend.how().name().toLowerCase(Locale.ROOT).replace('_', ' ')));

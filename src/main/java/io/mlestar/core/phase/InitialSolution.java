@@ -195,8 +195,9 @@ public record InitialSolution() implements Phase<Phase1Result> {
 
     @Override
     public Scheduling scheduling(RunContext context) {
+        int folds = context.config().search().mostFolds();
         return Scheduling.share(context.config().limits().timeBudget().phase1Share(),
-                Refinement.load(context.config()).plus(Ensemble.load(context.config())));
+                Refinement.load(context.config(), folds).plus(Ensemble.load(context.config(), folds)));
     }
 
     @Override

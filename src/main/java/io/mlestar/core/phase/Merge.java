@@ -28,9 +28,9 @@ public record Merge(int index, SolutionScript base, SolutionScript reference, De
     @Override
     public Merged run(Steps steps) {
         String merged = steps.call(new Merger(base.content(), reference.content(), base.trial(), reference.trial())).code();
-        SolutionScript script = steps.call(new Evaluation(SolutionScript.unscored(merged, SolutionPhase.MERGED), Kind.SOLUTION)).script()
-                .by(InitialSolution.NAME + "/" + name());
         Decision.Rival best = Decision.Rival.of(base);
+        SolutionScript script = steps.call(new Evaluation(SolutionScript.unscored(merged, SolutionPhase.MERGED), Kind.SOLUTION, best)).script()
+                .by(InitialSolution.NAME + "/" + name());
         return new Merged(script,
                 new Decision(String.valueOf(script.step()), script.score(), script.validation(), Decision.Source.each(List.of(base, reference)), best,
                         start, Acceptance.of(steps.context()).takesPlace(script, best, start == null ? best : start)));

@@ -71,20 +71,17 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
             completed.add("phase3");
         }
         FinalChoices choices = new FinalChoices(s0, refined, ensemble.library(), phase3, steps.context());
-        List<SolutionScript> ranked = choices.ranked();
-        SolutionScript best = ranked.getFirst();
-        Finalization finalization = new Finalization(best, ranked.subList(1, ranked.size()));
-        Finalization.Finalized last = switch (steps.outcome(finalization)) {
+        SolutionScript chosen = choices.ranked().getFirst();
+        Finalization.Finalized last = switch (steps.outcome(new Finalization(chosen))) {
             case Outcome.Done<Finalization.Finalized>(var done) -> done;
             case Outcome.Failed<Finalization.Finalized>(String reason, boolean unreadable) ->
-                Finalization.Finalized.missed(best, 0, "finalization failed: " + reason);
+                Finalization.Finalized.missed(chosen, "finalization failed: " + reason);
             case Outcome.Stopped<Finalization.Finalized>(String reason) ->
-                Finalization.Finalized.missed(best, 0, "finalization was left out: " + reason);
+                Finalization.Finalized.missed(chosen, "finalization was left out: " + reason);
         };
         if (last.submission() != null && last.submission().wrong() == null) {
             completed.add("finalization");
         }
-        SolutionScript chosen = finalization.choice(last.choice());
         SolutionScript single = choices.single();
         int bestPath = refined.indexOf(single);
         Acceptance acceptance = Acceptance.of(steps.context());

@@ -93,17 +93,20 @@ public record Refinement(int path, SolutionScript initial, List<SolutionScript> 
     @Override
     public Scheduling scheduling(RunContext context) {
         PhaseTimeBudget budget = context.config().limits().timeBudget();
-        return new Scheduling(budget.phase2() / (budget.phase2() + budget.phase3() + budget.finalization()), Ensemble.load(context.config()),
+        return new Scheduling(budget.phase2() / (budget.phase2() + budget.phase3() + budget.finalization()), Ensemble.load(context.config(), context.config().search().mostFolds()),
                 context.config().loop().numParallelSolutions());
     }
 
     /// Answers along one path; scripts of all paths, since they may have to wait for each other.
-    static Load load(PipelineConfig config) {
+    ///
+    /// @param folds on which the harness scores each of their scripts
+    static Load load(PipelineConfig config, int folds) {
         if (config.search().isByScript()) {
-            return new Load(Search.attempts(config) / config.loop().numParallelSolutions(), Search.attempts(config));
+            return new Load(Search.attempts(config) / config.loop().numParallelSolutions(), Search.attempts(config) * folds);
         }
         int steps = config.loop().outerLoopSteps();
-        return new Load(steps * (3 + 3 * config.loop().innerLoopSteps()), config.loop().numParallelSolutions() * steps * (1 + config.loop().innerLoopSteps()));
+        int attempts = config.loop().innerLoopSteps();
+        return new Load(steps * (3 + 3 * attempts), config.loop().numParallelSolutions() * steps * (1 + attempts * folds));
     }
 
     @Override

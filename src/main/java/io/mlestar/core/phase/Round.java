@@ -43,11 +43,11 @@ public record Round(int r, List<SolutionScript> solutions, Decision.@Nullable Ri
         if (script.isEmpty()) {
             return failed(chosen, "the ensembler failed");
         }
-        Optional<Evaluation.Evaluated> evaluated = steps.attempt(new Evaluation(script.get(), Kind.SOLUTION)); // lines 3, 7
+        Optional<Evaluation.Evaluated> evaluated = steps.attempt(new Evaluation(script.get(), Kind.SOLUTION, input)); // lines 3, 7
         SolutionScript scored = evaluated.map(Evaluation.Evaluated::script).orElse(script.get().failed());
         return new EnsembleAttempt(chosen, scored.score(), scored, scored.score() != null ? null
                 : evaluated.map(Evaluation.Evaluated::shortly).orElse("the evaluation failed"),
-                evaluated.map(Evaluation.Evaluated::repaired).orElse(null));
+                evaluated.map(Evaluation.Evaluated::remark).orElse(null));
     }
 
     /// @param underWay plans of rounds that have no score yet

@@ -103,7 +103,7 @@ public record Search(List<SolutionScript> starts, List<AttemptRecord> found) imp
 
     @Override
     public Scheduling scheduling(RunContext context) {
-        return Scheduling.share(share(context.config().limits()), Ensemble.load(context.config()));
+        return Scheduling.share(share(context.config().limits()), Ensemble.load(context.config(), context.config().search().mostFolds()));
     }
 
     @Override

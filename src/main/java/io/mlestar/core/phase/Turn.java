@@ -1,6 +1,7 @@
 package io.mlestar.core.phase;
 
 import io.mlestar.core.agent.Reply;
+import io.mlestar.core.agent.Planner.GainOfPlan;
 import io.mlestar.core.agent.ScriptCoder.RatedScript;
 import io.mlestar.core.agent.ScriptCoder;
 import io.mlestar.core.base.Excerpt;
@@ -97,17 +98,19 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
     private Turned solution(Reply.Scripted reply, Steps steps) {
         SolutionScript now = Objects.requireNonNull(best);
         SolutionScript candidate = SolutionScript.unscored(reply.code(), SolutionPhase.REFINED).from(now.sourceModel()).by(step());
-        Optional<Evaluation.Evaluated> evaluated = steps.attempt(new Evaluation(candidate, Kind.SOLUTION));
+        Acceptance acceptance = Acceptance.of(steps.context());
+        Optional<Evaluation.Evaluated> evaluated = steps.attempt(new Evaluation(candidate, Kind.SOLUTION, Decision.Rival.of(now)));
         SolutionScript scored = evaluated.map(Evaluation.Evaluated::script).orElse(candidate.failed());
-        boolean isKept = Acceptance.of(steps.context()).takesPlace(scored, Decision.Rival.of(now), before == null ? Decision.Rival.of(now) : before);
-        Double gain = scored.score() == null || now.score() == null ? null : steps.context().task().metricDirection().gain(scored.score(), now.score());
-        Double error = scored.validation() == null || now.validation() == null ? null : scored.validation().errorOfGain(now.validation());
+        boolean isKept = acceptance.takesPlace(scored, Decision.Rival.of(now), before == null ? Decision.Rival.of(now) : before);
+        GainOfPlan sure = acceptance.gain(scored, now);
+        Double gain = sure != null ? Double.valueOf(sure.gain())
+                : scored.score() == null ? null : Double.valueOf(acceptance.direction().gain(scored.score(), now.knownScore()));
         String predictions = predictions(scored.validation());
         String remark = scored.score() == null ? evaluated.map(Evaluation.Evaluated::shortly).orElse("the evaluation failed")
                 : same(predictions, now).map(step -> "this changed nothing: its predictions are those of " + step)
                         .orElse(evaluated.map(Evaluation.Evaluated::repaired).map(repaired -> "after " + repaired).orElse(null));
         AttemptRecord finding =
-                new AttemptRecord(step(), AttemptKind.SOLUTION, reply.tried(), fusedWith(), scored.score(), gain, error, isKept, scored.durationSeconds(),
+                new AttemptRecord(step(), AttemptKind.SOLUTION, reply.tried(), fusedWith(), scored.score(), gain, sure == null ? null : sure.error(), isKept, scored.durationSeconds(),
                         remark, "", reply.looked(), ScriptCoder.digest(reply.code()), predictions);
         return new Turned(finding, isKept || scored.score() != null && GreedyEnsemble.isWanted(steps.context()) ? scored : null,
                 evaluated.map(Evaluation.Evaluated::repaired).orElse(null), scored.validation());

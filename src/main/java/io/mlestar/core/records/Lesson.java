@@ -80,11 +80,13 @@ public record Lesson(String where, @Nullable Double gain, @Nullable Double error
 
     static Lesson of(StepPath step, TriedPlan tried, Evaluated evaluated, Instant endedAt, MetricDirection direction) {
         SolutionScript script = evaluated.script();
-        Double gain = script.score() == null ? null : direction.gain(script.score(), tried.base().score());
         Validation by = script.validation();
-        Double error = by == null || tried.base().validation() == null ? null : Double.valueOf(by.errorOfGain(tried.base().validation()));
+        Validation base = tried.base().validation();
+        Double gain = script.score() == null ? null : by == null || base == null ? Double.valueOf(direction.gain(script.score(), tried.base().score()))
+                : Double.valueOf(by.gain(base, direction));
+        Double error = by == null || base == null ? null : Double.valueOf(by.errorOfGain(base));
         String came = gain == null
-                ? (script.isExecutable() ? "" : "failed: ") + line(evaluated.failure() == null ? "no score" : evaluated.failure(), LONGEST_ERROR)
+                ? (script.isExecutable() ? "" : "failed: ") + line(evaluated.shortly(), LONGEST_ERROR)
                 : scored(script, tried.base(), gain, error);
         String repaired = evaluated.repaired() == null ? "" : " (after " + line(evaluated.repaired(), LONGEST_ERROR) + ")";
         return new Lesson(step.inside(), gain, error, endedAt, step.inside() + ": " + line(tried.plan(), LONGEST_PLAN) + " -> " + came + repaired);

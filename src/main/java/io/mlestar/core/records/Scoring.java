@@ -35,7 +35,7 @@ public record Scoring(String step, @Nullable Double score, @Nullable Double erro
     /// @return empty if the step is not the run of a solution
     static Optional<Scoring> of(KnownStep step, @Nullable Evaluated kept) {
         return step.result().filter(ended -> !ended.isStopped() && step.request().isScript())
-                .flatMap(ended -> step.step() instanceof RunScript script && script.kind() == RunScript.Kind.SOLUTION
+                .flatMap(ended -> step.step() instanceof RunScript script && script.kind() == RunScript.Kind.SOLUTION && script.fold() == 0
                         ? Optional.of(of(step, standing(script, ended, kept), ended.endedAt())) : Optional.empty());
     }
 
@@ -44,10 +44,11 @@ public record Scoring(String step, @Nullable Double score, @Nullable Double erro
         return new Scoring(step.path().toString(), scored == null ? null : scored.score(), by == null ? null : by.searchError(), endedAt);
     }
 
-    /// The script with the score that counts; null if none does.
+    /// The script with the score that counts; null if none does. That of several folds is none that one of them gave.
     private static @Nullable SolutionScript standing(RunScript script, StepResult ended, @Nullable Evaluated kept) {
+        Validation by = kept == null ? null : kept.script().validation();
         return kept != null && kept.script().content().equals(script.content()) && ended.ending() instanceof StepResult.Done done
-                && done.execution().trusted() instanceof Execution.Scored ran && Double.valueOf(ran.score()).equals(kept.script().score())
-                        ? kept.script() : null;
+                && done.execution().trusted() instanceof Execution.Scored ran
+                && (by != null && by.first() != null || Double.valueOf(ran.score()).equals(kept.script().score())) ? kept.script() : null;
     }
 }

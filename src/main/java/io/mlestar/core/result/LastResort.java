@@ -1,21 +1,25 @@
 package io.mlestar.core.result;
 
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.phase.Ensemble;
+import io.mlestar.core.phase.Evaluation.Evaluated;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.Scoring;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Walk;
+import io.mlestar.core.step.Arithmetic.CombineFolds;
+import io.mlestar.core.step.Arithmetic.ScoredBlend;
+import io.mlestar.core.step.Arithmetic;
 import io.mlestar.core.step.Execution;
-import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.DamagedRecord;
-import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.SolutionScript;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Finds a submission for a run whose finalization gave none: a file that a script wrote by itself while it was evaluated as a solution.
@@ -23,16 +27,30 @@ public record LastResort(Records records) {
     /// A script whose score stands, and that left a submission with rows in it.
     public record Salvaged(StepPath step, String script, double score, Execution.Submission submission) {}
 
-    /// The one that the chosen script wrote; else that of the best script that wrote one, the last of equals. One of the right form comes first.
+    /// What the chosen script predicted when it was scored; else what the best script did that wrote a submission, the last of equals. One of the right form comes
+    /// first.
     ///
     /// @param chosen null if the run did not come to choose
     public Optional<Salvaged> of(RunHeader run, @Nullable SolutionScript chosen) {
-        MetricDirection direction = run.task().metricDirection();
-        List<Salvaged> found = Walk.READABLE.steps(records, run.runId()).flatMap(step -> step.result().map(StepResult::scorings).stream().flatMap(List::stream))
+        StepPath root = StepPath.root(run.runId());
+        Optional<Salvaged> blend = Optional.ofNullable(chosen).flatMap(wanted -> blend(root, wanted));
+        if (blend.isPresent()) {
+            return blend;
+        }
+        List<Salvaged> found = Walk.findings(records, root).flatMap(known -> known.scorings().stream())
                 .filter(told -> told.score() != null).distinct().sorted(Comparator.comparing(Scoring::endedAt))
                 .flatMap(told -> found(told.path()).stream()).toList();
         List<Salvaged> valid = either(found, one -> one.submission().wrong() == null);
-        return direction.best(either(valid, one -> chosen != null && one.script().equals(chosen.content())).reversed(), Salvaged::score);
+        return run.task().metricDirection().best(either(valid, one -> chosen != null && one.script().equals(chosen.content())).reversed(), Salvaged::score);
+    }
+
+    /// No script wrote what a blend predicts.
+    private Optional<Salvaged> blend(StepPath root, SolutionScript chosen) {
+        return records.known(root.child(Ensemble.NAME)).stream().flatMap(phase3 -> records.readable(phase3.place()).stream())
+                .filter(step -> step.step() instanceof Arithmetic.BlendPredictions && step.done().isPresent())
+                .flatMap(step -> Stream.of(step.done().orElseThrow().of(ScoredBlend.class)).filter(blend -> blend.validation().equals(chosen.validation()))
+                        .map(blend -> new Salvaged(step.path(), chosen.content(), blend.validation().search(), blend.submission())))
+                .findFirst();
     }
 
     /// The elements that pass the test, or all if none does.
@@ -41,12 +59,14 @@ public record LastResort(Records records) {
         return some.isEmpty() ? found : some;
     }
 
-    private Optional<Salvaged> found(StepPath path) {
+    /// What the evaluation kept of its script: of one that was run on several folds, the mean of their predictions.
+    private Optional<Salvaged> found(StepPath script) {
         try {
-            return records.known(path).flatMap(step -> step.step() instanceof RunScript script
-                    && step.done().map(done -> done.execution().trusted()).orElse(null) instanceof Execution.Scored ran
-                    && ran.submission() != null && ran.submission().rowCount() > 0
-                            ? Optional.of(new Salvaged(path, script.content(), ran.score(), ran.submission())) : Optional.empty());
+            StepPath evaluation = script.parent().orElseThrow();
+            return records.result(evaluation).flatMap(ended -> ended.ending() instanceof StepResult.Done done ? Optional.of(done.of(Evaluated.class)) : Optional.empty())
+                    .flatMap(kept -> Optional.ofNullable(kept.submission()).filter(submission -> submission.rowCount() > 0 && kept.script().score() != null)
+                            .map(submission -> new Salvaged(kept.isFolded() ? evaluation.child(CombineFolds.NAME) : script, kept.script().content(),
+                                    kept.script().knownScore(), submission)));
         } catch (Invalid | DamagedRecord e) {
             // Another program wrote it: perhaps that is why the run has failed. It must end all the same.
             return Optional.empty();

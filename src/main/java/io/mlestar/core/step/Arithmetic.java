@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// @param <R> what comes back
 public sealed interface Arithmetic<R> extends Step<R> {
     /// By the step's name.
-    Map<String, Class<? extends Arithmetic<?>>> KINDS =
-            Map.of(BlendPredictions.NAME, BlendPredictions.class, ComparePredictions.NAME, ComparePredictions.class);
+    Map<String, Class<? extends Arithmetic<?>>> KINDS = Map.of(BlendPredictions.NAME, BlendPredictions.class, ComparePredictions.NAME,
+            ComparePredictions.class, CombineFolds.NAME, CombineFolds.class);
 
     /// Digest of the rows that the harness hides: predictions are for these.
     String holdout();
@@ -32,7 +32,8 @@ public sealed interface Arithmetic<R> extends Step<R> {
     /// Blends predictions of several scripts.
     ///
     /// @param predictions keys in the store
-    record BlendPredictions(List<String> predictions, String holdout) implements Arithmetic<Blended> {
+    /// @param folded whether all have predictions for all folds; else they are blended by the first one
+    record BlendPredictions(List<String> predictions, String holdout, boolean folded) implements Arithmetic<ScoredBlend> {
         static final String NAME = "blend";
 
         public BlendPredictions {
@@ -46,27 +47,73 @@ public sealed interface Arithmetic<R> extends Step<R> {
         }
 
         @Override
-        public Class<Blended> resultType() {
-            return Blended.class;
+        public Class<ScoredBlend> resultType() {
+            return ScoredBlend.class;
         }
 
         @Override
-        public String summary(Blended result) {
+        public String summary(ScoredBlend result) {
             long members = result.blend().weights().stream().filter(weight -> weight > 0).count();
             return "blend of " + members + " of " + predictions.size() + " scripts";
         }
 
         @Override
-        public Validation validation(Blended result) {
+        public Validation validation(ScoredBlend result) {
             return result.validation();
         }
     }
 
     /// A blend with its own scores.
-    record Blended(Blend blend, Validation validation) {
-        public Blended {
+    ///
+    /// @param submission what it predicts for the task's test rows
+    record ScoredBlend(Blend blend, Validation validation, Execution.Submission submission) {
+        public ScoredBlend {
             Invalid.required("blend", blend);
             Invalid.required("validation", validation);
+            Invalid.required("submission", submission);
+        }
+    }
+
+    /// Makes one file of what one script predicted when it was run on each fold: rows of a fold as the run predicted them that did not learn from them, others
+    /// as the mean of all runs, or by a vote.
+    ///
+    /// @param predictions keys in the store, in the order of the folds
+    record CombineFolds(List<String> predictions, String holdout) implements Arithmetic<Combined> {
+        public static final String NAME = "combination";
+
+        public CombineFolds {
+            predictions = Invalid.list("predictions", predictions);
+            Invalid.text("holdout", holdout);
+        }
+
+        @Override
+        public String name() {
+            return NAME;
+        }
+
+        @Override
+        public Class<Combined> resultType() {
+            return Combined.class;
+        }
+
+        @Override
+        public String summary(Combined result) {
+            return predictions.size() + " folds";
+        }
+
+        @Override
+        public Validation validation(Combined result) {
+            return result.validation();
+        }
+    }
+
+    /// The predictions of all folds.
+    ///
+    /// @param submission for the task's test rows
+    record Combined(Validation validation, Execution.Submission submission) {
+        public Combined {
+            Invalid.required("validation", validation);
+            Invalid.required("submission", submission);
         }
     }
 

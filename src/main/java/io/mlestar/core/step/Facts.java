@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param machine where scripts run
 /// @param data what lies in the task's data
-/// @param holdout rows that the harness hides; null without `validation: harness`, or if it could hide none
+/// @param holdout rows that the harness hides; null without `validation: harness` or `folds`, or if it could hide none
 /// @param unvalidated why it could hide none; null if it did, or was not to
 public record Facts(MachineFacts machine, DataCard data, @Nullable Holdout holdout, @Nullable String unvalidated) {
     /// The facts of a run without a survey, or before its survey has ended.

@@ -5,18 +5,32 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Rows of the training table that scripts see as further rows of the test table, without labels: the harness scores their predictions
-/// (`validation: harness`). Half of them are for the search, half for the final choice.
+/// (`validation: harness` and `folds`). Some are for the final choice; the others are one part for the search, or folds of it, each of which is hidden from a
+/// run of a script of its own.
 ///
 /// @param digest of the files that scripts see in place of the task's, and of the labels: names the store's folder of them
 /// @param scheme one line for people and agents: how the rows were chosen, and what in the data says so
-/// @param searchRows rows by which scripts are compared
+/// @param foldRows rows of each fold, by which scripts are compared
 /// @param selectRows rows by which the final script is chosen
 /// @param files that differ from the task's, as paths below `./input`
 /// @param leftOut one line for people and agents: which files scripts do not see, and why; null if they see all
-public record Holdout(String digest, String scheme, int searchRows, int selectRows, List<String> files, @Nullable String leftOut) {
+public record Holdout(String digest, String scheme, List<Integer> foldRows, int selectRows, List<String> files, @Nullable String leftOut) {
     public Holdout {
         Invalid.text("digest", digest);
         Invalid.text("scheme", scheme);
+        foldRows = Invalid.list("fold_rows", foldRows);
+        if (foldRows.isEmpty()) {
+            throw new Invalid("a hold-out needs a fold");
+        }
         files = List.copyOf(files);
+    }
+
+    public int folds() {
+        return foldRows.size();
+    }
+
+    /// Rows that scripts are compared by, on all folds.
+    public int searchRows() {
+        return foldRows.stream().mapToInt(Integer::intValue).sum();
     }
 }

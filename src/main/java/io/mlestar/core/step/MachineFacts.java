@@ -45,6 +45,12 @@ public record MachineFacts(@Nullable String python, @Nullable String system, @Nu
     public static final MachineFacts UNKNOWN = new MachineFacts(null, null, null, null, null, null, null, null, List.of(), Map.of(),
             List.of(), Map.of(), null, List.of());
 
+    /// The same with another number of scripts at once.
+    MachineFacts with(@Nullable Integer atOnce) {
+        return new MachineFacts(python, system, processors, memoryBytes, atOnce, scriptsPerGpu, freeDiskBytes, network, gpus, libraries, missing, others,
+                othersLeftOut, weights);
+    }
+
     /// Without these hardly any script of a data scientist runs.
     private static final List<String> ESSENTIAL = List.of("numpy", "pandas", "scikit-learn");
     private static final double GIGABYTE = 1L << 30;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// What people read of a phase's result. Viewers know no phase but by this.
 ///
 /// @param score of what it gave; null if that has none
-/// @param validation how the harness computed the score; null if it did not
+/// @param validation how the harness computed the score, or without a score the one on the first fold, after which the script was stopped; null if it did not
 /// @param isRequired whether it was run for a score: without one it failed
 /// @param comparedWith what its script is compared with; null if there is nothing
 /// @param accepted whether its script took that one's place; null if it does not decide that itself
@@ -54,6 +54,11 @@ public record PhaseReport(@Nullable Double score, @Nullable Validation validatio
     /// The report of a phase that gave a script: its score and text.
     public static PhaseReport of(SolutionScript solution) {
         return ofScore(solution.score(), solution.validation()).with(PhaseText.SCRIPT, solution.content());
+    }
+
+    /// True if its script was stopped after the first fold: it has no score, but the validation on that.
+    public boolean isLost() {
+        return score == null && validation != null;
     }
 
     /// The report of a phase that was run for a score.

@@ -29,6 +29,13 @@ public record RunContext(TaskDescription task, PipelineConfig config, String har
         return facts.holdout() == null ? null : facts.holdout().digest();
     }
 
+    /// The part of the facts that phases see: which rows the harness hides, and where it cuts folds how many scripts run at once. All else may differ where a
+    /// run's steps are shared.
+    public static Facts ofPhases(Facts facts, PipelineConfig config) {
+        MachineFacts machine = config.search().decidesFolds() ? MachineFacts.UNKNOWN.with(facts.machine().scriptsAtOnce()) : MachineFacts.UNKNOWN;
+        return new Facts(machine, DataCard.NONE, facts.holdout(), null);
+    }
+
     public RunContext with(List<Note> told) {
         return new RunContext(task, config, hardware, facts, told, lessons, findings);
     }

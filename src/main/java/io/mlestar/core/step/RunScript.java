@@ -3,6 +3,7 @@ package io.mlestar.core.step;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Runs one Python program in a fresh folder with the task's data in `./input`.
@@ -11,12 +12,15 @@ import org.jspecify.annotations.Nullable;
 /// @param kind what is expected of it
 /// @param timeoutSeconds the most it may take; the run's deadline may allow less
 /// @param holdout digest of the rows that the harness hides from it, and scores it by; null if none are hidden
+/// @param fold number of the fold whose rows these are, with those for the final choice; 0 if none are hidden
 /// @param rows most training rows that it is told to learn from, in the variable [#ROWS]; null: it is told of none
-public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable String holdout, @Nullable Integer rows) implements Step<Execution> {
+public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable String holdout, int fold, @Nullable Integer rows)
+        implements Step<Execution> {
     /// Variable of a script's environment: the most training rows that it may learn from; not set if all.
     public static final String ROWS = "MLE_STAR_ROWS";
     /// Variable of a script's environment: the seconds after which it is ended.
     public static final String SECONDS = "MLE_STAR_SECONDS";
+    private static final String FURTHER = "fold";
 
     /// What a script is for.
     public enum Kind {
@@ -52,16 +56,17 @@ public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable
 
     /// A script from which no rows are hidden.
     public RunScript(String content, Kind kind, int timeoutSeconds) {
-        this(content, kind, timeoutSeconds, null, null);
+        this(content, kind, timeoutSeconds, null, 0, null);
     }
 
     /// A script that learns from as many rows as it says itself.
     public RunScript(String content, Kind kind, int timeoutSeconds, @Nullable String holdout) {
-        this(content, kind, timeoutSeconds, holdout, null);
+        this(content, kind, timeoutSeconds, holdout, 0, null);
     }
 
     /// Names of steps that run a script.
-    public static final Set<String> NAMES = Arrays.stream(Kind.values()).map(kind -> kind.step).collect(Collectors.toUnmodifiableSet());
+    public static final Set<String> NAMES =
+            Stream.concat(Arrays.stream(Kind.values()).map(kind -> kind.step), Stream.of(FURTHER)).collect(Collectors.toUnmodifiableSet());
 
     /// Its name in the folder that it runs in.
     public String filename() {
@@ -74,9 +79,11 @@ public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable
         };
     }
 
+    /// The first fold's run is the script's; with those of the others, which are asked for together and in order, the number of a fold is that of its step:
+    /// `fold`, `fold-2`, `fold-3`.
     @Override
     public String name() {
-        return kind.step;
+        return fold == 0 ? kind.step : FURTHER;
     }
 
     @Override

@@ -17,11 +17,14 @@ record HoldoutReading(@Nullable Holdout holdout, @Nullable String missing) {
     static final HoldoutReading NONE = new HoldoutReading(null, null);
     private static final int LONGEST = 64 << 10;
     private static final int MOST_FILES = 3;
+    private static final int MOST_FOLDS = 20;
 
     static HoldoutReading of(Outcome<Execution> hid, String printed) {
         Optional<JsonNode> said = SurveyScripts.printed(printed, LONGEST);
         Execution.Submission kept = hid instanceof Outcome.Done<Execution>(Execution.Ended ended) ? ended.submission() : null;
-        if (kept == null || said.isEmpty() || !said.get().path("scheme").isTextual()) {
+        List<Integer> rows = new ArrayList<>();
+        said.ifPresent(one -> one.path("rows").forEach(count -> rows.add(count.asInt())));
+        if (kept == null || said.isEmpty() || !said.get().path("scheme").isTextual() || rows.isEmpty() || rows.size() > MOST_FOLDS) {
             String why = hid instanceof Outcome.Failed<Execution>(String reason, boolean unreadable) ? DataReading.plain(reason)
                     : said.map(one -> DataReading.plain(one.path("missing").asText())).filter(text -> !text.isEmpty())
                             .orElseGet(() -> "the program that hides them " + Survey.why(hid));
@@ -30,7 +33,7 @@ record HoldoutReading(@Nullable Holdout holdout, @Nullable String missing) {
         List<String> files = new ArrayList<>();
         said.get().path("files").forEach(file -> files.add(file.asText()));
         return new HoldoutReading(new Holdout(kept.key().substring(kept.key().lastIndexOf('/') + 1), DataReading.plain(said.get().path("scheme").asText()),
-                said.get().path("search").asInt(), said.get().path("select").asInt(), files.subList(0, Math.min(MOST_FILES, files.size())),
+                rows, said.get().path("select").asInt(), files.subList(0, Math.min(MOST_FILES, files.size())),
                 Optional.of(DataReading.plain(said.get().path("left_out").asText())).filter(text -> !text.isEmpty()).orElse(null)), null);
     }
 }

@@ -11,7 +11,6 @@ import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.Scheduling;
 import io.mlestar.core.step.Steps;
-import io.mlestar.core.task.SearchSettings.ValidationBy;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -30,9 +29,9 @@ public record Survey() implements Phase<Facts> {
         if (steps.context().config().dataCard()) {
             scripts.add(new RunScript(SurveyScripts.dataCard(seconds), Kind.DATA_CARD, seconds));
         }
-        boolean hides = steps.context().config().search().validation() == ValidationBy.HARNESS;
+        boolean hides = steps.context().config().search().hidesRows();
         if (hides) {
-            scripts.add(new RunScript(SurveyScripts.holdout(seconds, 1), Kind.HOLDOUT, seconds));
+            scripts.add(new RunScript(SurveyScripts.holdout(seconds, steps.context().config().search().mostFolds()), Kind.HOLDOUT, seconds));
         }
         List<Outcome<Execution>> looked = steps.callAll(scripts);
         DataCard card = steps.context().config().dataCard() ? card(looked.get(1)) : DataCard.NONE;

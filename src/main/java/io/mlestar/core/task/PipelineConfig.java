@@ -44,8 +44,8 @@ public record PipelineConfig(
     private static final PipelineConfig DEFAULTS = read(Json.object());
 
     public PipelineConfig {
-        if (loop.finalSolution() == FinalChoice.VERIFIED && search.validation() == SearchSettings.ValidationBy.SCRIPT) {
-            throw new Invalid("final_solution: verified needs validation: harness, which keeps rows for it");
+        if (loop.finalSolution() == FinalChoice.VERIFIED && !search.hidesRows()) {
+            throw new Invalid("final_solution: verified needs validation: harness or folds, which keep rows for it");
         }
         referenceDiscussions = Invalid.list("reference_discussions", referenceDiscussions);
         Invalid.size("reference_discussions", referenceDiscussions.size(), 100);

@@ -17,10 +17,11 @@ public final class Results {
 
     /// One plan tried on a code block (REQ-DM-042).
     ///
-    /// @param score null if the attempt failed
+    /// @param score null if the attempt failed, or was stopped after the first fold
     /// @param codeBlock the refined block; empty if the coder gave none
     /// @param wasImprovement equal to or better than the best before it (REQ-P2I-025)
-    /// @param repaired how often the debugger changed the script that has the score, and why; null if it ran as it was written
+    /// @param repaired how often the debugger changed the script that has the score, and why; or why it was stopped after the first fold, without a score. Null if
+    ///     it ran as it was written
     /// @param script the whole script, where Phase 3 may blend it; else null
     /// @param finding what it was, of an attempt on a whole script; null for one on a block
     public record RefinementAttempt(String plan, @Nullable Double score, String codeBlock, boolean wasImprovement, @Nullable String repaired,

@@ -5,10 +5,12 @@ import com.fasterxml.jackson.databind.EnumNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.EnumNaming;
 import io.mlestar.core.base.Invalid;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /// How the search differs from the paper's. The defaults are the paper's; the preset `strong` changes all of them.
 ///
 /// @param validation who computes scores
+/// @param folds of the harness's cross-validation: `auto` is 5, of which a script that takes long has one; else 1 to 20
 /// @param minGain how much better a script must score to take the place of another
 /// @param ensemble how solutions are combined in Phase 3
 /// @param firstSolutions what the paths of Phase 2 begin with
@@ -21,6 +23,7 @@ import java.util.Locale;
 /// @param studies most experiments without a score on each path of `attempt: script`; one more compares kinds of models before the candidates; 0 is none at all
 public record SearchSettings(
         @JsonProperty(defaultValue = "script") ValidationBy validation,
+        @JsonProperty(defaultValue = "auto") String folds,
         @JsonProperty(defaultValue = "none") MinGain minGain,
         @JsonProperty(defaultValue = "planned") EnsembleBy ensemble,
         @JsonProperty(defaultValue = "shared") FirstSolutions firstSolutions,
@@ -46,10 +49,14 @@ public record SearchSettings(
         return isByScript() && studies > 0;
     }
 
-    /// Who computes scores: each script on a hold-out of its own, or the harness on rows that it hides from all of them.
+    /// Folds that `auto` cuts.
+    private static final int USUAL_FOLDS = 5;
+    private static final Pattern FOLDS = Pattern.compile("auto|[1-9]|1[0-9]|20");
+
+    /// Who computes scores: each script on a hold-out of its own, or the harness: on rows that it hides from all of them, or on folds of all rows.
     @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
     public enum ValidationBy {
-        SCRIPT, HARNESS
+        SCRIPT, HARNESS, FOLDS
     }
 
     /// What takes a place: anything that scores as well (the paper's), or the best of those whose gain over what they were made from is above its standard error.
@@ -101,9 +108,30 @@ public record SearchSettings(
         if (agentsLook < 0 || agentsLook > MOST_LOOKS) {
             throw new Invalid("agents_look must be 0 to " + MOST_LOOKS + ", but is " + agentsLook);
         }
+        if (!FOLDS.matcher(folds).matches()) {
+            throw new Invalid("folds must be auto or 1 to 20, but is " + folds);
+        }
+        if (validation != ValidationBy.FOLDS && !folds.equals(PipelineConfig.AUTO)) {
+            throw new Invalid("folds: " + folds + " needs validation: folds");
+        }
         if (validation == ValidationBy.SCRIPT && (minGain == MinGain.NOISE || ensemble != EnsembleBy.PLANNED)) {
             throw new Invalid((minGain == MinGain.NOISE ? "min_gain: noise" : "ensemble: " + ensemble.name().toLowerCase(Locale.ROOT))
-                    + " needs validation: harness, which compares predictions");
+                    + " needs validation: harness or folds, which compare predictions");
         }
+    }
+
+    /// Whether the harness scores scripts, if it can hide rows.
+    public boolean hidesRows() {
+        return validation != ValidationBy.SCRIPT;
+    }
+
+    /// The most folds that a script is run on.
+    public int mostFolds() {
+        return validation != ValidationBy.FOLDS ? 1 : decidesFolds() ? USUAL_FOLDS : Integer.parseInt(folds);
+    }
+
+    /// Whether the time that a script takes decides on how many folds it is run.
+    public boolean decidesFolds() {
+        return validation == ValidationBy.FOLDS && folds.equals(PipelineConfig.AUTO);
     }
 }

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// @param sourceModel name of the retrieved model, for Phase 1 candidates; else null
 /// @param step path within the run of the phase that gave it, or that gave the script which it rewrites; null if it is new
 /// @param durationSeconds wall clock of its run, in whole seconds; null means not evaluated, or it failed
-/// @param validation where the harness computed the score; null if the script printed it, or there is none
+/// @param validation where the harness computed the score; without a score, that on the first fold, after which it was stopped; null if the script printed
+///     the score, or there is none
 /// @param printed the lines of its output that tell most, where agents that change it are to read them; else null
 public record SolutionScript(String content, SolutionPhase phase, @Nullable Double score, boolean isExecutable, @Nullable String sourceModel,
         @Nullable String step, @Nullable Double durationSeconds, @Nullable Validation validation, @Nullable String printed) {

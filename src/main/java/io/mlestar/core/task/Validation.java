@@ -2,23 +2,52 @@ package io.mlestar.core.task;
 
 import io.mlestar.core.base.Invalid;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Scores that the harness computed from a script's predictions for rows whose labels no script sees: comparable, and not the script's own word.
 ///
+/// @param rows names the rows that `search` is by: the digest of the hold-out, and of one fold of several its number, e.g. `3fd3…/0`. Scores by other rows are not compared
 /// @param predictions key of the submission in the store
 /// @param search score by which scripts are compared while the run goes on
 /// @param select score on other rows, by which the final script is chosen among the best
 /// @param searchDraws `search` on resamples of its rows, whole groups where there are groups; the resamples are the same for all scripts of a run
 /// @param selectDraws `select` likewise
-public record Validation(String predictions, double search, double select, List<Double> searchDraws, List<Double> selectDraws) {
+/// @param first the part of `search` that is by the first fold, for comparisons with scripts that have no other; null unless it is by several
+public record Validation(String rows, String predictions, double search, double select, List<Double> searchDraws, List<Double> selectDraws,
+        @Nullable Sample first) {
+    /// A score on some of the rows.
+    ///
+    /// @param rows as of a validation
+    public record Sample(String rows, double score, List<Double> draws) {
+        public Sample {
+            Invalid.text("rows", rows);
+            draws = List.copyOf(draws);
+            if (draws.size() < 2) {
+                throw new Invalid("a validation needs at least 2 draws, to know its error");
+            }
+        }
+    }
+
+    /// A script is surely worse if it is by so many standard errors of the difference.
+    private static final double SURELY = 2;
+
     public Validation {
         Invalid.text("predictions", predictions);
-        searchDraws = List.copyOf(searchDraws);
-        selectDraws = List.copyOf(selectDraws);
-        if (searchDraws.size() < 2 || selectDraws.size() < 2) {
-            throw new Invalid("a validation needs at least 2 draws, to know its error");
-        }
+        searchDraws = new Sample(rows, search, searchDraws).draws();
+        selectDraws = new Sample(rows, select, selectDraws).draws();
+    }
+
+    /// By one fold, or a part of the rows.
+    public Validation(String rows, String predictions, double search, double select, List<Double> searchDraws, List<Double> selectDraws) {
+        this(rows, predictions, search, select, searchDraws, selectDraws, null);
+    }
+
+    /// The same of another file with these predictions.
+    public Validation of(String key) {
+        return new Validation(rows, key, search, select, searchDraws, selectDraws, first);
     }
 
     /// Standard error of `search`, in units of the metric.
@@ -30,19 +59,47 @@ public record Validation(String predictions, double search, double select, List<
         return deviation(selectDraws);
     }
 
-    /// Standard error of the difference of two scripts' `search`, paired: both are scored on the same resamples.
-    public double errorOfGain(Validation other) {
-        return deviation(differences(searchDraws, other.searchDraws));
+    /// `search` by rows that the other is by, too: all, or those of the first fold.
+    ///
+    /// @throws Invalid if there are none
+    public Sample on(Validation other) {
+        return samples().filter(mine -> other.samples().anyMatch(theirs -> theirs.rows().equals(mine.rows()))).findFirst()
+                .orElseThrow(() -> new Invalid("scores by other rows cannot be compared: " + rows + " and " + other.rows));
     }
 
-    /// The same error for `select`.
+    /// Whether there are rows that both are by.
+    public boolean isComparable(Validation other) {
+        return samples().anyMatch(mine -> other.samples().anyMatch(theirs -> theirs.rows().equals(mine.rows())));
+    }
+
+    private Stream<Sample> samples() {
+        return Stream.of(new Sample(rows, search, searchDraws), first).filter(Objects::nonNull);
+    }
+
+    /// How much better `search` is; negative if it is worse.
+    public double gain(Validation than, MetricDirection direction) {
+        return direction.gain(on(than).score(), than.on(this).score());
+    }
+
+    /// Standard error of the difference of two scripts' `search`, paired: both are scored on the same resamples.
+    public double errorOfGain(Validation other) {
+        return deviation(differences(on(other).draws(), other.on(this).draws()));
+    }
+
+    /// Whether it is worse beyond what chance explains.
+    public boolean isSurelyWorse(Validation than, MetricDirection direction) {
+        return gain(than, direction) < -SURELY * errorOfGain(than);
+    }
+
+    /// Standard error of the difference of `select`, whose rows are the same for all folds.
     public double errorOfSelectGain(Validation other) {
+        on(other);
         return deviation(differences(selectDraws, other.selectDraws));
     }
 
     private static List<Double> differences(List<Double> one, List<Double> other) {
         if (one.size() != other.size()) {
-            throw new Invalid("validations of different runs cannot be compared");
+            throw new Invalid("validations with other numbers of draws cannot be compared");
         }
         return IntStream.range(0, one.size()).mapToObj(i -> one.get(i) - other.get(i)).toList();
     }

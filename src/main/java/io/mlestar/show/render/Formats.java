@@ -68,8 +68,13 @@ public final class Formats {
 
     /// The gain over what a script was compared with, and where it had to be better for sure than another, over that.
     public static String gain(MetricDirection direction, double score, @Nullable Validation by, Rival other, @Nullable Rival start) {
-        return gain(direction.gain(score, other.score()), by, other.validation())
-                + (start == null ? "" : "; " + gain(direction.gain(score, start.score()), by, start.validation()) + " from the start");
+        return gainOver(direction, score, by, other) + (start == null ? "" : "; " + gainOver(direction, score, by, start) + " from the start");
+    }
+
+    /// By rows that both are scored by.
+    private static String gainOver(MetricDirection direction, double score, @Nullable Validation by, Rival other) {
+        Validation others = other.validation();
+        return gain(by == null || others == null || !by.isComparable(others) ? direction.gain(score, other.score()) : by.gain(others, direction), by, others);
     }
 
     /// Whether a gain is no larger than its error; false unless that is known.
@@ -79,7 +84,7 @@ public final class Formats {
     }
 
     private static OptionalDouble errorOfGain(@Nullable Validation one, @Nullable Validation other) {
-        return one == null || other == null || one.searchDraws().size() != other.searchDraws().size() ? OptionalDouble.empty()
+        return one == null || other == null || !one.isComparable(other) ? OptionalDouble.empty()
                 : OptionalDouble.of(one.errorOfGain(other));
     }
 

@@ -73,11 +73,7 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
                 of(step, turn, Part.TURN, turn.number(), plan(step), Rival.of(turn.best()), turn.best(), turn.other());
             case Round round -> of(step, round, Part.ROUND, round.r(), plan(step), round.input(), round.solutions().toArray(SolutionScript[]::new));
             case Ensemble _ -> step.found() instanceof StepView.Returned<?>(var phase, Phase3Result result) ? blend(step, result) : null;
-            case Finalization last -> {
-                SolutionScript chosen = step.found() instanceof StepView.Returned<?>(var phase, Finalization.Finalized result) ? last.choice(result.choice())
-                        : last.solution();
-                yield of(step, last, Part.FINAL, 0, "", chosen.score() == null ? null : Rival.of(chosen), chosen);
-            }
+            case Finalization last -> of(step, last, Part.FINAL, 0, "", last.solution().score() == null ? null : Rival.of(last.solution()), last.solution());
             default -> null;
         });
     }

@@ -249,8 +249,9 @@ public final class LiveRun {
     /// Who computes its scores, in a line: which rows the harness hides, or why it hides none; empty if it is not to.
     public String scoredBy() {
         return RunContexts.facts(records, run.runId()).map(facts -> facts.holdout() != null
-                ? String.format(Locale.ROOT, "scores are computed from hidden rows: %,d for the search, %,d for the final choice; %s",
-                        facts.holdout().searchRows(), facts.holdout().selectRows(), facts.holdout().scheme())
+                ? String.format(Locale.ROOT, "scores are computed from hidden rows: %,d for the search%s, %,d for the final choice; %s",
+                        facts.holdout().foldRows().stream().mapToInt(rows -> rows).sum(),
+                        facts.holdout().folds() == 1 ? "" : " in " + facts.holdout().folds() + " folds", facts.holdout().selectRows(), facts.holdout().scheme())
                 : facts.unvalidated() == null ? "" : "scores are the scripts' own, since no rows could be hidden: " + facts.unvalidated())
                 .map(line -> Formats.line(line, LONGEST)).orElse("");
     }

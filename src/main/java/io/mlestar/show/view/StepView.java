@@ -150,7 +150,7 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
             case NotDone(StepResult.Failed failed) -> StepState.FAILED;
             case NotDone(StepResult.Stopped stopped) -> StepState.LEFT_OUT;
             case Executed(RunScript script, Execution.Failed failed) -> StepState.FAILED;
-            case Returned<?> gave when gave.report().isRequired() && gave.report().score() == null -> StepState.FAILED;
+            case Returned<?> gave when gave.report().isRequired() && gave.report().score() == null && !gave.report().isLost() -> StepState.FAILED;
             case Executed ran -> StepState.DONE;
             case Computed<?> computed -> StepState.DONE;
             case Returned<?> gave -> StepState.DONE;

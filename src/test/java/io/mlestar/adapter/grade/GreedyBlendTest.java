@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.mlestar.core.step.Arithmetic.Blended;
+import io.mlestar.adapter.grade.GreedyBlend.Blended;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Blend.How;
 import io.mlestar.core.step.TableFormat;
@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.Collectors;
@@ -29,8 +30,8 @@ class GreedyBlendTest {
     }
 
     private static HiddenLabels labels(String metric, IntToDoubleFunction truth) {
-        return HiddenLabels.of(csv(IntStream.range(0, ROWS).mapToObj(i -> i + "," + truth.applyAsDouble(i) + "," + (i % 2 == 0 ? "search" : "select") + "," + i)
-                .collect(Collectors.joining("\n", "id,y,part,group\n", "\n"))), TableFormat.USUAL, metric);
+        return HiddenLabels.of(csv(IntStream.range(0, ROWS).mapToObj(i -> i + "," + truth.applyAsDouble(i) + "," + i + "," + (i % 2 == 0 ? "0" : "select"))
+                .collect(Collectors.joining("\n", "id,y,group,part\n", "\n"))), TableFormat.USUAL, metric, "d1", OptionalInt.of(0));
     }
 
     private static Table given(IntToDoubleFunction predicted) {
@@ -137,8 +138,8 @@ class GreedyBlendTest {
 
     @Test
     void decimalCommasAreLabelsToo() {
-        HiddenLabels labels = HiddenLabels.of(csv("id,y,part,group\n1,1,search,1\n2,0,search,2\n3,1,select,3\n4,0,select,4\n"), new TableFormat(';', ',', 1),
-                "accuracy");
+        HiddenLabels labels = HiddenLabels.of(csv("id,y,group,part\n1,1,1,0\n2,0,2,0\n3,1,3,select\n4,0,4,select\n"), new TableFormat(';', ',', 1),
+                "accuracy", "d1", OptionalInt.of(0));
         Table given = Table.of("predictions", csv("id;y\n1;1,0\n2;False\n3;True\n4;0,0\n"), new TableFormat(';', ',', 1));
         assertThat(labels.validate(given, "key").select()).isEqualTo(1);
     }

@@ -8,10 +8,12 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.TableFormat;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Validation;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
@@ -22,14 +24,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class HiddenLabelsTest {
-    private static final String LABELS = "id,y,part,group\na,0,search,0\nb,1,search,1\nc,0,search,2\nd,1,search,3\ne,1,select,0\nf,0,select,1\ng,1,select,2\n";
+    private static final String LABELS = "id,y,group,part\na,0,0,0\nb,1,1,0\nc,0,2,0\nd,1,3,0\ne,1,0,select\nf,0,1,select\ng,1,2,select\n";
 
     private static Table table(String csv) {
         return Table.of("./final/submission.csv", csv.getBytes(StandardCharsets.UTF_8), 1);
     }
 
     private static HiddenLabels scorer(String metric, String labels) {
-        return HiddenLabels.of(labels.getBytes(StandardCharsets.UTF_8), TableFormat.USUAL, metric);
+        return HiddenLabels.of(labels.getBytes(StandardCharsets.UTF_8), TableFormat.USUAL, metric, "d1", OptionalInt.empty());
     }
 
     /// A table of so many rows, each given as its fields after the id.
@@ -38,7 +40,7 @@ class HiddenLabelsTest {
     }
 
     private static String part(int row) {
-        return row % 2 == 0 ? "search" : "select";
+        return row % 2 == 0 ? "0" : "select";
     }
 
     @Test
@@ -52,7 +54,9 @@ class HiddenLabelsTest {
     @Test
     void rowsThatTheTaskAsksForAreKeptInTheirOrder(@TempDir Path folder) throws Exception {
         Path submission = Files.writeString(folder.resolve("submission.csv"), "id,y\r\nx,1\r\ng,0\r\n\"q,\"\"\",0.50\r\na,0\r\n");
-        scorer("accuracy", LABELS).withoutHidden(submission, folder.resolve("rest.csv"));
+        try (OutputStream rest = Files.newOutputStream(folder.resolve("rest.csv"))) {
+            scorer("accuracy", LABELS).withoutHidden(Files.newInputStream(submission), rest);
+        }
         assertThat(Files.readString(folder.resolve("rest.csv"))).isEqualTo("id,y\r\nx,1\r\n\"q,\"\"\",0.50\r\n");
     }
 
@@ -61,7 +65,7 @@ class HiddenLabelsTest {
     @CsvSource({"1, 2000", "20, 100"})
     void errorIsThatOfIndependentGroups(int rowsOfGroup, int groups) {
         int rows = 2 * rowsOfGroup * groups;
-        String labels = rows("id,y,part,group", rows, i -> "1," + part(i) + "," + i / (2 * rowsOfGroup));
+        String labels = rows("id,y,group,part", rows, i -> "1," + i / (2 * rowsOfGroup) + "," + part(i));
         Random random = new Random(7);
         int[] right = IntStream.range(0, groups).map(_ -> random.nextDouble() < 0.8 ? 1 : 0).toArray();
         Validation scored = scorer("accuracy", labels).validate(table(rows("id,y", rows, i -> String.valueOf(right[i / (2 * rowsOfGroup)]))), "key");
@@ -93,7 +97,7 @@ class HiddenLabelsTest {
         Random random = new Random(3);
         double[] truth = random.doubles(1000, 0, 1).map(Math::rint).toArray();
         double[] chance = IntStream.range(0, 1000).mapToDouble(i -> truth[i] + 2 * random.nextGaussian()).toArray();
-        HiddenLabels scorer = scorer("AUC", rows("id,y,part,group", 1000, i -> truth[i] + "," + part(i) + "," + i));
+        HiddenLabels scorer = scorer("AUC", rows("id,y,group,part", 1000, i -> truth[i] + "," + i + "," + part(i)));
         Validation one = scorer.validate(table(rows("id,y", 1000, i -> String.valueOf(chance[i]))), "one");
         Validation other = scorer.validate(table(rows("id,y", 1000, i -> String.valueOf(chance[i] + i % 3 * 0.01))), "other");
         assertThat(one.errorOfGain(other)).as("seed 3").isPositive().isLessThan(one.searchError() / 10);
@@ -102,7 +106,7 @@ class HiddenLabelsTest {
 
     @Test
     void drawsHaveSixDigits() {
-        Validation scored = scorer("RMSE", rows("id,y,part,group", 400, i -> i + "," + part(i) + "," + i))
+        Validation scored = scorer("RMSE", rows("id,y,group,part", 400, i -> i + "," + i + "," + part(i)))
                 .validate(table(rows("id,y", 400, i -> String.valueOf(i * 1.01))), "key");
         assertThat(scored.searchDraws()).allSatisfy(draw -> assertThat(Double.parseDouble(String.format(java.util.Locale.ROOT, "%.5e", draw))).isEqualTo(draw));
         assertThat(scored.searchDraws()).doesNotHaveDuplicates();
@@ -110,7 +114,7 @@ class HiddenLabelsTest {
 
     @Test
     void classesMayHaveAColumnEachAndATargetMayBeCalledGroup() {
-        HiddenLabels scorer = scorer("log loss", "id,group,part,group\n1,cat,search,1\n2,dog,search,2\n3,cat,select,1\n4,dog,select,2\n");
+        HiddenLabels scorer = scorer("log loss", "id,group,group,part\n1,cat,1,0\n2,dog,2,0\n3,cat,1,select\n4,dog,2,select\n");
         assertThat(scorer.validate(table("id,cat,dog\n1,0.5,0.5\n2,0.5,0.5\n3,1,0\n4,0,1\n"), "key").search()).isCloseTo(Math.log(2), within(1e-12));
         assertThatThrownBy(() -> scorer.validate(table("id,cat,cow\n1,0.5,0.5\n2,0.5,0.5\n3,1,0\n4,0,1\n"), "key")).isInstanceOf(Invalid.class)
                 .hasMessage("the columns cat, cow cannot be scored by log loss; they must be those of the sample submission");
@@ -137,10 +141,10 @@ class HiddenLabelsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            accuracy    | id,y,part,group;a,1,search,0;b,1,search,0      | no row for select
-            accuracy    | id,part,group;a,search,0;b,select,0            | no target
-            accuracy    | id,y,part,group;a,1,search,0;a,1,select,0      | repeats an id
-            mAP@5       | id,y,part,group;a,1,search,0;b,1,select,0      | cannot be graded here
+            accuracy    | id,y,group,part;a,1,0,0;b,1,0,0      | no row for select
+            accuracy    | id,group,part;a,0,0;b,0,select            | no target
+            accuracy    | id,y,group,part;a,1,0,0;a,1,0,select      | repeats an id
+            mAP@5       | id,y,group,part;a,1,0,0;b,1,0,select      | cannot be graded here
             """)
     void labelsThatCannotBeScoredByAreRefusedBeforeAnyScriptRuns(String metric, String labels, String said) {
         assertThatThrownBy(() -> scorer(metric, labels.replace(";", "\n"))).isInstanceOf(Invalid.class).hasMessageContaining(said);
@@ -149,10 +153,10 @@ class HiddenLabelsTest {
     /// So the survey finds out before any script runs.
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            RMSE     | id,y,part,group;a,x,search,0;b,1,select,0      | id,y;a,0.5;b,0.5     | cannot be scored by RMSE
-            AUC      | id,y,part,group;a,1,search,0;b,1,select,0      | id,y;a,0.5;b,0.5     | one class
-            AUC      | id,y,part,group;a,yes,search,0;b,no,select,0   | id,y;a,0.5;b,0.5     | cannot be scored by ROC-AUC
-            AUC      | id,y,part,group;a,1,search,0;b,0,select,0      | id,p,q;a,0,0;b,0,0   | cannot be scored by ROC-AUC
+            RMSE     | id,y,group,part;a,x,0,0;b,1,0,select      | id,y;a,0.5;b,0.5     | cannot be scored by RMSE
+            AUC      | id,y,group,part;a,1,0,0;b,1,0,select      | id,y;a,0.5;b,0.5     | one class
+            AUC      | id,y,group,part;a,yes,0,0;b,no,0,select   | id,y;a,0.5;b,0.5     | cannot be scored by ROC-AUC
+            AUC      | id,y,group,part;a,1,0,0;b,0,0,select      | id,p,q;a,0,0;b,0,0   | cannot be scored by ROC-AUC
             """)
     void sampleSubmissionShowsWhetherTheMetricIsDefinedForTheLabels(String metric, String labels, String sample, String said) {
         HiddenLabels scorer = scorer(metric, labels.replace(";", "\n"));

@@ -116,7 +116,7 @@ class ScriptRunnerTest {
     void aScriptKnowsHowManyRowsItMayLearnFromAndHowLong() {
         String program = "import os\nprint(os.environ.get('MLE_STAR_ROWS'), 0 < int(os.environ['MLE_STAR_SECONDS']) <= 60)\n";
         ScriptRunner runner = runner();
-        assertThat(Stream.of(new RunScript(program, Kind.ABLATION, 60, null, 1000), new RunScript(program, Kind.ABLATION, 60))
+        assertThat(Stream.of(new RunScript(program, Kind.ABLATION, 60, null, 0, 1000), new RunScript(program, Kind.ABLATION, 60))
                 .map(script -> runner.run(script, data, in(Sandboxes.AMPLE), NONE, null).evaluation().stdout())).containsExactly("1000 True\n", "None True\n");
     }
 

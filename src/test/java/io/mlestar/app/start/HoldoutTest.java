@@ -104,7 +104,7 @@ class HoldoutTest {
         Execution.Ended hid = (Execution.Ended) run(strongest(), new RunScript(SurveyScripts.holdout(60, 1), Kind.HOLDOUT, 60));
         String key = hid.submission().key();
         Holdout holdout =
-                new Holdout(key.substring(key.lastIndexOf('/') + 1), "days", 100, 100, List.of("train.csv", "test.csv", "sample_submission.csv"), null);
+                new Holdout(key.substring(key.lastIndexOf('/') + 1), "days", List.of(100), 100, List.of("train.csv", "test.csv", "sample_submission.csv"), null);
         context = new RunContext(context.task(), context.config(), "no GPU", new Facts(null, null, holdout, null));
         assertThat(hid.evaluation().stdout()).contains("whole groups of one \\\"day\\\"", "\"rows\": [100], \"select\": 100");
     }
@@ -193,10 +193,10 @@ class HoldoutTest {
             throw new AssertionError("functions that ask models have no Python");
         }, views, new MemoryPressure(folder), new RunningOutputs());
 
-        Path seen = job.shown(STEP, context);
+        Path seen = job.shown(STEP, context, 0);
 
         assertThat(seen.resolve("train.csv")).content().hasLineCount(ROWS - 200 + 1);
-        assertThat(job.shown(StepPath.parse("r/phase2-path0/coder"), context)).as("made once").isEqualTo(seen);
+        assertThat(job.shown(StepPath.parse("r/phase2-path0/coder"), context, 0)).as("made once").isEqualTo(seen);
     }
 
     /// By content, whatever the name; and a link leads to what is shown in its place.

@@ -47,7 +47,7 @@ class LessonTest {
             return made;
         }
         double score = scored.score();
-        Validation validation = new Validation("predictions.csv", score, score, List.of(score, 2 * score), List.of(score, score));
+        Validation validation = new Validation("d1", "predictions.csv", score, score, List.of(score, 2 * score), List.of(score, score));
         return new Execution.Scored(new EvaluationResult(score, "", "", 0, 3.0, false, null, validation), null);
     }
 

@@ -19,7 +19,7 @@ class AcceptanceTest {
 
     private static SolutionScript script(String code, double score, double error) {
         List<Double> draws = List.of(score - error, score, score + error);
-        return Texts.solution(code, score).validated(new Validation(code, score, score, draws, draws));
+        return Texts.solution(code, score).validated(new Validation("d1", code, score, score, draws, draws));
     }
 
     private static Rival rival(double score, double error) {

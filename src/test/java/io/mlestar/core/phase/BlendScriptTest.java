@@ -148,7 +148,7 @@ class BlendScriptTest {
                 + Json.text(new String(csv, StandardCharsets.UTF_8)) + ")", SolutionPhase.INIT)).toList())).as(() -> text("err")).isZero();
 
         List<String> written = fields(text("final/submission.csv"), format);
-        List<String> scored = fields(new String(GreedyBlend.predictions(blend, members::get), StandardCharsets.UTF_8), format);
+        List<String> scored = fields(new String(GreedyBlend.predictions(blend, members::get, _ -> true), StandardCharsets.UTF_8), format);
         assertThat(written).hasSameSizeAs(scored).hasSizeGreaterThan(41 * 2);
         assertThat(IntStream.range(0, written.size())).as("seed 5").allSatisfy(i -> {
             if (scored.get(i).matches("[0-9].*") && how != How.VOTE) {

@@ -50,7 +50,7 @@ class FinalizationTest {
 
         assertThat(scenario.leaves()).containsExactly(
                 "test-subsampling_extract", "test-subsampling_remove", "test", "evaluation/leakage", "evaluation/script");
-        assertThat(last).isEqualTo(new Finalized(new SolutionScript(SUBMITTING, SolutionPhase.FINAL, null, true, null).ranFor(2.5), 0,
+        assertThat(last).isEqualTo(new Finalized(new SolutionScript(SUBMITTING, SolutionPhase.FINAL, null, true, null).ranFor(2.5),
                 new Execution.Submission("kept.csv", 70, 7), true, 1 - SUBSAMPLING.length(), null,
                 "skipped: there are no reference discussions", null));
     }
@@ -205,7 +205,7 @@ class FinalizationTest {
     void testAgentThatNeverGivesCodeEndsInTheFallback() {
         scenario.answer(TestSubmission.class, asked -> Texts.NO_CODE);
 
-        assertThat(play()).isEqualTo(new Finalized(SOLUTION, 0, null, false, 0, null, "skipped: there are no reference discussions",
+        assertThat(play()).isEqualTo(new Finalized(SOLUTION, null, false, 0, null, "skipped: there are no reference discussions",
                 "the test agent gave no submission script"));
         assertThat(scenario.asked(TestSubmission.class)).hasSize(4);
         assertThat(scenario.ran()).isEmpty();

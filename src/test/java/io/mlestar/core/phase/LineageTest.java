@@ -29,7 +29,7 @@ class LineageTest {
     private static final SolutionScript CANDIDATE = solution("fit()", 0.8).from("lightgbm");
     private static final SolutionScript BROKEN = SolutionScript.unscored("", SolutionPhase.INIT).from("tabnet").failed();
     private static final Finalized SUBMITTED =
-            new Finalized(solution("submit()", 0.9), 0, new Execution.Submission("kept.csv", 10, 1), true, -4, null, null, null);
+            new Finalized(solution("submit()", 0.9), new Execution.Submission("kept.csv", 10, 1), true, -4, null, null, null);
 
     private static Phase1Result phase1(SolutionScript s0) {
         return new Phase1Result(List.of(), List.of(CANDIDATE, BROKEN), Arrays.asList(0.8, null), s0, s0.score(), 0, null, null, null, List.of());
@@ -103,7 +103,7 @@ class LineageTest {
         SolutionScript merged = solution("fit_both()", 0.82);
 
         assertThat(Lineage.of(new Acceptance(MAXIMIZE, MinGain.NONE), phase1(merged), List.of(new Refinement(0, merged, List.of()).failed()), 0, null, merged,
-                new Finalized(merged, 0, null, false, 0, null, null, "ValueError: broken"))).containsSubsequence(
+                new Finalized(merged, null, false, 0, null, null, "ValueError: broken"))).containsSubsequence(
                         "phase1: initial solution, merged: score 0.82",
                         "phase2-path0: failed; the initial solution stands for it",
                         "phase2: best solution, of path0: score 0.82",

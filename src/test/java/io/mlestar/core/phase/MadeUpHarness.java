@@ -19,12 +19,12 @@ public record MadeUpHarness() implements Harness {
     }
 
     @Override
-    public void show(Path view) {
+    public void show(Path view, int fold) {
         throw new UnsupportedOperationException();
     }
 
     @Override
-    public Validation validate(Path predictions) {
+    public Validation validate(Path predictions, int fold) {
         throw new UnsupportedOperationException();
     }
 

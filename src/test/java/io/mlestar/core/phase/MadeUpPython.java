@@ -12,8 +12,10 @@ import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.TableFormat;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.Validation;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /// Runs scripts without Python: what a script does stands in its own comments, so the same text always does the same.
 ///
@@ -28,8 +30,14 @@ import java.util.Optional;
 /// - `# malformed WHY` says what is wrong with the form of that
 /// - `# select 0.7` where rows are hidden: the score on rows for the final choice
 /// - `# error 0.01` standard error of both scores; of a gain, it is the difference of two scripts' errors
+/// - `# all 0.81` the score over all folds, if it is not that of the first, which `# score` is
+/// - `# fold2 WHY` ends with an error on that fold
+/// - `# seconds 90` how long it takes
 /// - `# weight 2` how often a blend takes it; such a blend scores a hundredth better than its best member
 public final class MadeUpPython {
+    /// Digest of a hold-out of several folds.
+    public static final String FOLDED = "folded";
+
     private MadeUpPython() {}
 
     public static Execution run(RunScript script) {
@@ -42,16 +50,17 @@ public final class MadeUpPython {
         Optional<String> malformed = last(code, "# malformed ");
         Optional<String> grumbling = last(code, "# grumbles ").or(() -> malformed);
         String traceback =
-                last(code, "# crash ").or(() -> script.kind() == Kind.SUBMISSION && code.contains("# crashes") ? Optional.of("late") : Optional.empty())
+                last(code, "# crash ").or(() -> last(code, "# fold" + script.fold() + " ")).or(() -> script.kind() == Kind.SUBMISSION && code.contains("# crashes") ? Optional.of("late") : Optional.empty())
                         .or(() -> grumbling).map(why -> Tracebacks.madeUp("", "ValueError: " + why))
                         .orElse(script.kind() == Kind.SUBMISSION && rows.isEmpty() && !timedOut
                                 ? Tracebacks.madeUp("", "SubmissionError: ./final/submission.csv was not created or is empty") : null);
         boolean error = timedOut || traceback != null;
         String stderr = traceback == null ? "" : traceback;
         boolean crashed = error && grumbling.isEmpty() && !stderr.contains(Execution.SUBMISSION);
-        EvaluationResult result = new EvaluationResult(score, stdout, stderr, crashed ? 1 : 0, 2.5, error, traceback,
+        EvaluationResult result = new EvaluationResult(score, stdout, stderr, crashed ? 1 : 0,
+                last(code, "# seconds ").map(Double::valueOf).orElse(2.5), error, traceback,
                 script.holdout() == null || score == null ? null
-                        : last(code, "# select ").map(select -> validation(code, score, Double.parseDouble(select))).orElse(null));
+                        : last(code, "# select ").map(select -> validation(script, score, Double.parseDouble(select))).orElse(null));
         return Execution.of(result, timedOut,
                 error && grumbling.isEmpty() ? null
                         : rows.map(count -> new Execution.Submission(code.contains("# differs") && script.kind() == Kind.SUBMISSION ? "other.csv" : "kept.csv",
@@ -60,10 +69,30 @@ public final class MadeUpPython {
                 timedOut ? Tracebacks.madeUp("", "TimeoutError: the script was stopped") : traceback);
     }
 
-    private static Validation validation(String code, double search, double select) {
+    /// Its key holds what arithmetic needs of it.
+    private static Validation validation(RunScript script, double search, double select) {
+        String code = script.content();
         double error = last(code, "# error ").map(Double::valueOf).orElse(0.01);
-        String key = last(code, "# weight ").orElse("0") + "/" + search + "/" + select + "/" + code.hashCode();
-        return new Validation(key, search, select, draws(search, error), draws(select, error));
+        String key = String.join("/", last(code, "# weight ").orElse("0"), "" + search, "" + select, last(code, "# all ").orElse("" + search), "" + error,
+                "" + code.hashCode(), "" + script.fold());
+        return new Validation(script.holdout().equals(FOLDED) ? FOLDED + "/" + script.fold() : script.holdout(), key, search, select, draws(search, error),
+                draws(select, error));
+    }
+
+    private static Arithmetic.Combined combined(List<String> predictions) {
+        String[] key = predictions.getFirst().split("/", -1);
+        IntStream.range(0, predictions.size()).forEach(fold -> {
+            if (!predictions.get(fold).equals(String.join("/", Arrays.copyOf(key, key.length - 1)) + "/" + fold)) {
+                throw new Invalid("predictions of another fold: " + predictions.get(fold));
+            }
+        });
+        double all = Double.parseDouble(key[3]);
+        double error = Double.parseDouble(key[4]);
+        double select = Double.parseDouble(key[2]);
+        String name = key[0] + "/" + all + "/" + select + "/combined/" + key[5];
+        return new Arithmetic.Combined(new Validation(FOLDED, name, all, select, draws(all, error), draws(select, error),
+                new Validation.Sample(FOLDED + "/0", Double.parseDouble(key[1]), draws(Double.parseDouble(key[1]), error))),
+                new Execution.Submission("mean-" + key[5] + ".csv", 70, 7));
     }
 
     private static List<Double> draws(double score, double error) {
@@ -73,7 +102,8 @@ public final class MadeUpPython {
     static <R> Outcome<R> compute(Arithmetic<R> arithmetic) {
         try {
             return new Outcome.Done<>(arithmetic.resultType().cast(switch (arithmetic) {
-                case Arithmetic.BlendPredictions members -> blend(members.predictions());
+                case Arithmetic.BlendPredictions members -> blend(members);
+                case Arithmetic.CombineFolds folds -> combined(folds.predictions());
                 case Arithmetic.ComparePredictions pair -> new SubmissionComparison(pair.submitted().equals("other.csv") ? 2 : 0.1);
             }));
         } catch (Invalid e) {
@@ -81,15 +111,16 @@ public final class MadeUpPython {
         }
     }
 
-    private static Arithmetic.Blended blend(List<String> predictions) {
-        List<String[]> keys = predictions.stream().map(key -> key.split("/", -1)).toList();
+    private static Arithmetic.ScoredBlend blend(Arithmetic.BlendPredictions members) {
+        List<String[]> keys = members.predictions().stream().map(key -> key.split("/", -1)).toList();
         List<Integer> weights = keys.stream().map(key -> Integer.valueOf(key[0])).toList();
         if (weights.stream().noneMatch(weight -> weight > 0)) {
             throw new Invalid("there is nothing to blend");
         }
         double search = best(keys, 1) + 0.01;
-        Validation validation = new Validation("blended", search, best(keys, 2) + 0.01, draws(search, 0.01), draws(best(keys, 2) + 0.01, 0.01));
-        return new Arithmetic.Blended(new Blend(Blend.How.MEAN, weights, TableFormat.USUAL), validation);
+        String rows = members.folded() || !members.holdout().equals(FOLDED) ? members.holdout() : FOLDED + "/0";
+        Validation validation = new Validation(rows, "blended", search, best(keys, 2) + 0.01, draws(search, 0.01), draws(best(keys, 2) + 0.01, 0.01));
+        return new Arithmetic.ScoredBlend(new Blend(Blend.How.MEAN, weights, TableFormat.USUAL), validation, new Execution.Submission("blended.csv", 70, 7));
     }
 
     private static double best(List<String[]> keys, int field) {

@@ -67,7 +67,7 @@ class PhasesTest {
                 .isEqualTo(new PhaseReport(0.9, null, true, attempt.best(), true, List.of(), "try harder", new PhaseReport.Revision("fit()", "fit(2)"),
                         Map.of(PhaseReport.PhaseText.PLAN, "try harder", PhaseReport.PhaseText.BLOCK, "fit(2)", PhaseReport.PhaseText.SCRIPT,
                                 attempted.script().content())));
-        assertThat(new Evaluation(SCRIPT, Kind.SUBMISSION).report(new Evaluation.Evaluated(SCRIPT, null, 1, null, List.of(), 0, null)).isRequired())
+        assertThat(new Evaluation(SCRIPT, Kind.SUBMISSION).report(new Evaluation.Evaluated(SCRIPT, null, 1, null, List.of(), 0, null, null)).isRequired())
                 .as("it is run for its file").isFalse();
     }
 

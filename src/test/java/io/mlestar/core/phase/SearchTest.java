@@ -158,7 +158,7 @@ class SearchTest {
         config.putAll(Map.of("validation", "harness", "min_gain", "noise", "inner_loop_steps", 2));
         Scenario scenario = scenario().hideRows().answers(ScriptCoder.class, solution("one()\n# select 0.5\n# error 0.02", 0.60),
                 solution("two()\n# select 0.5\n# error 0.01", 0.605));
-        SolutionScript start = starts.getFirst().validated(new Validation("start", 0.5, 0.5, List.of(0.49, 0.5, 0.51), List.of(0.49, 0.5, 0.51)));
+        SolutionScript start = starts.getFirst().validated(new Validation("d1", "start", 0.5, 0.5, List.of(0.49, 0.5, 0.51), List.of(0.49, 0.5, 0.51)));
 
         Searched searched = scenario.play(new Search(List.of(start), List.of()));
 

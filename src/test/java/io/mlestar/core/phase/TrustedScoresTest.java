@@ -106,7 +106,6 @@ class TrustedScoresTest {
         assertThat(solved.submissionFailure()).startsWith("the submission differs from what was scored: their distance is 2.00");
         assertThat(solved.finalSolution().content()).as("which wrote what is handed in").startsWith(S0);
         assertThat(solved.finalSolution().score()).isEqualTo(0.8);
-        assertThat(scenario.asked(Finalization.class).getFirst().others()).as("the next one is not tried").hasSizeGreaterThan(1);
         assertThat(scenario.asked(RunScript.class)).filteredOn(run -> run.kind() == Kind.SUBMISSION).hasSize(1);
     }
 
@@ -192,27 +191,16 @@ class TrustedScoresTest {
     }
 
     @Test
-    void ifTheChosenScriptGivesNoSubmissionTheNextIsTakenAndItsScoreCounts() {
-        Scenario scenario = scenario().answers(Init.class, code(S0), code(script("other()", 0.85, 0.84, 3))).fail("phase3/blend")
-                .answer(Extractor.class, asked -> plans("other()\n# score 0.85")).fail("finalization/evaluation/script");
-
-        Solved solved = scenario.play(new Pipeline());
-
-        assertThat(scenario.asked(Finalization.class).getFirst().solution().content()).startsWith("other()");
-        assertThat(solved.finalSolution().step()).isEqualTo(scenario.asked(Finalization.class).getFirst().others().getFirst().step());
-        assertThat(solved.submission().rowCount()).isEqualTo(7);
-        assertThat(solved.betterScript()).isNull();
-    }
-
-    @Test
-    void ifTheMembersOfABlendCannotBeTrainedAgainWhatWasScoredIsHandedIn() {
+    void ifTheChosenScriptFailsOnAllRowsNoOtherIsTried() {
         Scenario scenario = scenario().fail("finalization/evaluation/script");
 
         Solved solved = scenario.play(new Pipeline());
 
-        assertThat(solved.submission()).isNull();
-        assertThat(solved.submissionFailure()).startsWith("its members could not be trained again: ");
-        assertThat(solved.finalSolution()).isEqualTo(blend(solved).solution());
+        assertThat(solved.submission()).as("the run hands in what the chosen one predicted").isNull();
+        assertThat(solved.submissionFailure()).isEqualTo("its members could not be trained again: the evaluation failed");
+        assertThat(solved.finalSolution().content()).isEqualTo(blend(solved).solution().content());
+        assertThat(solved.chosen().step()).isEqualTo("phase3/blend");
+        assertThat(scenario.asked(RunScript.class)).filteredOn(run -> run.kind() == Kind.SUBMISSION).hasSize(1);
         assertThat(scenario.asked(Debugger.class)).isEmpty();
     }
 

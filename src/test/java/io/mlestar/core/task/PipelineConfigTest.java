@@ -30,7 +30,7 @@ class PipelineConfigTest {
                          "phase_time_budget": null, "script_timeout_seconds": null, "agents": {},
                          "reference_discussions": [], "prices": {}, "blocked_commands": null,
                          "mcp_servers": {}, "final_solution": "best", "attempts_at_once": 1, "rounds_at_once": 1,
-                         "validation": "script", "min_gain": "none", "ensemble": "planned", "first_solutions": "shared",
+                         "validation": "script", "folds": "auto", "min_gain": "none", "ensemble": "planned", "first_solutions": "shared",
                          "on_stagnation": "go_on", "lessons": "none", "agents_look": 0, "brief": false,
                          "attempt": "block", "merges": "paper", "studies": 3,
                          "max_submission_mb": 256, "hardware": "auto", "provider_search": true, "data_card": true}
@@ -132,9 +132,12 @@ class PipelineConfigTest {
     /// Without predictions that can be compared there is no noise to measure, and nothing to blend or to verify.
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            {"min_gain": "noise"} | min_gain: noise needs validation: harness, which compares predictions
-            {"ensemble": "greedy"} | ensemble: greedy needs validation: harness, which compares predictions
-            {"final_solution": "verified"} | final_solution: verified needs validation: harness, which keeps rows for it
+            {"min_gain": "noise"} | min_gain: noise needs validation: harness or folds, which compare predictions
+            {"ensemble": "greedy"} | ensemble: greedy needs validation: harness or folds, which compare predictions
+            {"final_solution": "verified"} | final_solution: verified needs validation: harness or folds, which keep rows for it
+            {"folds": 3} | folds: 3 needs validation: folds
+            {"validation": "folds", "folds": 0} | folds must be auto or 1 to 20, but is 0
+            {"validation": "folds", "folds": "many"} | folds must be auto or 1 to 20, but is many
             {"agents_look": 21} | agents_look must be 0 to 20, but is 21""")
     void whatNeedsTrustedScoresIsRefusedWithoutThem(String explicit, String said) {
         assertThatThrownBy(() -> config(explicit)).isInstanceOf(Invalid.class).hasMessage(said);

@@ -9,8 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ValidationTest {
-    private static final Validation ONE = new Validation("k1", 0.7, 0.6, List.of(0.6, 0.7, 0.8), List.of(0.5, 0.6, 0.7));
-    private static final Validation OTHER = new Validation("k2", 0.71, 0.6, List.of(0.61, 0.71, 0.81), List.of(0.7, 0.6, 0.5));
+    private static final Validation ONE = new Validation("d1", "k1", 0.7, 0.6, List.of(0.6, 0.7, 0.8), List.of(0.5, 0.6, 0.7));
+    private static final Validation OTHER = new Validation("d1", "k2", 0.71, 0.6, List.of(0.61, 0.71, 0.81), List.of(0.7, 0.6, 0.5));
 
     @Test
     void theErrorOfAScoreIsTheDeviationOfItsDraws() {
@@ -26,11 +26,30 @@ class ValidationTest {
     }
 
     @Test
-    void validationsThatWereDrawnOtherwiseCannotBeCompared() {
-        Validation longer = new Validation("k", 0.7, 0.6, List.of(0.6, 0.7), List.of(0.5, 0.6));
+    void scriptsOfOtherNumbersOfFoldsAreComparedOnTheFirst() {
+        List<Double> draws = List.of(0.6, 0.7, 0.8);
+        Validation all = new Validation("d", "k", 0.5, 0.6, draws, draws, new Validation.Sample("d/0", 0.7, List.of(0.61, 0.7, 0.79)));
+        Validation first = new Validation("d/0", "k", 0.8, 0.6, List.of(0.71, 0.8, 0.9), draws);
 
-        assertThatThrownBy(() -> longer.errorOfGain(ONE)).isInstanceOf(Invalid.class).hasMessage("validations of different runs cannot be compared");
-        assertThatThrownBy(() -> new Validation("k", 1, 1, List.of(1.0), List.of(1.0, 1.0))).isInstanceOf(Invalid.class)
+        assertThat(first.gain(all, MetricDirection.MAXIMIZE)).isCloseTo(0.1, within(1e-12));
+        assertThat(all.gain(first, MetricDirection.MINIMIZE)).isCloseTo(0.1, within(1e-12));
+        assertThat(first.errorOfGain(all)).as("of 0.10, 0.10 and 0.11").isCloseTo(0.01 / Math.sqrt(3), within(1e-12));
+        assertThat(all.isSurelyWorse(first, MetricDirection.MAXIMIZE)).isTrue();
+        assertThat(first.isSurelyWorse(all, MetricDirection.MAXIMIZE)).isFalse();
+        assertThat(all.on(all).score()).as("two of several folds on all").isEqualTo(0.5);
+    }
+
+    @Test
+    void validationsByOtherRowsCannotBeCompared() {
+        Validation other = new Validation("d2", "k", 0.7, 0.6, List.of(0.6, 0.7, 0.8), List.of(0.5, 0.6, 0.7));
+        Validation longer = new Validation("d1", "k", 0.7, 0.6, List.of(0.6, 0.7), List.of(0.5, 0.6));
+
+        assertThat(other.isComparable(ONE)).isFalse();
+        assertThatThrownBy(() -> other.errorOfGain(ONE)).isInstanceOf(Invalid.class).hasMessage("scores by other rows cannot be compared: d2 and d1");
+        assertThatThrownBy(() -> other.errorOfSelectGain(ONE)).isInstanceOf(Invalid.class);
+        assertThatThrownBy(() -> other.gain(ONE, MetricDirection.MAXIMIZE)).isInstanceOf(Invalid.class);
+        assertThatThrownBy(() -> longer.errorOfGain(ONE)).isInstanceOf(Invalid.class).hasMessage("validations with other numbers of draws cannot be compared");
+        assertThatThrownBy(() -> new Validation("d1", "k", 1, 1, List.of(1.0), List.of(1.0, 1.0))).isInstanceOf(Invalid.class)
                 .hasMessage("a validation needs at least 2 draws, to know its error");
     }
 }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class FormatsTest {
     private static Validation drawn(Double... draws) {
-        return new Validation("p", draws[0], 0, List.of(draws), List.of(0.0, 0.0));
+        return new Validation("d1", "p", draws[0], 0, List.of(draws), List.of(0.0, 0.0));
     }
 
     @Test
@@ -33,6 +33,7 @@ class FormatsTest {
         assertThat(Formats.gain(0.02, drawn(0.51, 0.72, 0.93), before)).isEqualTo("+0.02000 ± 0.010");
         assertThat(Formats.gain(-0.02, drawn(0.51, 0.72, 0.93), before)).isEqualTo("−0.02000 ± 0.010");
         assertThat(Formats.gain(0.005, drawn(0.51, 0.72, 0.93), before)).isEqualTo("+0.00500 ± 0.010, within noise");
-        assertThat(Formats.gain(0.02, drawn(0.5, 0.6), before)).as("not of one run").isEqualTo("+0.02000");
+        Validation elsewhere = new Validation("d2", "p", 0.5, 0, List.of(0.5, 0.6), List.of(0.0, 0.0));
+        assertThat(Formats.gain(0.02, elsewhere, before)).as("not of one run").isEqualTo("+0.02000");
     }
 }

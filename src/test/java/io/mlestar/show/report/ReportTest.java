@@ -112,7 +112,7 @@ class ReportTest {
         MadeRun run = MadeRun.after(store, "r", CONFIG, 1, 0, 5);
         keep("phase1/candidate0", new Candidate(0, new RetrievedModel("trees", "code"), false), SCRIPT.scored(0.9));
         keep("phase1/candidate0/evaluation", new Evaluation(SCRIPT, RunScript.Kind.SOLUTION),
-                new Evaluation.Evaluated(SCRIPT.scored(0.9), null, 1, null, List.of(), 0, null));
+                new Evaluation.Evaluated(SCRIPT.scored(0.9), null, 1, null, List.of(), 0, null, null));
         keep("phase1/candidate0/evaluation/leakage", new Leakage("x = 1"), new Answer(
                 "{\"answers\": [{\"leakage_status\": \"No Data Leakage\", \"code_block\": \"x = 1\"}]}", new Answer.Usage("m", 1, 1, 0, null, 1), "", ""));
         assertThat(text(Report.html(run.records(), run.header(), run.end()))).as("it is not decided yet").doesNotContain("After Phase 1, s_0");
@@ -141,7 +141,7 @@ class ReportTest {
     }
 
     private static Validation drawn(double score, double... draws) {
-        return new Validation("p", score, score - 0.01, DoubleStream.of(draws).boxed().toList(), List.of(0.5, 0.6));
+        return new Validation("d1", "p", score, score - 0.01, DoubleStream.of(draws).boxed().toList(), List.of(0.5, 0.6));
     }
 
     @Test
@@ -150,7 +150,7 @@ class ReportTest {
         SolutionScript first = SCRIPT.scored(0.7).validated(drawn(0.7, 0.69, 0.71)).by("phase1/candidate0");
         SolutionScript second = SCRIPT.scored(0.6).validated(drawn(0.6, 0.59, 0.61)).by("phase1/candidate1");
         keep("survey", new Survey(),
-                new Facts(null, null, new Holdout("d", "whole days, <b>since</b> the test has other ones", 1200, 1100, List.of(), null), null));
+                new Facts(null, null, new Holdout("d", "whole days, <b>since</b> the test has other ones", List.of(1200), 1100, List.of(), null), null));
         store.create("runs/r/steps/phase1.request.json", ChecksummedJson.bytes(StepRequest.of(new InitialSolution(), null, Instant.EPOCH, Instant.EPOCH)));
         keep("phase1/candidate0", new Candidate(0, new RetrievedModel("trees", "code"), false), first);
         SolutionScript merged = SCRIPT.scored(0.704).validated(drawn(0.704, 0.68, 0.73)).by("phase1/merge1");

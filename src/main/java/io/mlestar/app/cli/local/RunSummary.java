@@ -8,6 +8,7 @@ import io.mlestar.core.records.StepResult;
 import io.mlestar.core.result.Published;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.DamagedRecord;
+import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.Results.FinalResult;
 import io.mlestar.core.task.Validation;
 import io.mlestar.show.render.Formats;
@@ -75,7 +76,8 @@ record RunSummary(Records records, String run, String store) {
         double initial = ended.baselineScore();
         double gain = score == null ? 0 : ended.task().metricDirection().gain(score, initial);
         lines.add("baseline   " + initial + " (initial solution)"
-                + (score == null ? "" : ", gain " + Formats.gain(gain, by.orElse(null), ended.phase1().initialSolution().validation())
+                + (score == null ? "" : ", gain " + Formats.gain(ended.task().metricDirection(), score, by.orElse(null),
+                        new Rival(null, initial, ended.phase1().initialSolution().validation()), null)
                         + (gain < 0 ? ", which is worse" : "")));
         if (ended.betterScript() != null) {
             lines.add("better     " + ended.betterScript().score() + " by a single script: that of " + ended.betterScript().step()

@@ -64,12 +64,12 @@ class ProgressTest {
     }
 
     private static Validation drawn(double score, double... draws) {
-        return new Validation("p", score, score, DoubleStream.of(draws).boxed().toList(), List.of(0.5, 0.6));
+        return new Validation("d1", "p", score, score, DoubleStream.of(draws).boxed().toList(), List.of(0.5, 0.6));
     }
 
     private static StepResult kept(String step, Validation by) {
         Evaluation.Evaluated kept = new Evaluation.Evaluated(SolutionScript.unscored("x = 1", SolutionPhase.INIT).scored(by.search()).validated(by), null, 1,
-                null, List.of(), 0, null);
+                null, List.of(), 0, null, null);
         return StepResult.of(new Outcome.Done<>(kept), Instant.EPOCH, Instant.EPOCH, 0.0).with(null,
                 new Findings(List.of(new Scoring(step + "/script", by.search(), by.searchError(), Instant.EPOCH)), List.of()));
     }

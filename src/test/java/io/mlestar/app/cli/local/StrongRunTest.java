@@ -79,7 +79,7 @@ class StrongRunTest {
     private StrongRunTest until(String step) {
         one.world.asking(question -> question.answer(text -> ANSWERS.getOrDefault(question.step().inside(), text)));
         one.world.running(job -> switch (job.script().kind()) {
-            case HOLDOUT -> Execution.of(new EvaluationResult(null, "{\"scheme\": \"at random\", \"search\": 100, \"select\": 100, \"files\": []}", "", 0, 1.0,
+            case HOLDOUT -> Execution.of(new EvaluationResult(null, "{\"scheme\": \"at random\", \"rows\": [100], \"select\": 100, \"files\": []}", "", 0, 1.0,
                     false, null), false, new Execution.Submission("holdouts/d1", 1, 1), null);
             case SOLUTION, SUBMISSION -> MadeUpPython.run(job.script());
             case MACHINE, DATA_CARD, ABLATION -> job.execution();

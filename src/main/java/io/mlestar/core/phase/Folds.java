@@ -1,0 +1,115 @@
+package io.mlestar.core.phase;
+
+import io.mlestar.core.step.Arithmetic.CombineFolds;
+import io.mlestar.core.step.Arithmetic.Combined;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Holdout;
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.RunContext;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.Scheduling.Load;
+import io.mlestar.core.step.StepStopped;
+import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.Decision.Rival;
+import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.Validation;
+import io.mlestar.core.task.SearchSettings.Merging;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// What becomes of a script that the harness has scored on the first fold (`validation: folds`): it is run on the others, too, which no agent repairs it for, unless it takes
+/// too long for that or has lost already.
+public sealed interface Folds {
+    /// It has no other fold: there is none, or it takes too long, or it was stopped and has to take no one's place.
+    record FirstAlone() implements Folds {}
+
+    /// It is surely worse than what it would replace.
+    record Lost(String why) implements Folds {}
+
+    /// It failed on another fold.
+    record FailedOn(String why) implements Folds {}
+
+    /// It was scored on all.
+    record OnAll(Combined combined) implements Folds {}
+
+    /// Of the time limit, for scripts; the rest is for answers, and for what takes longer than thought.
+    double SHARE = 0.7;
+    /// The last script, which learns from all rows.
+    int LAST = 2;
+
+    /// @param first its validation on the first fold, on which it took so many seconds
+    /// @param timeout of each run
+    /// @param rival which it would replace; it has as many folds as that. Null if there is none
+    /// @throws StepStopped if the run has to finish and the script would take the rival's place
+    static Folds of(String script, Validation first, double seconds, int timeout, @Nullable Rival rival, Steps steps) {
+        RunContext context = steps.context();
+        Holdout holdout = context.facts().holdout();
+        Validation best = rival == null ? null : rival.validation();
+        int slots = Objects.requireNonNullElse(context.facts().machine().scriptsAtOnce(), 1);
+        if (holdout == null || holdout.folds() == 1
+                || (best == null ? context.config().search().decidesFolds() && !affords(seconds, holdout.folds(), slots, context.config()) : best.first() == null)) {
+            return new FirstAlone();
+        }
+        MetricDirection direction = context.task().metricDirection();
+        if (best != null && first.isSurelyWorse(best, direction)) {
+            return new Lost("stopped after the first fold: surely worse, by " + digits(-first.gain(best, direction)) + " ± " + digits(first.errorOfGain(best)));
+        }
+        List<String> predictions = new ArrayList<>(List.of(first.predictions()));
+        List<Outcome<Execution>> outcomes = steps.callAll(
+                IntStream.range(1, holdout.folds()).mapToObj(fold -> new RunScript(script, Kind.SOLUTION, timeout, holdout.digest(), fold, DebugLoop.rows(context))).toList());
+        String stopped = null;
+        for (Outcome<Execution> outcome : outcomes) {
+            String on = "on fold " + predictions.size() + ": ";
+            switch (outcome) {
+                case Outcome.Done<Execution>(Execution ran) when ran.trusted() instanceof Execution.Scored scored && scored.evaluation().validation() != null ->
+                    predictions.add(scored.evaluation().validation().predictions());
+                case Outcome.Done<Execution>(Execution ran) -> {
+                    return new FailedOn(on + ran.reason(Kind.SOLUTION));
+                }
+                case Outcome.Failed<Execution>(String reason, boolean unreadable) -> {
+                    return new FailedOn(on + reason);
+                }
+                case Outcome.Stopped<Execution>(String reason) -> {
+                    stopped = reason;
+                    predictions.add("");
+                }
+            }
+        }
+        return stopped == null ? combined(new CombineFolds(predictions, holdout.digest()), best, steps) : stopped(stopped, best);
+    }
+
+    private static Folds combined(CombineFolds folds, @Nullable Validation best, Steps steps) {
+        return switch (steps.outcome(folds)) {
+            case Outcome.Done<Combined>(Combined combined) -> new OnAll(combined);
+            case Outcome.Failed<Combined>(String reason, boolean unreadable) -> new FailedOn("the predictions of its folds cannot be combined: " + reason);
+            case Outcome.Stopped<Combined>(String reason) -> stopped(reason, best);
+        };
+    }
+
+    /// A place is taken with all folds only; a script that has none to take is better than none.
+    private static Folds stopped(String reason, @Nullable Validation best) {
+        if (best != null) {
+            throw new StepStopped(reason);
+        }
+        return new FirstAlone();
+    }
+
+    /// Whether a run has time for all folds, if each of its scripts takes as long as this one did.
+    static boolean affords(double seconds, int folds, int slots, PipelineConfig config) {
+        Load later = Refinement.load(config, folds).plus(Ensemble.load(config, folds));
+        int merges = config.search().merges() == Merging.NONE ? 0 : config.loop().numRetrievedModels() - 1;
+        int scripts = (config.loop().numRetrievedModels() + merges) * folds + later.scripts() + LAST;
+        return seconds * scripts / slots <= SHARE * config.limits().timeLimitSeconds();
+    }
+
+    private static String digits(double value) {
+        return new BigDecimal(value).round(new MathContext(2)).toPlainString();
+    }
+}

@@ -1,0 +1,160 @@
+package io.mlestar.adapter.grade;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.engine.World;
+import io.mlestar.core.step.Arithmetic.BlendPredictions;
+import io.mlestar.core.step.Arithmetic.CombineFolds;
+import io.mlestar.core.step.Arithmetic.Combined;
+import io.mlestar.core.step.Arithmetic.ScoredBlend;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Facts;
+import io.mlestar.core.step.Holdout;
+import io.mlestar.core.step.RunContext;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.TaskDescription;
+import io.mlestar.core.task.Validation;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Two folds of two rows each (a, b and c, d), two rows of select (s, t) and two of the task's own test (x, y).
+class CombinedFoldsTest {
+    private static final StepPath STEP = StepPath.parse("r/phase1/candidate0/evaluation/combination");
+    private static final String LABELS = "id,y,group,part\na,1,0,0\nb,2,1,0\nc,3,2,1\nd,4,3,1\ns,5,4,select\nt,6,5,select\n";
+
+    @TempDir
+    private Path folder;
+
+    private final MemoryStore store = new MemoryStore();
+    private RunContext context;
+
+    private HoldoutFiles harness() {
+        return new HoldoutFiles(store, STEP, context, () -> folder);
+    }
+
+    private Execution.Submission hold(String metric, MetricDirection direction, String labels) throws IOException {
+        TaskDescription made = World.header("r", "{}").task();
+        TaskDescription task = new TaskDescription("t", made.taskType(), made.dataModality(), metric, direction, "d", folder.toString(), null);
+        context = new RunContext(task, PipelineConfig.defaults(), "no GPU");
+        Path left = Files.createDirectories(folder.resolve("left"));
+        Files.writeString(left.resolve("labels.csv"), labels);
+        Files.writeString(left.resolve("left-out.json"), "[]");
+        for (int fold = 0; fold < 2; fold++) {
+            Path tables = Files.createDirectories(left.resolve("fold" + fold));
+            Files.writeString(tables.resolve("train.csv"), "id,y\n");
+            Files.writeString(tables.resolve("sample_submission.csv"), "id,y\n" + (fold == 0 ? "a,0\nb,1\n" : "c,0\nd,1\n") + "s,0\nt,1\nx,0\ny,0\n");
+        }
+        Execution.Submission kept = harness().hold(left);
+        String digest = kept.key().substring(kept.key().lastIndexOf('/') + 1);
+        context = new RunContext(task, PipelineConfig.defaults(), "no GPU",
+                new Facts(null, null, new Holdout(digest, "s", List.of(2, 2), 2, List.of("train.csv", "sample_submission.csv"), null), null));
+        return kept;
+    }
+
+    /// What a script left on a fold.
+    private Validation validated(int fold, String csv) throws IOException {
+        Path submission = Files.writeString(folder.resolve("submission.csv"), csv);
+        Validation validation = harness().validate(submission, fold);
+        assertThat(submission).content(StandardCharsets.UTF_8).startsWith("id,y").contains("x,").doesNotContain("\ns,", "\na,", "\nc,");
+        return validation;
+    }
+
+    private Combined combined(Validation... folds) {
+        return harness().compute(new CombineFolds(List.of(folds).stream().map(Validation::predictions).toList(), context.holdoutDigest()));
+    }
+
+    private String text(String key) {
+        return new String(store.read(key).orElseThrow(), StandardCharsets.UTF_8).replace("\r\n", "\n");
+    }
+
+    @Test
+    void aRowOfAFoldIsPredictedByItsOwnRunAndAllOthersByTheMean() throws IOException {
+        hold("MAE", MetricDirection.MINIMIZE, LABELS);
+        Validation first = validated(0, "id,y\nx,10\na,1.5\nb,2\ns,5\nt,8\ny,1\n");
+        Validation second = validated(1, "id,y\nc,4\nd,4\nt,6\ns,6\nx,20\ny,2\n");
+
+        Combined both = combined(first, second);
+
+        assertThat(text(both.submission().key())).isEqualTo("id,y\nx,15.0\ny,1.5\n");
+        assertThat(both.submission().rowCount()).isEqualTo(2);
+        assertThat(text(both.validation().predictions())).isEqualTo("id,y\nx,15.0\ns,5.5\nt,7.0\ny,1.5\na,1.5\nb,2\nc,4\nd,4\n");
+        assertThat(first.search()).isEqualTo(0.25);
+        assertThat(second.search()).isEqualTo(0.5);
+        assertThat(both.validation().search()).as("0.5, 0, 1 and 0").isEqualTo(0.375);
+        assertThat(both.validation().select()).as("0.5 and 1").isEqualTo(0.75);
+        assertThat(both.validation().first().score()).isEqualTo(first.search());
+        assertThat(both.validation().first().draws()).as("the resamples of the first fold are those of its own run").isEqualTo(first.searchDraws());
+        assertThat(both.validation().first().rows()).isEqualTo(first.rows()).isNotEqualTo(second.rows());
+        assertThat(both.validation().rows()).isEqualTo(context.holdoutDigest());
+        assertThat(both.validation().searchDraws()).hasSize(50).allMatch(draw -> draw >= 0 && draw <= 0.75);
+    }
+
+    @Test
+    void runsOfFoldsHaveNoOrderAmongEachOtherSoWhereItCountsTheScoreIsTheMeanOfTheFolds() throws IOException {
+        String labels = "id,y,group,part\na,0,0,0\nb,1,1,0\nc,0,2,1\nd,1,3,1\ns,0,4,select\nt,1,5,select\n";
+        hold("ROC-AUC", MetricDirection.MAXIMIZE, labels);
+
+        Combined both = combined(validated(0, "id,y\na,0.1\nb,0.2\ns,0\nt,1\nx,0.3\ny,0\n"), validated(1, "id,y\nc,0.8\nd,0.9\ns,0\nt,1\nx,0.5\ny,0\n"));
+
+        assertThat(both.validation().search()).as("of all rows together it were 0.75").isEqualTo(1);
+    }
+
+    @Test
+    void labelsAreChosenByAVote() throws IOException {
+        String labels = "id,y,group,part\na,0,0,0\nb,1,1,0\nc,0,2,1\nd,1,3,1\ns,0,4,select\nt,1,5,select\n";
+        hold("accuracy", MetricDirection.MAXIMIZE, labels);
+
+        Combined both = combined(validated(0, "id,y\na,0\nb,0\ns,0\nt,1\nx,1\ny,0\n"), validated(1, "id,y\nc,0\nd,1\ns,0.0\nt,1\nx,1.0\ny,1\n"));
+
+        assertThat(both.validation().search()).isEqualTo(0.75);
+        assertThat(text(both.submission().key())).as("the first of equals").isEqualTo("id,y\nx,1\ny,0\n");
+    }
+
+    @Test
+    void aBlendIsStoredAsItWasScoredAndSubmitsTheTasksOwnRows() throws IOException {
+        hold("MAE", MetricDirection.MINIMIZE, LABELS);
+        Combined one = combined(validated(0, "id,y\na,0\nb,1\ns,4\nt,5\nx,10\ny,0\n"), validated(1, "id,y\nc,2\nd,3\ns,4\nt,5\nx,10\ny,0\n"));
+        Combined other = combined(validated(0, "id,y\na,2\nb,3\ns,6\nt,7\nx,20\ny,0\n"), validated(1, "id,y\nc,4\nd,5\ns,6\nt,7\nx,20\ny,0\n"));
+
+        ScoredBlend blend = harness().compute(
+                new BlendPredictions(List.of(one.validation().predictions(), other.validation().predictions()), context.holdoutDigest(), true));
+
+        assertThat(blend.validation().search()).isCloseTo(0, within(1e-12));
+        assertThat(text(blend.submission().key())).isEqualTo("id,y\nx,15.0\ny,0.0\n");
+        assertThat(text(blend.validation().predictions())).contains("a,1.0\n", "s,5.0\n");
+    }
+
+    @Test
+    void scriptsOfOtherNumbersOfFoldsAreBlendedByTheFirst() throws IOException {
+        hold("MAE", MetricDirection.MINIMIZE, LABELS);
+        Validation alone = validated(0, "id,y\na,0\nb,1\ns,4\nt,5\nx,10\ny,0\n");
+        Combined other = combined(validated(0, "id,y\na,2\nb,3\ns,6\nt,7\nx,20\ny,0\n"), validated(1, "id,y\nc,4\nd,5\ns,6\nt,7\nx,20\ny,0\n"));
+
+        ScoredBlend blend =
+                harness().compute(new BlendPredictions(List.of(other.validation().predictions(), alone.predictions()), context.holdoutDigest(), false));
+
+        assertThat(blend.validation().rows()).isEqualTo(alone.rows());
+        assertThat(blend.validation().search()).isCloseTo(0, within(1e-12));
+        assertThat(text(blend.validation().predictions())).doesNotContain("\nc,", "\nd,");
+    }
+
+    @Test
+    void predictionsForTheRowsOfAnotherFoldAreTheScriptsFault() throws IOException {
+        hold("MAE", MetricDirection.MINIMIZE, LABELS);
+
+        assertThatThrownBy(() -> harness().validate(Files.writeString(folder.resolve("s.csv"), "id,y\na,0\nb,1\ns,4\nt,5\nx,1\ny,0\n"), 1))
+                .isInstanceOf(Invalid.class);
+        assertThatThrownBy(() -> harness().compute(new CombineFolds(List.of("gone"), context.holdoutDigest()))).hasMessage("there is no gone");
+    }
+}

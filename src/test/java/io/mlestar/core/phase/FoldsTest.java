@@ -1,0 +1,154 @@
+package io.mlestar.core.phase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.core.agent.Debugger;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.phase.Evaluation.Evaluated;
+import io.mlestar.core.step.Arithmetic;
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.task.Decision.Rival;
+import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.SolutionScript;
+import io.mlestar.core.task.Validation;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FoldsTest {
+    private static final String GOOD = "fit()\n# score 0.80\n# select 0.79\n# all 0.78\n# submits 7";
+    private static final List<Double> DRAWS = List.of(0.79, 0.80, 0.81);
+    private static final Rival ON_ALL = new Rival("phase1", 0.78,
+            new Validation("folded", "best", 0.78, 0.7, DRAWS, DRAWS, new Validation.Sample("folded/0", 0.80, DRAWS)));
+
+    private final Map<String, Object> config = new HashMap<>(Map.of("validation", "folds", "folds", 3, "max_debug_attempts", 1, "brief", true));
+
+    private Scenario scenario() {
+        return new Scenario(config).hideFolds(3).answer(Debugger.class, asked -> Texts.NO_CODE);
+    }
+
+    private static Evaluation evaluation(String code, Rival rival) {
+        return new Evaluation(SolutionScript.unscored(code, SolutionPhase.REFINED), Kind.SOLUTION, rival);
+    }
+
+    @Test
+    void aScriptIsRunOnEachFoldAndScoredOnAll() {
+        Scenario scenario = scenario();
+
+        Evaluated evaluated = scenario.play(evaluation(GOOD, ON_ALL));
+
+        assertThat(scenario.leaves()).containsExactly("script", "fold", "fold-2", "combination");
+        assertThat(scenario.asked(RunScript.class)).extracting(RunScript::fold).containsExactly(0, 1, 2);
+        assertThat(scenario.together()).containsExactly(List.of("fold", "fold-2"));
+        assertThat(evaluated.script().score()).isEqualTo(0.78);
+        assertThat(evaluated.script().validation().first().score()).as("for comparisons with scripts of one fold").isEqualTo(0.80);
+        assertThat(evaluated.submission().key()).as("the mean of its folds").startsWith("mean-");
+    }
+
+    @Test
+    void aScriptThatFailsOnAFoldHasFailedAndTheFoldIsNamed() {
+        Evaluated evaluated = scenario().play(evaluation(GOOD + "\n# fold2 too few rows", ON_ALL));
+
+        assertThat(evaluated.failure()).isEqualTo("on fold 2: ValueError: too few rows");
+        assertThat(evaluated.script().score()).isNull();
+        assertThat(evaluated.script().validation()).isNull();
+        assertThat(evaluated.submission()).isNull();
+    }
+
+    @Test
+    void aScriptThatIsSurelyWorseOnTheFirstFoldStopsThere() {
+        Scenario scenario = scenario();
+
+        Evaluated evaluated = scenario.play(evaluation(GOOD.replace("0.80", "0.7") + "\n# error 0.02", ON_ALL));
+
+        assertThat(scenario.leaves()).containsExactly("script");
+        assertThat(evaluated.failure()).as("it did not fail").isNull();
+        assertThat(evaluated.lost()).isEqualTo("stopped after the first fold: surely worse, by 0.10 ± 0.010");
+        assertThat(evaluated.script().score()).as("no place, and no part of a blend").isNull();
+        assertThat(evaluation("", null).report(evaluated).isLost()).isTrue();
+        assertThat(evaluation("", null).report(evaluated).summary()).startsWith("stopped after the first fold");
+        assertThat(GreedyEnsemble.blendable(List.of(evaluated.script()))).isEmpty();
+    }
+
+    /// By twice the error of the difference, which is 0.05 here.
+    @ParameterizedTest
+    @CsvSource({"0.7001, true", "0.6999, false"})
+    void whatMayBeBetterGoesOn(double score, boolean goesOn) {
+        Scenario scenario = scenario();
+
+        scenario.play(evaluation(GOOD.replace("0.80", "" + score) + "\n# error 0.06", ON_ALL));
+
+        assertThat(scenario.leaves().contains("combination")).isEqualTo(goesOn);
+    }
+
+    @Test
+    void aScriptHasAsManyFoldsAsWhatItWouldReplace() {
+        Scenario scenario = scenario();
+        Rival onFirst = new Rival("phase1", 0.80, new Validation("folded/0", "best", 0.80, 0.7, DRAWS, DRAWS));
+
+        Evaluated evaluated = scenario.play(evaluation(GOOD, onFirst));
+
+        assertThat(scenario.leaves()).containsExactly("script");
+        assertThat(evaluated.script().score()).isEqualTo(0.80);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, false", "1000, true"})
+    void ofACandidateTheTimeThatItTakesDecides(int seconds, boolean isAlone) {
+        config.putAll(Map.of("folds", "auto", "time_limit_seconds", 3600));
+        Scenario scenario = scenario();
+
+        Evaluated evaluated = scenario.play(evaluation(GOOD + "\n# seconds " + seconds, null));
+
+        assertThat(evaluated.script().score()).isEqualTo(isAlone ? 0.80 : 0.78);
+        assertThat(evaluated.isFolded()).isNotEqualTo(isAlone);
+    }
+
+    /// 7 scripts of Phase 1, two paths of 4 blocks with 4 attempts and a study each, 5 rounds and the last one: 44 scripts once, and 10 that are run once whatever
+    /// the folds.
+    @ParameterizedTest
+    @CsvSource({"5, 1, 60, 16_500, false", "5, 1, 60, 20_100, true", "5, 2, 60, 10_100, true", "1, 1, 60, 4_700, true", "3, 1, 1, 207, true", "3, 1, 1, 202, false"})
+    void theRuleCountsTheScriptsOfTheRunThatAreStillExpected(int folds, int slots, double seconds, String limit, boolean affords) {
+        PipelineConfig paper = PipelineConfig.resolve(Json.tree(Map.of("time_limit_seconds", Integer.valueOf(limit.replace("_", "")))), Map.of());
+
+        assertThat(Folds.affords(seconds, folds, slots, paper)).isEqualTo(affords);
+    }
+
+    @Test
+    void aCandidateWhoseFoldsHaveNoTimeKeepsTheFirstAndAnotherScriptIsNoneThen() {
+        Scenario scenario = scenario().stop("fold-2");
+
+        assertThat(scenario.play(evaluation(GOOD, null)).script().score()).isEqualTo(0.80);
+        assertThat(scenario().stop("fold-2").outcome(evaluation(GOOD, ON_ALL))).isInstanceOf(Outcome.Stopped.class);
+        assertThat(scenario().stop("combination").outcome(evaluation(GOOD, ON_ALL))).isInstanceOf(Outcome.Stopped.class);
+    }
+
+    @Test
+    void oneFoldIsAsAPartOfTheRows() {
+        config.put("folds", 1);
+        Scenario folds = new Scenario(config).hideRows();
+        config.remove("folds");
+        config.put("validation", "harness");
+        Scenario harness = new Scenario(config).hideRows();
+
+        assertThat(folds.play(evaluation(GOOD, null))).isEqualTo(harness.play(evaluation(GOOD, null)));
+        assertThat(folds.leaves()).isEqualTo(harness.leaves()).containsExactly("script");
+    }
+
+    @Test
+    void theRowsOfTheRunThatIsLastAreAllAndStudiesSeeTheFirstFold() {
+        Scenario scenario = scenario();
+        scenario.play(new Evaluation(SolutionScript.unscored("# submits 7", SolutionPhase.FINAL), Kind.SUBMISSION));
+        DebugLoop.run(SolutionScript.unscored("# prints x", SolutionPhase.REFINED), Kind.ABLATION, 60, scenario.steps());
+
+        assertThat(scenario.asked(RunScript.class)).extracting(RunScript::holdout).containsExactly(null, "folded");
+        assertThat(scenario.asked(RunScript.class)).extracting(RunScript::fold).containsExactly(0, 0);
+        assertThat(scenario.asked(Arithmetic.class)).isEmpty();
+    }
+}
