@@ -7,6 +7,7 @@ import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Arithmetic;
+import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.RetryApproval;
@@ -25,7 +26,7 @@ import java.util.Map;
 
 /// The pipeline without any engine: each step is done at once, in memory. What every other way of running must equal.
 public final class DirectSteps implements Steps {
-    private final RunContext context;
+    private RunContext context;
     private final Performer performer;
     private final StepPath phase;
     private final Map<String, Integer> uses = new HashMap<>();
@@ -72,7 +73,13 @@ public final class DirectSteps implements Steps {
                     StepResult.of(new Outcome.Done<>(performer.run(path, script, context, new Window(World.NOW, World.NOW.plusSeconds(60)), () -> 1)),
                             World.NOW, World.NOW, 0.0).outcome(step);
                 case Arithmetic<R> arithmetic -> new Outcome.Done<>(performer.harness(path, context).compute(arithmetic));
-                case Phase<R> child -> new Outcome.Done<>(child.run(new DirectSteps(context, performer, path)));
+                case Phase<R> child -> {
+                    R result = child.run(new DirectSteps(context, performer, path));
+                    if (result instanceof Facts facts && context.config().search().hidesRows()) {
+                        context = new RunContext(context.task(), context.config(), context.hardware(), RunContext.ofPhases(facts, context.config()));
+                    }
+                    yield new Outcome.Done<>(result);
+                }
             };
         } catch (StepFailed e) {
             return new Outcome.Failed<>(e.getMessage());

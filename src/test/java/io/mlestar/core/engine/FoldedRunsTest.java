@@ -1,0 +1,99 @@
+package io.mlestar.core.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.step.Arithmetic;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.records.Watcher;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/// Runs as the preset `strong` makes them: rows hidden in folds, races, a blend, and the choice by rows of its own.
+class FoldedRunsTest {
+    private static final int SCHEDULES = 40;
+    private static final int FAULTS = 10;
+    private static final String CONFIG = """
+            {"validation": "folds", "folds": 3, "min_gain": "noise", "final_solution": "verified", "ensemble": "both", "ensemble_rounds": 1,
+             "first_solutions": "own", "on_stagnation": "fuse", "lessons": "run", "brief": true, "num_retrieved_models": 3, "outer_loop_steps": 2,
+             "inner_loop_steps": 2, "num_parallel_solutions": 2, "attempts_at_once": 2, "max_debug_attempts": 2}""";
+
+    private static World world(long seed, int faults, String digest) {
+        return new FoldedWorld(digest).in(new World(seed, faults));
+    }
+
+    private static OneEngine engine(World world) {
+        OneEngine one = new OneEngine(new MemoryStore(), world, OneEngine.MovingClock.ticking(World.NOW, 1), new Watcher() {});
+        one.keepSubmission();
+        return one;
+    }
+
+    @Test
+    void everyScheduleWithKillsEndsAsTheDirectRunDoes() {
+        int crashes = 0;
+        int combined = 0;
+        int lost = 0;
+        for (long seed = 1; seed <= SCHEDULES; seed++) {
+            World world = world(seed, FAULTS, "d1");
+            Weather weather = new Weather(false, 86_400, 0.01, 0.01, 8, 0, 0, Duration.ZERO, 20, Instant.MAX, Instant.MAX, null, false);
+            SimulatedCluster cluster = new SimulatedCluster(seed, weather, CONFIG, world, 16);
+            cluster.work.writes = false;
+            cluster.runToTheEnd();
+            assertThat(DirectSteps.end(cluster.records().result(StepPath.root("r")).orElseThrow())).as("seed %d", seed)
+                    .isEqualTo(DirectSteps.end(World.header("r", CONFIG), world(seed, FAULTS, "d1")));
+            crashes += cluster.kills;
+            combined += (int) cluster.records().all(StepPath.root("r")).filter(step -> step.step() instanceof Arithmetic.CombineFolds).count();
+            lost += (int) cluster.records().all(StepPath.root("r")).filter(step -> step.done().map(done -> done.value().path("lost").isTextual()).orElse(false))
+                    .count();
+        }
+        assertThat(List.of(crashes, combined, lost)).as("kills, scripts on all folds, scripts that lost the race").allMatch(count -> count > SCHEDULES);
+    }
+
+    private static RunHeader fork(OneEngine one, String at) {
+        RunHeader other = one.records.header("r").orElseThrow();
+        return World.header("f", CONFIG).from(new RunHeader.Origin("r", at, one.clock.instant(),
+                RunHeader.Redo.of(ResultReuse.dependents(one.records, other, new StepPath("r", at)), false)));
+    }
+
+    private static JsonNode result(OneEngine one, String run) {
+        return one.records.result(StepPath.root(run)).map(StepResult::stored).map(stored -> Json.tree(stored).path("value")).orElseThrow();
+    }
+
+    @Test
+    void aForkEndsAsItsRunDidAndPaysForWhatItDoesAgain() {
+        OneEngine one = engine(world(1, 0, "d1"));
+        one.runToTheEnd(CONFIG);
+        Set<StepPath> before = Set.copyOf(one.world.paid.keySet());
+
+        one.engine.start(fork(one, "phase2-path1/block1"));
+        one.deliverAll();
+
+        List<StepPath> anew = one.world.paid.keySet().stream().filter(step -> !before.contains(step) && !step.top().name().equals("survey")).toList();
+        assertThat(anew).isNotEmpty().noneMatch(step -> step.inside().startsWith("phase1") || step.inside().startsWith("phase2-path0"));
+        assertThat(one.records.result(StepPath.parse("f/phase1")).orElseThrow().sharedWith()).isEqualTo("r/phase1");
+        assertThat(result(one, "f").path("best_score")).isEqualTo(result(one, "r").path("best_score"));
+    }
+
+    @Test
+    void aForkWhoseDataHaveChangedSharesNoScores() {
+        OneEngine one = engine(world(1, 0, "d1"));
+        one.runToTheEnd(CONFIG);
+        new FoldedWorld("d2").in(one.world);
+
+        one.engine.start(fork(one, "phase2-path1/block1"));
+        one.deliverAll();
+
+        assertThat(one.records.all(StepPath.root("f"))).isNotEmpty().allMatch(step -> step.result().map(StepResult::sharedWith).isEmpty());
+        assertThat(one.records.all(StepPath.root("f")).filter(step -> step.step() instanceof RunScript script && script.holdout() != null)
+                .map(step -> ((RunScript) step.step()).holdout())).isNotEmpty().containsOnly("d2");
+        assertThat(result(one, "f").path("chosen").path("validation").path("rows").asText()).startsWith("d2");
+    }
+}
