@@ -212,7 +212,7 @@ public final class HiddenLabels {
             Function<Predicted, Weighted> whole = metric.of(new Grading(labels, part.truth(), columns));
             return !metric.isByRank() || part.folds().size() == 1 ? whole : predicted -> {
                 Weighted score = whole.apply(predicted);
-                return weights -> mean(IntStream.range(0, part.folds().size()).mapToObj(fold -> part.within(fold, weights)).toList(), score);
+                return weights -> mean(IntStream.range(0, part.folds().size()).mapToObj(fold -> part.within(fold, weights)), score);
             };
         } catch (Invalid e) {
             throw new Invalid("the columns " + Excerpt.line(String.join(", ", columns), 120) + " cannot be scored by " + metric.title()
@@ -220,22 +220,14 @@ public final class HiddenLabels {
         }
     }
 
-    private static double mean(List<double[]> folds, Weighted score) {
-        double sum = 0;
-        int defined = 0;
-        Invalid last = null;
-        for (double[] weights : folds) {
+    private static double mean(Stream<double[]> folds, Weighted score) {
+        return folds.flatMap(weights -> {
             try {
-                sum += score.score(weights);
-                defined++;
+                return Stream.of(score.score(weights));
             } catch (Invalid e) {
-                last = e;
+                return Stream.empty();
             }
-        }
-        if (defined == 0 && last != null) {
-            throw last;
-        }
-        return sum / defined;
+        }).mapToDouble(each -> each).average().orElseThrow(() -> new Invalid("the score is not defined on any fold: the labels of each hold one class only"));
     }
 
     TableFormat format() {

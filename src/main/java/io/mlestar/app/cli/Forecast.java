@@ -3,7 +3,7 @@ package io.mlestar.app.cli;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
-import io.mlestar.core.phase.Folds;
+import io.mlestar.core.phase.Evaluation;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.LimitSettings;
 import io.mlestar.core.task.LoopSettings;
@@ -194,7 +194,7 @@ record Forecast(int slots, int calls, int scripts, int attempts, double hours, @
         /// On which each script is run that the harness scores, if none is stopped after the first.
         int folds() {
             int most = config.search().mostFolds();
-            return config.search().decidesFolds() && !Folds.affords(durations.scriptSeconds(), most, slots, config) ? 1 : most;
+            return config.search().decidesFolds() && !Evaluation.affords(durations.scriptSeconds(), most, slots, config) ? 1 : most;
         }
 
         int scripts() {

@@ -7,10 +7,12 @@ import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport.PhaseText;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.Scheduling.Load;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Results.Leak;
+import io.mlestar.core.task.SearchSettings.Merging;
 import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.Validation;
 import java.util.List;
@@ -22,6 +24,10 @@ import org.jspecify.annotations.Nullable;
 /// @param rival what the script would take the place of; null if there is nothing
 public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival) implements Phase<Evaluation.Evaluated> {
     private static final int PRINTED = 1_900;
+    /// Of the time limit, for scripts; the rest is for answers, and for what takes longer than thought.
+    private static final double SHARE = 0.7;
+    /// The last script, which learns from all rows.
+    private static final int LAST = 2;
 
     /// Of a script that takes no place.
     public Evaluation(SolutionScript script, Kind kind) {
@@ -94,6 +100,14 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
 
     private static Evaluated failed(DebugLoop.Ran ran, String why) {
         return new Evaluated(ran.script().failed(), why, ran.execution().evaluation().durationSeconds(), null, ran.leaks(), ran.repairs(), null, null);
+    }
+
+    /// Whether a run has time for all folds, if each of its scripts takes as long as this one did.
+    public static boolean affords(double seconds, int folds, int slots, PipelineConfig config) {
+        Load later = Refinement.load(config, folds).plus(Ensemble.load(config, folds));
+        int merges = config.search().merges() == Merging.NONE ? 0 : config.loop().numRetrievedModels() - 1;
+        int scripts = (config.loop().numRetrievedModels() + merges) * folds + later.scripts() + LAST;
+        return seconds * scripts / slots <= SHARE * config.limits().timeLimitSeconds();
     }
 
     @Override

@@ -8,14 +8,11 @@ import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
-import io.mlestar.core.step.Scheduling.Load;
 import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.MetricDirection;
-import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Validation;
-import io.mlestar.core.task.SearchSettings.Merging;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
@@ -26,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What becomes of a script that the harness has scored on the first fold (`validation: folds`): it is run on the others, too, which no agent repairs it for, unless it takes
 /// too long for that or has lost already.
-public sealed interface Folds {
+sealed interface Folds {
     /// It has no other fold: there is none, or it takes too long, or it was stopped and has to take no one's place.
     record FirstAlone() implements Folds {}
 
@@ -39,11 +36,6 @@ public sealed interface Folds {
     /// It was scored on all.
     record OnAll(Combined combined) implements Folds {}
 
-    /// Of the time limit, for scripts; the rest is for answers, and for what takes longer than thought.
-    double SHARE = 0.7;
-    /// The last script, which learns from all rows.
-    int LAST = 2;
-
     /// @param first its validation on the first fold, on which it took so many seconds
     /// @param timeout of each run
     /// @param rival which it would replace; it has as many folds as that. Null if there is none
@@ -54,7 +46,7 @@ public sealed interface Folds {
         Validation best = rival == null ? null : rival.validation();
         int slots = Objects.requireNonNullElse(context.facts().machine().scriptsAtOnce(), 1);
         if (holdout == null || holdout.folds() == 1
-                || (best == null ? context.config().search().decidesFolds() && !affords(seconds, holdout.folds(), slots, context.config()) : best.first() == null)) {
+                || (best == null ? context.config().search().decidesFolds() && !Evaluation.affords(seconds, holdout.folds(), slots, context.config()) : best.first() == null)) {
             return new FirstAlone();
         }
         MetricDirection direction = context.task().metricDirection();
@@ -99,14 +91,6 @@ public sealed interface Folds {
             throw new StepStopped(reason);
         }
         return new FirstAlone();
-    }
-
-    /// Whether a run has time for all folds, if each of its scripts takes as long as this one did.
-    static boolean affords(double seconds, int folds, int slots, PipelineConfig config) {
-        Load later = Refinement.load(config, folds).plus(Ensemble.load(config, folds));
-        int merges = config.search().merges() == Merging.NONE ? 0 : config.loop().numRetrievedModels() - 1;
-        int scripts = (config.loop().numRetrievedModels() + merges) * folds + later.scripts() + LAST;
-        return seconds * scripts / slots <= SHARE * config.limits().timeLimitSeconds();
     }
 
     private static String digits(double value) {

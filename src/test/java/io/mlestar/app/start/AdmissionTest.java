@@ -13,6 +13,7 @@ import io.mlestar.app.console.LogSettings;
 import io.mlestar.core.agent.Prompts;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.engine.World;
 import io.mlestar.core.engine.Engine;
 import io.mlestar.core.engine.Sweep;
 import io.mlestar.core.event.Event;
@@ -25,6 +26,8 @@ import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.TaskDescription;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,6 +40,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -203,5 +207,17 @@ class AdmissionTest {
         assertThatExceptionOfType(Invalid.class)
                 .isThrownBy(() -> launch(Map.of()).fork(records, "evil", null, List.of(), Optional.empty(), Json.object(), NOW))
                 .withMessageContaining("mcp_servers.x.command is not started");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"validation, harness", "folds, 3"})
+    void aForkThatWouldScoreByOtherRowsIsRefused(String setting, String value, @TempDir Path data) throws IOException {
+        Files.writeString(data.resolve("train.csv"), "id,y\n");
+        RunHeader made = World.header("folded", "{\"validation\": \"folds\", \"model\": \"sonnet\"}");
+        records.create(new RunHeader("folded", made.task().withDataDir(data.toString()), made.config(), "no GPU", "test", "digest", NOW, NOW.plusSeconds(9), null));
+
+        assertThatExceptionOfType(Invalid.class)
+                .isThrownBy(() -> launch(Map.of()).fork(records, "folded", null, List.of(), Optional.empty(), Json.object().put(setting, value), NOW))
+                .withMessage("a fork has the validation and the folds of its run, since scores by other rows cannot be compared; begin a new run for others");
     }
 }

@@ -14,6 +14,8 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.RunningOutputs;
 import io.mlestar.core.engine.World;
 import io.mlestar.core.records.Records;
+import io.mlestar.core.step.Arithmetic.CombineFolds;
+import io.mlestar.core.step.Arithmetic.Combined;
 import io.mlestar.core.step.Arithmetic.ComparePredictions;
 import io.mlestar.core.step.SubmissionComparison;
 import io.mlestar.core.step.Execution;
@@ -36,6 +38,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -101,12 +104,47 @@ class HoldoutTest {
     }
 
     private void hide() {
-        Execution.Ended hid = (Execution.Ended) run(strongest(), new RunScript(SurveyScripts.holdout(60, 1), Kind.HOLDOUT, 60));
+        assertThat(hide(1)).contains("whole groups of one \\\"day\\\"", "\"rows\": [100], \"select\": 100");
+    }
+
+    private String hide(int folds) {
+        Execution.Ended hid = (Execution.Ended) run(strongest(), new RunScript(SurveyScripts.holdout(60, folds), Kind.HOLDOUT, 60));
         String key = hid.submission().key();
+        List<Integer> rows = new ArrayList<>();
+        Json.parse(hid.evaluation().stdout()).path("rows").forEach(count -> rows.add(count.asInt()));
         Holdout holdout =
-                new Holdout(key.substring(key.lastIndexOf('/') + 1), "days", List.of(100), 100, List.of("train.csv", "test.csv", "sample_submission.csv"), null);
+                new Holdout(key.substring(key.lastIndexOf('/') + 1), "days", rows, 100, List.of("train.csv", "test.csv", "sample_submission.csv"), null);
         context = new RunContext(context.task(), context.config(), "no GPU", new Facts(null, null, holdout, null));
-        assertThat(hid.evaluation().stdout()).contains("whole groups of one \\\"day\\\"", "\"rows\": [100], \"select\": 100");
+        return hid.evaluation().stdout();
+    }
+
+    /// A script that learns how much y lies above x: each fold's run from the other rows, and none of them from a row that it is scored by.
+    @Test
+    void eachFoldIsPredictedByARunThatDidNotSeeIt() {
+        hide(3);
+        assertThat(context.facts().holdout().foldRows()).hasSize(3);
+        String learns = """
+                import csv
+                train = {row['id'] for row in csv.DictReader(open('input/train.csv'))}
+                rows = list(csv.DictReader(open('input/test.csv')))
+                with open('final/submission.csv', 'w') as out:
+                    out.write('id,y\\n')
+                    for row in rows:
+                        out.write('%s,%f\\n' % (row['id'], float(row['x']) + (1 if row['id'] not in train else 1000)))
+                print('of', len(train))
+                """;
+
+        List<Execution.Scored> ran = IntStream.range(0, 3)
+                .mapToObj(fold -> (Execution.Scored) run(strongest(), new RunScript(learns, Kind.SOLUTION, 60, context.holdoutDigest(), fold))).toList();
+        Combined combined = job(strongest()).harness(STEP, context).compute(
+                new CombineFolds(ran.stream().map(one -> one.evaluation().validation().predictions()).toList(), context.holdoutDigest()));
+
+        int hidden = context.facts().holdout().foldRows().stream().mapToInt(rows -> rows).sum() + context.facts().holdout().selectRows();
+        assertThat(combined.validation().search()).isCloseTo(0, within(1e-9));
+        assertThat(text(combined.validation().predictions()).lines().count()).as("each row once, and a header").isEqualTo(TEST + hidden + 1);
+        assertThat(text(combined.submission().key()).lines().count()).isEqualTo(TEST + 1);
+        assertThat(ran.getFirst().submission()).isNotNull();
+        assertThat(ran.getLast().submission()).as("that of all folds is their mean").isNull();
     }
 
     private static Isolation strongest() {

@@ -117,7 +117,7 @@ class FoldsTest {
     void theRuleCountsTheScriptsOfTheRunThatAreStillExpected(int folds, int slots, double seconds, String limit, boolean affords) {
         PipelineConfig paper = PipelineConfig.resolve(Json.tree(Map.of("time_limit_seconds", Integer.valueOf(limit.replace("_", "")))), Map.of());
 
-        assertThat(Folds.affords(seconds, folds, slots, paper)).isEqualTo(affords);
+        assertThat(Evaluation.affords(seconds, folds, slots, paper)).isEqualTo(affords);
     }
 
     @Test
