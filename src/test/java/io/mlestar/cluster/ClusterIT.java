@@ -57,6 +57,9 @@ class ClusterIT {
     private static final Map<String, Object> SMALLEST = Map.of("num_retrieved_models", 2, "outer_loop_steps", 1, "inner_loop_steps", 1,
             "num_parallel_solutions", 1, "script_timeout_seconds", 600);
 
+    private static final Map<String, Object> WHOLE_SCRIPTS = Map.of("num_retrieved_models", 2, "outer_loop_steps", 1, "inner_loop_steps", 2,
+            "ensemble_rounds", 1, "script_timeout_seconds", 600, "attempt", "script", "merges", "none", "first_solutions", "own");
+
     @TempDir
     private static Path folder;
 
@@ -199,6 +202,24 @@ class ClusterIT {
         assertThat(started).hasSizeGreaterThan(15);
         long twice = started.size() - started.stream().distinct().count();
         assertThat(twice).as("steps paid for twice, of %d", started.size()).isLessThanOrEqualTo(1);
+    }
+
+    /// A first study, a study on a path, edits and whole scripts, each a call of `coder` and a Job.
+    @Tag("long")
+    @Test
+    void attemptsOnWholeScriptsEndAsInOneProcess() throws Exception {
+        JsonNode wanted = inOneProcess(Program.MINI, WHOLE_SCRIPTS);
+        String store = S3.freshAddress();
+        try (Cluster cluster = new Cluster(folder.resolve("pods-scripts"), List.of(settings(store, S3.endpoint())), Cluster.Fates.KIND, new Random(1))) {
+            Event end = cluster.run(request("scripts", Program.MINI, WHOLE_SCRIPTS), STANDSTILL, Duration.ofMinutes(5), Cluster.Disturbance.NONE);
+            assertSame(S3.store(store), "scripts", end, wanted);
+        }
+        Records records = new Records(S3.store(store));
+        assertThat(wanted.path("best_score").asDouble()).isEqualTo(0.83);
+        assertThat(Stream.of("phase1/study", "phase2/leg0/path0-attempt0", "phase2/leg0/path1-attempt1").map(step -> new StepPath("scripts", step)))
+                .allSatisfy(step -> assertThat(records.result(step)).isPresent());
+        assertThat(records.request(StepPath.parse("scripts/phase2/leg0/path1-attempt1")).orElseThrow().input().at("/others").toString())
+                .contains("line 0.61", "all 0.70; without x 0.52");
     }
 
     /// Whenever a pod of its Job is about to say what came of the script, the kernel is quicker. The fourth finds three dead predecessors.

@@ -130,11 +130,11 @@ final class ValidationRules {
                 : "Use only the training data in `./input`. Do not load the test data; it is not needed yet.";
     }
 
-    /// What the folds of a study are.
+    /// The folds of a study: the same for all scripts, so that their differences are paired, too.
     static String studies(RunContext context) {
-        return isHarness(context) ? "made of the training table as the hidden rows were chosen (whole groups, later rows, or at random by class)"
-                : "made of the training table with seed 42: whole groups where rows belong together, later rows where they are ordered in time, else at random by"
-                        + " class";
+        return "`fold = zlib.crc32(str(key).encode()) % 5`, where `key` is the row's number in the training table, counted from 0, or, where rows belong together, "
+                + "their group. Where rows are ordered in time, the later half of them in five parts of equal length instead, each learnt from what is before it. "
+                + (isHarness(context) ? "Which of the three is right, the choice of the hidden rows tells." : "");
     }
 
     private static boolean isFolded(@Nullable Holdout holdout) {

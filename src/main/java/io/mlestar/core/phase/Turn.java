@@ -25,6 +25,7 @@ import io.mlestar.core.task.Validation;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -165,7 +166,8 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
     public PhaseReport report(Turned result) {
         AttemptRecord finding = result.finding();
         PhaseReport report = PhaseReport.ofScore(finding.score(), result.validation())
-                .saying((finding.isStudy() ? "study: " : finding.fusedWith() == null ? "" : "with " + finding.fusedWith() + ": ") + finding.tried())
+                .saying((finding.isStudy() ? "study: " : finding.fusedWith() == null ? "" : "with " + finding.fusedWith() + ": ")
+                        + Stream.of(finding.tried(), finding.remark()).filter(said -> said != null && !said.isEmpty()).collect(Collectors.joining("; ")))
                 .with(PhaseText.PLAN, finding.tried()).with(PhaseText.STUDY, finding.table())
                 .with(PhaseText.FAILURE, finding.remark() == null ? "" : finding.remark());
         return best == null || finding.isStudy() ? report
