@@ -1,6 +1,7 @@
 package io.mlestar.show.report;
 
 import io.mlestar.core.phase.OuterStep;
+import io.mlestar.core.phase.SearchPath;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.Walk;
 import io.mlestar.core.step.Execution;
@@ -83,12 +84,12 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
         return Set.copyOf(byGain(MOST_SHOWN));
     }
 
-    /// What the blocks cost that are not shown among them.
+    /// What the blocks cost that are not shown among them, or by which rule attempts on whole scripts were made.
     String rest() {
         Set<CandidateSolution> shown = shownBlocks();
         List<CandidateSolution> left = of(Part.BLOCK).stream().filter(block -> !shown.contains(block)).toList();
         if (left.isEmpty()) {
-            return "";
+            return of(Part.TURN).isEmpty() ? "" : SearchPath.RULE;
         }
         Double cost = left.stream().map(CandidateSolution::costUsd).reduce(0.0, (a, b) -> a == null || b == null ? null : a + b);
         return left.size() + " further blocks gained less: " + Formats.dollars(cost) + ", "
