@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 /// @param gainedIn number of the attempt of all paths that gained last on this one, from 0; -1 if none has
 public record SearchPath(int path, SolutionScript best, Decision.@Nullable Rival before, List<AttemptRecord> findings, int gainedIn) {
     /// [#next] for people.
-    public static final String RULE = "In each round every path makes an attempt. One whose last three solutions brought nothing fuses its best script with the present best "
-            + "of another path; if that brings nothing either, its attempts go to the path that gained last.";
+    public static final String RULE =
+            "In each round every path makes an attempt. One whose last three solutions brought nothing fuses its best script with the present best "
+                    + "of another path; if that brings nothing either, its attempts go to the path that gained last.";
     /// Attempts without a gain after which a path is stuck.
     private static final int PATIENCE = 3;
 
