@@ -67,11 +67,13 @@ class Records:
 
     def raw(self, row):
         """The text of each field, with its quotes."""
-        return [field for field, _ in self.each.findall(self.text(row).rstrip('\r\n'))][:len(self.names)]
+        text = self.text(row).rstrip('\r\n')
+        return [field for field, _ in self.each.findall(text)][:len(self.names)] if '"' in text else text.split(self.delimiter)
 
     def own(self, row):
         """Each field with the spaces around it."""
-        return next(csv.reader(io.StringIO(self.text(row), newline=''), delimiter=self.delimiter))
+        text = self.text(row)
+        return next(csv.reader(io.StringIO(text, newline=''), delimiter=self.delimiter)) if '"' in text else self.raw(row)
 
     def plain(self, row, name):
         """A number with a decimal comma as one with a point."""
