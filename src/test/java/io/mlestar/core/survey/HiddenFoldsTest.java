@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.agent.CardFolder;
+import io.mlestar.core.base.Json;
 import io.mlestar.core.survey.HiddenData.Hidden;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -110,6 +112,25 @@ class HiddenFoldsTest {
             assertThat(Arrays.stream(data().trained(fold)).filter(row -> row < 733)).hasSize(733);
             Set<Integer> counties = Arrays.stream(data().trained(number)).map(row -> row / 20).boxed().collect(Collectors.toSet());
             assertThat(Arrays.stream(data().rows("" + fold))).as("whole groups").noneMatch(row -> row >= 740 && counties.contains(row / 20));
+        }
+    }
+
+    /// Houses of 304 counties, a tenth of them in one.
+    @ParameterizedTest
+    @CsvSource({"1, 6 groups with more than 20 % of a half stay for training", "5, 1 group with more than 20 % of a fold stays for training"})
+    void noScoreIsThatOfTheCountyOfATenthOfAllHouses(int folds, String stays) throws IOException, InterruptedException {
+        CardFolder data = CardFolder.in(folder);
+        for (String table : List.of("train.csv", "test.csv", "sample_submission.csv", "counties.csv")) {
+            data.with(table, Files.readAllBytes(Path.of("src/proof/radon/input", table)));
+        }
+
+        JsonNode said = Json.parse(data.printed(SurveyScripts.holdout(CardFolder.PATIENT, folds)));
+
+        assertThat(said.path("scheme").asText()).startsWith("whole groups of one \"fips\"").contains(stays);
+        assertThat(said.path("rows").size()).isEqualTo(folds);
+        for (int fold = 0; fold < folds; fold++) {
+            assertThat(Files.readAllLines(folder.resolve("final/holdout/fold" + fold + "/train.csv")).stream().filter(line -> line.split(",")[1].equals("04013")))
+                    .hasSize(733);
         }
     }
 
