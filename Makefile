@@ -27,7 +27,7 @@ ROOMS ?= core.task core.step core.agent core.phase core.records core.engine app.
 IMAGES ?= functions status scripts-cpu scripts-gpu
 SOURCES := $(shell find src/main prompts docs/interfaces -type f) pom.xml
 
-.PHONY: help build run test test-deployed test-bare test-long native native-sources native-test native-report bench lint format coverage mutate fuzz sbom audit python python-locks python-check docs dist manifests interfaces mle-bench image deploy deploy-one kind undeploy screenshots results clean FORCE
+.PHONY: help build run test test-deployed test-bare test-long native native-sources native-test native-report bench lint format coverage mutate fuzz sbom audit python python-locks python-check docs dist manifests interfaces mle-bench image deploy deploy-one kind undeploy screenshots results errors clean FORCE
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST)
@@ -212,6 +212,9 @@ screenshots: $(JAR) ## take pictures of the pages and the report, into target/sc
 
 results: ## print what each system reached on the tasks of src/proof, from the submissions kept there (needs make python)
 	@.venv/bin/python src/proof/results.py
+
+errors: ## print what validation: harness and folds bring and cost on the tasks of src/proof, without a model (needs make python; some ten minutes)
+	@.venv/bin/python src/proof/errors.py
 
 AGENTS ?=
 

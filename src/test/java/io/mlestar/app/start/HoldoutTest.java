@@ -135,7 +135,7 @@ class HoldoutTest {
                 """;
 
         List<Execution.Scored> ran = IntStream.range(0, 3)
-                .mapToObj(fold -> (Execution.Scored) run(strongest(), new RunScript(learns, Kind.SOLUTION, 60, context.holdoutDigest(), fold))).toList();
+                .mapToObj(fold -> (Execution.Scored) run(strongest(), new RunScript(learns, Kind.SOLUTION, 60, context.holdoutDigest(), fold, null))).toList();
         Combined combined = job(strongest()).harness(STEP, context).compute(
                 new CombineFolds(ran.stream().map(one -> one.evaluation().validation().predictions()).toList(), context.holdoutDigest()));
 

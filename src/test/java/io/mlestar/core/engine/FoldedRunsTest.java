@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Walk;
 import io.mlestar.core.step.Arithmetic;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
@@ -50,8 +51,8 @@ class FoldedRunsTest {
             assertThat(DirectSteps.end(cluster.records().result(StepPath.root("r")).orElseThrow())).as("seed %d", seed)
                     .isEqualTo(DirectSteps.end(World.header("r", CONFIG), world(seed, FAULTS, "d1")));
             crashes += cluster.kills;
-            combined += (int) cluster.records().all(StepPath.root("r")).filter(step -> step.step() instanceof Arithmetic.CombineFolds).count();
-            lost += (int) cluster.records().all(StepPath.root("r")).filter(step -> step.done().map(done -> done.value().path("lost").isTextual()).orElse(false))
+            combined += (int) Walk.OWN.steps(cluster.records(), "r").filter(step -> step.step() instanceof Arithmetic.CombineFolds).count();
+            lost += (int) Walk.OWN.steps(cluster.records(), "r").filter(step -> step.done().map(done -> done.value().path("lost").isTextual()).orElse(false))
                     .count();
         }
         assertThat(List.of(crashes, combined, lost)).as("kills, scripts on all folds, scripts that lost the race").allMatch(count -> count > SCHEDULES);
@@ -64,7 +65,7 @@ class FoldedRunsTest {
     }
 
     private static JsonNode result(OneEngine one, String run) {
-        return one.records.result(StepPath.root(run)).map(StepResult::stored).map(stored -> Json.tree(stored).path("value")).orElseThrow();
+        return one.records.result(StepPath.root(run)).map(StepResult::value).orElseThrow();
     }
 
     @Test
@@ -91,8 +92,8 @@ class FoldedRunsTest {
         one.engine.start(fork(one, "phase2-path1/block1"));
         one.deliverAll();
 
-        assertThat(one.records.all(StepPath.root("f"))).isNotEmpty().allMatch(step -> step.result().map(StepResult::sharedWith).isEmpty());
-        assertThat(one.records.all(StepPath.root("f")).filter(step -> step.step() instanceof RunScript script && script.holdout() != null)
+        assertThat(Walk.OWN.steps(one.records, "f")).isNotEmpty().allMatch(step -> step.result().map(StepResult::sharedWith).isEmpty());
+        assertThat(Walk.OWN.steps(one.records, "f").filter(step -> step.step() instanceof RunScript script && script.holdout() != null)
                 .map(step -> ((RunScript) step.step()).holdout())).isNotEmpty().containsOnly("d2");
         assertThat(result(one, "f").path("chosen").path("validation").path("rows").asText()).startsWith("d2");
     }
