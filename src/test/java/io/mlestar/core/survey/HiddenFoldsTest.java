@@ -129,7 +129,8 @@ class HiddenFoldsTest {
         assertThat(said.path("scheme").asText()).startsWith("whole groups of one \"fips\"").contains(stays);
         assertThat(said.path("rows").size()).isEqualTo(folds);
         for (int fold = 0; fold < folds; fold++) {
-            assertThat(Files.readAllLines(folder.resolve("final/holdout/fold" + fold + "/train.csv")).stream().filter(line -> line.split(",")[1].equals("04013")))
+            assertThat(
+                    Files.readAllLines(folder.resolve("final/holdout/fold" + fold + "/train.csv")).stream().filter(line -> line.split(",")[1].equals("04013")))
                     .hasSize(733);
         }
     }
