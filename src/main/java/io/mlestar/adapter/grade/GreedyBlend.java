@@ -84,7 +84,8 @@ public final class GreedyBlend {
     /// @throws Invalid if they cannot be blended
     public static byte[] predictions(Blend blend, IntFunction<byte[]> read, Predicate<String> wanted) {
         int[] used = IntStream.range(0, blend.weights().size()).filter(i -> blend.weights().get(i) > 0).toArray();
-        IntFunction<Table> table = member -> Table.of("predictions", new ByteArrayInputStream(read.apply(member)), blend.format().delimiter(), blend.format().keys(), wanted);
+        IntFunction<Table> table =
+                member -> Table.of("predictions", new ByteArrayInputStream(read.apply(member)), blend.format().delimiter(), blend.format().keys(), wanted);
         Table first = table.apply(used[0]);
         // One table at a time: of a large test, numbers take far less room.
         BlendMembers members = BlendMembers.of(blend.how(), Arrays.stream(used).boxed().map(member -> {

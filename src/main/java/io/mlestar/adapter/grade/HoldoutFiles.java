@@ -79,7 +79,8 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
         // What cannot be scored now, as labels that the metric is not defined for, could not be later.
         int folds = 0;
         do {
-            Path sample = Submissions.sample(left.resolve(FOLD + folds)).orElseThrow(() -> new Invalid("the program that hides rows left no sample submission"));
+            Path sample =
+                    Submissions.sample(left.resolve(FOLD + folds)).orElseThrow(() -> new Invalid("the program that hides rows left no sample submission"));
             SubmissionForm form = Submissions.form(sample);
             HiddenLabels hidden = HiddenLabels.of(Files.readAllBytes(labels), form.format(), metric(), "sample", OptionalInt.of(folds));
             hidden.validate(form.read("the sample submission", Table.open("the sample submission", sample), hidden::isHidden), "sample");

@@ -48,17 +48,20 @@ final class ValidationRules {
                 - Scores and differences stand with their standard error (±), which is smaller for differences, as all are scored on the same rows. A
                 difference below its own is noise.""", hidden(holdout),
                 holdout.scheme() + (holdout.leftOut() == null ? "" : "\nPrograms do not see " + holdout.leftOut()), holdout.searchRows(),
-                isFolded(context) ? String.format(Locale.ROOT, """
-                         of all folds: it is run up to %d times, each time with another fold
-                hidden, and for the rows of the test table the mean of its predictions counts. Nothing in it may depend on how many rows there are, or on
-                which""", holdout.folds()) : " in that file",
+                isFolded(context) ? String.format(Locale.ROOT,
+                        """
+                                         of all folds: it is run up to %d times, each time with another fold
+                                hidden, and for the rows of the test table the mean of its predictions counts. Nothing in it may depend on how many rows there are, or on
+                                which""",
+                        holdout.folds()) : " in that file",
                 isFolded(context) ? "what it holds out anyway, as for early stopping" : "each fold's score and their mean, last",
                 isFolded(context) ? "; it needs no folds to score or to average itself" : ", and average the fold models");
     }
 
     private static String hidden(Holdout holdout) {
-        return isFolded(holdout) ? Collections.min(holdout.foldRows()) + holdout.selectRows() + " or more rows of the training data are hidden from a program when it"
-                + " runs, one of " + holdout.folds() + " folds and " + holdout.selectRows() + " others"
+        return isFolded(holdout)
+                ? Collections.min(holdout.foldRows()) + holdout.selectRows() + " or more rows of the training data are hidden from a program when it"
+                        + " runs, one of " + holdout.folds() + " folds and " + holdout.selectRows() + " others"
                 : holdout.searchRows() + holdout.selectRows() + " rows of the training data are hidden from all programs";
     }
 
@@ -77,7 +80,8 @@ final class ValidationRules {
 
     /// What a script with one model prints.
     static String score(RunContext context) {
-        return isFolded(context) ? "Print that metric on the part that it holds out anyway, as for early stopping; else print 0. It needs no folds for its score."
+        return isFolded(context)
+                ? "Print that metric on the part that it holds out anyway, as for early stopping; else print 0. It needs no folds for its score."
                 : isHarness(context) ? "Compute that metric on folds of the training data and print it."
                 : "Compute that metric on a hold-out validation set and print it.";
     }

@@ -13,8 +13,9 @@ public final class Telling {
 
     /// Plain text of about `most` characters at most, without control characters.
     public static String of(String printed, int most) {
-        List<String> lines = printed.replaceAll("[\\p{Cntrl}&&[^\n\t]]+", "").replace('`', '\'').lines().map(line -> Excerpt.clip(line.stripTrailing(), LONGEST_LINE))
-                .filter(line -> !line.isBlank()).toList();
+        List<String> lines =
+                printed.replaceAll("[\\p{Cntrl}&&[^\n\t]]+", "").replace('`', '\'').lines().map(line -> Excerpt.clip(line.stripTrailing(), LONGEST_LINE))
+                        .filter(line -> !line.isBlank()).toList();
         int all = lines.stream().mapToInt(line -> line.length() + 1).sum();
         int end = lines.size();
         int left = all <= most ? most : most * 2 / 3;

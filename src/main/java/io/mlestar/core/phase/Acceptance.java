@@ -38,7 +38,8 @@ record Acceptance(MetricDirection direction, MinGain minGain) {
     }
 
     private boolean beats(Rival one, Rival other) {
-        return gain(one, other) > (isByNoise(one, other) ? Objects.requireNonNull(one.validation()).errorOfGain(Objects.requireNonNull(other.validation())) : 0);
+        return gain(one,
+                other) > (isByNoise(one, other) ? Objects.requireNonNull(one.validation()).errorOfGain(Objects.requireNonNull(other.validation())) : 0);
     }
 
     /// By rows that both are scored by.

@@ -85,8 +85,9 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
                     case Folds.FirstAlone alone -> scored(ran, scored.score(), first, printed, scored.submission());
                     case Folds.OnAll(Combined all) -> scored(ran, all.validation().search(), all.validation(), printed, all.submission());
                     case Folds.FailedOn(String why) -> failed(ran, why);
-                    case Folds.Lost(String why) -> new Evaluated(ran.script().scored(null).ranFor(seconds).validated(first).printing(printed), null, seconds, null,
-                            ran.leaks(), ran.repairs(), ran.repaired(), why);
+                    case Folds.Lost(String why) ->
+                        new Evaluated(ran.script().scored(null).ranFor(seconds).validated(first).printing(printed), null, seconds, null,
+                                ran.leaks(), ran.repairs(), ran.repaired(), why);
                 };
             }
         };
@@ -95,7 +96,8 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
     private static Evaluated scored(DebugLoop.Ran ran, double score, @Nullable Validation by, @Nullable String printed,
             Execution.@Nullable Submission submission) {
         double seconds = ran.execution().evaluation().durationSeconds();
-        return new Evaluated(ran.script().scored(score).ranFor(seconds).validated(by).printing(printed), null, seconds, submission, ran.leaks(), ran.repairs(), ran.repaired(), null);
+        return new Evaluated(ran.script().scored(score).ranFor(seconds).validated(by).printing(printed), null, seconds, submission, ran.leaks(), ran.repairs(),
+                ran.repaired(), null);
     }
 
     private static Evaluated failed(DebugLoop.Ran ran, String why) {
@@ -124,7 +126,8 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
     public PhaseReport report(Evaluated result) {
         String failure = result.failure() == null ? "" : result.failure();
         PhaseReport report =
-                PhaseReport.of(result.script()).saying(result.lost() == null ? failure : result.lost()).revising(script.content(), result.script().content()).with(PhaseText.FAILURE, failure);
+                PhaseReport.of(result.script()).saying(result.lost() == null ? failure : result.lost()).revising(script.content(), result.script().content())
+                        .with(PhaseText.FAILURE, failure);
         return kind == Kind.SOLUTION ? report.required() : report;
     }
 }

@@ -74,7 +74,8 @@ record FinalChoices(SolutionScript s0, List<SolutionScript> refined, List<Soluti
             if (script.score() != null && (before == null || !before.content().equals(script.content()))) {
                 boolean isPaired = before != null && before.validation() != null && script.validation() != null;
                 gains.add(new Gain(script.step(), script.score(), script.validation() == null ? null : script.validation().searchError(),
-                        before == null ? null : isPaired ? script.knownValidation().gain(before.knownValidation(), direction) : direction.gain(script.score(), before.knownScore()),
+                        before == null ? null : isPaired ? script.knownValidation().gain(before.knownValidation(), direction)
+                                : direction.gain(script.score(), before.knownScore()),
                         isPaired ? script.knownValidation().errorOfGain(Objects.requireNonNull(before).knownValidation()) : null));
                 before = script;
             }

@@ -46,7 +46,8 @@ sealed interface Folds {
         Validation best = rival == null ? null : rival.validation();
         int slots = Objects.requireNonNullElse(context.facts().machine().scriptsAtOnce(), 1);
         if (holdout == null || holdout.folds() == 1
-                || (best == null ? context.config().search().decidesFolds() && !Evaluation.affords(seconds, holdout.folds(), slots, context.config()) : best.first() == null)) {
+                || (best == null ? context.config().search().decidesFolds() && !Evaluation.affords(seconds, holdout.folds(), slots, context.config())
+                        : best.first() == null)) {
             return new FirstAlone();
         }
         MetricDirection direction = context.task().metricDirection();
@@ -55,7 +56,8 @@ sealed interface Folds {
         }
         List<String> predictions = new ArrayList<>(List.of(first.predictions()));
         List<Outcome<Execution>> outcomes = steps.callAll(
-                IntStream.range(1, holdout.folds()).mapToObj(fold -> new RunScript(script, Kind.SOLUTION, timeout, holdout.digest(), fold, DebugLoop.rows(context))).toList());
+                IntStream.range(1, holdout.folds())
+                        .mapToObj(fold -> new RunScript(script, Kind.SOLUTION, timeout, holdout.digest(), fold, DebugLoop.rows(context))).toList());
         String stopped = null;
         for (Outcome<Execution> outcome : outcomes) {
             String on = "on fold " + predictions.size() + ": ";

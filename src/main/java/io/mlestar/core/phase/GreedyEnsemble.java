@@ -55,7 +55,8 @@ record GreedyEnsemble(List<SolutionScript> library) {
 
     static List<SolutionScript> blendable(List<SolutionScript> scripts) {
         Map<String, SolutionScript> distinct = new LinkedHashMap<>();
-        scripts.stream().filter(script -> script.score() != null && script.validation() != null).forEach(script -> distinct.putIfAbsent(script.content(), script));
+        scripts.stream().filter(script -> script.score() != null && script.validation() != null)
+                .forEach(script -> distinct.putIfAbsent(script.content(), script));
         return List.copyOf(distinct.values());
     }
 

@@ -93,7 +93,8 @@ public record Refinement(int path, SolutionScript initial, List<SolutionScript> 
     @Override
     public Scheduling scheduling(RunContext context) {
         PhaseTimeBudget budget = context.config().limits().timeBudget();
-        return new Scheduling(budget.phase2() / (budget.phase2() + budget.phase3() + budget.finalization()), Ensemble.load(context.config(), context.config().search().mostFolds()),
+        return new Scheduling(budget.phase2() / (budget.phase2() + budget.phase3() + budget.finalization()),
+                Ensemble.load(context.config(), context.config().search().mostFolds()),
                 context.config().loop().numParallelSolutions());
     }
 

@@ -60,7 +60,8 @@ public record Lesson(String where, @Nullable Double gain, @Nullable Double error
         double[] errors = lessons.stream().filter(lesson -> lesson.error != null).mapToDouble(Lesson::error).sorted().toArray();
         return Stream.concat(
                 errors.length == 0 ? Stream.empty()
-                        : Stream.of("Scores of two scripts of this run differ by chance by about " + number(errors[errors.length / 2], 2) + "; less tells nothing."),
+                        : Stream.of("Scores of two scripts of this run differ by chance by about " + number(errors[errors.length / 2], 2)
+                                + "; less tells nothing."),
                 mostTelling(lessons).stream().map(Lesson::text)).toList();
     }
 

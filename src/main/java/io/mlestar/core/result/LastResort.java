@@ -63,7 +63,8 @@ public record LastResort(Records records) {
     private Optional<Salvaged> found(StepPath script) {
         try {
             StepPath evaluation = script.parent().orElseThrow();
-            return records.result(evaluation).flatMap(ended -> ended.ending() instanceof StepResult.Done done ? Optional.of(done.of(Evaluated.class)) : Optional.empty())
+            return records.result(evaluation)
+                    .flatMap(ended -> ended.ending() instanceof StepResult.Done done ? Optional.of(done.of(Evaluated.class)) : Optional.empty())
                     .flatMap(kept -> Optional.ofNullable(kept.submission()).filter(submission -> submission.rowCount() > 0 && kept.script().score() != null)
                             .map(submission -> new Salvaged(kept.isFolded() ? evaluation.child(CombineFolds.NAME) : script, kept.script().content(),
                                     kept.script().knownScore(), submission)));

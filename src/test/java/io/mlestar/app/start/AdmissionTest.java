@@ -214,7 +214,8 @@ class AdmissionTest {
     void aForkThatWouldScoreByOtherRowsIsRefused(String setting, String value, @TempDir Path data) throws IOException {
         Files.writeString(data.resolve("train.csv"), "id,y\n");
         RunHeader made = World.header("folded", "{\"validation\": \"folds\", \"model\": \"sonnet\"}");
-        records.create(new RunHeader("folded", made.task().withDataDir(data.toString()), made.config(), "no GPU", "test", "digest", NOW, NOW.plusSeconds(9), null));
+        records.create(
+                new RunHeader("folded", made.task().withDataDir(data.toString()), made.config(), "no GPU", "test", "digest", NOW, NOW.plusSeconds(9), null));
 
         assertThatExceptionOfType(Invalid.class)
                 .isThrownBy(() -> launch(Map.of()).fork(records, "folded", null, List.of(), Optional.empty(), Json.object().put(setting, value), NOW))

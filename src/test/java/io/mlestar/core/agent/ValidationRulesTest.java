@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 /// What agents are told where the harness scores scripts by rows that it hides.
 class ValidationRulesTest {
     private static final Holdout HOLDOUT =
-            new Holdout("d1", "whole days of \"date\", since the test has other ones", List.of(900), 1_000, List.of("train.csv"), "what tells the target: \"y.csv\"");
+            new Holdout("d1", "whole days of \"date\", since the test has other ones", List.of(900), 1_000, List.of("train.csv"),
+                    "what tells the target: \"y.csv\"");
 
     private static RunContext harness() {
         RunContext context = Given.context(MetricDirection.MAXIMIZE);

@@ -36,7 +36,8 @@ record FoldedWorld(String digest) {
             return made;
         }
         Validation by = validation(digest + "/" + script.fold(), script.content().hashCode() + "/" + script.fold(), null);
-        return Execution.of(new EvaluationResult(by.search(), CannedAnswers.OUTPUT, "", 0, 0.1, false, null, by), false, new Execution.Submission("kept", 10, 1),
+        return Execution.of(new EvaluationResult(by.search(), CannedAnswers.OUTPUT, "", 0, 0.1, false, null, by), false,
+                new Execution.Submission("kept", 10, 1),
                 null);
     }
 

@@ -113,7 +113,8 @@ class FoldsTest {
     /// 7 scripts of Phase 1, two paths of 4 blocks with 4 attempts and a study each, 5 rounds and the last one: 44 scripts once, and 10 that are run once whatever
     /// the folds.
     @ParameterizedTest
-    @CsvSource({"5, 1, 60, 16_500, false", "5, 1, 60, 20_100, true", "5, 2, 60, 10_100, true", "1, 1, 60, 4_700, true", "3, 1, 1, 207, true", "3, 1, 1, 202, false"})
+    @CsvSource({"5, 1, 60, 16_500, false", "5, 1, 60, 20_100, true", "5, 2, 60, 10_100, true", "1, 1, 60, 4_700, true", "3, 1, 1, 207, true",
+        "3, 1, 1, 202, false"})
     void theRuleCountsTheScriptsOfTheRunThatAreStillExpected(int folds, int slots, double seconds, String limit, boolean affords) {
         PipelineConfig paper = PipelineConfig.resolve(Json.tree(Map.of("time_limit_seconds", Integer.valueOf(limit.replace("_", "")))), Map.of());
 

@@ -50,7 +50,8 @@ public final class MadeUpPython {
         Optional<String> malformed = last(code, "# malformed ");
         Optional<String> grumbling = last(code, "# grumbles ").or(() -> malformed);
         String traceback =
-                last(code, "# crash ").or(() -> last(code, "# fold" + script.fold() + " ")).or(() -> script.kind() == Kind.SUBMISSION && code.contains("# crashes") ? Optional.of("late") : Optional.empty())
+                last(code, "# crash ").or(() -> last(code, "# fold" + script.fold() + " "))
+                        .or(() -> script.kind() == Kind.SUBMISSION && code.contains("# crashes") ? Optional.of("late") : Optional.empty())
                         .or(() -> grumbling).map(why -> Tracebacks.madeUp("", "ValueError: " + why))
                         .orElse(script.kind() == Kind.SUBMISSION && rows.isEmpty() && !timedOut
                                 ? Tracebacks.madeUp("", "SubmissionError: ./final/submission.csv was not created or is empty") : null);
