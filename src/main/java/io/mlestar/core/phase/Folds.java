@@ -5,6 +5,7 @@ import io.mlestar.core.step.Arithmetic.Combined;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
@@ -52,7 +53,7 @@ sealed interface Folds {
         }
         MetricDirection direction = context.task().metricDirection();
         if (best != null && first.isSurelyWorse(best, direction)) {
-            return new Lost("stopped after the first fold: surely worse, by " + digits(-first.gain(best, direction)) + " ± " + digits(first.errorOfGain(best)));
+            return new Lost(PhaseReport.LOST + ", by " + digits(-first.gain(best, direction)) + " ± " + digits(first.errorOfGain(best)));
         }
         List<String> predictions = new ArrayList<>(List.of(first.predictions()));
         List<Outcome<Execution>> outcomes = steps.callAll(

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 public record PhaseReport(@Nullable Double score, @Nullable Validation validation, boolean isRequired, Decision.@Nullable Rival comparedWith,
         @Nullable Boolean accepted, List<Decision> decided, String summary, @Nullable Revision revision, Map<PhaseText, String> texts) {
     public static final PhaseReport NONE = ofScore(null, null);
+    /// What a script is said to be that has lost the race.
+    public static final String LOST = "stopped after the first fold: surely worse";
 
     /// A text of the result.
     public enum PhaseText {
@@ -59,6 +61,11 @@ public record PhaseReport(@Nullable Double score, @Nullable Validation validatio
     /// True if its script was stopped after the first fold: it has no score, but the validation on that.
     public boolean isLost() {
         return score == null && validation != null;
+    }
+
+    @Override
+    public String summary() {
+        return isLost() && !summary.startsWith(LOST) ? LOST + (summary.isEmpty() ? "" : "; " + summary) : summary;
     }
 
     /// The report of a phase that was run for a score.

@@ -155,6 +155,9 @@ final class PhaseLines {
         List<LogLine> lines = new ArrayList<>();
         lines.add(LogLine.info("evaluation-complete").score(result.script()).with("is_error", error)
                 .with("seconds", result.durationSeconds()));
+        if (result.lost() != null) {
+            lines.add(LogLine.info("race-lost").with("says", result.lost()));
+        }
         lines.addAll(leaks(result.leaks()));
         if (error && result.repairs() > 0) {
             lines.add(LogLine.warn("debug-fallback").with("repairs", result.repairs()).with("error", result.failure())

@@ -107,7 +107,7 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
             Double score = one.solution().score();
             Validation by = one.solution().validation();
             return new ImprovementRow(one.what(), Formats.clip(one.solution().plan(), plan),
-                    score == null ? "no score" : Formats.score(score, by == null ? null : by.searchError()),
+                    score == null ? by == null ? "no score" : "stopped after the first fold" : Formats.score(score, by == null ? null : by.searchError()),
                     one.solution().gainWords(direction()),
                     bar(gain(one.solution()), most),
                     Formats.dollars(one.solution().costUsd()), Formats.duration(one.solution().seconds()), one.kept());

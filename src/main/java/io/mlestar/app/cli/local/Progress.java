@@ -1,6 +1,7 @@
 package io.mlestar.app.cli.local;
 
 import io.mlestar.core.phase.Evaluation.Evaluated;
+import io.mlestar.core.phase.Evaluation;
 import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Records;
@@ -117,6 +118,9 @@ public final class Progress implements Watcher, AutoCloseable {
             scorings(result).forEach(one -> print(one.path(), "score " + Formats.score(one.score(), one.error()) + took(kept.durationSeconds()) + mark
                     + attempt(one.path())));
         }
+        if (value instanceof Evaluated kept && kept.lost() != null) {
+            print(step, kept.lost() + took(kept.durationSeconds()) + attempt(step));
+        }
         if (value instanceof Facts facts) {
             facts.warnings().forEach(warning -> display.print(out, Display.WARNING + warning));
         }
@@ -141,6 +145,7 @@ public final class Progress implements Watcher, AutoCloseable {
                 Display.clip(execution.ending(script.kind())) + took;
             case StepView.Executed ran when step.isSolution() && score != null -> null;
             case StepView.Executed ran -> (score == null ? "ran" : "score " + said(step)) + took;
+            case StepView.Computed<?> computed when step.isAskedBy(Evaluation.class) -> null;
             case StepView.Computed<?> computed -> (score == null ? computed.summary() : "score " + said(step)) + took;
             case StepView.Returned<?> returned when step.path().isTop() -> (result.sharedWith() == null ? "done" : "shared with " + result.sharedWith())
                     + (score == null ? "" : ", score " + said(step)) + mark;

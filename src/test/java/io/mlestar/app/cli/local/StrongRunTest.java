@@ -29,6 +29,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -58,6 +59,10 @@ class StrongRunTest {
     private static final String FIRST = "phase2-path0/block0/attempt0";
     private static final String BESIDE = "phase2-path0/block0/attempt1";
 
+    private final Map<String, String> answers = new HashMap<>(ANSWERS);
+    private boolean lastCrashes;
+    private String folds = "[100]";
+    private String digest = "d1";
     private final List<String> log = new ArrayList<>();
     private final ByteArrayOutputStream terminal = new ByteArrayOutputStream();
     private final Watchers watchers = new Watchers();
@@ -77,11 +82,12 @@ class StrongRunTest {
     }
 
     private StrongRunTest until(String step) {
-        one.world.asking(question -> question.answer(text -> ANSWERS.getOrDefault(question.step().inside(), text)));
+        one.world.asking(question -> question.answer(text -> answers.getOrDefault(question.step().inside(), text)));
         one.world.running(job -> switch (job.script().kind()) {
-            case HOLDOUT -> Execution.of(new EvaluationResult(null, "{\"scheme\": \"at random\", \"rows\": [100], \"select\": 100, \"files\": []}", "", 0, 1.0,
-                    false, null), false, new Execution.Submission("holdouts/d1", 1, 1), null);
-            case SOLUTION, SUBMISSION -> MadeUpPython.run(job.script());
+            case HOLDOUT -> Execution.of(new EvaluationResult(null, "{\"scheme\": \"at random\", \"rows\": " + folds + ", \"select\": 100, \"files\": []}", "", 0, 1.0,
+                    false, null), false, new Execution.Submission("holdouts/" + digest, 1, 1), null);
+            case SUBMISSION -> lastCrashes ? World.execution(null, "", "ValueError: no memory", null) : MadeUpPython.run(job.script());
+            case SOLUTION -> MadeUpPython.run(job.script());
             case MACHINE, DATA_CARD, ABLATION -> job.execution();
         });
         one.world.scoring((_, _) -> new MadeUpHarness());
@@ -201,5 +207,36 @@ class StrongRunTest {
                         "phase1/merge1 0.81 [1 phase1/candidate1, 1 phase1/candidate0] false against phase1/candidate1",
                         "phase3/round0 0.9 [1 " + FIRST + ", 1 phase2-path1/block0/attempt1] null against " + FIRST,
                         "phase3/blend 0.83 [1 " + BESIDE + ", 2 phase2-path1/block0/attempt0] null against " + FIRST);
+    }
+
+    @Test
+    void aScriptThatLosesTheRaceIsStoppedAndNoFailureForAll() {
+        folds = "[100, 100, 100]";
+        digest = MadeUpPython.FOLDED;
+        answers.put(BESIDE + "/coder", code(block("a(2)", 0.5, 0.4, 0.02, 9)));
+        until("");
+        String said = "stopped after the first fold";
+        assertThat(log).filteredOn(line -> line.contains("race-lost")).singleElement().asString().contains(said + ": surely worse, by 0.3");
+        assertThat(terminal.toString(StandardCharsets.UTF_8)).contains(BESIDE + "/evaluation").contains(said);
+        assertThat(tree(BESIDE)).contains("no score  " + said);
+        assertThat(report()).contains(said);
+        assertThat(solutions(Lot.DROPPED)).contains(BESIDE);
+        assertThat(solutions(Lot.FAILED)).doesNotContain(BESIDE);
+        assertThat(one.records.request(StepPath.parse("r/" + BESIDE + "/evaluation/fold"))).isEmpty();
+        assertThat(one.records.request(StepPath.parse("r/" + FIRST + "/evaluation/fold-2"))).isPresent();
+        assertThat(result().phase3().attempts().getLast().members()).extracting(member -> member.step()).doesNotContain(BESIDE);
+        assertThat(result().phase2Results().getFirst().stepHistory().getFirst().innerLoopAttempts().get(1).repaired()).startsWith(said);
+        assertThat(detail(FIRST + "/evaluation/combination").at("/validation/rows").asText()).isEqualTo(digest);
+    }
+
+    @Test
+    void ifTheLastScriptFailsTheRunHandsInWhatTheBlendPredicted() {
+        one.store.create("blended.csv", "id,y\n7,0.5\n".getBytes(StandardCharsets.UTF_8));
+        lastCrashes = true;
+        until("");
+        assertThat(result().submissionSource()).isEqualTo("phase3/blend");
+        assertThat(result().submissionReplaced()).contains("ValueError: no memory");
+        assertThat(new String(one.store.read("runs/r/submission.csv").orElseThrow(), StandardCharsets.UTF_8)).contains("7,0.5");
+        assertThat(report()).contains("phase3/blend when it was scored; finalization: ValueError: no memory");
     }
 }
