@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,35 +31,32 @@ record FinalChoices(SolutionScript s0, List<SolutionScript> refined, List<Soluti
         return Acceptance.of(context).best(refined).orElse(s0);
     }
 
-    /// The chosen script, then those that may take its place if it gives no submission.
-    List<SolutionScript> ranked() {
+    /// The script that is finalized.
+    SolutionScript chosen() {
         SolutionScript ensemble = phase3 == null ? single() : phase3.bestEnsemble();
         return switch (context.config().loop().finalSolution()) {
-            case ENSEMBLE -> List.of(ensemble);
+            case ENSEMBLE -> ensemble;
             case BEST -> best(ensemble);
-            case VERIFIED -> {
-                List<SolutionScript> verified = verified();
-                yield verified.isEmpty() ? best(ensemble) : verified;
-            }
+            case VERIFIED -> verified().orElseGet(() -> best(ensemble));
         };
     }
 
-    private List<SolutionScript> best(SolutionScript ensemble) {
-        return List.of(Acceptance.of(context).best(List.of(single(), ensemble)).orElse(single()));
+    private SolutionScript best(SolutionScript ensemble) {
+        return Acceptance.of(context).best(List.of(single(), ensemble)).orElse(single());
     }
 
-    /// s_0, the best by the search, and all ensembles, ordered by all hidden rows together: those that had no part in the search say most against luck, and of scripts that all
-    /// led there, what the search knows still counts. The higher score wins, however small the lead; of equals the simpler one.
-    private List<SolutionScript> verified() {
+    /// Of s_0, the best by the search, and all ensembles, the best by all hidden rows together: those that had no part in the search say most against luck, and
+    /// of scripts that all led there, what the search knows still counts. The higher score wins, however small the lead; of equals the simpler one.
+    private Optional<SolutionScript> verified() {
         List<SolutionScript> ensembles = phase3 == null ? List.of() : phase3.attempts().stream().map(EnsembleAttempt::solution).toList();
         List<SolutionScript> simplestFirst =
                 GreedyEnsemble.blendable(Stream.of(Stream.of(s0), refined.stream(), library.stream(), ensembles.stream()).flatMap(scripts -> scripts).toList());
         List<SolutionScript> found = Acceptance.of(context).ranked(simplestFirst).stream().limit(MOST_VERIFIED).toList();
         return simplestFirst.stream().filter(script -> script.equals(s0) || found.contains(script) || ensembles.contains(script))
-                .sorted(Comparator.comparing(this::together, context.task().metricDirection().bestFirst())).toList();
+                .min(Comparator.comparing(this::together, context.task().metricDirection().bestFirst()));
     }
 
-    /// The score on all hidden rows, of which each half counts by its rows.
+    /// The score on all hidden rows, of which each part counts by its rows.
     private double together(SolutionScript script) {
         Holdout holdout = Objects.requireNonNull(context.facts().holdout());
         double rows = (double) holdout.searchRows() + holdout.selectRows();

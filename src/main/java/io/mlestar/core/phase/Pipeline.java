@@ -71,7 +71,7 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
             completed.add("phase3");
         }
         FinalChoices choices = new FinalChoices(s0, refined, ensemble.library(), phase3, steps.context());
-        SolutionScript chosen = choices.ranked().getFirst();
+        SolutionScript chosen = choices.chosen();
         Finalization.Finalized last = switch (steps.outcome(new Finalization(chosen))) {
             case Outcome.Done<Finalization.Finalized>(var done) -> done;
             case Outcome.Failed<Finalization.Finalized>(String reason, boolean unreadable) ->
