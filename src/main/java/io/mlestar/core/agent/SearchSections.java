@@ -23,7 +23,7 @@ final class SearchSections {
 
     /// A whole script with what its run showed.
     static String script(String heading, RatedScript rated) {
-        return "# " + heading + "\n" + Sections.ran("It", rated.trial()) + "\n\n```python\n" + rated.content().stripTrailing() + "\n```\n"
+        return "# " + heading + "\n" + Sections.ran("It", rated.trial()).strip() + "\n\n```python\n" + rated.content().stripTrailing() + "\n```\n"
                 + Sections.printed(rated.trial());
     }
 

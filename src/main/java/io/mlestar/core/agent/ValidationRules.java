@@ -137,8 +137,8 @@ final class ValidationRules {
     /// The folds of a study: the same for all scripts, so that their differences are paired, too.
     static String studies(RunContext context) {
         return "`fold = zlib.crc32(str(key).encode()) % 5`, where `key` is the row's number in the training table, counted from 0, or, where rows belong together, "
-                + "their group. Where rows are ordered in time, the later half of them in five parts of equal length instead, each learnt from what is before it. "
-                + (isHarness(context) ? "Which of the three is right, the choice of the hidden rows tells." : "");
+                + "their group. Where rows are ordered in time, the later half of them in five parts of equal length instead, each learnt from what is before it."
+                + (isHarness(context) ? " Which of the three is right, the choice of the hidden rows tells." : "");
     }
 
     private static boolean isFolded(@Nullable Holdout holdout) {
