@@ -60,7 +60,7 @@ public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found,
                     Turn.Turned turned = outcomes.get(i) instanceof Outcome.Done<Turn.Turned>(var done) ? done
                             : turn.failed(outcomes.get(i) instanceof Outcome.Failed<Turn.Turned>(String reason, boolean unreadable) ? reason : null);
                     attempts.add(new PlayedTurn(turn.path(), turned, turn.decision(turned)));
-                    now.set(turn.path(), now.get(turn.path()).after(turned, made + attempts.size() - 1, Acceptance.of(steps.context())));
+                    now.set(turn.path(), now.get(turn.path()).after(turned, before, Acceptance.of(steps.context())));
                     longest = Math.max(longest, turned.finding().seconds() == null ? 0 : turned.finding().seconds());
                 }
                 left = Math.max(0, left - (int) longest);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// @param best its best script so far
 /// @param before the script that `best` is surely better than; null if it is the first
 /// @param findings on its attempts, oldest first
-/// @param gainedIn number of the attempt of all paths that gained last on this one, from 0; -1 if none has
+/// @param gainedIn how many attempts all paths had made before the round in which this one gained last; -1 if it has not
 public record SearchPath(int path, SolutionScript best, Decision.@Nullable Rival before, List<AttemptRecord> findings, int gainedIn) {
     /// [#next] for people.
     public static final String RULE =
@@ -38,8 +38,8 @@ public record SearchPath(int path, SolutionScript best, Decision.@Nullable Rival
     }
 
     /// The paths that make the next attempts, in rounds: each path makes one. A path that is stuck, with three solutions in a row that brought nothing, fuses its
-    /// best script with the present best of another path. If that brings nothing either, its attempts go to the path that gained last (before any has gained, to the
-    /// one with the best score). The same results always lead to the same paths.
+    /// best script with the present best of another path. If that brings nothing either, its attempts go to the path that gained last (of those that gained in the
+    /// same round, or if none has gained, to the one with the best score). The same results always lead to the same paths.
     static List<SearchPath> next(List<SearchPath> paths, RunContext context) {
         MetricDirection direction = context.task().metricDirection();
         SearchPath gained = paths.stream().max(Comparator.comparingInt(SearchPath::gainedIn)
@@ -78,12 +78,12 @@ public record SearchPath(int path, SolutionScript best, Decision.@Nullable Rival
 
     /// After one more attempt.
     ///
-    /// @param index of the attempt among those of all paths
-    SearchPath after(Turn.Turned turned, int index, Acceptance acceptance) {
+    /// @param round how many attempts all paths had made before its round
+    SearchPath after(Turn.Turned turned, int round, Acceptance acceptance) {
         List<AttemptRecord> more = new ArrayList<>(findings);
         more.add(turned.finding());
         boolean isKept = turned.finding().isKept() && turned.script() != null;
         boolean isSure = isKept && acceptance.beats(turned.script(), best);
-        return new SearchPath(path, isKept ? turned.script() : best, isSure ? Decision.Rival.of(best) : before, more, isKept ? index : gainedIn);
+        return new SearchPath(path, isKept ? turned.script() : best, isSure ? Decision.Rival.of(best) : before, more, isKept ? round : gainedIn);
     }
 }

@@ -72,6 +72,11 @@ class SearchPathTest {
     }
 
     @Test
+    void ofPathsThatGainedInTheSameRoundTheBetterOneMakesTheRest() {
+        assertThat(lengths(play(scenario(Map.of(0, List.of(3), 1, List.of(1)))))).containsExactly(15, 5, 4);
+    }
+
+    @Test
     void aPathThatFusesWithAGainGoesOn() {
         Searched searched = play(scenario(Map.of(0, List.of(0, 0, 0, 1), 1, List.of(1, 2, 3, 4, 5, 6, 7, 8), 2, List.of(1, 2, 3, 4, 5, 6, 7, 8))));
 
