@@ -84,7 +84,9 @@ public record OuterStep(int path, int t, SolutionScript solution, List<String> s
     private static String fusion(SolutionScript other) {
         return "No study was made. The plan took over an idea from another candidate"
                 + (other.sourceModel() == null ? "" : ", made with " + other.sourceModel())
-                + (other.score() == null ? "" : ", which scored " + new BigDecimal(other.score()).round(new MathContext(6)).toPlainString()) + ".";
+                + (other.score() == null ? ""
+                        : ", which scored " + new BigDecimal(other.score()).round(new MathContext(6)).stripTrailingZeros().toPlainString())
+                + ".";
     }
 
     private Study study(Steps steps) {

@@ -100,7 +100,7 @@ public record Lesson(String where, @Nullable Double gain, @Nullable Double error
     }
 
     private static String number(double value, int digits) {
-        return new BigDecimal(value).round(new MathContext(digits)).toPlainString();
+        return new BigDecimal(value).round(new MathContext(digits)).stripTrailingZeros().toPlainString();
     }
 
     /// What a model or a script wrote, as a part of a line: it can begin neither a line nor a block of code.
