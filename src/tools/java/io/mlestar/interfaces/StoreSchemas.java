@@ -14,7 +14,6 @@ import io.mlestar.core.steering.Extension;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Arithmetic;
 import io.mlestar.core.step.Note;
-import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.Step;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.task.AgentType;

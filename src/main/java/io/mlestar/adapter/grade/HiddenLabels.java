@@ -24,6 +24,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.function.Function;
@@ -166,12 +168,8 @@ public final class HiddenLabels {
         }
         int folds = (int) labels.rows().values().stream().map(HiddenLabels::part).distinct().filter(part -> !part.equals(SELECT)).count();
         IntStream wanted = fold.isPresent() ? IntStream.of(fold.getAsInt()) : IntStream.range(0, folds);
-        return new HiddenLabels(labels, format, Metric.named(metric), fold.isPresent() && folds > 1 ? rows(digest, fold.getAsInt()) : digest,
+        return new HiddenLabels(labels, format, Metric.named(metric), fold.isPresent() && folds > 1 ? digest + "/" + fold.getAsInt() : digest,
                 wanted.mapToObj(String::valueOf).toList());
-    }
-
-    private static String rows(String digest, int fold) {
-        return digest + "/" + fold;
     }
 
     /// Scores a submission for the test table with the hidden rows in it.
@@ -202,7 +200,7 @@ public final class HiddenLabels {
     private Validation.Sample first(Weighted onSearch) {
         Weighted onFirst = weights -> onSearch.score(search.within(0, weights));
         double score = onFirst.score(search.all());
-        return new Validation.Sample(rows(rows, 0), score, search.draws(onFirst, score));
+        return new Validation.Sample(rows + "/0", score, search.draws(onFirst, score));
     }
 
     /// The metric on a part, once for any number of predictions. Predictions of runs that learned from other rows have no order among each other: where the order is
@@ -253,12 +251,12 @@ public final class HiddenLabels {
 
     /// Whether the row of that id is in a fold: the others stand in the test table of all of them.
     boolean isOfFold(String id) {
-        return isHidden(id) && !part(labels.rows().get(id)).equals(SELECT);
+        return Optional.ofNullable(labels.rows().get(id)).filter(row -> !part(row).equals(SELECT)).isPresent();
     }
 
     /// Whether it is in a fold that scores are not by.
     boolean isOfOtherFold(String id) {
-        return isOfFold(id) && !counted.contains(part(labels.rows().get(id)));
+        return isOfFold(id) && !counted.contains(part(Objects.requireNonNull(labels.rows().get(id))));
     }
 
     /// What stored predictions hold for the hidden rows.

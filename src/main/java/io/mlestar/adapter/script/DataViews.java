@@ -15,6 +15,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +77,8 @@ public final class DataViews implements Watcher {
     @Override
     public void ended(RunHeader run, StepPath step, StepRequest request, StepResult result) {
         if (step.inside().isEmpty()) {
-            views.keySet().stream().filter(view -> view.run().equals(run.runId())).forEach(view -> Scratch.remove(new Workspace(views.remove(view))));
+            views.keySet().stream().filter(view -> view.run().equals(run.runId()))
+                    .forEach(view -> Optional.ofNullable(views.remove(view)).ifPresent(folder -> Scratch.remove(new Workspace(folder))));
         }
     }
 }

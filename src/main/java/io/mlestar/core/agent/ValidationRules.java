@@ -17,6 +17,11 @@ final class ValidationRules {
     private static final String SHARED_FOLDS =
             "Let all models share the same folds of the training data, compute the evaluation metric for the ensemble on them, and print it.";
 
+    private static final String ONCE = "Its score is computed from %d of the hidden rows in that file; the others are for the final choice.";
+    private static final String EACH_FOLD = """
+            It is run up to %2$d times, each time with another fold hidden: its score is computed from its
+            predictions of the %1$d rows of all folds, and for the rows of the test table their mean counts. So nothing in it may depend on how many rows
+            there are, or on which. The other hidden rows are for the final choice.""";
     private static final String SHARED_PART =
             "Where models hold out a part, as for early stopping or for their weights, let all of them share it, and print the evaluation metric of the ensemble on"
                     + " it; else print 0. The score needs no folds.";
@@ -36,26 +41,21 @@ final class ValidationRules {
                 ```
 
                 - Every program that is scored loads the test table, predicts all its rows, and writes them to `./final/submission.csv` in the form of the
-                sample submission. Its score is computed from %3$d of the hidden rows%4$s; the others are for the final choice.
-                - What it prints does not count, but guides who improves it: %5$s, the ten strongest features, and where
+                sample submission. %3$s
+                - What it prints does not count, but guides who improves it: %4$s, the ten strongest features, and where
                 the error is largest.
                 - Train on all rows of the training table that you may. For what needs validation (early stopping, weights of a
-                blend) make folds inside it as the hidden rows were made%6$s.
+                blend) make folds inside it as the hidden rows were made%5$s.
                 - Where rows share a day, a place or a person, add what the other rows of it tell. Counts and the like, which need no target, may be made
                 over training and test rows together; targets only out of fold, and of other groups where the test has other ones. Nothing may be learned
                 from a row's own target.
                 - Train on the scale of the metric: logarithms for RMSLE, the median for MAE.
                 - Scores and differences stand with their standard error (±), which is smaller for differences, as all are scored on the same rows. A
                 difference below its own is noise.""", hidden(holdout),
-                holdout.scheme() + (holdout.leftOut() == null ? "" : "\nPrograms do not see " + holdout.leftOut()), holdout.searchRows(),
-                isFolded(context) ? String.format(Locale.ROOT,
-                        """
-                                         of all folds: it is run up to %d times, each time with another fold
-                                hidden, and for the rows of the test table the mean of its predictions counts. Nothing in it may depend on how many rows there are, or on
-                                which""",
-                        holdout.folds()) : " in that file",
-                isFolded(context) ? "what it holds out anyway, as for early stopping" : "each fold's score and their mean, last",
-                isFolded(context) ? "; it needs no folds to score or to average itself" : ", and average the fold models");
+                holdout.scheme() + (holdout.leftOut() == null ? "" : "\nPrograms do not see " + holdout.leftOut()),
+                String.format(Locale.ROOT, isFolded(holdout) ? EACH_FOLD : ONCE, holdout.searchRows(), holdout.folds()),
+                isFolded(holdout) ? "the score on what it holds out anyway, as for early stopping" : "each fold's score and their mean, last",
+                isFolded(holdout) ? "; it needs no folds to score or to average itself" : ", and average the fold models");
     }
 
     private static String hidden(Holdout holdout) {

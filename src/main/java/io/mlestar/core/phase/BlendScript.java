@@ -3,7 +3,6 @@ package io.mlestar.core.phase;
 import io.mlestar.core.agent.Prompts;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Blend;
-
 import io.mlestar.core.step.TableFormat;
 import io.mlestar.core.task.SolutionScript;
 import java.util.List;
@@ -13,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /// One Python program that runs the members of a blend as they were written, each in a folder of its own, and blends what they submit, as
-/// [Arithmetic.BlendPredictions] blended it. It trains those members for which there is time ([RunScript#SECONDS]).
+/// the harness blended it. It trains those members for which there is time ([io.mlestar.core.step.RunScript#SECONDS]).
 final class BlendScript {
     /// What the program prints before the step of a member that failed, and why.
     static final String LEFT_OUT = "Left out of the blend: ";

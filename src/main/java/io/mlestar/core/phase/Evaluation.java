@@ -78,17 +78,17 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
             case Execution.Silent silent ->
                 new Evaluated(ran.script().scored(null).ranFor(seconds).printing(printed), silent.isWithoutScore(kind) ? silent.reason(kind) : null,
                         seconds, silent.submission(), ran.leaks(), ran.repairs(), ran.repaired(), null);
-            case Execution.Scored scored when scored.evaluation().validation() == null -> scored(ran, scored.score(), null, printed, scored.submission());
             case Execution.Scored scored -> {
                 Validation first = scored.evaluation().validation();
-                yield switch (Folds.of(ran.script().content(), first, seconds, timeout, rival, steps)) {
-                    case Folds.FirstAlone alone -> scored(ran, scored.score(), first, printed, scored.submission());
-                    case Folds.OnAll(Combined all) -> scored(ran, all.validation().search(), all.validation(), printed, all.submission());
-                    case Folds.FailedOn(String why) -> failed(ran, why);
-                    case Folds.Lost(String why) ->
-                        new Evaluated(ran.script().scored(null).ranFor(seconds).validated(first).printing(printed), null, seconds, null,
-                                ran.leaks(), ran.repairs(), ran.repaired(), why);
-                };
+                yield first == null ? scored(ran, scored.score(), null, printed, scored.submission())
+                        : switch (Folds.of(ran.script().content(), first, seconds, timeout, rival, steps)) {
+                            case Folds.FirstAlone alone -> scored(ran, scored.score(), first, printed, scored.submission());
+                            case Folds.OnAll(Combined all) -> scored(ran, all.validation().search(), all.validation(), printed, all.submission());
+                            case Folds.FailedOn(String why) -> failed(ran, why);
+                            case Folds.Lost(String why) ->
+                                new Evaluated(ran.script().scored(null).ranFor(seconds).validated(first).printing(printed), null, seconds, null, ran.leaks(),
+                                        ran.repairs(), ran.repaired(), why);
+                        };
             }
         };
     }

@@ -17,7 +17,7 @@ public final class FolderTree {
     /// @throws IOException at the first file that cannot be removed, or if there is no such folder
     public static void delete(Path folder) throws IOException {
         Files.walkFileTree(folder, new SimpleFileVisitor<>() {
-            /// A folder may be read-only.
+            // A folder may be read-only.
             @Override
             public FileVisitResult preVisitDirectory(Path below, BasicFileAttributes attributes) throws IOException {
                 if (!Files.isWritable(below)) {

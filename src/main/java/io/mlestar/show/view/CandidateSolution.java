@@ -100,7 +100,8 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
     /// What is known of a solution by the phase that tried it.
     private static CandidateSolution tried(String run, Part part, int path, int block, int number, String title, String plan, Decision decision) {
         return new CandidateSolution(new StepPath(run, decision.step()), part, path, block, number, title, Formats.line(plan, LONGEST_PLAN),
-                decision.score() == null && decision.validation() == null ? StepState.FAILED : StepState.DONE, decision.score(), decision.validation(), null, null, null, List.of(), null, 0)
+                decision.score() == null && decision.validation() == null ? StepState.FAILED : StepState.DONE, decision.score(), decision.validation(), null,
+                null, null, List.of(), null, 0)
                 .decided(decision);
     }
 

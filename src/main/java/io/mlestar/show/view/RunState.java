@@ -147,7 +147,7 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
                         + (status == RunStatus.COMPLETED ? ", final" : ", best so far"),
                 agentCallCount,
                 scriptCount,
-                listed("running", underWay), listed("waiting", Stream.ofNullable(waiting).toList()),
+                listed(stopped == null ? "running" : "unfinished", underWay), listed("waiting", Stream.ofNullable(waiting).toList()),
                 listed("extended",
                         extensions.stream().map(given -> given.words() + " by " + given.by() + ", " + seconds(given.at())).toList())
                         + listed("paused", pauses.stream().map(RunState::words).toList()))

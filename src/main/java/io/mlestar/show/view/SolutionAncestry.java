@@ -93,7 +93,8 @@ public record SolutionAncestry(List<CandidateSolution> solutions, MetricDirectio
 
     private Lot lot(CandidateSolution one, Set<String> main, boolean isEnded) {
         return one.part() == Part.FINAL ? Lot.FINAL : main.contains(one.id()) ? isEnded ? Lot.LINEAGE : Lot.LEADING : isKept(one) ? Lot.KEPT
-                : one.state() == StepState.RUNNING ? Lot.OPEN : one.score() == null ? one.validation() == null ? Lot.FAILED : Lot.DROPPED : one.accepted() == null && !isEnded ? Lot.OPEN : Lot.DROPPED;
+                : one.state() == StepState.RUNNING ? Lot.OPEN : one.score() == null ? one.validation() == null ? Lot.FAILED : Lot.DROPPED
+                : one.accepted() == null && !isEnded ? Lot.OPEN : Lot.DROPPED;
     }
 
     private static Node node(CandidateSolution one, Lot lot, Set<String> shown, Function<StepPath, String> address) {

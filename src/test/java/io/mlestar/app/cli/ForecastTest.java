@@ -107,7 +107,7 @@ class ForecastTest {
         ObjectNode strong = Preset.STRONG.settings().put("attempt", "script").put("merges", "none").put("inner_loop_steps", 6);
         Forecast whole = Forecast.of(PipelineConfig.resolve(strong, Map.of()), DURATIONS, 8, PRICES);
         assertThat(whole.calls()).as("first study, retriever, candidates, attempts, combination").isEqualTo(1 + 1 + 4 + 36 + 1);
-        assertThat(whole.scripts()).isEqualTo(1 + 4 + 36 + 1 + 1);
+        assertThat(whole.scripts()).as("with five folds but for the study and the last one").isEqualTo(5 * (4 + 36 + 1) + 1 + 1);
     }
 
     @Test

@@ -23,7 +23,7 @@ class JobsTest extends OneEngine {
         records.create(run);
         StepRequest root = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, run.deadline());
         records.create(StepPath.root("r"), root);
-        records.create(step, new StepRequest("script", Json.object().put("timeout_seconds", 60), root.work(), World.NOW, run.deadline()));
+        records.create(step, new StepRequest("script", Json.object().put("timeout_seconds", 60).put("fold", 0), root.work(), World.NOW, run.deadline()));
 
         new Jobs(engine).run(step);
 

@@ -71,6 +71,19 @@ class ValidationRulesTest {
     }
 
     @Test
+    void whereTheHarnessCutsFoldsNoProgramIsAskedForItsOwn() {
+        Holdout folds = new Holdout("d1", "at random", List.of(90, 100, 95), 50, List.of("train.csv"), null);
+        RunContext context =
+                new RunContext(harness().task(), harness().config(), harness().hardware(), new Facts(MachineFacts.UNKNOWN, DataCard.NONE, folds, null));
+
+        assertThat(Prompts.system(context)).contains(
+                "At least 140 rows of the training data are hidden from a program when it runs, one of 3 folds and 50 others",
+                "It is run up to 3 times, each time with another fold hidden", "it needs no folds to score");
+        assertThat(Stream.of(Given.INIT, Given.MERGER, Given.ENSEMBLER).map(agent -> Given.PROMPTS.render(agent, context, Abilities.NONE).text()))
+                .allMatch(prompt -> prompt.contains("`./final/submission.csv`") && prompt.contains("no folds") && !prompt.contains("share the same folds"));
+    }
+
+    @Test
     void aFirstSolutionIsAmbitiousWhereNoAgentLooksForUnusedDataLater() {
         RunContext context = Given.context(MetricDirection.MAXIMIZE);
         RunContext brief = new RunContext(context.task(), PipelineConfig.resolve(Json.tree(Map.of("brief", true)), Map.of()), context.hardware());

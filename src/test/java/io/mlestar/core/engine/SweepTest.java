@@ -46,7 +46,7 @@ class SweepTest extends OneEngine {
     @Test
     @Requirement("REQ-EX-009")
     void patienceWithAScriptIsCountedFromItsBeginning() {
-        StepPath script = asked("r/script", "script", Json.object().put("timeout_seconds", 7200));
+        StepPath script = asked("r/script", "script", Json.object().put("timeout_seconds", 7200).put("fold", 0));
         Sweep sweep = sweep(engine);
         clock.now = World.NOW.plus(Duration.ofMinutes(10));
         records.invocations().begin(script, clock.now, "some pod", 0.0);
@@ -60,7 +60,7 @@ class SweepTest extends OneEngine {
     /// as the run.
     @Test
     void patienceWithAScriptThatThisProcessBeganAndNoLongerRunsIsShort() {
-        StepPath script = asked("r/script", "script", Json.object().put("timeout_seconds", 86_400));
+        StepPath script = asked("r/script", "script", Json.object().put("timeout_seconds", 86_400).put("fold", 0));
         records.invocations().begin(script, clock.now, world.worker(), 0.0);
         clock.now = World.NOW.plus(Duration.ofMinutes(14));
         assertThat(sweep(engine).run("r", Duration.ofMinutes(15))).isZero();
@@ -70,7 +70,7 @@ class SweepTest extends OneEngine {
 
     @Test
     void aStepThatNeverBeganIsSentAgainUnderNewIdsAndEndsOnlyByItsDeadline() {
-        StepPath script = asked("r/script", "script", Json.object().put("timeout_seconds", 7200));
+        StepPath script = asked("r/script", "script", Json.object().put("timeout_seconds", 7200).put("fold", 0));
         Sweep sweep = sweep(engine);
         List<String> sent = new ArrayList<>();
         for (int minute = 0; minute < 120; minute++) {
@@ -91,7 +91,7 @@ class SweepTest extends OneEngine {
 
     @Test
     void aNoteOfAClockThatWasSetBackDoesNotHoldUpARun() {
-        asked("r/script", "script", Json.object().put("timeout_seconds", 60));
+        asked("r/script", "script", Json.object().put("timeout_seconds", 60).put("fold", 0));
         clock.now = World.NOW.minus(Duration.ofDays(30));
         assertThat(sweep(engine).run("r", Duration.ofMinutes(15))).isEqualTo(1);
     }

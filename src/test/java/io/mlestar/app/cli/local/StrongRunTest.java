@@ -84,8 +84,9 @@ class StrongRunTest {
     private StrongRunTest until(String step) {
         one.world.asking(question -> question.answer(text -> answers.getOrDefault(question.step().inside(), text)));
         one.world.running(job -> switch (job.script().kind()) {
-            case HOLDOUT -> Execution.of(new EvaluationResult(null, "{\"scheme\": \"at random\", \"rows\": " + folds + ", \"select\": 100, \"files\": []}", "", 0, 1.0,
-                    false, null), false, new Execution.Submission("holdouts/" + digest, 1, 1), null);
+            case HOLDOUT ->
+                Execution.of(new EvaluationResult(null, "{\"scheme\": \"at random\", \"rows\": " + folds + ", \"select\": 100, \"files\": []}", "", 0, 1.0,
+                        false, null), false, new Execution.Submission("holdouts/" + digest, 1, 1), null);
             case SUBMISSION -> lastCrashes ? World.execution(null, "", "ValueError: no memory", null) : MadeUpPython.run(job.script());
             case SOLUTION -> MadeUpPython.run(job.script());
             case MACHINE, DATA_CARD, ABLATION -> job.execution();
