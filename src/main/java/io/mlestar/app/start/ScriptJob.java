@@ -41,11 +41,13 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
         return new HoldoutFiles(records.store(), step, context, () -> data.local(context.task().dataDir()));
     }
 
-    /// The data as the scripts of a run see them on a fold, and on the first one the tools of its agents.
+    /// The data as the scripts of a run see them on a fold, and on the first one the tools of its agents. Other folds have all files but the tables from the view
+    /// of the first, where they can be linked, too.
     Path shown(StepPath step, RunContext context, int fold) {
-        HoldoutFiles harness = harness(step, context);
         String digest = context.holdoutDigest();
-        return digest == null ? harness.data().get() : views.of(step.run(), digest + "/" + fold, view -> harness.show(view, fold));
+        Path from = fold == 0 || digest == null ? data.local(context.task().dataDir()) : shown(step, context, 0);
+        return digest == null ? from
+                : views.of(step.run(), digest + "/" + fold, view -> new HoldoutFiles(records.store(), step, context, () -> from).show(view, fold));
     }
 
     /// @param begin as for [Performer#run]

@@ -37,7 +37,7 @@ public record LastResort(Records records) {
         if (blend.isPresent()) {
             return blend;
         }
-        List<Salvaged> found = Walk.findings(records, root).flatMap(known -> known.scorings().stream())
+        List<Salvaged> found = Walk.READABLE.steps(records, run.runId()).flatMap(step -> step.result().map(StepResult::scorings).stream().flatMap(List::stream))
                 .filter(told -> told.score() != null).distinct().sorted(Comparator.comparing(Scoring::endedAt))
                 .flatMap(told -> found(told.path()).stream()).toList();
         List<Salvaged> valid = either(found, one -> one.submission().wrong() == null);

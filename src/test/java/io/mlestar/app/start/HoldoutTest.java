@@ -120,7 +120,7 @@ class HoldoutTest {
 
     /// A script that learns how much y lies above x: each fold's run from the other rows, and none of them from a row that it is scored by.
     @Test
-    void eachFoldIsPredictedByARunThatDidNotSeeIt() {
+    void eachFoldIsPredictedByARunThatDidNotSeeIt() throws IOException {
         hide(3);
         assertThat(context.facts().holdout().foldRows()).hasSize(3);
         String learns = """
@@ -145,6 +145,9 @@ class HoldoutTest {
         assertThat(text(combined.submission().key()).lines().count()).isEqualTo(TEST + 1);
         assertThat(ran.getFirst().submission()).isNotNull();
         assertThat(ran.getLast().submission()).as("that of all folds is their mean").isNull();
+        List<Path> shown = IntStream.range(0, 2).mapToObj(fold -> job(strongest()).shown(STEP, context, fold)).toList();
+        assertThat(Files.isSameFile(shown.getFirst().resolve("more/notes.txt"), shown.getLast().resolve("more/notes.txt"))).as("no second copy").isTrue();
+        assertThat(shown.getFirst().resolve("train.csv")).content().isNotEqualTo(Files.readString(shown.getLast().resolve("train.csv")));
     }
 
     private static Isolation strongest() {

@@ -61,7 +61,7 @@ record Contradictions(DataShape data, List<String> targets, TaskDescription task
                     + " compares classes, but " + column.name() + " holds " + column.distinct() + " different numbers"));
         }
         if (Metric.find(metric).isEmpty()) {
-            found.add(metric + " cannot be computed here: neither mlestar grade nor validation: harness know it"
+            found.add(metric + " cannot be computed here: neither mlestar grade nor validation: folds know it"
                     + (isDirectionGiven ? "" : "; a " + better() + " one counts as better, unless --direction says otherwise"));
         }
     }
