@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// The data of runs as their scripts see them from which rows are hidden: one folder for all scripts of a run and all tools of its agents in this process, since
@@ -74,11 +75,16 @@ public final class DataViews implements Watcher {
         }
     }
 
+    /// Removes the views of all runs but some.
+    public void keep(Predicate<String> wanted) {
+        views.keySet().stream().filter(view -> !wanted.test(view.run()))
+                .forEach(view -> Optional.ofNullable(views.remove(view)).ifPresent(folder -> Scratch.remove(new Workspace(folder))));
+    }
+
     @Override
     public void ended(RunHeader run, StepPath step, StepRequest request, StepResult result) {
         if (step.inside().isEmpty()) {
-            views.keySet().stream().filter(view -> view.run().equals(run.runId()))
-                    .forEach(view -> Optional.ofNullable(views.remove(view)).ifPresent(folder -> Scratch.remove(new Workspace(folder))));
+            keep(other -> !other.equals(run.runId()));
         }
     }
 }

@@ -45,6 +45,8 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
     /// of the first, where they can be linked, too.
     Path shown(StepPath step, RunContext context, int fold) {
         String digest = context.holdoutDigest();
+        // Of a run that other processes bring to its end this one hears nothing.
+        views.keep(run -> run.equals(step.run()) || !records.hasEnded(run));
         Path from = fold == 0 || digest == null ? data.local(context.task().dataDir()) : shown(step, context, 0);
         return digest == null ? from
                 : views.of(step.run(), digest + "/" + fold, view -> new HoldoutFiles(records.store(), step, context, () -> from).show(view, fold));

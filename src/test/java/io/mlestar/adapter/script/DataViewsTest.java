@@ -96,6 +96,17 @@ class DataViewsTest {
     }
 
     @Test
+    void viewsOfRunsThatAreNotWantedAnyMoreGo() {
+        Path ended = views.of("ended", "d1", this::fill);
+        Path open = views.of("open", "d1", this::fill);
+
+        views.keep(run -> run.equals("open"));
+
+        assertThat(ended).doesNotExist();
+        assertThat(open).exists();
+    }
+
+    @Test
     void aViewThatCouldNotBeFilledIsNoneAndIsMadeAgain() throws IOException {
         assertThatThrownBy(() -> views.of("r", "d1", view -> {
             fill(view);
