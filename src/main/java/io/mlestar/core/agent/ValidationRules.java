@@ -53,7 +53,8 @@ final class ValidationRules {
                 - Scores and differences stand with their standard error (±), which is smaller for differences, as all are scored on the same rows. A
                 difference below its own is noise.""", hidden(holdout),
                 holdout.scheme() + (holdout.leftOut() == null ? "" : "\nPrograms do not see " + holdout.leftOut()),
-                isFolded(holdout) ? String.format(Locale.ROOT, EACH_FOLD, holdout.searchRows(), holdout.folds()) : String.format(Locale.ROOT, ONCE, holdout.searchRows()),
+                isFolded(holdout) ? String.format(Locale.ROOT, EACH_FOLD, holdout.searchRows(), holdout.folds())
+                        : String.format(Locale.ROOT, ONCE, holdout.searchRows()),
                 isFolded(holdout) ? "the score on what it holds out anyway, as for early stopping" : "each fold's score and their mean, last",
                 isFolded(holdout) ? "; it needs no folds to score or to average itself" : ", and average the fold models");
     }
