@@ -292,7 +292,6 @@ record Forecast(int slots, int calls, int scripts, int attempts, double hours, @
             return scripts(number, loops).plus(folds() == 1 ? calls(0) : scripts(number * (folds() - 1), loops));
         }
 
-        /// @param loops as above
         Chain scripts(int number, int loops) {
             double waves = Math.max(Math.ceilDiv(number, slots), (double) number * loops / slots);
             return new Chain(durations.scriptSeconds(), 0, (waves - 1) * durations.scriptSeconds());

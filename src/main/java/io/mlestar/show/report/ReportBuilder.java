@@ -1,6 +1,5 @@
 package io.mlestar.show.report;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.adapter.grade.Grade;
 import io.mlestar.adapter.grade.Metric;
 import io.mlestar.core.agent.Data;
@@ -41,14 +40,13 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Makes the report of a run: goes through its steps once, keeps numbers and short texts, and reads again only what it shows in full.
@@ -283,22 +281,19 @@ final class ReportBuilder {
     }
 
     private static List<Fact> libraries(MachineFacts machine) {
-        Map<String, String> rows = new LinkedHashMap<>();
-        rows.put("GPU", machine.gpus().stream().map(MachineFacts.Gpu::inWords).collect(Collectors.joining("; ")));
-        rows.put("Libraries", machine.libraries().entrySet().stream().map(one -> one.getKey() + " " + one.getValue()).collect(Collectors.joining(", ")));
-        rows.put("Not installed", String.join(", ", machine.missing()));
-        rows.put("Weights", String.join(", ", machine.weights()));
-        return rows.entrySet().stream().filter(row -> !row.getValue().isEmpty()).map(row -> new Fact(row.getKey(), line(row.getValue()), "")).toList();
+        return Stream.of(new Fact("GPU", line(machine.gpus().stream().map(MachineFacts.Gpu::inWords).collect(Collectors.joining("; "))), ""),
+                new Fact("Libraries",
+                        line(machine.libraries().entrySet().stream().map(one -> one.getKey() + " " + one.getValue()).collect(Collectors.joining(", "))), ""),
+                new Fact("Not installed", line(String.join(", ", machine.missing())), ""), new Fact("Weights", line(String.join(", ", machine.weights())), ""))
+                .filter(fact -> !fact.value().isEmpty()).toList();
     }
 
     /// The resolved configuration, without fields that are not set.
     private List<Fact> settings() {
         return Json.tree(run.config()).properties().stream()
                 .filter(field -> !field.getValue().isNull() && !(field.getValue().isContainerNode() && field.getValue().isEmpty()))
-                .map(field -> new Fact(field.getKey(), Formats.line(text(field.getValue()), TEXT), "")).toList();
-    }
-
-    private static String text(JsonNode value) {
-        return value.isValueNode() ? value.asText() : value.toString();
+                .map(field -> new Fact(field.getKey(),
+                        Formats.line(field.getValue().isValueNode() ? field.getValue().asText() : field.getValue().toString(), TEXT), ""))
+                .toList();
     }
 }

@@ -35,7 +35,7 @@ class ValidationRulesTest {
     void theSystemPromptSaysWhatIsHiddenAndWhatCounts() {
         assertThat(Prompts.system(harness())).contains("1900 rows of the training data are hidden",
                 "```\n" + HOLDOUT.scheme() + "\nPrograms do not see what tells the target: \"y.csv\"\n```\n",
-                "see 1900 training rows less and as many test rows more",
+                "sees as many training rows less and test rows more than the data say",
                 "loads the test table, predicts all its rows, and writes them to `./final/submission.csv`",
                 "computed from 900 of the hidden rows", "What it prints does not count, but guides", "as the hidden rows were made",
                 "Train on the scale of the metric",
@@ -77,7 +77,7 @@ class ValidationRulesTest {
                 new RunContext(harness().task(), harness().config(), harness().hardware(), new Facts(MachineFacts.UNKNOWN, DataCard.NONE, folds, null));
 
         assertThat(Prompts.system(context)).contains(
-                "At least 140 rows of the training data are hidden from a program when it runs, one of 3 folds and 50 others",
+                "140 or more rows of the training data are hidden from a program when it runs, one of 3 folds and 50 others",
                 "It is run up to 3 times, each time with another fold hidden", "it needs no folds to score");
         assertThat(Stream.of(Given.INIT, Given.MERGER, Given.ENSEMBLER).map(agent -> Given.PROMPTS.render(agent, context, Abilities.NONE).text()))
                 .allMatch(prompt -> prompt.contains("`./final/submission.csv`") && prompt.contains("no folds") && !prompt.contains("share the same folds"));

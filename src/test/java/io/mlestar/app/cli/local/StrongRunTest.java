@@ -238,6 +238,6 @@ class StrongRunTest {
         assertThat(result().submissionSource()).isEqualTo("phase3/blend");
         assertThat(result().submissionReplaced()).contains("ValueError: no memory");
         assertThat(new String(one.store.read("runs/r/submission.csv").orElseThrow(), StandardCharsets.UTF_8)).contains("7,0.5");
-        assertThat(report()).contains("phase3/blend when it was scored; finalization: ValueError: no memory");
+        assertThat(report()).contains("phase3/blend when it was scored; finalization: its members could not be trained again: ValueError: no memory");
     }
 }
