@@ -29,10 +29,10 @@ class LayoutTest {
     /// From the ground up.
     private static final List<String> WINGS = List.of("core", "adapter", "show", "app");
     /// Lines that say something, by wing, of the survey's programs in Python, and of the tests. A commit of its own raises a figure, and says what for.
-    private static final Map<String, Integer> MOST_CODE = Map.of("core", 6_110, "adapter", 5_610, "show", 3_040, "app", 4_900);
-    private static final int MOST_CODE_OF_SURVEY = 2_570;
-    private static final int MOST_CODE_OF_TESTS = 25_800;
-    private static final int MOST_ROOMS = 36;
+    private static final Map<String, Integer> MOST_CODE = Map.of("core", 6_970, "adapter", 5_810, "show", 3_070, "app", 4_750);
+    private static final int MOST_CODE_OF_SURVEY = 2_700;
+    private static final int MOST_CODE_OF_TESTS = 27_100;
+    private static final int MOST_ROOMS = 37;
     /// A blank, a comment, an import, an annotation or a brace alone is none of them.
     private static final Pattern NO_CODE = Pattern.compile("\\s*(//.*|#.*|(import|package) .*;|[\\[\\](){};,]+|@\\w+(\\(.*\\))?)?");
     private static final Pattern PUBLIC_TYPE = Pattern.compile("(?m)^public (?:final |abstract |sealed |non-sealed )*(?:class|record|interface|enum) ");
