@@ -17,11 +17,6 @@ final class ValidationRules {
     private static final String SHARED_FOLDS =
             "Let all models share the same folds of the training data, compute the evaluation metric for the ensemble on them, and print it.";
 
-    private static final String ONCE = "Its score is computed from %d of the hidden rows in that file; the others are for the final choice.";
-    private static final String EACH_FOLD = """
-            It is run up to %2$d times, each time with another fold hidden: its score is computed from its
-            predictions of the %1$d rows of all folds, and for the rows of the test table their mean counts. So nothing in it may depend on how many rows
-            there are, or on which. The other hidden rows are for the final choice.""";
     private static final String SHARED_PART =
             "Where models hold out a part, as for early stopping or for their weights, let all of them share it, and print the evaluation metric of the ensemble on"
                     + " it; else print 0. The score needs no folds.";
@@ -53,10 +48,17 @@ final class ValidationRules {
                 - Scores and differences stand with their standard error (±), which is smaller for differences, as all are scored on the same rows. A
                 difference below its own is noise.""", hidden(holdout),
                 holdout.scheme() + (holdout.leftOut() == null ? "" : "\nPrograms do not see " + holdout.leftOut()),
-                isFolded(holdout) ? String.format(Locale.ROOT, EACH_FOLD, holdout.searchRows(), holdout.folds())
-                        : String.format(Locale.ROOT, ONCE, holdout.searchRows()),
+                scored(holdout),
                 isFolded(holdout) ? "the score on what it holds out anyway, as for early stopping" : "each fold's score and their mean, last",
                 isFolded(holdout) ? "; it needs no folds to score or to average itself" : ", and average the fold models");
+    }
+
+    private static String scored(Holdout holdout) {
+        return isFolded(holdout) ? String.format(Locale.ROOT, """
+                It is run up to %d times, each time with another fold hidden: its score is computed from its
+                predictions of the %d rows of all folds, and for the rows of the test table their mean counts. So nothing in it may depend on how many rows
+                there are, or on which. The other hidden rows are for the final choice.""", holdout.folds(), holdout.searchRows())
+                : "Its score is computed from " + holdout.searchRows() + " of the hidden rows in that file; the others are for the final choice.";
     }
 
     private static String hidden(Holdout holdout) {

@@ -82,8 +82,8 @@ public record SearchPath(int path, SolutionScript best, Decision.@Nullable Rival
     SearchPath after(Turn.Turned turned, int round, Acceptance acceptance) {
         List<AttemptRecord> more = new ArrayList<>(findings);
         more.add(turned.finding());
-        boolean isKept = turned.finding().isKept() && turned.script() != null;
-        boolean isSure = isKept && acceptance.beats(turned.script(), best);
-        return new SearchPath(path, isKept ? turned.script() : best, isSure ? Decision.Rival.of(best) : before, more, isKept ? round : gainedIn);
+        SolutionScript kept = turned.finding().isKept() ? turned.script() : null;
+        boolean isSure = kept != null && acceptance.beats(kept, best);
+        return new SearchPath(path, kept == null ? best : kept, isSure ? Decision.Rival.of(best) : before, more, kept == null ? gainedIn : round);
     }
 }

@@ -67,7 +67,7 @@ public record SolutionScript(String content, SolutionPhase phase, @Nullable Doub
         return validation;
     }
 
-    public SolutionScript from(String model) {
+    public SolutionScript from(@Nullable String model) {
         return new SolutionScript(content, phase, score, isExecutable, model, step, durationSeconds, validation, printed);
     }
 
