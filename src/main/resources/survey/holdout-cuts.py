@@ -7,7 +7,7 @@ MOST = 20000                 # Rows of each half.
 MOST_HIDDEN = 0.3            # Of the rows: the rest has to be enough to learn from.
 SMALLEST = 60                # Rows of a table with folds: of fewer scripts learn and scores tell next to nothing.
 COPIES = 512 << 20           # Bytes of the tables of all folds.
-HISTORY = 0.5                # Of the rows before select, that the first fold in time learns from.
+HISTORY = 0.5                # Of the rows before select, that the earliest fold in time learns from.
 FEWEST = 10                  # Groups, or blocks of time, of each half or fold: of fewer the error of a score says little.
 LARGE = 0.2                  # Of a half or fold: the score of one with a larger group would be that group's. Such groups stay in training.
 
@@ -46,7 +46,7 @@ def by_time(name, how, moments, labelled, size, count):
         groups.update((row, (part, i * most // len(cut))) for i, piece in enumerate(cut) for row in piece)
         blocks.append(min(most, len(cut)))
     said = 'search is the earlier half, select the later, in %d and %d blocks of time' % tuple(blocks) if len(folds) == 1 else \
-        '%d folds, each of them later and learnt from what is before it, the first from %s; select is the latest part; in %s and %d blocks of time' % (
+        '%d folds, each learnt from what is before it: the first is the latest, the last is learnt from %s; select is later than all; in %s and %d blocks of time' % (
             len(folds), counted(history, 'row'), reach('%d', blocks[:-1]), blocks[-1])
     few = min(map(len, folds + [select]))
     if few < FEWEST:
@@ -68,14 +68,14 @@ def latest(coming, members, size, least):
 
 
 def later_and_later(coming, members, count):
-    """@return the rows of each moment by fold, in folds of about as many rows, and of how many rows the first one is learnt"""
+    """@return the rows of each moment by fold, in folds of about as many rows, the latest first, and of how many rows the last one is learnt"""
     total, seen, history, folds = sum(len(members[each]) for each in coming), 0, 0, collections.defaultdict(list)
     for each in coming:
         if seen >= HISTORY * total:
             history = history or seen
             folds[int(count * (seen + len(members[each]) / 2 - history) / (total - history))].append(members[each])
         seen += len(members[each])
-    return [folds[number] for number in sorted(folds)], history
+    return [folds[number] for number in sorted(folds, reverse=True)], history
 
 
 def by_groups(kind, why, labels, labelled, size, count, chance):

@@ -7,7 +7,7 @@ the others, or one part of them if that is 1 or the data allow no more. A line b
     labels.csv                 each hidden row once: its id, target or targets, group, and part: the number of its fold, or "select"
     left-out.json              the names of files that scripts do not see
 
-and prints {"scheme", "files", "rows" of each fold, "select", "left_out"}, scheme and left_out in words, or {"missing": why it hides none}.
+and prints {"scheme", "files", "rows" of each fold, "select", "in_time", "left_out"}, scheme and left_out in words, or {"missing": why it hides none}.
 """
 import gc
 import hashlib
@@ -73,7 +73,7 @@ def held_out(card):
     write(rows, tests, form, targets, wide, hidden, ids, chance)
     said = [hidden.scheme, few, said] + ([] if hidden.moments else list(telling(rows, tests, labelled, identifier, targets)))
     put('left-out.json', json.dumps(sorted(unseen)), [])
-    return {'scheme': '; '.join(filter(None, said)), 'files': used, 'rows': list(map(len, hidden.folds)), 'select': len(hidden.select),
+    return {'scheme': '; '.join(filter(None, said)), 'files': used, 'rows': list(map(len, hidden.folds)), 'select': len(hidden.select), 'in_time': bool(hidden.moments),
             'left_out': ', and '.join(why + listed(paths, 6) for why, paths in (
                 ('what tells the target: ', telling_files), ('what could not be read whole: ', unread)) if paths)}
 

@@ -35,7 +35,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -43,6 +42,7 @@ import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// The harness over the store, which keeps the files of a run's hold-out: the tables that scripts see in place of the task's, and the labels of the hidden rows.
@@ -218,7 +218,8 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
 
     private Combined combined(List<String> keys) throws IOException {
         HiddenLabels labels = labels(form(0), OptionalInt.empty());
-        Blend mean = new Blend(Metric.named(metric()).folds(), Collections.nCopies(keys.size(), 1), labels.format());
+        List<Integer> weights = IntStream.range(0, keys.size()).mapToObj(fold -> holdout().inTime() && fold > 0 ? 0 : 1).toList();
+        Blend mean = new Blend(Metric.named(metric()).folds(), weights, labels.format());
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         all.writeBytes(GreedyBlend.predictions(mean, fold -> stored(keys.get(fold)), id -> !labels.isOfFold(id)));
         for (String key : keys) {

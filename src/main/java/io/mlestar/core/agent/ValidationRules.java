@@ -56,8 +56,9 @@ final class ValidationRules {
     private static String scored(Holdout holdout) {
         return isFolded(holdout) ? String.format(Locale.ROOT, """
                 It is run up to %d times, each time with another fold hidden: its score is computed from its
-                predictions of the %d rows of all folds, and for the rows of the test table their mean counts. So nothing in it may depend on how many rows
-                there are, or on which. The other hidden rows are for the final choice.""", holdout.folds(), holdout.searchRows())
+                predictions of the %d rows of all folds, and for the rows of the test table %s. So nothing in it may depend on how many rows
+                there are, or on which. The other hidden rows are for the final choice.""", holdout.folds(), holdout.searchRows(),
+                holdout.inTime() ? "those of the run without the latest fold count" : "their mean counts")
                 : "Its score is computed from " + holdout.searchRows() + " of the hidden rows in that file; the others are for the final choice.";
     }
 

@@ -12,9 +12,12 @@ import org.jspecify.annotations.Nullable;
 /// @param scheme one line for people and agents: how the rows were chosen, and what in the data says so
 /// @param foldRows rows of each fold, by which scripts are compared
 /// @param selectRows rows by which the final script is chosen
+/// @param inTime whether the folds follow each other in time, the latest first: a script that is run without that one has learned from most, and from what is
+///     nearest to the test
 /// @param files that differ from the task's, as paths below `./input`
 /// @param leftOut one line for people and agents: which files scripts do not see, and why; null if they see all
-public record Holdout(String digest, String scheme, List<Integer> foldRows, int selectRows, List<String> files, @Nullable String leftOut) {
+public record Holdout(String digest, String scheme, List<Integer> foldRows, int selectRows, boolean inTime, List<String> files,
+        @Nullable String leftOut) {
     public Holdout {
         Invalid.text("digest", digest);
         Invalid.text("scheme", scheme);

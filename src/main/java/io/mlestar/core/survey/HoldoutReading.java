@@ -33,7 +33,7 @@ record HoldoutReading(@Nullable Holdout holdout, @Nullable String missing) {
         List<String> files = new ArrayList<>();
         said.get().path("files").forEach(file -> files.add(file.asText()));
         return new HoldoutReading(new Holdout(kept.key().substring(kept.key().lastIndexOf('/') + 1), DataReading.plain(said.get().path("scheme").asText()),
-                rows, said.get().path("select").asInt(), files.subList(0, Math.min(MOST_FILES, files.size())),
+                rows, said.get().path("select").asInt(), said.get().path("in_time").asBoolean(), files.subList(0, Math.min(MOST_FILES, files.size())),
                 Optional.of(DataReading.plain(said.get().path("left_out").asText())).filter(text -> !text.isEmpty()).orElse(null)), null);
     }
 }

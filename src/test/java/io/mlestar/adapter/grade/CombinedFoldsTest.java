@@ -38,6 +38,7 @@ class CombinedFoldsTest {
 
     private final MemoryStore store = new MemoryStore();
     private RunContext context;
+    private boolean inTime;
 
     private HoldoutFiles harness() {
         return new HoldoutFiles(store, STEP, context, () -> folder);
@@ -58,7 +59,7 @@ class CombinedFoldsTest {
         Execution.Submission kept = harness().hold(left);
         String digest = kept.key().substring(kept.key().lastIndexOf('/') + 1);
         context = new RunContext(task, PipelineConfig.defaults(), "no GPU",
-                new Facts(null, null, new Holdout(digest, "s", List.of(2, 2), 2, List.of("train.csv", "sample_submission.csv"), null), null));
+                new Facts(null, null, new Holdout(digest, "s", List.of(2, 2), 2, inTime, List.of("train.csv", "sample_submission.csv"), null), null));
         return kept;
     }
 
@@ -98,6 +99,18 @@ class CombinedFoldsTest {
         assertThat(both.validation().first().rows()).isEqualTo(first.rows()).isNotEqualTo(second.rows());
         assertThat(both.validation().rows()).isEqualTo(context.holdoutDigest());
         assertThat(both.validation().searchDraws()).hasSize(50).allMatch(draw -> draw >= 0 && draw <= 0.75);
+    }
+
+    /// It has learned from most, and from what is nearest to the test.
+    @Test
+    void whereFoldsFollowEachOtherInTimeTheRunWithoutTheLatestPredictsAllOthers() throws IOException {
+        inTime = true;
+        hold("MAE", MetricDirection.MINIMIZE, LABELS);
+
+        Combined both = combined(validated(0, "id,y\nx,10\na,1.5\nb,2\ns,5\nt,8\ny,1\n"), validated(1, "id,y\nc,4\nd,4\nt,6\ns,6\nx,20\ny,2\n"));
+
+        assertThat(text(both.validation().predictions())).isEqualTo("id,y\nx,10.0\ns,5.0\nt,8.0\ny,1.0\na,1.5\nb,2\nc,4\nd,4\n");
+        assertThat(both.validation().search()).isEqualTo(0.375);
     }
 
     @Test

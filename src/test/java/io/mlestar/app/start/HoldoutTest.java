@@ -113,7 +113,7 @@ class HoldoutTest {
         List<Integer> rows = new ArrayList<>();
         Json.parse(hid.evaluation().stdout()).path("rows").forEach(count -> rows.add(count.asInt()));
         Holdout holdout =
-                new Holdout(key.substring(key.lastIndexOf('/') + 1), "days", rows, 100, List.of("train.csv", "test.csv", "sample_submission.csv"), null);
+                new Holdout(key.substring(key.lastIndexOf('/') + 1), "days", rows, 100, false, List.of("train.csv", "test.csv", "sample_submission.csv"), null);
         context = new RunContext(context.task(), context.config(), "no GPU", new Facts(null, null, holdout, null));
         return hid.evaluation().stdout();
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /// What agents are told where the harness scores scripts by rows that it hides.
 class ValidationRulesTest {
     private static final Holdout HOLDOUT =
-            new Holdout("d1", "whole days of \"date\", since the test has other ones", List.of(900), 1_000, List.of("train.csv"),
+            new Holdout("d1", "whole days of \"date\", since the test has other ones", List.of(900), 1_000, false, List.of("train.csv"),
                     "what tells the target: \"y.csv\"");
 
     private static RunContext harness() {
@@ -72,7 +72,7 @@ class ValidationRulesTest {
 
     @Test
     void whereTheHarnessCutsFoldsNoProgramIsAskedForItsOwn() {
-        Holdout folds = new Holdout("d1", "at random", List.of(90, 100, 95), 50, List.of("train.csv"), null);
+        Holdout folds = new Holdout("d1", "at random", List.of(90, 100, 95), 50, false, List.of("train.csv"), null);
         RunContext context =
                 new RunContext(harness().task(), harness().config(), harness().hardware(), new Facts(MachineFacts.UNKNOWN, DataCard.NONE, folds, null));
 

@@ -42,19 +42,25 @@ class FoldedRunsTest {
         int crashes = 0;
         int combined = 0;
         int lost = 0;
+        int compared = 0;
         for (long seed = 1; seed <= SCHEDULES; seed++) {
             World world = world(seed, FAULTS, "d1");
             Weather weather = new Weather(seed % 2 == 0, 86_400, 0.01, 0.01, 8, 0, 0, Duration.ZERO, 20, Instant.MAX, Instant.MAX, null, false);
             SimulatedCluster cluster = new SimulatedCluster(seed, weather, CONFIG, world, 16);
             cluster.work.writes = false;
             cluster.runToTheEnd();
-            assertThat(DirectSteps.end(cluster.records().result(StepPath.root("r")).orElseThrow())).as("seed %d", seed)
-                    .isEqualTo(DirectSteps.end(World.header("r", CONFIG), world(seed, FAULTS, "d1")));
+            // A script whose pod dies again and again has failed, which no direct run knows.
+            if (Walk.OWN.steps(cluster.records(), "r").noneMatch(step -> String.valueOf(step.result()).contains("killed with its container"))) {
+                compared++;
+                assertThat(DirectSteps.end(cluster.records().result(StepPath.root("r")).orElseThrow())).as("seed %d", seed)
+                        .isEqualTo(DirectSteps.end(World.header("r", CONFIG), world(seed, FAULTS, "d1")));
+            }
             crashes += cluster.kills;
             combined += (int) Walk.OWN.steps(cluster.records(), "r").filter(step -> step.step() instanceof Arithmetic.CombineFolds).count();
             lost += (int) Walk.OWN.steps(cluster.records(), "r").filter(step -> step.done().map(done -> done.value().path("lost").isTextual()).orElse(false))
                     .count();
         }
+        assertThat(compared).isGreaterThan(SCHEDULES / 2);
         assertThat(List.of(crashes, combined, lost)).as("kills, scripts on all folds, scripts that lost the race").allMatch(count -> count > SCHEDULES);
     }
 

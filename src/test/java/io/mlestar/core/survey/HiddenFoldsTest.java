@@ -160,15 +160,16 @@ class HiddenFoldsTest {
 
     /// Dates as people of some countries write them: as texts they are in another order.
     @Test
-    void foldsInTimeAreLaterAndLaterAndLearntFromWhatIsBeforeThem() throws IOException, InterruptedException {
+    void foldsInTimeAreLearntFromWhatIsBeforeThemTheLatestFirst() throws IOException, InterruptedException {
         IntFunction<String> date = moments("MM/dd/yyyy", 24);
         JsonNode said = hide("seen,x", 1_000, i -> date.apply(i / 5) + "," + i % 31, i -> date.apply(200 + i / 3) + ",7");
 
         checkTables(said);
-        assertThat(said.path("scheme").asText()).contains("5 folds, each of them later and learnt from what is before it, the first from 450 rows; "
-                + "select is the latest part; in 18 and 20 blocks of time");
+        assertThat(said.path("scheme").asText())
+                .contains("5 folds, each learnt from what is before it: the first is the latest, the last is learnt from 450 rows; "
+                        + "select is later than all; in 18 and 20 blocks of time");
         for (int fold = 0; fold < FOLDS; fold++) {
-            int begin = 450 + 90 * fold;
+            int begin = 450 + 90 * (FOLDS - 1 - fold);
             assertThat(data().rows("" + fold)).isEqualTo(IntStream.range(begin, begin + 90).toArray());
             assertThat(data().trained(fold)).isEqualTo(IntStream.range(0, begin).toArray());
             assertThat(groups(data().hidden("" + fold))).hasSize(18);
@@ -183,9 +184,10 @@ class HiddenFoldsTest {
         JsonNode said = hide("month,x", 700, i -> moments("yyyy-MM", 24 * 31).apply(i / 100) + "," + i % 31, i -> "2020-09,7");
 
         checkTables(said);
-        assertThat(said.path("scheme").asText()).contains("3 folds, each of them later", "the first from 300 rows", "blocks cut through its values",
+        assertThat(said.path("scheme").asText()).contains("3 folds, each learnt from what is before it", "the last is learnt from 300 rows",
+                "blocks cut through its values",
                 "; not 5 folds, since there are too few values before select");
-        assertThat(data().trained(2)).isEqualTo(IntStream.range(0, 500).toArray());
+        assertThat(data().trained(0)).isEqualTo(IntStream.range(0, 500).toArray());
     }
 
     @Test

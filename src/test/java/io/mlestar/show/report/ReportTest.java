@@ -150,7 +150,7 @@ class ReportTest {
         SolutionScript first = SCRIPT.scored(0.7).validated(drawn(0.7, 0.69, 0.71)).by("phase1/candidate0");
         SolutionScript second = SCRIPT.scored(0.6).validated(drawn(0.6, 0.59, 0.61)).by("phase1/candidate1");
         keep("survey", new Survey(),
-                new Facts(null, null, new Holdout("d", "whole days, <b>since</b> the test has other ones", List.of(1200), 1100, List.of(), null), null));
+                new Facts(null, null, new Holdout("d", "whole days, <b>since</b> the test has other ones", List.of(1200), 1100, false, List.of(), null), null));
         store.create("runs/r/steps/phase1.request.json", ChecksummedJson.bytes(StepRequest.of(new InitialSolution(), null, Instant.EPOCH, Instant.EPOCH)));
         keep("phase1/candidate0", new Candidate(0, new RetrievedModel("trees", "code"), false), first);
         SolutionScript merged = SCRIPT.scored(0.704).validated(drawn(0.704, 0.68, 0.73)).by("phase1/merge1");
