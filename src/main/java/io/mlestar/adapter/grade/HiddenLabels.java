@@ -101,18 +101,19 @@ public final class HiddenLabels {
         }
 
         /// The score on each resample, which draws whole groups, and from each fold as many as that has. A resample on which the metric is not defined, of one
-        /// class only for example, tells nothing.
+        /// class only for example, is left out: the labels decide that, so it is for all scripts.
         private List<Double> draws(Weighted metric, double whole) {
             // Of their own for each fold: with the same ones, folds of one size would be wrong together.
             List<Random> chances = IntStream.range(0, folds.size()).mapToObj(fold -> new Random(SEED + fold)).toList();
-            return Stream.generate(() -> IntStream.range(0, folds.size()).mapToObj(fold -> folds.get(fold).drawn(chances.get(fold)))
-                    .flatMapToDouble(Arrays::stream).toArray()).limit(DRAWS).map(drawn -> {
+            List<Double> draws = Stream.generate(() -> IntStream.range(0, folds.size()).mapToObj(fold -> folds.get(fold).drawn(chances.get(fold)))
+                    .flatMapToDouble(Arrays::stream).toArray()).limit(DRAWS).flatMap(drawn -> {
                         try {
-                            return new BigDecimal(metric.score(drawn)).round(DIGITS).doubleValue();
+                            return Stream.of(new BigDecimal(metric.score(drawn)).round(DIGITS).doubleValue());
                         } catch (Invalid e) {
-                            return whole;
+                            return Stream.empty();
                         }
                     }).toList();
+            return draws.size() > 1 ? draws : List.of(whole, whole);
         }
     }
 

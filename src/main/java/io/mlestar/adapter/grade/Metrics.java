@@ -102,6 +102,12 @@ final class Metrics {
 
     /// Harmonic mean of precision and recall of one class; 0 if it is never right.
     static Weighted f1(String positive, String[] truth, String[] predicted) {
+        Weighted known = f1OfClass(positive, truth, predicted);
+        return weights -> Double.isNaN(known.score(weights)) ? 0 : known.score(weights);
+    }
+
+    /// Not a number where no row that counts is of the class or was taken for it.
+    private static Weighted f1OfClass(String positive, String[] truth, String[] predicted) {
         int[] counted = IntStream.range(0, truth.length).filter(i -> truth[i].equals(positive) || predicted[i].equals(positive)).toArray();
         return weights -> {
             double hits = 0;
@@ -111,16 +117,16 @@ final class Metrics {
                 hits += right ? weights[i] : 0;
                 both += right ? 2 * weights[i] : weights[i];
             }
-            return hits == 0 ? 0 : 2 * hits / both;
+            return 2 * hits / both;
         };
     }
 
-    /// Mean of the classes' F1, each class counting the same, also one that was only predicted.
+    /// Mean of the classes' F1, each class counting the same, also one that was only predicted. One that a resample lacks does not count in it.
     static Weighted macroF1(String[] truth, String[] predicted) {
         SortedSet<String> classes = new TreeSet<>(Arrays.asList(truth));
         classes.addAll(Arrays.asList(predicted));
-        List<Weighted> each = classes.stream().map(one -> f1(one, truth, predicted)).toList();
-        return weights -> each.stream().mapToDouble(one -> one.score(weights)).average()
+        List<Weighted> each = classes.stream().map(one -> f1OfClass(one, truth, predicted)).toList();
+        return weights -> each.stream().mapToDouble(one -> one.score(weights)).filter(score -> !Double.isNaN(score)).average()
                 .orElseThrow(() -> new Invalid("F1 is not defined: there are no rows"));
     }
 

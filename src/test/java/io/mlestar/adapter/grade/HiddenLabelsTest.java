@@ -18,6 +18,7 @@ import java.util.Random;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,6 +50,19 @@ class HiddenLabelsTest {
         assertThat(scored.search()).isEqualTo(0.75);
         assertThat(scored.select()).isCloseTo(2 / 3.0, within(1e-12));
         assertThat(scored.searchDraws()).hasSize(50).allMatch(draw -> draw >= 0 && draw <= 1);
+    }
+
+    /// Else they were draws without any error, and a rare class made scores look sure.
+    @Test
+    void resamplesWithoutAClassAreLeftOutForAllScripts() {
+        String labels =
+                "id,y,group,part\n" + IntStream.range(0, 12).mapToObj(i -> "r" + i + "," + (i == 0 ? 1 : 0) + "," + i + ",0\n").collect(Collectors.joining())
+                        + "s,0,12,select\nt,1,13,select\n";
+        Function<Integer, Validation> scored = best -> scorer("AUC", labels).validate(table("id,y\n"
+                + IntStream.range(0, 12).mapToObj(i -> "r" + i + "," + (i + best) % 12 + "\n").collect(Collectors.joining()) + "s,0\nt,1\n"), "key");
+
+        assertThat(scored.apply(5).searchDraws()).hasSizeBetween(20, 45).hasSameSizeAs(scored.apply(7).searchDraws());
+        assertThat(scored.apply(5).errorOfGain(scored.apply(7))).isPositive();
     }
 
     @Test
