@@ -2,6 +2,7 @@ package io.mlestar.core.agent;
 
 import io.mlestar.core.agent.ScriptCoder.RatedScript;
 import io.mlestar.core.base.Excerpt;
+import io.mlestar.core.base.Telling;
 import io.mlestar.core.task.AttemptRecord;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,9 +13,9 @@ import java.util.stream.Collectors;
 /// a fence.
 final class SearchSections {
     private static final int TABLES = 3;
-    private static final int TABLE = 1_500;
+    private static final int TABLE = 1_950;
     private static final int ROWS = 2_800;
-    private static final int OTHERS_TABLE = 700;
+    private static final int OTHERS_TABLE = 1_200;
     private static final int SHORTEST = 60;
     private static final int LONGEST = 300;
     private static final int LOOKED = 300;
@@ -56,13 +57,13 @@ final class SearchSections {
         return rows.reversed();
     }
 
-    /// What was found elsewhere: solutions as they come, then studies with the end of their tables, the latest first.
+    /// What was found elsewhere: solutions as they come, then studies with the head of their tables, the latest first.
     static String others(List<AttemptRecord> others) {
         List<AttemptRecord> studies = others.reversed().stream().filter(one -> one.isStudy() && !one.table().isBlank()).toList();
         StringBuilder text = new StringBuilder();
         int studied = ROWS / 2;
         for (AttemptRecord study : studies) {
-            String told = row(study, SHORTEST * 2) + "\n\n" + tail(study.table()).indent(4);
+            String told = row(study, SHORTEST * 2) + "\n\n" + Telling.head(study.table(), OTHERS_TABLE).indent(4);
             if (told.length() < studied) {
                 text.append(told).append('\n');
                 studied -= told.length();
@@ -76,17 +77,6 @@ final class SearchSections {
             }
         }
         return others.isEmpty() ? "" : "# What others found, best first\n\n" + rows + (text.isEmpty() ? "" : "\n" + text);
-    }
-
-    private static String tail(String table) {
-        List<String> lines = table.lines().toList();
-        int from = lines.size();
-        int room = OTHERS_TABLE;
-        while (from > 0 && lines.get(from - 1).length() < room) {
-            from--;
-            room -= lines.get(from).length() + 1;
-        }
-        return String.join("\n", lines.subList(from, lines.size()));
     }
 
     /// The last two parts of a step's path say enough.

@@ -11,11 +11,24 @@ public final class Telling {
 
     private Telling() {}
 
+    /// The first lines, where the most important come first, as in a table.
+    public static String head(String printed, int most) {
+        List<String> lines = lines(printed);
+        int end = 0;
+        for (int room = most; end < lines.size() && lines.get(end).length() < room; end++) {
+            room -= lines.get(end).length() + 1;
+        }
+        return String.join("\n", lines.subList(0, end)) + (end < lines.size() ? "\n… (" + (lines.size() - end) + " more lines)" : "");
+    }
+
+    private static List<String> lines(String printed) {
+        return printed.replaceAll("[\\p{Cntrl}&&[^\n\t]]+", "").replace('`', '\'').lines().map(line -> Excerpt.clip(line.stripTrailing(), LONGEST_LINE))
+                .filter(line -> !line.isBlank()).toList();
+    }
+
     /// Plain text of about `most` characters at most, without control characters.
     public static String of(String printed, int most) {
-        List<String> lines =
-                printed.replaceAll("[\\p{Cntrl}&&[^\n\t]]+", "").replace('`', '\'').lines().map(line -> Excerpt.clip(line.stripTrailing(), LONGEST_LINE))
-                        .filter(line -> !line.isBlank()).toList();
+        List<String> lines = lines(printed);
         int all = lines.stream().mapToInt(line -> line.length() + 1).sum();
         int end = lines.size();
         int left = all <= most ? most : most * 2 / 3;

@@ -5,12 +5,14 @@ import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.Decision.Source;
 import io.mlestar.core.task.Results.EnsembleAttempt;
 import io.mlestar.core.task.SolutionScript;
-import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The last attempt of a search on whole scripts: a round whose plan is to put the methods of a blend's members into one script, not only their numbers.
@@ -27,16 +29,19 @@ final class Combination {
 
     private Combination() {}
 
-    /// Of the members of the blend that count most; if it has but one, of the best of all.
+    /// Of the best scripts of the paths, then of the members of the blend that count most.
     ///
     /// @param r number of the round
-    /// @param library best first
+    /// @param bests of the paths, best first
+    /// @param library of the blend
     /// @param input what the round is compared with
     /// @return empty if there are not two different scripts
-    static Optional<Round> of(int r, List<SolutionScript> library, EnsembleAttempt blend, Decision.@Nullable Rival input) {
-        List<SolutionScript> members = new ArrayList<>(blend.members().stream().sorted(Comparator.comparingInt(Source::weight).reversed())
-                .flatMap(member -> library.stream().filter(script -> member.step().equals(script.step())).limit(1)).limit(MEMBERS).toList());
-        library.stream().filter(script -> !members.contains(script)).limit(Math.max(0, 2 - members.size())).forEach(members::add);
+    static Optional<Round> of(int r, List<SolutionScript> bests, List<SolutionScript> library, EnsembleAttempt blend, Decision.@Nullable Rival input) {
+        Stream<SolutionScript> heavy = blend.members().stream().sorted(Comparator.comparingInt(Source::weight).reversed())
+                .flatMap(member -> library.stream().filter(script -> member.step().equals(script.step())).limit(1));
+        Map<String, SolutionScript> distinct = new LinkedHashMap<>();
+        Stream.of(bests.stream(), heavy, library.stream()).flatMap(scripts -> scripts).forEach(script -> distinct.putIfAbsent(script.content(), script));
+        List<SolutionScript> members = distinct.values().stream().limit(MEMBERS).toList();
         return members.size() < 2 ? Optional.empty() : Optional.of(new Round(r, members, input, plan(members, blend), List.of(), List.of(), List.of()));
     }
 

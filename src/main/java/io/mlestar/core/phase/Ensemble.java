@@ -68,7 +68,7 @@ public record Ensemble(List<SolutionScript> solutions, List<SolutionScript> libr
             List<SolutionScript> all = Stream.concat(library.stream(), attempts.stream().map(EnsembleAttempt::solution)).toList();
             new GreedyEnsemble(GreedyEnsemble.blendable(all)).run(steps).ifPresent(attempts::add);
             if (steps.context().config().search().isByScript() && attempts.size() > rounds) {
-                Combination.of(rounds, Acceptance.of(steps.context()).ranked(library), attempts.getLast(), input)
+                Combination.of(rounds, Acceptance.of(steps.context()).ranked(solutions), library, attempts.getLast(), input)
                         .ifPresent(last -> combined(last, steps).ifPresent(attempts::add));
             }
         }

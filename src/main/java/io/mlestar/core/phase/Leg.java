@@ -60,7 +60,7 @@ public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found,
                     Turn.Turned turned = outcomes.get(i) instanceof Outcome.Done<Turn.Turned>(var done) ? done
                             : turn.failed(outcomes.get(i) instanceof Outcome.Failed<Turn.Turned>(String reason, boolean unreadable) ? reason : null);
                     attempts.add(new PlayedTurn(turn.path(), turned, turn.decision(turned)));
-                    now.set(turn.path(), now.get(turn.path()).after(turned, before, Acceptance.of(steps.context())));
+                    now.set(turn.path(), now.get(turn.path()).after(turned, before));
                     longest = Math.max(longest, turned.finding().seconds() == null ? 0 : turned.finding().seconds());
                 }
                 left = Math.max(0, left - (int) longest);
@@ -88,10 +88,13 @@ public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found,
 
     private Turn turn(List<SearchPath> now, int number, int before, int seconds, Steps steps) {
         SearchPath path = now.get(number);
-        List<AttemptRecord> others = Stream.concat(found.stream(),
-                IntStream.range(0, now.size()).filter(i -> i != number).boxed().flatMap(i -> now.get(i).findings().stream()))
+        List<SearchPath> elsewhere = now.stream().filter(other -> other.path() != number).toList();
+        int longest = elsewhere.stream().mapToInt(other -> other.findings().size()).max().orElse(0);
+        // In the order of the rounds, which that of equals stays: studies, which have no score.
+        List<AttemptRecord> others = Stream.concat(found.stream(), IntStream.range(0, longest).boxed()
+                .flatMap(round -> elsewhere.stream().filter(other -> round < other.findings().size()).map(other -> other.findings().get(round))))
                 .sorted(Comparator.comparing(AttemptRecord::score, Comparator.nullsLast(steps.context().task().metricDirection().bestFirst()))).toList();
-        return new Turn(Search.NAME + "/" + name(), number, path.findings().size(), path.best(), path.before(), path.partner(now, steps.context()).orElse(null),
+        return new Turn(Search.NAME + "/" + name(), number, path.findings().size(), path.best(), path.partner(now, steps.context()).orElse(null),
                 path.findings(), others, all - before, (int) Math.max(0, steps.context().config().search().studies() - path.studies()), seconds);
     }
 

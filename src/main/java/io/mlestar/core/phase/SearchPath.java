@@ -1,7 +1,6 @@
 package io.mlestar.core.phase;
 
 import io.mlestar.core.step.RunContext;
-import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.AttemptRecord;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.SearchSettings.OnStagnation;
@@ -11,16 +10,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// Where one path of a search on whole scripts stands.
 ///
 /// @param path its number, from 0
 /// @param best its best script so far
-/// @param before the script that `best` is surely better than; null if it is the first
 /// @param findings on its attempts, oldest first
 /// @param gainedIn how many attempts all paths had made before the round in which this one gained last; -1 if it has not
-public record SearchPath(int path, SolutionScript best, Decision.@Nullable Rival before, List<AttemptRecord> findings, int gainedIn) {
+public record SearchPath(int path, SolutionScript best, List<AttemptRecord> findings, int gainedIn) {
     /// [#next] for people.
     public static final String RULE =
             "In each round every path makes an attempt. One whose last three solutions brought nothing fuses its best script with the present best "
@@ -34,7 +31,7 @@ public record SearchPath(int path, SolutionScript best, Decision.@Nullable Rival
 
     /// At its beginning.
     static SearchPath of(int path, SolutionScript start) {
-        return new SearchPath(path, start, null, List.of(), -1);
+        return new SearchPath(path, start, List.of(), -1);
     }
 
     /// The paths that make the next attempts, in rounds: each path makes one. A path that is stuck, with three solutions in a row that brought nothing, fuses its
@@ -79,11 +76,10 @@ public record SearchPath(int path, SolutionScript best, Decision.@Nullable Rival
     /// After one more attempt.
     ///
     /// @param round how many attempts all paths had made before its round
-    SearchPath after(Turn.Turned turned, int round, Acceptance acceptance) {
+    SearchPath after(Turn.Turned turned, int round) {
         List<AttemptRecord> more = new ArrayList<>(findings);
         more.add(turned.finding());
         SolutionScript kept = turned.finding().isKept() ? turned.script() : null;
-        boolean isSure = kept != null && acceptance.beats(kept, best);
-        return new SearchPath(path, kept == null ? best : kept, isSure ? Decision.Rival.of(best) : before, more, kept == null ? gainedIn : round);
+        return new SearchPath(path, kept == null ? best : kept, more, kept == null ? gainedIn : round);
     }
 }

@@ -36,17 +36,16 @@ import org.jspecify.annotations.Nullable;
 /// @param path number of its path, from 0
 /// @param number among the attempts of its path, from 0
 /// @param best the best script of its path; null for the first study, before there is a solution
-/// @param before the script that `best` is surely better than; null if it is the first of its path
 /// @param other the best script of another path, to take ideas from; null if there is none
 /// @param own what was tried on its path, oldest first
 /// @param others what was tried elsewhere, best first
 /// @param attemptsLeft for all paths, this one included
 /// @param studiesLeft for its path
 /// @param secondsLeft of the time for scripts; null if it is not known
-public record Turn(String place, int path, int number, @Nullable SolutionScript best, Decision.@Nullable Rival before, @Nullable SolutionScript other,
+public record Turn(String place, int path, int number, @Nullable SolutionScript best, @Nullable SolutionScript other,
         List<AttemptRecord> own, List<AttemptRecord> others, int attemptsLeft, int studiesLeft, @Nullable Integer secondsLeft) implements Phase<Turn.Turned> {
     private static final String FIRST = "study";
-    private static final int TABLE = 1_500;
+    private static final int TABLE = 1_900;
 
     /// @param script as evaluated; null if it is no solution, or has neither become the best nor may be blended
     /// @param repaired how often the debugger changed the script that has the score, and why; null if it ran as it was written
@@ -56,7 +55,7 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
 
     /// The first study, before there is any script.
     static Turn first(String place, int attempts) {
-        return new Turn(place, 0, 0, null, null, null, List.of(), List.of(), attempts, 1, null);
+        return new Turn(place, 0, 0, null, null, List.of(), List.of(), attempts, 1, null);
     }
 
     @Override
@@ -89,7 +88,7 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
     private Turned study(Reply.Scripted reply, Steps steps) {
         DebugLoop.Ran ran = DebugLoop.run(SolutionScript.unscored(reply.code(), SolutionPhase.REFINED), Kind.ABLATION,
                 steps.context().config().studyTimeoutSeconds(), steps);
-        String table = Telling.of(ran.execution().evaluation().stdout(), TABLE);
+        String table = Telling.head(ran.execution().evaluation().stdout(), TABLE);
         String fault = ran.execution() instanceof Execution.Failed failed ? failed.ending(Kind.ABLATION) : null;
         return new Turned(new AttemptRecord(step(), AttemptKind.STUDY, reply.tried(), fusedWith(), null, null, null, false,
                 Math.ceil(ran.execution().evaluation().durationSeconds()), fault, table, reply.looked(), ScriptCoder.digest(reply.code()), null), null,
@@ -102,10 +101,11 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
         Acceptance acceptance = Acceptance.of(steps.context());
         Optional<Evaluation.Evaluated> evaluated = steps.attempt(new Evaluation(candidate, Kind.SOLUTION, Decision.Rival.of(now)));
         SolutionScript scored = evaluated.map(Evaluation.Evaluated::script).orElse(candidate.failed());
-        boolean isKept = acceptance.takesPlace(scored, Decision.Rival.of(now), before == null ? Decision.Rival.of(now) : before);
         GainOfPlan sure = acceptance.gain(scored, now);
         Double gain = sure != null ? Double.valueOf(sure.gain())
                 : scored.score() == null ? null : Double.valueOf(acceptance.direction().gain(scored.score(), now.knownScore()));
+        // Within noise, too: scripts of one path differ by chance as much as by merit, so the best of them is the best guess, and what the next one builds on.
+        boolean isKept = scored.score() != null && gain != null && gain > 0;
         String predictions = predictions(scored.validation());
         String remark = scored.score() == null ? evaluated.map(Evaluation.Evaluated::shortly).orElse("the evaluation failed")
                 : same(predictions, now).map(step -> "this changed nothing: its predictions are those of " + step)
@@ -122,7 +122,7 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
     Decision decision(Turned turned) {
         return new Decision(step(), turned.finding().score(), turned.validation(),
                 Decision.Source.each(Stream.of(best, other).filter(Objects::nonNull).toList()), best == null ? null : Decision.Rival.of(best),
-                before, turned.finding().isKept());
+                null, turned.finding().isKept());
     }
 
     /// The step whose predictions are the same.

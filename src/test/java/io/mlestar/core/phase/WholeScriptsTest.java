@@ -95,7 +95,7 @@ class WholeScriptsTest {
 
         assertThat(scenario.leaves()).containsSubsequence("phase3/blend", "phase3/round0/ensembler", "phase3/round0/evaluation/script");
         Ensembler asked = scenario.asked(Ensembler.class).getFirst();
-        assertThat(asked.solutions()).extracting(script -> script.lines().findFirst().orElseThrow()).containsExactly("more(a)", "b()", "more(b)");
+        assertThat(asked.solutions()).extracting(script -> script.lines().findFirst().orElseThrow()).containsExactly("more(a)", "more(b)", "b()");
         assertThat(asked.plan()).contains("Solution 1, weight 2, printed:\n\n    worst where x > 3 of more(a)");
         assertThat(solved.phase3().attempts()).extracting(EnsembleAttempt::score).containsExactly(0.86, 0.9);
         assertThat(solved.phase3().decisions()).extracting(Decision::step).containsExactly("phase3/blend", "phase3/round0");
