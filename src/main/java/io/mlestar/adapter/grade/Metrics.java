@@ -103,7 +103,10 @@ final class Metrics {
     /// Harmonic mean of precision and recall of one class; 0 if it is never right.
     static Weighted f1(String positive, String[] truth, String[] predicted) {
         Weighted known = f1OfClass(positive, truth, predicted);
-        return weights -> Double.isNaN(known.score(weights)) ? 0 : known.score(weights);
+        return weights -> {
+            double score = known.score(weights);
+            return Double.isNaN(score) ? 0 : score;
+        };
     }
 
     /// Not a number where no row that counts is of the class or was taken for it.

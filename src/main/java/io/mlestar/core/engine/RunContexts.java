@@ -2,8 +2,6 @@ package io.mlestar.core.engine;
 
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
-import io.mlestar.core.step.DataCard;
-import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.RunContext;

@@ -12,9 +12,7 @@ public enum Walk {
     /// Also those in phases that another run shares with it. They have the other run's name in their paths.
     SHARED,
     /// The run's own, without those that have a damaged record.
-    READABLE,
-    /// The run's own in phases that have not ended.
-    OPEN;
+    READABLE;
 
     /// The steps below a phase.
     ///
@@ -32,7 +30,6 @@ public enum Walk {
         return step.request().isPhase() && switch (this) {
             case OWN, READABLE -> step.place().equals(step.path());
             case SHARED -> true;
-            case OPEN -> step.result().isEmpty();
         };
     }
 

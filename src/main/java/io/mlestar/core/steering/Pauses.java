@@ -4,7 +4,6 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunMarks;
 import io.mlestar.core.step.Note;
-import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.Store;
 import java.time.Instant;
 import java.util.List;

@@ -75,7 +75,7 @@ public sealed interface Arithmetic<R> extends Step<R> {
     }
 
     /// Makes one file of what one script predicted when it was run on each fold: rows of a fold as the run predicted them that did not learn from them, others
-    /// as the mean of all runs, or by a vote.
+    /// as the mean of all runs, or by a vote; where folds follow each other in time, as the run without the latest did ([Holdout#inTime]).
     ///
     /// @param predictions keys in the store, in the order of the folds
     record CombineFolds(List<String> predictions, String holdout) implements Arithmetic<Combined> {

@@ -10,7 +10,6 @@ import io.mlestar.adapter.script.isolation.Isolation;
 import io.mlestar.adapter.script.isolation.Workspace;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;

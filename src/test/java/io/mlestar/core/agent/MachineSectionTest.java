@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.core.step.DataCard;
 import io.mlestar.core.step.Facts;
-import io.mlestar.core.step.MachineFacts;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.survey.MachineReading;
 import io.mlestar.core.task.MetricDirection;

@@ -7,7 +7,6 @@ import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.SolutionPhase;
-import io.mlestar.core.task.SolutionScript.Trial;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

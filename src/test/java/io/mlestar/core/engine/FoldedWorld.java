@@ -1,6 +1,7 @@
 package io.mlestar.core.engine;
 
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.phase.MadeUpHarness;
 import io.mlestar.core.step.Arithmetic;
 import io.mlestar.core.step.Blend;
 import io.mlestar.core.step.Execution;
@@ -9,7 +10,6 @@ import io.mlestar.core.step.SubmissionComparison;
 import io.mlestar.core.step.TableFormat;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.Validation;
-import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -22,7 +22,7 @@ record FoldedWorld(String digest) {
     private static final double NOISE = 0.05;
 
     World in(World world) {
-        return world.running(this::ran).scoring((_, _) -> new Scores());
+        return world.running(this::ran).scoring((_, _) -> new MadeUpHarness(this::computed));
     }
 
     private Execution ran(World.Job job) {
@@ -52,41 +52,18 @@ record FoldedWorld(String digest) {
         return random.doubles(DRAWS, score - NOISE, score + NOISE).boxed().toList();
     }
 
-    private final class Scores implements Harness {
-        @Override
-        public boolean isScoring() {
-            return true;
+    private Object computed(Arithmetic<?> arithmetic) {
+        if (!arithmetic.holdout().equals(digest)) {
+            throw new Invalid("predictions for other rows");
         }
-
-        @Override
-        public Execution.Submission hold(Path folder) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void show(Path view, int fold) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Validation validate(Path predictions, int fold) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public <R> R compute(Arithmetic<R> arithmetic) {
-            if (!arithmetic.holdout().equals(digest)) {
-                throw new Invalid("predictions for other rows");
-            }
-            Execution.Submission submission = new Execution.Submission("kept", 10, 1);
-            return arithmetic.resultType().cast(switch (arithmetic) {
-                case Arithmetic.CombineFolds folds -> new Arithmetic.Combined(validation(digest, "all" + folds.predictions(),
-                        validation(digest + "/0", folds.predictions().getFirst(), null)), submission);
-                case Arithmetic.BlendPredictions members -> new Arithmetic.ScoredBlend(new Blend(Blend.How.MEAN,
-                        members.predictions().stream().map(key -> 1 + Math.floorMod(key.hashCode(), 3)).toList(), TableFormat.USUAL),
-                        validation(members.folded() ? digest : digest + "/0", members.predictions().stream().collect(Collectors.joining()), null), submission);
-                case Arithmetic.ComparePredictions pair -> new SubmissionComparison(Math.floorMod(pair.scored().hashCode(), 2));
-            });
-        }
+        Execution.Submission submission = new Execution.Submission("kept", 10, 1);
+        return switch (arithmetic) {
+            case Arithmetic.CombineFolds folds -> new Arithmetic.Combined(validation(digest, "all" + folds.predictions(),
+                    validation(digest + "/0", folds.predictions().getFirst(), null)), submission);
+            case Arithmetic.BlendPredictions members -> new Arithmetic.ScoredBlend(new Blend(Blend.How.MEAN,
+                    members.predictions().stream().map(key -> 1 + Math.floorMod(key.hashCode(), 3)).toList(), TableFormat.USUAL),
+                    validation(members.folded() ? digest : digest + "/0", members.predictions().stream().collect(Collectors.joining()), null), submission);
+            case Arithmetic.ComparePredictions pair -> new SubmissionComparison(Math.floorMod(pair.scored().hashCode(), 2));
+        };
     }
 }

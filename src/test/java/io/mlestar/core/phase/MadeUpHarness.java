@@ -5,9 +5,17 @@ import io.mlestar.core.step.Arithmetic;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.task.Validation;
 import java.nio.file.Path;
+import java.util.function.Function;
 
-/// Computes with what [MadeUpPython] leaves. It has no files.
-public record MadeUpHarness() implements Harness {
+/// A harness without files.
+///
+/// @param computing gives what an arithmetic step comes to
+public record MadeUpHarness(Function<Arithmetic<?>, ?> computing) implements Harness {
+    /// Computes with what [MadeUpPython] leaves.
+    public static MadeUpHarness ofPython() {
+        return new MadeUpHarness(arithmetic -> MadeUpPython.compute(arithmetic).orThrow(arithmetic.name()));
+    }
+
     @Override
     public boolean isScoring() {
         return true;
@@ -30,6 +38,6 @@ public record MadeUpHarness() implements Harness {
 
     @Override
     public <R> R compute(Arithmetic<R> arithmetic) {
-        return MadeUpPython.compute(arithmetic).orThrow(arithmetic.name());
+        return arithmetic.resultType().cast(computing.apply(arithmetic));
     }
 }

@@ -31,7 +31,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /// Google's Gemini API (`generateContent`, ai.google.dev/api/generate-content), with grounding by Google's search.
 ///

@@ -91,7 +91,7 @@ class StrongRunTest {
             case SOLUTION -> MadeUpPython.run(job.script());
             case MACHINE, DATA_CARD, ABLATION -> job.execution();
         });
-        one.world.scoring((_, _) -> new MadeUpHarness());
+        one.world.scoring((_, _) -> MadeUpHarness.ofPython());
         one.store.create("kept.csv", "id,y\n1,0\n".getBytes(StandardCharsets.UTF_8));
         try (Ear ear = new Ear("mle_star", line -> log.add(line.getMessage()));
                 Progress progress = new Progress(one.records, header, new PrintStream(terminal, true, StandardCharsets.UTF_8), Display.LINES)) {
