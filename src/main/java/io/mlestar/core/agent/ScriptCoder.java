@@ -66,7 +66,7 @@ public record ScriptCoder(@Nullable RatedScript best, @Nullable RatedScript othe
                 "fold_rule", ValidationRules.studies(context),
                 "time_limit", Integer.toString(context.config().studyTimeoutSeconds()),
                 "data", ValidationRules.data(context),
-                "subsample_instruction", context.config().limits().subsampleInstruction(),
+                "subsample_instruction", ValidationRules.subsampling(context),
                 "best", best == null ? "" : SearchSections.script("The best script of your path", best),
                 "other", other == null ? "" : SearchSections.script("The best script of another path", other),
                 "tables", SearchSections.tables(own),

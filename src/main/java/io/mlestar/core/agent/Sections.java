@@ -1,5 +1,6 @@
 package io.mlestar.core.agent;
 
+import io.mlestar.core.base.Digits;
 import io.mlestar.core.agent.Planner.GainOfPlan;
 import io.mlestar.core.task.Blocks;
 import io.mlestar.core.task.SolutionScript.Trial;
@@ -56,8 +57,7 @@ final class Sections {
 
     /// With six digits, which is more than any score deserves.
     private static String rounded(double score) {
-        BigDecimal digits = new BigDecimal(score).round(new MathContext(6)).stripTrailingZeros();
-        return digits.scale() < 0 ? digits.setScale(0).toPlainString() : digits.toPlainString();
+        return Digits.of(score, 6);
     }
 
     private static String plan(String plan, String score) {

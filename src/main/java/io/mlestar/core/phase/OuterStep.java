@@ -5,6 +5,7 @@ import io.mlestar.core.agent.Extractor;
 import io.mlestar.core.agent.Fusion;
 import io.mlestar.core.agent.Reply;
 import io.mlestar.core.agent.Summarize;
+import io.mlestar.core.base.Digits;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport.PhaseText;
@@ -19,8 +20,6 @@ import io.mlestar.core.task.Results.InnerLoopResult;
 import io.mlestar.core.task.Results.StepRecord;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -85,7 +84,7 @@ public record OuterStep(int path, int t, SolutionScript solution, List<String> s
         return "No study was made. The plan took over an idea from another candidate"
                 + (other.sourceModel() == null ? "" : ", made with " + other.sourceModel())
                 + (other.score() == null ? ""
-                        : ", which scored " + new BigDecimal(other.score()).round(new MathContext(6)).stripTrailingZeros().toPlainString())
+                        : ", which scored " + Digits.of(other.score(), 6))
                 + ".";
     }
 

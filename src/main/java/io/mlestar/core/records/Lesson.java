@@ -1,5 +1,6 @@
 package io.mlestar.core.records;
 
+import io.mlestar.core.base.Digits;
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.phase.Evaluation.Evaluated;
@@ -12,8 +13,6 @@ import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.SearchSettings.Lessons;
 import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.Validation;
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -60,7 +59,7 @@ public record Lesson(String where, @Nullable Double gain, @Nullable Double error
         double[] errors = lessons.stream().filter(lesson -> lesson.error != null).mapToDouble(Lesson::error).sorted().toArray();
         return Stream.concat(
                 errors.length == 0 ? Stream.empty()
-                        : Stream.of("Scores of two scripts of this run differ by chance by about " + number(errors[errors.length / 2], 2)
+                        : Stream.of("Scores of two scripts of this run differ by chance by about " + Digits.of(errors[errors.length / 2], 2)
                                 + "; less tells nothing."),
                 mostTelling(lessons).stream().map(Lesson::text)).toList();
     }
@@ -95,12 +94,8 @@ public record Lesson(String where, @Nullable Double gain, @Nullable Double error
 
     private static String scored(SolutionScript script, Rival base, double gain, @Nullable Double error) {
         return (gain == 0 ? "as good as "
-                : number(Math.abs(gain), 4) + (error == null ? "" : " ± " + number(error, 2)) + (gain > 0 ? " better than " : " worse than "))
-                + number(base.score(), 6) + (script.durationSeconds() == null ? "" : String.format(Locale.ROOT, ", in %.0f s", script.durationSeconds()));
-    }
-
-    private static String number(double value, int digits) {
-        return new BigDecimal(value).round(new MathContext(digits)).stripTrailingZeros().toPlainString();
+                : Digits.of(Math.abs(gain), 4) + (error == null ? "" : " ± " + Digits.of(error, 2)) + (gain > 0 ? " better than " : " worse than "))
+                + Digits.of(base.score(), 6) + (script.durationSeconds() == null ? "" : String.format(Locale.ROOT, ", in %.0f s", script.durationSeconds()));
     }
 
     /// What a model or a script wrote, as a part of a line: it can begin neither a line nor a block of code.
