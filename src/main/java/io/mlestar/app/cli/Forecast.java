@@ -245,7 +245,7 @@ record Forecast(int slots, int calls, int scripts, int attempts, double hours, @
         /// Attempts on whole scripts go in rounds. Else paths run side by side; with too few slots they wait for each other's scripts and ask models meanwhile.
         Chain refinement() {
             if (isByScript()) {
-                return calls(1 + checks()).plus(scripts(loop().numParallelSolutions(), 1)).times(loop().outerLoopSteps() * loop().innerLoopSteps());
+                return calls(1 + checks()).plus(scored(loop().numParallelSolutions(), 1)).times(loop().outerLoopSteps() * loop().innerLoopSteps());
             }
             double study = studySeconds();
             Chain outerStep =
@@ -261,7 +261,7 @@ record Forecast(int slots, int calls, int scripts, int attempts, double hours, @
         }
 
         Chain ensemble() {
-            return turns(rounds(), loop().roundsAtOnce(), 1, 0).plus(calls(1 + checks()).plus(scripts(1, 1)).times(combinations()));
+            return turns(rounds(), loop().roundsAtOnce(), 1, 0).plus(calls(1 + checks()).plus(scored(1, 1)).times(combinations()));
         }
 
         Chain finalization() {

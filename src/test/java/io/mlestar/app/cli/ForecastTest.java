@@ -108,6 +108,8 @@ class ForecastTest {
         Forecast whole = Forecast.of(PipelineConfig.resolve(strong, Map.of()), DURATIONS, 8, PRICES);
         assertThat(whole.calls()).as("first study, retriever, candidates, attempts, combination").isEqualTo(1 + 1 + 4 + 36 + 1);
         assertThat(whole.scripts()).as("with five folds but for the study and the last one").isEqualTo(5 * (4 + 36 + 1) + 1 + 1);
+        assertThat(whole.hours()).as("the other folds of an attempt wait for its first").isGreaterThan(
+                2 * Forecast.of(PipelineConfig.resolve(strong.deepCopy().put("validation", "harness"), Map.of()), DURATIONS, 8, PRICES).hours());
     }
 
     @Test
