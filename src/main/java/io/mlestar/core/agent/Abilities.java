@@ -33,7 +33,7 @@ public record Abilities(List<String> tools, boolean searches) {
     /// What stands behind the prompt; empty if there is nothing to say.
     String section(Agent<?> agent, RunContext context) {
         if (agent.type() == AgentType.RETRIEVER) {
-            return canSearch() ? HEADING + SEARCH : ProvenModels.section(context.task());
+            return ((Retriever) agent).isStudied() ? "" : canSearch() ? HEADING + SEARCH : ProvenModels.section(context.task());
         }
         String said = Stream.of(tools.contains("Read") ? READ : "",
                 tools.contains(Answer.DataLook.TOOL) ? looking(context.config().search().agentsLook()) : "")

@@ -3,6 +3,8 @@ package io.mlestar.core.agent;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.UnreadableAnswer;
+import io.mlestar.core.task.Edits;
 import io.mlestar.core.task.SolutionPhase;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +16,31 @@ import org.jspecify.annotations.Nullable;
 /// @param phase which phase made the script; null means one before the ensemble
 /// @param ending how the script ended, as [io.mlestar.core.step.Execution#ending]; null in records that do not have it
 public record Debugger(String code, String bug, RunScript.Kind kind, @Nullable SolutionPhase phase, @Nullable String ending) implements CatalogueAgent.OfCode {
+    private static final int EXCERPT = 80;
+    private static final String WHOLE = """
+            Give back the whole improved script, not only the changed lines: a single self-contained file that runs as it is.
+            - Answer with a single Python code block, with no additional headings or text.""";
+    private static final String EDITS =
+            """
+                    Where few lines change, answer with edits alone. Each searches for whole lines that occur exactly once in the script, copied with their indentation, \
+                    and replaces them:
+
+                    ```
+                    <<<<<<< SEARCH
+                    lines of the script
+                    =======
+                    lines that take their place
+                    >>>>>>> REPLACE
+                    ```
+
+                    - Otherwise give back the whole script in a single Python code block: one self-contained file that runs as it is.""";
+    private static final String SCORED =
+            """
+
+                    - Print a line with exactly these words, the number standing in place of the braces, so that the score can be parsed: \
+                    `Final Validation Performance: {final_validation_score}`. (Only a script that by design computes no validation score may do without it; never invent a \
+                    score.)""";
+
     public Debugger {
         Invalid.text("code", code);
         if (bug == null || bug.isBlank()) {
@@ -27,9 +54,31 @@ public record Debugger(String code, String bug, RunScript.Kind kind, @Nullable S
                 "code", code,
                 "bug", bug,
                 "ending", ending == null ? "failed" : ending,
+                "purpose", isStudy() ? "It is a study, which prints a table: it needs no line with a final score and no submission."
+                        : "If it ran to its end and only its submission is missing or not in the right form, nothing crashed: mend how"
+                                + " `./final/submission.csv` is written, and leave the rest.",
+                "form", (context.config().search().isByScript() ? EDITS : WHOLE) + (isStudy() ? "" : SCORED),
                 "libraries_instruction", MachineSection.instead(context),
                 // As in what the ensembler and A_test are asked.
                 "subsample_instruction", kind == RunScript.Kind.SUBMISSION || phase == SolutionPhase.ENSEMBLE ? "Do not subsample any further."
                         : ValidationRules.subsampling(context));
+    }
+
+    private boolean isStudy() {
+        return kind == RunScript.Kind.ABLATION;
+    }
+
+    @Override
+    public Reply.Code read(String answer) {
+        try {
+            return Edits.begin(answer) < 0 ? new Reply.Code(Reading.code(answer)) : new Reply.Code(Edits.applied(answer, code));
+        } catch (Invalid e) {
+            throw UnreadableAnswer.of(String.valueOf(e.getMessage()), answer, EXCERPT);
+        }
+    }
+
+    @Override
+    public boolean acceptsTruncated(String cut) {
+        return Edits.begin(cut) < 0 && CodeFences.areClosed(cut);
     }
 }

@@ -23,7 +23,7 @@ public record Init(String taskDescription, String modelName, String exampleCode,
     @Override
     public Map<String, String> variables(RunContext context) {
         return Map.of(
-                "task_description", ValidationRules.task(context, taskDescription),
+                "competition", ValidationRules.competition(context, taskDescription),
                 "model_name", modelName,
                 "example_code", exampleCode,
                 "frameworks", MachineSection.frameworks(context),

@@ -12,8 +12,7 @@ public sealed interface Reply {
     ///
     /// @param tried what the agent expects of it and why, in a line
     /// @param code the whole script, with the edits made
-    /// @param looked what the agent saw in the data before; empty if nothing
-    record Scripted(AttemptKind kind, String tried, String code, String looked) implements Reply {}
+    record Scripted(AttemptKind kind, String tried, String code) implements Reply {}
 
     /// A part of a program, indentation kept.
     record Block(String codeBlock) implements Reply {}

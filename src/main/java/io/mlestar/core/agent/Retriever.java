@@ -27,6 +27,21 @@ public record Retriever(String taskDescription, @JsonProperty("M") int models, @
     /// What stands in the shape that the prompt shows, and dots.
     private static final Pattern PLACEHOLDER = Pattern.compile("\\W*+(?:model_name|example_code|str(?:ing)?)?+\\W*+");
 
+    private static final String RECENT =
+            """
+                    recent, effective models that could win this competition, each with example code.
+
+                    - Prefer models that are recent and proven on this kind of data and task, and that the installed libraries can run.
+                    - Let them differ in kind, so that their errors do: one boosting of trees; one that is no tree (linear, neighbours, a network); one that models how \
+                    rows or times depend on each other; then what you like. Name each precisely.""";
+    private static final String STUDIED =
+            """
+                    models that could win this competition, each with example code.
+
+                    - Choose models that did well in the study, with the features and settings that did well there, and call them as they are called there.
+                    - Let them differ in kind, so that their errors do: for a table one of trees and one of another kind; for texts one with sparse features and one with \
+                    dense ones. Where several kinds are close, a different kind is worth more than a slightly better score.""";
+
     public Retriever {
         Invalid.text("task_description", taskDescription);
         Invalid.count("M", models, 100);
@@ -39,10 +54,13 @@ public record Retriever(String taskDescription, @JsonProperty("M") int models, @
 
     @Override
     public Map<String, String> variables(RunContext context) {
-        return Map.of("task_description", ValidationRules.task(context, taskDescription), "M", Integer.toString(models), "studied",
-                Sections.studied(studied,
-                        "Choose models that did well in it and differ in kind, as they are called there. One of them is no tree for a table; for texts one has"
-                                + " sparse features, another dense ones."));
+        return Map.of("competition", ValidationRules.competition(context, taskDescription), "M", Integer.toString(models), "studied",
+                Sections.studied(studied, ""), "choice", isStudied() ? STUDIED : RECENT);
+    }
+
+    /// Whether a study has told which models do well here.
+    boolean isStudied() {
+        return studied != null && !studied.isBlank();
     }
 
     /// Keeps the first M models that are whole; drops those without a name or code (REQ-P1-005, REQ-P1-006).

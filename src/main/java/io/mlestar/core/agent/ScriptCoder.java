@@ -1,9 +1,7 @@
 package io.mlestar.core.agent;
 
-import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Sha256;
-import io.mlestar.core.step.Answer.DataLook;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.UnreadableAnswer;
 import io.mlestar.core.task.Edits;
@@ -17,7 +15,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +33,6 @@ public record ScriptCoder(@Nullable RatedScript best, @Nullable RatedScript othe
     private static final Pattern KIND = Pattern.compile("(?im)^\\W*kind\\W*[:=]\\W*(study|solution)\\b");
     private static final Pattern SCORE_LINE = Pattern.compile("Final Validation Performance|submission\\.csv");
     private static final int EXCERPT = 80;
-    private static final int LOOKED = 800;
     private static final int DIGITS = 16;
 
     /// A script with what is known of its run.
@@ -67,28 +63,37 @@ public record ScriptCoder(@Nullable RatedScript best, @Nullable RatedScript othe
                 "time_limit", Integer.toString(context.config().studyTimeoutSeconds()),
                 "data", ValidationRules.data(context),
                 "subsample_instruction", ValidationRules.subsampling(context),
-                "best", best == null ? "" : SearchSections.script("The best script of your path", best),
-                "other", other == null ? "" : SearchSections.script("The best script of another path", other),
-                "tables", SearchSections.tables(own),
-                "others", SearchSections.others(others),
-                "own", SearchSections.own(own),
-                "now", now() + (wrong == null ? "" : "\n\nYour answer before could not be used: " + wrong + ". Answer again, with this mended."));
+                "best", section(best == null ? "" : SearchSections.script("The best script of your path", best)),
+                "other", section(other == null ? "" : SearchSections.script("The best script of another path", other)),
+                "tables", section(SearchSections.tables(own)),
+                "others", section(SearchSections.others(others)),
+                "own", section(SearchSections.own(own)),
+                "now", now(context) + (wrong == null ? "" : "\n\nYour answer before could not be used: " + wrong + ". Answer again, with this mended."));
+    }
+
+    /// With one empty line behind it; nothing if it is empty.
+    private static String section(String text) {
+        return text.isEmpty() ? "" : text.stripTrailing() + "\n\n";
     }
 
     /// What this attempt is to be, which changes from one to the next.
-    private String now() {
+    private String now(RunContext context) {
         String left = attemptsLeft + (attemptsLeft == 1 ? " attempt is" : " attempts are") + " left for all paths together, this one included"
-                + (secondsLeft == null ? "" : ", and about " + secondsLeft + " s for their scripts") + ". ";
+                + (secondsLeft == null || secondsLeft > attemptsLeft * context.config().limits().solutionTimeoutSeconds() ? ""
+                        : ", and about " + secondsLeft + " s for their scripts")
+                + ". ";
         return left
                 + (best == null ? "There is no solution yet. Make a study that compares kinds of models widely, at least six that differ in kind, each with "
                         + "plain features and sensible settings: for a table boosting, linear models, neighbours, networks and models of what is special to the metric "
                         + "or the target; for texts sparse and dense features; for images features of a pretrained network if there is one. Then compare a few "
                         + "transformations of the target or the features for the best two. The first solutions are written from your table."
                         : (other == null ? ""
-                                : "Your last attempts brought nothing. Take over from the other path's script what yours lacks, or yours into it: a "
-                                        + "solution that joins the ideas of both, its features and models together, not a mean of two outputs alone. ")
-                                + (studiesLeft == 0 ? "No study is left: answer with a solution."
-                                        : "You may make " + studiesLeft + (studiesLeft == 1 ? " more study." : " more studies.")));
+                                : "The last attempts of your path brought no better script. Take over from the other path's script what yours lacks, or yours into "
+                                        + "it: a solution that joins the ideas of both, its features and models together, not a mean of two outputs alone. ")
+                                + "In the end the best scripts of all paths are blended, which gains where their errors differ: keep what is your path's own "
+                                + "unless it is surely worse. "
+                                + (studiesLeft == 0 ? "Answer with a solution: no study is left."
+                                        : "Your path may make " + studiesLeft + (studiesLeft == 1 ? " more study." : " more studies.")));
     }
 
     @Override
@@ -96,14 +101,9 @@ public record ScriptCoder(@Nullable RatedScript best, @Nullable RatedScript othe
         return Edits.begin(cut) < 0 && CodeFences.areClosed(cut);
     }
 
-    @Override
-    public Reply.Scripted read(String answer) {
-        return read(answer, List.of());
-    }
-
     /// @throws UnreadableAnswer naming what is wrong, in words that the agent can mend it by
     @Override
-    public Reply.Scripted read(String answer, List<DataLook> looks) {
+    public Reply.Scripted read(String answer) {
         try {
             String code = code(answer);
             String digest = digest(code);
@@ -111,7 +111,7 @@ public record ScriptCoder(@Nullable RatedScript best, @Nullable RatedScript othe
                     || Stream.concat(own.stream(), others.stream()).anyMatch(known -> digest.equals(known.script()))) {
                 throw new Invalid("the script is the same as one before, unchanged");
             }
-            return new Reply.Scripted(kind(answer, code), tried(answer), code, looked(looks));
+            return new Reply.Scripted(kind(answer, code), tried(answer), code);
         } catch (Invalid e) {
             throw UnreadableAnswer.of(String.valueOf(e.getMessage()), answer, EXCERPT);
         }
@@ -122,10 +122,26 @@ public record ScriptCoder(@Nullable RatedScript best, @Nullable RatedScript othe
             if (best == null) {
                 throw new Invalid("there is no script to edit: write a whole one");
             }
-            return Edits.applied(answer, best.content());
+            return edited(answer, best);
         }
         return CodeFences.code(answer).filter(code -> !code.isBlank())
                 .orElseThrow(() -> new Invalid("there is neither a script in a code block nor an edit"));
+    }
+
+    /// Of its own script, or, where the edits do not fit that one, of the other that it was shown.
+    private String edited(String answer, RatedScript own) {
+        try {
+            return Edits.applied(answer, own.content());
+        } catch (Invalid e) {
+            if (other == null) {
+                throw e;
+            }
+            try {
+                return Edits.applied(answer, other.content());
+            } catch (Invalid ofOther) {
+                throw new Invalid(e.getMessage() + " of your path; " + ofOther.getMessage() + " of the other path");
+            }
+        }
     }
 
     private AttemptKind kind(String answer, String code) {
@@ -154,9 +170,5 @@ public record ScriptCoder(@Nullable RatedScript best, @Nullable RatedScript othe
         String said = Stream.of(KIND.split(prose(answer), 2)).map(part -> part.replace('`', '\'').replaceAll("[\\s\\p{C}\\p{Z}]+", " ")
                 .replaceAll("^[#* ]+|[#* ]+$", "")).filter(part -> !part.isEmpty()).findFirst().orElse("");
         return said.isEmpty() ? "(it did not say)" : said;
-    }
-
-    private static String looked(List<DataLook> looks) {
-        return looks.stream().map(DataLook::output).map(output -> Excerpt.line(output, LOOKED / looks.size())).collect(Collectors.joining(" | "));
     }
 }

@@ -1,31 +1,43 @@
 package io.mlestar.core.agent;
 
 import io.mlestar.core.agent.ScriptCoder.RatedScript;
+import io.mlestar.core.base.Digits;
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Telling;
 import io.mlestar.core.task.AttemptRecord;
+import io.mlestar.core.task.SolutionScript.Trial;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// What a search has found so far, as sections of a prompt, each within bounds. What scripts printed is indented, so that nothing in it reads as a heading or
 /// a fence.
 final class SearchSections {
+    private static final int DIGITS = 6;
     private static final int TABLES = 3;
     private static final int TABLE = 1_950;
     private static final int ROWS = 2_800;
-    private static final int OTHERS_TABLE = 1_200;
+    private static final int OTHERS_TABLE = 1_100;
     private static final int SHORTEST = 60;
+    private static final int OTHERS_ROW = 160;
     private static final int LONGEST = 300;
-    private static final int LOOKED = 300;
 
     private SearchSections() {}
 
     /// A whole script with what its run showed.
     static String script(String heading, RatedScript rated) {
-        return "# " + heading + "\n" + Sections.ran("It", rated.trial()).strip() + "\n\n```python\n" + rated.content().stripTrailing() + "\n```\n"
+        return "# " + heading + "\n\n" + standing(rated.trial()) + "\n\n```python\n" + rated.content().stripTrailing() + "\n```\n"
                 + Sections.printed(rated.trial());
+    }
+
+    /// The score whole: it is compared with others that differ by less than its own error.
+    private static String standing(@Nullable Trial trial) {
+        return trial == null || trial.score() == null ? "" : "It scored " + Digits.of(trial.score(), DIGITS)
+                + (trial.standardError() == null ? ""
+                        : " (± " + Digits.of(trial.standardError(), 2) + " by itself; differences from it have errors of their own)")
+                + (trial.seconds() == null ? "" : String.format(Locale.ROOT, ", after %.0f s", trial.seconds())) + ".";
     }
 
     /// The tables of the last studies of its path, whole.
@@ -37,7 +49,8 @@ final class SearchSections {
     }
 
     static String own(List<AttemptRecord> own) {
-        return own.isEmpty() ? "" : "# Your attempts so far, oldest first\n\n" + String.join("\n", latest(own)) + "\n";
+        return own.isEmpty() ? ""
+                : "# Your attempts so far, oldest first, each compared with the best script of your path then\n\n" + String.join("\n", latest(own));
     }
 
     /// The rows of the latest, and how many older ones there is no room for.
@@ -63,7 +76,7 @@ final class SearchSections {
         StringBuilder text = new StringBuilder();
         int studied = ROWS / 2;
         for (AttemptRecord study : studies) {
-            String told = row(study, SHORTEST * 2) + "\n\n" + Telling.head(study.table(), OTHERS_TABLE).indent(4);
+            String told = row(study, OTHERS_ROW) + "\n\n" + Telling.head(study.table(), OTHERS_TABLE).indent(4);
             if (told.length() < studied) {
                 text.append(told).append('\n');
                 studied -= told.length();
@@ -71,12 +84,13 @@ final class SearchSections {
         }
         StringBuilder rows = new StringBuilder();
         for (AttemptRecord one : others) {
-            String row = row(one, SHORTEST * 2) + "\n";
+            String row = row(one, OTHERS_ROW) + "\n";
             if (!one.isStudy() && rows.length() + row.length() < ROWS / 2) {
                 rows.append(row);
             }
         }
-        return others.isEmpty() ? "" : "# What others found, best first\n\n" + rows + (text.isEmpty() ? "" : "\n" + text);
+        return others.isEmpty() ? "" : "# What others found, best first; their present best compared with the best script of your path\n\n" + rows
+                + (text.isEmpty() ? "" : "\n" + text);
     }
 
     /// The last two parts of a step's path say enough.
@@ -86,8 +100,8 @@ final class SearchSections {
 
     private static String row(AttemptRecord one, int length) {
         String fused = one.fusedWith() == null ? "" : " with " + one.fusedWith().substring(one.fusedWith().lastIndexOf('/') + 1);
-        return "- " + name(one) + fused + " (" + (one.isStudy() ? "study" : "solution") + "): " + Excerpt.clip(one.tried(), length) + " -> " + outcome(one)
-                + (one.looked().isBlank() ? "" : "; looked at the data: " + Excerpt.clip(one.looked(), Math.min(length, LOOKED)));
+        return "- " + name(one) + fused + " (" + (one.isStudy() ? "study" : "solution") + "): " + Excerpt.clip(one.tried(), length) + " -> "
+                + outcome(one);
     }
 
     private static String outcome(AttemptRecord one) {
@@ -98,13 +112,15 @@ final class SearchSections {
         if (one.score() == null) {
             return "no score: " + remark;
         }
-        return number(one.score()) + (one.gain() == null ? "" : " (" + (one.gain() > 0 ? "better by " : one.gain() < 0 ? "worse by " : "equal, ")
-                + number(Math.abs(one.gain())) + (one.errorOfGain() == null ? "" : " ± " + number(one.errorOfGain())) + (one.isKept() ? ", now the best" : "")
-                + ")")
+        return Digits.of(one.score(), DIGITS) + (one.gain() == null ? "" : " (" + gained(one.gain(), one.errorOfGain()) + ")")
                 + (one.seconds() == null ? "" : String.format(Locale.ROOT, ", %.0f s", one.seconds())) + (remark.isEmpty() ? "" : "; " + remark);
     }
 
-    private static String number(double value) {
-        return String.format(Locale.ROOT, "%.5g", value);
+    private static String gained(double gain, @Nullable Double error) {
+        if (gain == 0) {
+            return "equal";
+        }
+        String by = error == null ? Digits.of(Math.abs(gain), 2) : Sections.withError(Math.abs(gain), error);
+        return (gain > 0 ? "better by " : "worse by ") + by + (error != null && Math.abs(gain) < error ? ", noise" : "");
     }
 }

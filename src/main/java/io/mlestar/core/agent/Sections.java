@@ -75,7 +75,7 @@ final class Sections {
     /// What a first study printed, indented, so that nothing in it reads as a heading or a fence.
     static String studied(@Nullable String table, String use) {
         return table == null || table.isBlank() ? "" : "# Study\n\nA script compared kinds of models on the training table, and printed:\n\n" + table.indent(4)
-                + "\n" + use + "\n\n";
+                + (use.isEmpty() ? "" : "\n" + use + "\n") + "\n";
     }
 
     static String numberedCode(String heading, List<String> blocks) {
@@ -133,7 +133,7 @@ final class Sections {
     }
 
     /// E.g. `0.7560 ± 0.0031`: the error with two digits, the number with as many places.
-    private static String withError(double number, double by) {
+    static String withError(double number, double by) {
         if (!(by > 0)) {
             return rounded(number);
         }

@@ -18,8 +18,8 @@ final class ValidationRules {
             "Let all models share the same folds of the training data, compute the evaluation metric for the ensemble on them, and print it.";
 
     private static final String SHARED_PART =
-            "Where models hold out a part, as for early stopping or for their weights, let all of them share it, and print the evaluation metric of the ensemble on"
-                    + " it; else print 0. The score needs no folds.";
+            "Let all models share the rows that they hold out: folds of the training table where they take seconds, else one fifth of it. Fit weights on them, print "
+                    + "the evaluation metric of the ensemble on them, then let all models learn from all rows.";
 
     private ValidationRules() {}
 
@@ -49,8 +49,8 @@ final class ValidationRules {
                 difference below its own is noise.""", hidden(holdout),
                 holdout.scheme() + (holdout.leftOut() == null ? "" : "\nPrograms do not see " + holdout.leftOut()),
                 scored(holdout),
-                isFolded(holdout) ? "the score on what it holds out anyway, as for early stopping" : "each fold's score and their mean, last",
-                isFolded(holdout) ? "; it needs no folds to score or to average itself" : ", and average the fold models");
+                isFolded(holdout) ? "the score on rows that it holds out" : "each fold's score and their mean, last",
+                isFolded(holdout) ? "; no average over them is needed, as the program makes one" : ", and average the fold models");
     }
 
     private static String scored(Holdout holdout) {
@@ -64,8 +64,8 @@ final class ValidationRules {
 
     private static String hidden(Holdout holdout) {
         return isFolded(holdout)
-                ? Collections.min(holdout.foldRows()) + holdout.selectRows() + " or more rows of the training data are hidden from a program when it"
-                        + " runs, one of " + holdout.folds() + " folds and " + holdout.selectRows() + " others"
+                ? "One fold of " + holdout.folds() + " (" + Collections.min(holdout.foldRows()) + " rows or more) and " + holdout.selectRows()
+                        + " other rows of the training data are hidden from a program when it runs"
                 : holdout.searchRows() + holdout.selectRows() + " rows of the training data are hidden from all programs";
     }
 
@@ -85,7 +85,7 @@ final class ValidationRules {
     /// What a script with one model prints.
     static String score(RunContext context) {
         return isFolded(context)
-                ? "Print that metric on the part that it holds out anyway, as for early stopping; else print 0. It needs no folds for its score."
+                ? "Print that metric on rows that it holds out: folds of the training table where they take seconds, else one fifth of it. Then learn from all rows."
                 : isHarness(context) ? "Compute that metric on folds of the training data and print it."
                 : "Compute that metric on a hold-out validation set and print it.";
     }
@@ -117,10 +117,10 @@ final class ValidationRules {
                 : "Let the ablation study results lead you: look first at the parts with the greatest impact on the performance.";
     }
 
-    /// The task in the prompt of an agent that begins with it; the system prompt has said it.
-    static String task(RunContext context, String description) {
-        return context.config().search().brief() && description.strip().equals(context.task().description().strip()) ? "The task is the one above."
-                : description;
+    /// The task in the prompt of an agent that begins with it; empty where the system prompt has said it and a short run says nothing twice.
+    static String competition(RunContext context, String description) {
+        return context.config().search().brief() && description.strip().equals(context.task().description().strip()) ? ""
+                : "# Competition\n\n<task_description>\n" + description + "\n</task_description>\n\n";
     }
 
     /// How scripts subsample. Where no agent takes the subsampling out of the last one, a variable does.

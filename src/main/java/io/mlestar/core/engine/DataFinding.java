@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 record DataFinding(StepPath step, Instant endedAt, String text) {
     private static final Set<AgentType> READERS =
             Set.of(AgentType.INIT, AgentType.ABLATION, AgentType.EXTRACTOR, AgentType.PLANNER, AgentType.CODER, AgentType.ENS_PLANNER);
-    private static final int MOST = 30;
-    private static final int LONGEST = 300;
+    private static final int MOST = 4_000;
+    private static final int LONGEST = 700;
 
     /// What an agent is told of its run as it is now, as numbered lines, the latest ones; the same for the same records.
     static List<String> told(Records records, RunHeader run, Agent<?> agent) {
@@ -32,7 +32,11 @@ record DataFinding(StepPath step, Instant endedAt, String text) {
         List<DataFinding> found =
                 below(records, StepPath.root(run.runId())).sorted(Comparator.comparing(DataFinding::endedAt).thenComparing(one -> one.step.inside()))
                         .toList();
-        return IntStream.range(Math.max(0, found.size() - MOST), found.size()).mapToObj(i -> (i + 1) + ". " + found.get(i).text()).toList();
+        int first = found.size();
+        for (int room = MOST; first > 0 && found.get(first - 1).text().length() <= room; first--) {
+            room -= found.get(first - 1).text().length();
+        }
+        return IntStream.range(first, found.size()).mapToObj(i -> (i + 1) + ". " + found.get(i).text()).toList();
     }
 
     private static Stream<DataFinding> below(Records records, StepPath phase) {

@@ -1,6 +1,7 @@
 package io.mlestar.core.phase;
 
-import io.mlestar.core.base.Excerpt;
+import io.mlestar.core.base.Digits;
+import io.mlestar.core.base.Telling;
 import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.Decision.Source;
 import io.mlestar.core.task.Results.EnsembleAttempt;
@@ -19,10 +20,11 @@ import org.jspecify.annotations.Nullable;
 final class Combination {
     private static final int MEMBERS = 3;
     private static final int PRINTED = 1_000;
+    private static final int DIGITS = 6;
     private static final String PLAN =
             """
-                    A blend of the outputs of these solutions is known already, with the weights below. Write one solution that combines their methods, not only their
-                    numbers: features of each for the models of all, one set of folds, and in place of points the distribution that each model predicts, so that the value
+                    A blend of the outputs of these solutions is known already, with the weights and the score below. Write one solution that combines their methods, not only their
+                    numbers; it need not stay close to any of them. Features of each for the models of all, one set of folds, and in place of points the distribution that each model predicts, so that the value
                     which the metric rewards is taken from the mixture. Fit the weights out of fold. What each prints tells where it is good and where it is not: let each
                     count most where it is best, and leave out what brings nothing.
                     """;
@@ -50,7 +52,7 @@ final class Combination {
             SolutionScript member = members.get(i);
             int weight = blend.members().stream().filter(source -> source.step().equals(member.step())).mapToInt(Source::weight).sum();
             return "Solution " + (i + 1) + ", weight " + weight + (member.printed() == null || member.printed().isBlank() ? "."
-                    : ", printed:\n\n" + Excerpt.clip(member.printed(), PRINTED).indent(4));
-        }).collect(Collectors.joining("\n", PLAN + "\n", ""));
+                    : ", printed:\n\n" + Telling.of(member.printed(), PRINTED).indent(4));
+        }).collect(Collectors.joining("\n", PLAN + "\n", blend.score() == null ? "" : "\nThe blend's score: " + Digits.of(blend.score(), DIGITS) + "."));
     }
 }

@@ -1,10 +1,13 @@
 package io.mlestar.core.phase;
 
+import io.mlestar.core.agent.Planner.GainOfPlan;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.AttemptRecord;
+import io.mlestar.core.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -94,8 +97,18 @@ public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found,
         List<AttemptRecord> others = Stream.concat(found.stream(), IntStream.range(0, longest).boxed()
                 .flatMap(round -> elsewhere.stream().filter(other -> round < other.findings().size()).map(other -> other.findings().get(round))))
                 .sorted(Comparator.comparing(AttemptRecord::score, Comparator.nullsLast(steps.context().task().metricDirection().bestFirst()))).toList();
+        // With one attempt a path or less, nobody could build on what a study finds.
+        long studies = all - before <= now.size() ? 0 : Math.max(0, steps.context().config().search().studies() - path.studies());
         return new Turn(Search.NAME + "/" + name(), number, path.findings().size(), path.best(), path.partner(now, steps.context()).orElse(null),
-                path.findings(), others, all - before, (int) Math.max(0, steps.context().config().search().studies() - path.studies()), seconds);
+                path.findings(), others.stream().map(one -> compared(one, elsewhere, path.best(), steps.context())).toList(), all - before, (int) studies,
+                seconds);
+    }
+
+    /// What another path found, as its reader needs it: against the reader's own best script, where it is its path's best still.
+    private static AttemptRecord compared(AttemptRecord other, List<SearchPath> elsewhere, SolutionScript own, RunContext context) {
+        GainOfPlan gain = elsewhere.stream().map(SearchPath::best).filter(best -> other.step().equals(best.step())).findFirst()
+                .map(best -> Acceptance.of(context).gain(best, own)).orElse(null);
+        return other.comparedAnew(gain == null ? null : Double.valueOf(gain.gain()), gain == null ? null : Double.valueOf(gain.error()));
     }
 
     @Override

@@ -82,7 +82,7 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
     /// What stands for an attempt that gave nothing.
     Turned failed(@Nullable String why) {
         return new Turned(new AttemptRecord(step(), best == null ? AttemptKind.STUDY : AttemptKind.SOLUTION, "", fusedWith(), null, null, null, false, null,
-                "no script: " + why, "", "", null, null), null, null, null);
+                "no script: " + why, "", null, null), null, null, null);
     }
 
     private Turned study(Reply.Scripted reply, Steps steps) {
@@ -91,7 +91,7 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
         String table = Telling.head(ran.execution().evaluation().stdout(), TABLE);
         String fault = ran.execution() instanceof Execution.Failed failed ? failed.ending(Kind.ABLATION) : null;
         return new Turned(new AttemptRecord(step(), AttemptKind.STUDY, reply.tried(), fusedWith(), null, null, null, false,
-                Math.ceil(ran.execution().evaluation().durationSeconds()), fault, table, reply.looked(), ScriptCoder.digest(reply.code()), null), null,
+                Math.ceil(ran.execution().evaluation().durationSeconds()), fault, table, ScriptCoder.digest(reply.code()), null), null,
                 ran.repaired(), null);
     }
 
@@ -113,7 +113,7 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
         AttemptRecord finding =
                 new AttemptRecord(step(), AttemptKind.SOLUTION, reply.tried(), fusedWith(), scored.score(), gain, sure == null ? null : sure.error(), isKept,
                         scored.durationSeconds(),
-                        remark, "", reply.looked(), ScriptCoder.digest(reply.code()), predictions);
+                        remark, "", ScriptCoder.digest(reply.code()), predictions);
         return new Turned(finding, isKept || scored.score() != null && GreedyEnsemble.isWanted(steps.context()) ? scored : null,
                 evaluated.map(Evaluation.Evaluated::repaired).orElse(null), scored.validation());
     }

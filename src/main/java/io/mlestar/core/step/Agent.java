@@ -26,11 +26,6 @@ public non-sealed interface Agent<R> extends Step<R> {
     /// @throws UnreadableAnswer if the answer does not hold what was asked for
     R read(String answer);
 
-    /// The same with what the agent saw in the data before it answered.
-    default R read(String answer, List<Answer.DataLook> looks) {
-        return read(answer);
-    }
-
     /// Whether an answer that was cut at its end can still be used. Prose can, half a program cannot.
     default boolean acceptsTruncated(String cut) {
         return true;

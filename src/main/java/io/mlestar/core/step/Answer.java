@@ -79,7 +79,7 @@ public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, St
             throw UnreadableAnswer.of(shortfall.toString());
         }
         try {
-            return agent.read(said(), looks);
+            return agent.read(said());
         } catch (UnreadableAnswer e) {
             throw shortfall == null ? e : e.because(shortfall.toString());
         }

@@ -12,17 +12,16 @@ import org.jspecify.annotations.Nullable;
 /// @param tried what the agent expected and why, in a line
 /// @param fusedWith step of the other path's script that it was to take ideas from; null if there was none
 /// @param score null if it has none
-/// @param gain over the best script of its path at that time, in units of the metric, positive if better; null without a score
+/// @param gain over the best script of its path at that time, in units of the metric, positive if better; null without a score, or if it is not known
 /// @param errorOfGain standard error of the gain, paired; null if a script printed one of the scores
 /// @param isKept whether its script became its path's best
 /// @param seconds that its script ran; null if it did not, or failed
 /// @param remark why it failed, or what else is to be known of it, in a line; null if there is nothing
 /// @param table what tells most of what a study printed; empty for a solution
-/// @param looked what the agent saw in the data before it answered; empty if nothing
 /// @param script digest of the script; null if there is none
 /// @param predictions digest of what the harness computed from its predictions; null if it computed nothing
 public record AttemptRecord(String step, AttemptKind kind, String tried, @Nullable String fusedWith, @Nullable Double score, @Nullable Double gain,
-        @Nullable Double errorOfGain, boolean isKept, @Nullable Double seconds, @Nullable String remark, String table, String looked,
+        @Nullable Double errorOfGain, boolean isKept, @Nullable Double seconds, @Nullable String remark, String table,
         @Nullable String script, @Nullable String predictions) {
     /// A study prints a table and hands nothing in; a solution is scored.
     @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
@@ -38,7 +37,11 @@ public record AttemptRecord(String step, AttemptKind kind, String tried, @Nullab
         tried = Excerpt.line(tried, LINE);
         remark = remark == null ? null : Excerpt.line(remark, LINE);
         table = table == null ? "" : table;
-        looked = looked == null ? "" : looked;
+    }
+
+    /// For the reader of another script: its gain over that one, or none where it is not known.
+    public AttemptRecord comparedAnew(@Nullable Double anew, @Nullable Double error) {
+        return new AttemptRecord(step, kind, tried, fusedWith, score, anew, error, isKept, seconds, remark, table, script, predictions);
     }
 
     public boolean isStudy() {

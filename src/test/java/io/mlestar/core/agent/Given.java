@@ -49,7 +49,7 @@ final class Given {
 
     static final ScriptCoder SCRIPT_CODER = new ScriptCoder(new RatedScript(CODE, new Trial(0.8, 12.0, null, "fold 1: 0.79")), null,
             List.of(new AttemptRecord("phase2/leg0/path0-attempt0", AttemptKind.STUDY, "Trees may win.", null, null, null, null, false, 9.0, null, "trees 0.8",
-                    "", "d",
+                    "d",
                     null)),
             List.of(), 12, 2, 900, null);
 

@@ -176,7 +176,7 @@ class PromptTextsTest {
         says(Given.ENSEMBLER, "Kaggle grandmaster", "You have 2 Python Solutions", "# 1st Python Solution",
                 "# 2nd Python Solution", Given.CODE,
                 "Average the probabilities.", "Implement the ensemble plan with the 2 provided solutions",
-                "Unless the ensemble plan says otherwise, do not modify the original Python Solutions too much", "`./input`",
+                "Do not modify the original Python Solutions too much, unless the ensemble plan", "`./input`",
                 "nothing to unzip",
                 "Do not load previous submissions", "hold-out validation set", "single markdown code block (wrapped in ```)",
                 "no additional headings or text", "Do not subsample or introduce dummy variables.", "full new Python Solution",

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.core.agent.ScriptCoder.RatedScript;
-import io.mlestar.core.step.Answer.DataLook;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.UnreadableAnswer;
 import io.mlestar.core.task.AttemptRecord.AttemptKind;
@@ -26,7 +25,6 @@ class ScriptCoderTest {
     private static AttemptRecord record(int number, AttemptKind kind) {
         return new AttemptRecord("phase2/leg" + number / 12 + "/path" + number % 3 + "-attempt" + number, kind, LONG, null,
                 kind == AttemptKind.STUDY ? null : 0.5, 0.1, 0.02, number % 5 == 0, 100.0, LONG, kind == AttemptKind.STUDY ? (LONG + "\n").repeat(10) : "",
-                LONG + LONG,
                 "digest" + number, "p" + number);
     }
 
@@ -55,22 +53,26 @@ class ScriptCoderTest {
     @Test
     void everyAttemptIsARowWithTheLastTablesWholeAndWhatOthersFound() {
         AttemptRecord study = new AttemptRecord("phase2/leg0/path0-attempt0", AttemptKind.STUDY, "Trees may win.", null, null, null, null, false, 9.0, null,
-                "trees 0.8\nlinear 0.7", "", "d", null);
+                "trees 0.8\nlinear 0.7", "d", null);
         AttemptRecord solution =
                 new AttemptRecord("phase2/leg0/path0-attempt1", AttemptKind.SOLUTION, "More trees.", "phase2/leg0/path1-attempt0", 0.7534, -0.012,
-                        0.008, true, 43.0, "after 1 repair: KeyError", "", "3 families", "e", "p");
+                        0.008, true, 43.0, "after 1 repair: KeyError", "", "e", "p");
         AttemptRecord crash =
                 new AttemptRecord("phase2/leg0/path1-attempt0", AttemptKind.SOLUTION, "A net.", null, null, null, null, false, null, "crashed: ValueError",
-                        "", "", "f", null);
+                        "", "f", null);
+        AttemptRecord other = new AttemptRecord("phase2/leg0/path2-attempt1", AttemptKind.SOLUTION, "A forest.", null, 0.761, 0.004, 0.006, true, 5.0, null, "",
+                "g", "q");
 
-        String prompt = prompt(new ScriptCoder(rated(SCRIPT), null, List.of(study, solution), List.of(crash, study), 7, 0, 900, null));
+        String prompt = prompt(new ScriptCoder(rated(SCRIPT), null, List.of(study, solution), List.of(other, crash, study), 7, 0, 900, null));
 
         assertThat(prompt).contains(
-                "- path0-attempt1 with path1-attempt0 (solution): More trees. -> 0.75340 (worse by 0.012000 ± 0.0080000, now the best), 43 s;"
-                        + " after 1 repair: KeyError; looked at the data: 3 families",
+                "- path0-attempt1 with path1-attempt0 (solution): More trees. -> 0.7534 (worse by 0.0120 ± 0.0080), 43 s;"
+                        + " after 1 repair: KeyError",
+                "- path2-attempt1 (solution): A forest. -> 0.761 (better by 0.0040 ± 0.0060, noise), 5 s",
+                "It scored 0.8 (± 0.01 by itself; differences from it have errors of their own), after 12 s.",
                 "    trees 0.8\n    linear 0.7\n",
                 "- path1-attempt0 (solution): A net. -> no score: crashed: ValueError", "7 attempts are left for all paths together", "about 900 s",
-                "No study is left: answer with a solution.");
+                "Answer with a solution: no study is left.").doesNotContain("\n\n\n");
         assertThat(prompt.indexOf("# The best script of your path")).as("what changes last stands last").isLessThan(prompt.indexOf("# Your last studies"))
                 .isLessThan(prompt.indexOf("# This attempt"));
     }
@@ -107,11 +109,17 @@ class ScriptCoderTest {
     }
 
     @Test
-    void whatTheAgentSawInTheDataIsPartOfWhatItSays() {
-        Answer.Usage usage = new Answer.Usage("m", 0, 0, 0, 0.0, 0);
-        Answer answer = new Answer("Kind: study\n```python\nx = 2\n```", usage, null, "", "", List.of(new DataLook("print(1)", "12 families\nof 3 rows")));
+    void editsMayBeOfTheOtherPathsScript() {
+        ScriptCoder fusing = new ScriptCoder(rated(SCRIPT), rated("other()\n"), List.of(), List.of(), 3, 1, null, null);
 
-        assertThat(answer.readBy(plain()).looked()).isEqualTo("12 families of 3 rows");
+        assertThat(fusing.read("<<<<<<< SEARCH\nother()\n=======\nboth()\n>>>>>>> REPLACE\n").code()).isEqualTo("both()\n");
+        assertThatThrownBy(() -> fusing.read("<<<<<<< SEARCH\nnone()\n=======\nboth()\n>>>>>>> REPLACE\n")).isInstanceOf(UnreadableAnswer.class)
+                .hasMessageContaining("of your path; edit 1 matches nowhere in the script: `none()` of the other path");
+    }
+
+    @Test
+    void secondsAreToldOnlyWhereTheyBindMoreThanTheLimitOfEachScript() {
+        assertThat(prompt(new ScriptCoder(rated(SCRIPT), null, List.of(), List.of(), 2, 1, 86_400 * 3, null))).doesNotContain("s for their scripts");
     }
 
     @Test

@@ -65,22 +65,23 @@ class ValidationRulesTest {
         RunContext brief = new RunContext(context.task(), PipelineConfig.resolve(Json.tree(Map.of("brief", true)), Map.of()), context.hardware());
         String task = context.task().description().strip();
         assertThat(Stream.of(new Init(task, "m", "c"), new Retriever(task, 4)).map(agent -> Given.PROMPTS.render(agent, brief, Abilities.NONE).text()))
-                .noneMatch(prompt -> prompt.contains(task)).allMatch(prompt -> prompt.contains("The task is the one above."));
+                .noneMatch(prompt -> prompt.contains(task) || prompt.contains("task_description"));
         assertThat(Prompts.system(brief)).contains(task);
         assertThat(Given.prompt(new Init(task, "m", "c"))).contains(task);
     }
 
     @Test
-    void whereTheHarnessCutsFoldsNoProgramIsAskedForItsOwn() {
+    void whereTheHarnessCutsFoldsProgramsHoldOutRowsOnlyToTellWhereTheyErr() {
         Holdout folds = new Holdout("d1", "at random", List.of(90, 100, 95), 50, false, List.of("train.csv"), null);
         RunContext context =
                 new RunContext(harness().task(), harness().config(), harness().hardware(), new Facts(MachineFacts.UNKNOWN, DataCard.NONE, folds, null));
 
         assertThat(Prompts.system(context)).contains(
-                "140 or more rows of the training data are hidden from a program when it runs, one of 3 folds and 50 others",
-                "It is run up to 3 times, each time with another fold hidden", "it needs no folds to score");
+                "One fold of 3 (90 rows or more) and 50 other rows of the training data are hidden from a program when it runs",
+                "It is run up to 3 times, each time with another fold hidden", "no average over them is needed");
         assertThat(Stream.of(Given.INIT, Given.MERGER, Given.ENSEMBLER).map(agent -> Given.PROMPTS.render(agent, context, Abilities.NONE).text()))
-                .allMatch(prompt -> prompt.contains("`./final/submission.csv`") && prompt.contains("no folds") && !prompt.contains("share the same folds"));
+                .allMatch(prompt -> prompt.contains("`./final/submission.csv`") && prompt.contains("one fifth of it")
+                        && !prompt.contains("share the same folds"));
     }
 
     @Test

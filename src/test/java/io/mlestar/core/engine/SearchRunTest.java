@@ -16,6 +16,7 @@ import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.AttemptRecord;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -88,15 +89,26 @@ class SearchRunTest extends OneEngine {
 
     @Test
     void whatALookFoundIsKnownToTheNextAttemptsOfAllPaths() {
+        Map<String, List<String>> told = new LinkedHashMap<>();
         world.asking(question -> {
+            told.put(question.step().inside(), question.context().findings());
             Answer made = question.answer();
             return question.agent() instanceof ScriptCoder && question.step().inside().contains("path0-attempt0")
                     ? new Answer(made.text(), made.usage(), null, "", "", List.of(new Answer.DataLook("print(1)", "rows of a family have one plan"))) : made;
         });
+        runToTheEnd(CONFIG.replace("\"attempt\"", "\"agents_look\": 2, \"attempt\""));
+
+        assertThat(told.entrySet()).filteredOn(asked -> asked.getKey().matches("phase2/leg0/path1-attempt[1-9].*coder.*")).isNotEmpty()
+                .allSatisfy(asked -> assertThat(asked.getValue()).containsExactly("1. rows of a family have one plan"));
+    }
+
+    @Test
+    void anotherPathsBestIsComparedWithTheReadersOwn() {
         runToTheEnd(CONFIG);
 
-        assertThat(turns(this, "r")).filteredOn(turn -> turn.number() >= 1 && turn.path() == 1 && turn.best() != null).isNotEmpty()
-                .allSatisfy(turn -> assertThat(turn.others()).extracting(AttemptRecord::looked).contains("rows of a family have one plan"));
+        assertThat(turns(this, "r")).filteredOn(turn -> turn.number() >= 2).isNotEmpty().allSatisfy(turn -> assertThat(turn.others())
+                .filteredOn(other -> other.gain() != null).as(turn.name()).allSatisfy(other -> assertThat(other.step()).doesNotContain("path" + turn.path())));
+        assertThat(turns(this, "r")).filteredOn(turn -> turn.studiesLeft() == 0).as("no study when nothing can be built on it").isNotEmpty();
     }
 
     @Test

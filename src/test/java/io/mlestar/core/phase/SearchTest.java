@@ -89,7 +89,7 @@ class SearchTest {
         assertThat(last.best().trial().printed()).isEqualTo("fold 1: 0.61\nFinal Validation Performance: 0.6");
         assertThat(last.own()).extracting(AttemptRecord::isKept, AttemptRecord::table).containsExactly(tuple(true, ""),
                 tuple(false, "trees 0.7"));
-        assertThat(last).extracting(ScriptCoder::attemptsLeft, ScriptCoder::studiesLeft).containsExactly(1, 1);
+        assertThat(last).extracting(ScriptCoder::attemptsLeft, ScriptCoder::studiesLeft).containsExactly(1, 0);
     }
 
     @ParameterizedTest
