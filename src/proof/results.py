@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Prints what each system reached on the hidden labels of each task, as a table; needs numpy and pandas.
+"""Prints what each system reached on the hidden labels of each task, as tables; needs numpy and pandas.
 
     python3 src/proof/results.py
-    python3 src/proof/results.py add TASK SYSTEM SUBMISSION '{"calls": 12, "cost_usd": 0.4, "seconds": 900, "how": "…"}'
+    python3 src/proof/results.py add TASK SYSTEM SUBMISSION '{"calls": 12, "scripts": 6, "tokens": 90000, "cost_usd": 0.4, "seconds": 900, "how": "…"}'
 
 `add` keeps a submission as TASK/results/SYSTEM.csv, with four significant digits, and beside it SYSTEM.json: what the run took, its score and
-standard error. The table is made from the submissions alone. Errors are of 500 bootstrap draws, by the labels' column `groups` where there is
+standard error. Scores in the tables are made from the submissions alone. Errors are of 500 bootstrap draws, by the labels' column `groups` where there is
 one, else by rows; those of the difference to `strong` are paired: both systems are scored on the same draws.
 """
 
@@ -66,21 +66,32 @@ def add(task, system, submission, facts):
     print(facts)
 
 
-def cell(own, reference):
-    if own is None:
-        return "–"
+FACTS = {"calls": "calls", "scripts": "training scripts", "tokens": "tokens", "cost_usd": "USD", "seconds": "seconds in scripts"}
+
+
+def facts(task, system):
+    known = HERE / task / "results" / f"{system}.json"
+    return json.loads(known.read_text(encoding="utf-8")) if known.exists() else {}
+
+
+def cells(own, reference):
     score, draws = own
-    gap = "" if reference is None or own is reference else f" ({score - reference[0]:+.4f} ± {(draws - reference[1]).std():.4f})"
-    return f"{score:.4f} ± {draws.std():.4f}{gap}"
+    gap = "" if reference is None or own is reference else f"{score - reference[0]:+.4f} ± {(draws - reference[1]).std():.4f}"
+    return [f"{score:.4f} ± {draws.std():.4f}", gap]
 
 
-def table():
-    found = {task: {file.stem: scores(task, pd.read_csv(file)) for file in sorted((HERE / task / "results").glob("*.csv"))} for task in TASKS}
-    print("| system | " + " | ".join(f"{task}, {metric}" for task, metric in TASKS.items()) + " |")
-    print("|---" * (len(TASKS) + 1) + "|")
-    for system in sorted({name for systems in found.values() for name in systems}):
-        print(f"| {system} | " + " | ".join(cell(found[task].get(system), found[task].get(REFERENCE)) for task in TASKS) + " |")
+def tables():
+    """A table for each task, best first: the hidden score, its difference to the reference, and what the system took."""
+    for task, metric in TASKS.items():
+        found = {file.stem: scores(task, pd.read_csv(file)) for file in sorted((HERE / task / "results").glob("*.csv"))}
+        print(f"| {task}, {metric} | hidden score | against {REFERENCE} | " + " | ".join(FACTS.values()) + " |")
+        print("|---" * (3 + len(FACTS)) + "|")
+        for system in sorted(found, key=lambda name: found[name][0], reverse=metric == "ROC-AUC"):
+            took = facts(task, system)
+            known = [f"{took[fact]:,}" if fact in took else "" for fact in FACTS]
+            print(f"| {system} | " + " | ".join(cells(found[system], found.get(REFERENCE)) + known) + " |")
+        print()
 
 
 if __name__ == "__main__":
-    add(*sys.argv[2:]) if sys.argv[1:2] == ["add"] else table()
+    add(*sys.argv[2:]) if sys.argv[1:2] == ["add"] else tables()
