@@ -108,7 +108,7 @@ final class ToolCalls {
                     .orElseThrow(() -> new ToolRefused("there is no tool " + call.name()));
             return tool.call(Json.parse(call.arguments()));
         } catch (ToolRefused | Invalid e) {
-            return "Error: " + e.getMessage();
+            return DataLook.ERROR + e.getMessage();
         }
     }
 

@@ -44,7 +44,7 @@ final class SearchSections {
     static String tables(List<AttemptRecord> own) {
         List<AttemptRecord> studies = own.stream().filter(one -> one.isStudy() && !one.table().isBlank()).toList();
         return studies.isEmpty() ? "" : studies.subList(Math.max(0, studies.size() - TABLES), studies.size()).stream()
-                .map(study -> "## " + name(study) + ": " + Excerpt.clip(study.tried(), SHORTEST * 2) + "\n\n" + Excerpt.clip(study.table(), TABLE).indent(4))
+                .map(study -> "## " + name(study) + ": " + Excerpt.clip(study.tried(), SHORTEST * 2) + "\n\n" + Telling.head(study.table(), TABLE).indent(4))
                 .collect(Collectors.joining("\n", "# Your last studies\n\n", ""));
     }
 

@@ -6,6 +6,7 @@ import io.mlestar.core.records.Lesson;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Walk;
 import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Answer.DataLook;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.AgentType;
 import java.time.Instant;
@@ -46,7 +47,7 @@ record DataFinding(StepPath step, Instant endedAt, String text) {
 
     private static Stream<DataFinding> of(Records records, StepPath step) {
         return records.result(step).stream().flatMap(result -> !(result.ending() instanceof StepResult.Done done) ? Stream.empty()
-                : done.answer().looks().stream().map(look -> Lesson.line(look.output(), LONGEST)).filter(text -> !text.isEmpty())
+                : done.answer().looks().stream().filter(look -> !look.output().startsWith(DataLook.ERROR)).map(look -> Lesson.line(look.output(), LONGEST)).filter(text -> !text.isEmpty())
                         .map(text -> new DataFinding(step, result.endedAt(), text)));
     }
 }

@@ -2,6 +2,7 @@ package io.mlestar.core.phase;
 
 import io.mlestar.core.agent.Debugger;
 import io.mlestar.core.agent.Reply;
+import io.mlestar.core.base.Telling;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Outcome;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// Runs a script and lets A_debugger repair it until it runs or the attempts are used up (REQ-EX-021, REQ-SF-006, REQ-SF-007).
 public final class DebugLoop {
     static final int ERROR_SHOWN = 200;
+    private static final int ROWS_OF_A_STUDY = 4;
+    private static final int PRINTED = 1_500;
     private static final String SCORE_LINE = "print(f\"Final Validation Performance: {final_validation_score}\")";
 
     /// The version of the script that counts, the last one as a rule, with what running it showed.
@@ -116,7 +119,7 @@ public final class DebugLoop {
     private void repair() {
         boolean isTold = false;
         // A blend's program is the program's own: what fails in it are its members, as they were written.
-        while (!Ensemble.BLEND.equals(current.step()) && execution instanceof Execution.Failed failed
+        while (!Ensemble.BLEND.equals(current.step()) && execution instanceof Execution.Failed failed && !isStudied(failed)
                 && repairs < steps.context().config().limits().maxDebugAttempts()) {
             boolean isOfForm = failed instanceof Execution.Doubtful doubtful && doubtful.isOfForm();
             if (isOfForm && isTold) {
@@ -124,7 +127,7 @@ public final class DebugLoop {
             }
             isTold |= isOfForm;
             repairs++;
-            Outcome<Reply.Code> reply = steps.outcome(new Debugger(current.content(), failed.bug(), kind, current.phase(), shortly(failed.ending(kind))));
+            Outcome<Reply.Code> reply = steps.outcome(new Debugger(current.content(), bug(failed), kind, current.phase(), shortly(failed.ending(kind))));
             if (reply instanceof Outcome.Failed<Reply.Code>(String reason, boolean unreadable) && !unreadable) {
                 break; // Out of reach: the same question would find it there again.
             }
@@ -135,6 +138,21 @@ public final class DebugLoop {
                 checkAndRun(changed.get());
             }
         }
+    }
+
+    /// A study that was stopped at its time limit is as good as its rows.
+    private boolean isStudied(Execution.Failed failed) {
+        return isStudy() && failed instanceof Execution.TimedOut && failed.evaluation().stdout().lines().count() >= ROWS_OF_A_STUDY;
+    }
+
+    private boolean isStudy() {
+        return kind == Kind.ABLATION && steps.context().config().search().isByScript();
+    }
+
+    /// What the debugger is to mend; of a study with the rows that it printed before.
+    private String bug(Execution.Failed failed) {
+        String printed = isStudy() ? Telling.head(failed.evaluation().stdout(), PRINTED) : "";
+        return failed.bug() + (printed.isBlank() ? "" : "\n\nBefore, it had printed:\n\n" + printed);
     }
 
     /// A version that was doubted stands if its repair fails or is worse.

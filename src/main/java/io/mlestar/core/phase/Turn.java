@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 public record Turn(String place, int path, int number, @Nullable SolutionScript best, @Nullable SolutionScript other,
         List<AttemptRecord> own, List<AttemptRecord> others, int attemptsLeft, int studiesLeft, @Nullable Integer secondsLeft) implements Phase<Turn.Turned> {
     private static final String FIRST = "study";
-    private static final int TABLE = 1_900;
+    private static final int TABLE = 2_400;
 
     /// @param script as evaluated; null if it is no solution, or has neither become the best nor may be blended
     /// @param repaired how often the debugger changed the script that has the score, and why; null if it ran as it was written

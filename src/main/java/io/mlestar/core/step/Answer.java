@@ -92,6 +92,8 @@ public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, St
     public record DataLook(String script, String output) {
         /// Name of the tool that runs it.
         public static final String TOOL = "RunPython";
+        /// What a tool says begins with it if the tool failed.
+        public static final String ERROR = "Error: ";
         private static final int LONGEST = 5_000;
 
         public DataLook {

@@ -43,7 +43,7 @@ public final class MadeUpPython {
     public static Execution run(RunScript script) {
         String code = script.content();
         Double score = last(code, "# score ").map(Double::valueOf).orElse(null);
-        String stdout = last(code, "# prints ").map(text -> text + "\n").orElse("")
+        String stdout = last(code, "# prints ").map(text -> text.replace("\\n", "\n") + "\n").orElse("")
                 + (score == null ? "" : "Final Validation Performance: " + score + "\n");
         Optional<Long> rows = last(code, "# submits ").map(Long::valueOf);
         boolean timedOut = code.contains("# timeout");

@@ -142,6 +142,21 @@ class SearchTest {
     }
 
     @Test
+    void aStudyThatWasStoppedIsAsGoodAsItsRowsAndTheDebuggerReadsThoseOfOneThatCrashed() {
+        String rows = "\n# prints a 1\\nb 2\\nc 3\\nd 4";
+        config.putAll(Map.of("inner_loop_steps", 3, "studies", 2));
+        Scenario scenario = scenario().answers(ScriptCoder.class, "Kind: study\n" + code("x()" + rows + "\n# timeout"),
+                "Kind: study\n" + code("y()" + rows + "\n# crash why"), solution("z()", 0.7)).answers(Debugger.class, Texts.NO_CODE);
+
+        Searched searched = play(scenario);
+
+        assertThat(findings(searched, 0)).filteredOn(AttemptRecord::isStudy).extracting(AttemptRecord::table).hasSize(2)
+                .allMatch(table -> table.startsWith("a 1") && table.contains("d 4"));
+        assertThat(scenario.asked(Debugger.class)).isNotEmpty()
+                .allMatch(asked -> asked.code().contains("y()") && asked.bug().contains("Before, it had printed:\n\na 1"));
+    }
+
+    @Test
     void predictionsLikeThoseOfAnEarlierScriptAreSaid() {
         config.putAll(Map.of("validation", "harness", "min_gain", "noise"));
         String rest = "\n# select 0.5\n# submits 7";

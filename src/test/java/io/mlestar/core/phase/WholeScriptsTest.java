@@ -42,7 +42,7 @@ class WholeScriptsTest {
         Preset.STRONG.settings().properties().forEach(field -> strong.put(field.getKey(), field.getValue()));
         strong.putAll(config);
         return new Scenario(strong).hideRows()
-                .answer(ScriptCoder.class, asked -> asked.best() == null ? "Kind: study\n" + code("compare()\n# prints " + TABLE)
+                .answer(ScriptCoder.class, asked -> asked.best() == null ? "It compares kinds.\nKind: study\n" + code("compare()\n# prints " + TABLE)
                         : "Kind: solution\n" + code(attempts.removeFirst()))
                 .answers(Retriever.class, Texts.models("a", "b")).answers(Init.class, code(script("a()", 0.8, 0.79, 0)), code(script("b()", 0.75, 0.7, 1)))
                 .answer(Ensembler.class, asked -> code(combined)).answer(Debugger.class, asked -> Texts.NO_CODE);
@@ -57,8 +57,8 @@ class WholeScriptsTest {
         assertThat(scenario.leaves()).filteredOn(step -> !step.startsWith("survey")).startsWith("phase1/study/coder-script", "phase1/study/script",
                 "phase1/retriever", "phase1/candidate0/init");
         assertThat(scenario.asked(ScriptCoder.class).getFirst()).extracting(ScriptCoder::best, ScriptCoder::attemptsLeft).containsExactly(null, 4);
-        assertThat(scenario.asked(Retriever.class)).extracting(Retriever::studied).containsExactly(TABLE);
-        assertThat(scenario.asked(Init.class)).extracting(Init::studied).containsExactly(TABLE, TABLE);
+        assertThat(scenario.asked(Retriever.class)).extracting(Retriever::studied).containsExactly("It compares kinds.\n\n" + TABLE);
+        assertThat(scenario.asked(Init.class)).extracting(Init::studied).containsOnly("It compares kinds.\n\n" + TABLE);
         assertThat(scenario.asked(Merger.class)).isEmpty();
         assertThat(solved.phase1().study().table()).isEqualTo(TABLE);
         assertThat(scenario.asked(Turn.class).get(1).others()).as("the study and the candidates").extracting(one -> one.step()).contains("phase1/study",
