@@ -67,7 +67,7 @@ public record ScriptCoder(@Nullable RatedScript best, @Nullable RatedScript othe
                 "other", section(other == null ? "" : SearchSections.script("The best script of another path", other)),
                 "tables", section(SearchSections.tables(own)),
                 "others", section(SearchSections.others(others)),
-                "own", section(SearchSections.own(own)),
+                "own", section(SearchSections.own(own)) + section(SearchSections.printed(own)),
                 "now", now(context) + (wrong == null ? "" : "\n\nYour answer before could not be used: " + wrong + ". Answer again, with this mended."));
     }
 

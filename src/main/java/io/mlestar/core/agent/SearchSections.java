@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// a fence.
 final class SearchSections {
     private static final int DIGITS = 6;
+    private static final int LOST = 2;
     private static final int TABLES = 3;
     private static final int TABLE = 1_950;
     private static final int ROWS = 2_800;
@@ -51,6 +52,14 @@ final class SearchSections {
     static String own(List<AttemptRecord> own) {
         return own.isEmpty() ? ""
                 : "# Your attempts so far, oldest first, each compared with the best script of your path then\n\n" + String.join("\n", latest(own));
+    }
+
+    /// What the latest solutions printed that did not become the best: whose script is shown to nobody.
+    static String printed(List<AttemptRecord> own) {
+        List<AttemptRecord> lost = own.stream().filter(one -> !one.isStudy() && !one.isKept() && !one.table().isBlank()).toList();
+        return lost.isEmpty() ? "" : lost.subList(Math.max(0, lost.size() - LOST), lost.size()).stream()
+                .map(one -> "## " + name(one) + "\n\n" + one.table().indent(4))
+                .collect(Collectors.joining("\n", "# What your last attempts printed that were not better\n\n", ""));
     }
 
     /// The rows of the latest, and how many older ones there is no room for.

@@ -46,6 +46,7 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
         List<AttemptRecord> own, List<AttemptRecord> others, int attemptsLeft, int studiesLeft, @Nullable Integer secondsLeft) implements Phase<Turn.Turned> {
     private static final String FIRST = "study";
     private static final int TABLE = 2_400;
+    private static final int PRINTED = 700;
 
     /// @param script as evaluated; null if it is no solution, or has neither become the best nor may be blended
     /// @param repaired how often the debugger changed the script that has the score, and why; null if it ran as it was written
@@ -113,9 +114,14 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
         AttemptRecord finding =
                 new AttemptRecord(step(), AttemptKind.SOLUTION, reply.tried(), fusedWith(), scored.score(), gain, sure == null ? null : sure.error(), isKept,
                         scored.durationSeconds(),
-                        remark, "", ScriptCoder.digest(reply.code()), predictions);
+                        remark, printed(scored), ScriptCoder.digest(reply.code()), predictions);
         return new Turned(finding, isKept || scored.score() != null && GreedyEnsemble.isWanted(steps.context()) ? scored : null,
                 evaluated.map(Evaluation.Evaluated::repaired).orElse(null), scored.validation());
+    }
+
+    /// Of the best script the next attempts see all that it printed; of the others this.
+    private static String printed(SolutionScript scored) {
+        return scored.printed() == null ? "" : Telling.of(scored.printed(), PRINTED);
     }
 
     /// What came of it, beside its path's best.

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param isKept whether its script became its path's best
 /// @param seconds that its script ran; null if it did not, or failed
 /// @param remark why it failed, or what else is to be known of it, in a line; null if there is nothing
-/// @param table what tells most of what a study printed; empty for a solution
+/// @param table what tells most of what it printed; empty if nothing
 /// @param script digest of the script; null if there is none
 /// @param predictions digest of what the harness computed from its predictions; null if it computed nothing
 public record AttemptRecord(String step, AttemptKind kind, String tried, @Nullable String fusedWith, @Nullable Double score, @Nullable Double gain,

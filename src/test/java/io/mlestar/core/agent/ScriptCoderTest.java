@@ -78,6 +78,15 @@ class ScriptCoderTest {
     }
 
     @Test
+    void whatAnAttemptPrintedThatWasNotBetterIsShownToTheNext() {
+        List<AttemptRecord> own = IntStream.range(0, 4).mapToObj(i -> new AttemptRecord("phase2/leg0/path0-attempt" + i, AttemptKind.SOLUTION, "It.", null, 0.5,
+                0.1, null, i == 1, 1.0, null, "part " + i + ": 0.7", "d" + i, null)).toList();
+
+        assertThat(prompt(new ScriptCoder(rated(SCRIPT), null, own, List.of(), 7, 0, null, null)))
+                .contains("## path0-attempt2\n\n    part 2: 0.7\n\n## path0-attempt3\n\n    part 3: 0.7\n").doesNotContain("part 0", "part 1");
+    }
+
+    @Test
     void questionsOfOnePathBeginAlikeAsFarAsTheirScript() {
         Prompts.Rendered first = Given.PROMPTS.render(coder(SCRIPT, 3), Given.context(MetricDirection.MINIMIZE), Abilities.NONE);
         Prompts.Rendered second = Given.PROMPTS.render(coder(SCRIPT, 9), Given.context(MetricDirection.MINIMIZE), Abilities.NONE);
