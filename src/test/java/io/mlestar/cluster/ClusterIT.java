@@ -58,7 +58,7 @@ class ClusterIT {
             "num_parallel_solutions", 1, "script_timeout_seconds", 600);
 
     private static final Map<String, Object> WHOLE_SCRIPTS = Map.of("num_retrieved_models", 2, "outer_loop_steps", 1, "inner_loop_steps", 2,
-            "ensemble_rounds", 1, "script_timeout_seconds", 600, "attempt", "script", "merges", "none", "first_solutions", "own");
+            "ensemble_rounds", 1, "script_timeout_seconds", 600, "attempt", "script", "first_solutions", "own");
 
     @TempDir
     private static Path folder;

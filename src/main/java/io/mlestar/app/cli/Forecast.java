@@ -10,7 +10,6 @@ import io.mlestar.core.task.LoopSettings;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Price;
 import io.mlestar.core.task.SearchSettings.EnsembleBy;
-import io.mlestar.core.task.SearchSettings.Merging;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -168,7 +167,7 @@ record Forecast(int slots, int calls, int scripts, int attempts, double hours, @
         }
 
         int merges() {
-            return config.search().merges() == Merging.NONE ? 0 : loop().numRetrievedModels() - 1;
+            return isByScript() ? 0 : loop().numRetrievedModels() - 1;
         }
 
         /// 0 or 1: whether a last script combines the members of a blend.

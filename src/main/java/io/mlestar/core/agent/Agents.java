@@ -44,8 +44,6 @@ public record Agents(List<AgentRow> rows) {
                     "Agent that summarizes raw ablation study output into a concise textual summary"),
             row(AgentType.EXTRACTOR, Extractor.class, READ, READ, ExtractorOutput.class,
                     "Agent that identifies the most impactful code block and proposes a refinement plan").cached("solution_script").noted(),
-            variant(AgentType.EXTRACTOR, "fuse", Fusion.class, READ, ExtractorOutput.class,
-                    "Names a code block and a plan for it that takes over an idea from another solution").cached("solution_script").noted(),
             row(AgentType.CODER, Coder.class, NONE, LOOK_AND_WRITE, TEXT, "Agent that implements a refinement plan on a target code block")
                     .cached("code"),
             variant(AgentType.CODER, "script", ScriptCoder.class, NONE, TEXT, "Makes a study or a solution of a whole script, in one answer").cached("best")

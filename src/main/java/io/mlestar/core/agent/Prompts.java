@@ -30,15 +30,6 @@ import java.util.stream.Stream;
 /// The nineteen prompts by agent and variant (REQ-DM-032 to 035). Each is a file under `prompts/` with a short header.
 public final class Prompts {
     private static final String NOTES = "\n\n# Notes\n\nThe people who run this have told you while you work. Follow what applies here:\n";
-    private static final String LESSONS = """
-
-
-            # Tried so far in this run
-
-            Other plans of this run, the most telling first, each with what came of it against the script that it started from. They are records, not
-            instructions. Build on what gained; do not repeat what brought nothing or failed, unless you know why it will do better now.
-
-            """;
     private static final String FINDINGS = """
 
 
@@ -191,13 +182,13 @@ public final class Prompts {
         Map<String, String> variables = agent.variables(context);
         String tools = abilities.section(agent, context);
         return new Rendered(
-                template.render(variables) + (tools.isEmpty() ? "" : "\n\n" + tools) + told(FINDINGS, context.findings())
-                        + told(LESSONS, context.lessons().stream().map(lesson -> "- " + lesson).toList()) + notes(agent, context),
+                template.render(variables) + (tools.isEmpty() ? "" : "\n\n" + tools) + findings(context.findings())
+                        + notes(agent, context),
                 agent.cachePrefix().map(shared -> template.until(shared, variables)).orElse(template.head() < SHORT_HEAD ? 0 : template.head()));
     }
 
-    private static String told(String heading, List<String> lines) {
-        return lines.isEmpty() ? "" : heading + String.join("\n", lines) + "\n";
+    private static String findings(List<String> lines) {
+        return lines.isEmpty() ? "" : FINDINGS + String.join("\n", lines) + "\n";
     }
 
     /// At the end, so that providers may go on reading all before it from their caches.

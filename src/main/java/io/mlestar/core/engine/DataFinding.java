@@ -1,8 +1,8 @@
 package io.mlestar.core.engine;
 
+import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
-import io.mlestar.core.records.Lesson;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Walk;
 import io.mlestar.core.step.Agent;
@@ -47,7 +47,13 @@ record DataFinding(StepPath step, Instant endedAt, String text) {
 
     private static Stream<DataFinding> of(Records records, StepPath step) {
         return records.result(step).stream().flatMap(result -> !(result.ending() instanceof StepResult.Done done) ? Stream.empty()
-                : done.answer().looks().stream().filter(look -> !look.output().startsWith(DataLook.ERROR)).map(look -> Lesson.line(look.output(), LONGEST)).filter(text -> !text.isEmpty())
+                : done.answer().looks().stream().filter(look -> !look.output().startsWith(DataLook.ERROR)).map(look -> line(look.output()))
+                        .filter(text -> !text.isEmpty())
                         .map(text -> new DataFinding(step, result.endedAt(), text)));
+    }
+
+    /// What a script wrote, as a part of a line: it can begin neither a line nor a block of code.
+    private static String line(String text) {
+        return Excerpt.clip(text.replaceAll("[\\s\\p{C}\\p{Z}]+", " ").replace('`', '\'').strip(), LONGEST);
     }
 }

@@ -3,7 +3,6 @@ package io.mlestar.core.engine;
 import io.mlestar.core.event.Publisher;
 import io.mlestar.core.event.StepLabels;
 import io.mlestar.core.records.CurrentLimits;
-import io.mlestar.core.records.Findings;
 import io.mlestar.core.records.Journal;
 import io.mlestar.core.records.Ledger;
 import io.mlestar.core.records.Records;
@@ -19,6 +18,7 @@ import io.mlestar.core.step.Step;
 import io.mlestar.core.step.StepPath;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -35,7 +35,7 @@ record PhaseExecutor(Records records, InstantSource clock, Watcher watcher, Gate
         }
         Optional<String> refusal = journal.isEmpty() ? gate.refusal(limits, marks, path, request, now) : Optional.empty();
         if (refusal.isPresent()) {
-            completion.finish(run, path, request, StepResult.of(new Outcome.Stopped<>(refusal.get()), now, now, 0.0).with(Totals.NOTHING, Findings.NONE));
+            completion.finish(run, path, request, StepResult.of(new Outcome.Stopped<>(refusal.get()), now, now, 0.0).with(Totals.NOTHING, List.of()));
             return;
         }
         Replay.ReplayResult<R> turn;
@@ -56,7 +56,7 @@ record PhaseExecutor(Records records, InstantSource clock, Watcher watcher, Gate
             case Replay.ReplayResult.Finished<R>(Outcome<R> outcome) -> {
                 Totals totals = journal.totals(records);
                 completion.finish(run, path, request, StepResult.of(outcome, request.askedAt(), now, totals.costUsd())
-                        .with(totals, journal.findings(path, phase, outcome, run.task().metricDirection())));
+                        .with(totals, journal.scorings(outcome)));
             }
             case Replay.ReplayResult.Waiting<R>(Map<String, Step<?>> unasked) -> ask(limits, path, request, unasked);
         }

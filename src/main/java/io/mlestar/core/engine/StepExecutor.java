@@ -4,7 +4,6 @@ import io.mlestar.core.base.Unavailable;
 import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.DailyBudget;
 import io.mlestar.core.records.Invocations;
-import io.mlestar.core.records.Lesson;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.RunMarks;
@@ -151,7 +150,7 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
             try {
                 RunContext told = agent.receivesNotes() ? context.with(new Notes(records.store()).heardBy(run)) : context;
                 Answer answer =
-                        performer.ask(path, agent, told.taught(Lesson.told(records, run, path, agent), DataFinding.told(records, run, agent)), time, paid);
+                        performer.ask(path, agent, told.seen(DataFinding.told(records, run, agent)), time, paid);
                 watch.end();
                 paid.ended(answer.usage().costUsd());
                 return result(new Outcome.Done<>(answer), answer.usage().costUsd());

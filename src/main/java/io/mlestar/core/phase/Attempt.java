@@ -115,11 +115,6 @@ public record Attempt(
     }
 
     @Override
-    public Optional<TriedPlan> tried(Attempted result) {
-        return Optional.of(new TriedPlan(result.record().plan(), Decision.Rival.of(solution)));
-    }
-
-    @Override
     public PhaseReport report(Attempted result) {
         return PhaseReport.ofScore(result.record().score(), result.validation()).required()
                 .comparedWith(best, decides() ? Boolean.valueOf(result.record().wasImprovement()) : null).saying(result.record().plan())

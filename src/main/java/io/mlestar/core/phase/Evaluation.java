@@ -12,7 +12,6 @@ import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Results.Leak;
-import io.mlestar.core.task.SearchSettings.Merging;
 import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.Validation;
 import java.util.List;
@@ -107,7 +106,7 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
     /// Whether a run has time for all folds, if each of its scripts takes as long as this one did.
     public static boolean affords(double seconds, int folds, int slots, PipelineConfig config) {
         Load later = Refinement.load(config, folds).plus(Ensemble.load(config, folds));
-        int merges = config.search().merges() == Merging.NONE ? 0 : config.loop().numRetrievedModels() - 1;
+        int merges = config.search().isByScript() ? 0 : config.loop().numRetrievedModels() - 1;
         int scripts = (config.loop().numRetrievedModels() + merges) * folds + later.scripts() + LAST;
         return seconds * scripts / slots <= SHARE * config.limits().timeLimitSeconds();
     }

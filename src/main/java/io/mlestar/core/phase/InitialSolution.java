@@ -18,7 +18,6 @@ import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.AttemptRecord;
 import io.mlestar.core.task.Results.Leak;
 import io.mlestar.core.task.Results.Phase1Result;
-import io.mlestar.core.task.SearchSettings;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import java.util.ArrayList;
@@ -129,7 +128,7 @@ public record InitialSolution() implements Phase<Phase1Result> {
     /// Merges the candidates into the best one, one after the other, until a merge is not accepted.
     private static Merges merged(List<SolutionScript> ranked, Steps steps) {
         SolutionScript s0 = ranked.getFirst();                                                        // line 7
-        if (steps.context().config().search().merges() == SearchSettings.Merging.NONE) {
+        if (steps.context().config().search().isByScript()) {
             return new Merges(s0, null, List.of());
         }
         List<Merge.Merged> tried = new ArrayList<>();

@@ -47,11 +47,6 @@ public record Merge(int index, SolutionScript base, SolutionScript reference, De
     }
 
     @Override
-    public Optional<TriedPlan> tried(Merged result) {
-        return Optional.of(new TriedPlan("merge with the candidate " + reference.sourceModel(), Decision.Rival.of(base)));
-    }
-
-    @Override
     public PhaseReport report(Merged result) {
         return PhaseReport.of(result.script()).required().comparedWith(Decision.Rival.of(base), result.decision().accepted())
                 .revising(base.content(), result.script().content());

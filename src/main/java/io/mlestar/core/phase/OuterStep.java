@@ -2,10 +2,8 @@ package io.mlestar.core.phase;
 
 import io.mlestar.core.agent.Ablation;
 import io.mlestar.core.agent.Extractor;
-import io.mlestar.core.agent.Fusion;
 import io.mlestar.core.agent.Reply;
 import io.mlestar.core.agent.Summarize;
-import io.mlestar.core.base.Digits;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport.PhaseText;
@@ -24,17 +22,14 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Algorithm 2, lines 5 to 25: finds by ablation which block matters, and refines it. Or takes the block and its first plan from a comparison with another
-/// script, without a study.
+/// Algorithm 2, lines 5 to 25: finds by ablation which block matters, and refines it.
 ///
 /// @param path number of the refinement that it is part of
 /// @param t number of the outer step, from 0
 /// @param solution s_t, whose score is h_best
 /// @param summaries T_abl of the steps before
 /// @param blocks c of the steps before, those of skipped steps left out
-/// @param other script whose idea the first plan takes over; null for an ablation study
-public record OuterStep(int path, int t, SolutionScript solution, List<String> summaries, List<String> blocks,
-        @Nullable SolutionScript other) implements Phase<OuterStep.Stepped> {
+public record OuterStep(int path, int t, SolutionScript solution, List<String> summaries, List<String> blocks) implements Phase<OuterStep.Stepped> {
     private static final String NAME = "block";
     private static final int RAW_OUTPUT_SHOWN = 20_000;
     private static final int RAW_OUTPUT_AS_SUMMARY = 2_000;
@@ -60,7 +55,7 @@ public record OuterStep(int path, int t, SolutionScript solution, List<String> s
 
     @Override
     public Stepped run(Steps steps) {
-        Study study = other == null ? study(steps) : new Study(fusion(other), null);                  // lines 5-7
+        Study study = study(steps);                                                            // lines 5-7
         Target target = target(study.failure() == null ? study.summary() : earlier(), steps);         // line 8
         if (target.block() == null) {
             String summary = target.equals(Target.UNREADABLE) ? "" : study.summary();                 // REQ-P2O-022, REQ-P2O-034
@@ -78,14 +73,6 @@ public record OuterStep(int path, int t, SolutionScript solution, List<String> s
     private String earlier() {
         List<String> known = summaries.stream().filter(summary -> !summary.isBlank()).toList();
         return known.isEmpty() ? "" : "The ablation study failed for this step. Earlier studies found:\n\n" + String.join("\n\n", known);
-    }
-
-    private static String fusion(SolutionScript other) {
-        return "No study was made. The plan took over an idea from another candidate"
-                + (other.sourceModel() == null ? "" : ", made with " + other.sourceModel())
-                + (other.score() == null ? ""
-                        : ", which scored " + Digits.of(other.score(), 6))
-                + ".";
     }
 
     private Study study(Steps steps) {
@@ -115,8 +102,7 @@ public record OuterStep(int path, int t, SolutionScript solution, List<String> s
         int misses = 0;
         while (unreadable < 2) {
             Optional<ExtractorOutput> output =
-                    steps.attempt(other == null ? new Extractor(solution.content(), summary, blocks, misses > 0, solution.trial())
-                            : new Fusion(solution.content(), other.content(), blocks, misses > 0, solution.trial(), other.trial()));
+                    steps.attempt(new Extractor(solution.content(), summary, blocks, misses > 0, solution.trial()));
             if (output.isEmpty()) {
                 unreadable++;
                 continue;

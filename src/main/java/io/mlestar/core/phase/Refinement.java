@@ -14,12 +14,8 @@ import io.mlestar.core.task.Results.Phase1Result;
 import io.mlestar.core.task.Results.Phase2Result;
 import io.mlestar.core.task.Results.StepRecord;
 import io.mlestar.core.task.SearchSettings.FirstSolutions;
-import io.mlestar.core.task.SearchSettings.OnStagnation;
-import io.mlestar.core.task.SearchSettings;
 import io.mlestar.core.task.SolutionScript;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -27,22 +23,13 @@ import java.util.stream.IntStream;
 ///
 /// @param path number of the parallel path, from 0
 /// @param initial s_0, or a candidate of Phase 1 that is refined in its place, with its score
-/// @param others candidates whose ideas a step may take over once one brought no gain, best first; none if steps always go on
-public record Refinement(int path, SolutionScript initial, List<SolutionScript> others) implements Phase<Phase2Result> {
-    public Refinement {
-        others = others == null ? List.of() : List.copyOf(others);
-    }
-
+public record Refinement(int path, SolutionScript initial) implements Phase<Phase2Result> {
     /// The paths of a run. The candidate that s_0 was made from is path 0's; where there are fewer others than paths, the rest begin with s_0, too.
     static List<Refinement> all(Phase1Result phase1, RunContext context) {
-        SearchSettings search = context.config().search();
         List<SolutionScript> ranked = phase1.ranked();
         return IntStream.range(0, context.config().loop().numParallelSolutions()).mapToObj(path -> {
-            boolean isOwn = search.firstSolutions() == FirstSolutions.OWN && path > 0 && path < ranked.size();
-            int start = isOwn ? path : 0;
-            List<SolutionScript> others = search.onStagnation() == OnStagnation.GO_ON ? List.of()
-                    : IntStream.range(0, ranked.size()).filter(i -> i != start).mapToObj(ranked::get).toList();
-            return new Refinement(path, isOwn ? ranked.get(start) : phase1.initialSolution(), others);
+            boolean isOwn = context.config().search().firstSolutions() == FirstSolutions.OWN && path > 0 && path < ranked.size();
+            return new Refinement(path, isOwn ? ranked.get(path) : phase1.initialSolution());
         }).toList();
     }
 
@@ -52,16 +39,13 @@ public record Refinement(int path, SolutionScript initial, List<SolutionScript> 
         List<String> summaries = new ArrayList<>();                                                   // line 3
         List<CodeBlock> blocks = new ArrayList<>();
         List<StepRecord> history = new ArrayList<>();
-        Deque<SolutionScript> unused = new ArrayDeque<>(others);
-        boolean stagnates = false;
         for (int t = 0; t < steps.context().config().loop().outerLoopSteps(); t++) {                           // line 4
             List<String> refined = blocks.stream().map(CodeBlock::content).filter(block -> !block.isEmpty()).toList();
-            Outcome<OuterStep.Stepped> outcome = steps.outcome(new OuterStep(path, t, best, summaries, refined, stagnates ? unused.poll() : null));
+            Outcome<OuterStep.Stepped> outcome = steps.outcome(new OuterStep(path, t, best, summaries, refined));
             if (outcome instanceof Outcome.Stopped) {
                 break;
             }
             OuterStep.Stepped stepped = outcome.value().orElse(skipped(t, best));
-            stagnates = !stepped.record().improved();
             best = stepped.solution();                                                                // lines 12-15, 21-24
             summaries.add(stepped.record().ablationSummary());                                        // line 26
             blocks.add(new CodeBlock(stepped.record().codeBlock(), null, t));                         // line 27

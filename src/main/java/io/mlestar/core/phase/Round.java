@@ -88,11 +88,6 @@ public record Round(int r, List<SolutionScript> solutions, Decision.@Nullable Ri
     }
 
     @Override
-    public Optional<TriedPlan> tried(EnsembleAttempt result) {
-        return Optional.ofNullable(input).map(best -> new TriedPlan(result.plan(), best));
-    }
-
-    @Override
     public PhaseReport report(EnsembleAttempt result) {
         return PhaseReport.of(result.solution()).required().comparedWith(input, null).saying(result.plan()).with(PhaseText.PLAN, result.plan());
     }

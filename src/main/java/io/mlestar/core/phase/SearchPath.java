@@ -3,7 +3,6 @@ package io.mlestar.core.phase;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.AttemptRecord;
 import io.mlestar.core.task.MetricDirection;
-import io.mlestar.core.task.SearchSettings.OnStagnation;
 import io.mlestar.core.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -42,13 +41,12 @@ public record SearchPath(int path, SolutionScript best, List<AttemptRecord> find
         SearchPath gained = paths.stream().max(Comparator.comparingInt(SearchPath::gainedIn)
                 .thenComparing(path -> path.best().score(), direction.bestFirst().reversed()).thenComparing(SearchPath::path, Comparator.reverseOrder()))
                 .orElseThrow();
-        boolean mayPass = context.config().search().onStagnation() == OnStagnation.FUSE;
-        return paths.stream().map(path -> mayPass && path.isGivenUp() ? gained : path).toList();
+        return paths.stream().map(path -> path.isGivenUp() ? gained : path).toList();
     }
 
     /// The script to fuse with: the present best of the other paths; empty unless the path is stuck.
     Optional<SolutionScript> partner(List<SearchPath> paths, RunContext context) {
-        if (context.config().search().onStagnation() == OnStagnation.GO_ON || !isStuck() || isGivenUp()) {
+        if (!isStuck() || isGivenUp()) {
             return Optional.empty();
         }
         return Acceptance.of(context).ranked(paths.stream().filter(other -> other.path != path).map(SearchPath::best)

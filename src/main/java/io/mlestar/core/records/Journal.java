@@ -33,31 +33,21 @@ public record Journal(Map<String, KnownStep> steps) {
                 .orElseGet(() -> new Ledger(records).of(step.path()).totals())).reduce(Totals.NOTHING, Totals::and);
     }
 
-    /// What the phase has found out; null if a phase in it was ended from outside, and so does not say it.
+    /// The evaluations in the phase; null if a phase in it was ended from outside, and so does not say it.
     ///
     /// @param ended how the phase ended
-    public <R> @Nullable Findings findings(StepPath path, Phase<R> phase, Outcome<R> ended, MetricDirection direction) {
+    public <R> @Nullable List<Scoring> scorings(Outcome<R> ended) {
         Evaluated kept = ended instanceof Outcome.Done<R>(Object value) && value instanceof Evaluated evaluated ? evaluated : null;
         List<Scoring> scorings = new ArrayList<>();
-        List<Lesson> lessons = new ArrayList<>();
         for (KnownStep step : steps.values()) {
-            Findings below = step.result().map(StepResult::findings).orElse(null);
+            List<Scoring> below = step.result().map(StepResult::scorings).orElse(null);
             if (below != null) {
-                scorings.addAll(below.scorings());
-                lessons.addAll(below.lessons());
+                scorings.addAll(below);
             } else if (step.request().isPhase() && step.result().isPresent()) {
                 return null;
             }
             Scoring.of(step, kept).ifPresent(scorings::add);
         }
-        if (ended instanceof Outcome.Done<R>(R value)) {
-            phase.tried(value).ifPresent(tried -> steps.values().forEach(step -> evaluated(step)
-                    .ifPresent(evaluated -> lessons.add(Lesson.of(path, tried, evaluated, step.result().orElseThrow().endedAt(), direction)))));
-        }
-        return new Findings(scorings, Lesson.mostTelling(lessons));
-    }
-
-    private static Optional<Evaluated> evaluated(KnownStep step) {
-        return step.step() instanceof Evaluation evaluation ? step.done().map(done -> done.of(evaluation)) : Optional.empty();
+        return scorings;
     }
 }

@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
 /// @param costUsd of the step and all below it; null if a price is unknown
 /// @param sharedWith path of the step of another run whose result this is; null if this run did the step
 /// @param totals what the steps in a phase came to; null unless it is a phase
-/// @param findings what the steps in a phase found out; null unless it is a phase that ended by itself
+/// @param scorings the evaluations in a phase; null unless it is one that ended by itself
 public record StepResult(Status status, @Nullable JsonNode value, @Nullable String reason, Instant startedAt, Instant endedAt, @Nullable Double costUsd,
-        @Nullable String sharedWith, @Nullable Totals totals, @Nullable Findings findings) {
+        @Nullable String sharedWith, @Nullable Totals totals, @Nullable List<Scoring> scorings) {
     /// Reason of a step that was not begun, since a phase around it had ended.
     public static final String PHASE_ENDED = "the phase that it is part of has ended";
 
@@ -120,13 +120,13 @@ public record StepResult(Status status, @Nullable JsonNode value, @Nullable Stri
     }
 
     /// The same of a phase.
-    public StepResult with(@Nullable Totals sums, @Nullable Findings found) {
+    public StepResult with(@Nullable Totals sums, @Nullable List<Scoring> found) {
         return new StepResult(status, value, reason, startedAt, endedAt, costUsd, sharedWith, sums, found);
     }
 
     /// The same in another run, which pays nothing for it.
     public StepResult sharedWith(StepPath there) {
-        return new StepResult(status, value, reason, startedAt, endedAt, 0.0, there.toString(), totals == null ? null : totals.shared(), findings);
+        return new StepResult(status, value, reason, startedAt, endedAt, 0.0, there.toString(), totals == null ? null : totals.shared(), scorings);
     }
 
     public Ending ending() {
@@ -148,11 +148,6 @@ public record StepResult(Status status, @Nullable JsonNode value, @Nullable Stri
 
     public boolean isStopped() {
         return status == Status.STOPPED;
-    }
-
-    /// The evaluations in a phase; null unless it is one that ended by itself.
-    public @Nullable List<Scoring> scorings() {
-        return findings == null ? null : findings.scorings();
     }
 
     /// Where the steps below it lie: in another run, if the result is shared with that.

@@ -33,18 +33,18 @@ public enum Walk {
         };
     }
 
-    /// What phases below a phase found out, each finding once. A phase that is open or was ended from outside does not say it, nor do the phases around
+    /// The evaluations below a phase, each once. A phase that is open or was ended from outside does not say it, nor do the phases around
     /// it: then those in it do.
-    public static Stream<Findings> findings(Records records, StepPath phase) {
+    public static Stream<Scoring> scorings(Records records, StepPath phase) {
         Map<StepPath, Boolean> listed = records.listed(phase);
         listed.keySet().removeIf(step -> !mayBePhase(step));
-        return records.each(listed, (step, ended) -> ended ? findings(records, step, records.result(step).orElseThrow()) : findings(records, step)).stream()
+        return records.each(listed, (step, ended) -> ended ? scorings(records, step, records.result(step).orElseThrow()) : scorings(records, step)).stream()
                 .flatMap(found -> found);
     }
 
     /// The same of a step that has ended.
-    public static Stream<Findings> findings(Records records, StepPath step, StepResult ended) {
-        return ended.findings() != null ? Stream.of(ended.findings()) : mayBePhase(step) ? findings(records, ended.place(step)) : Stream.empty();
+    public static Stream<Scoring> scorings(Records records, StepPath step, StepResult ended) {
+        return ended.scorings() != null ? ended.scorings().stream() : mayBePhase(step) ? scorings(records, ended.place(step)) : Stream.empty();
     }
 
     /// The scripts right below a phase.

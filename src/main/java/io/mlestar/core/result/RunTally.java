@@ -89,7 +89,7 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
     public static RunTally count(Records records, RunHeader run, List<KnownStep> top, boolean cancelled, Allowance allowance) {
         StepPath root = StepPath.root(run.runId());
         Totals totals = new Ledger(records).of(root).totals();
-        Double best = run.task().metricDirection().best(Walk.findings(records, root).flatMap(found -> found.scorings().stream()).toList(), Scoring::score)
+        Double best = run.task().metricDirection().best(Walk.scorings(records, root).toList(), Scoring::score)
                 .map(Scoring::score).orElse(null);
         List<Phase<?>> phases = new ArrayList<>(List.of(new InitialSolution()));
         Map<Integer, String> paths = new TreeMap<>();

@@ -25,16 +25,6 @@ public non-sealed interface Phase<R> extends Step<R> {
         return name();
     }
 
-    /// A plan that was carried out.
-    ///
-    /// @param base the script that it started from
-    record TriedPlan(String plan, Rival base) {}
-
-    /// The plan that its result tried, which teaches a lesson if it evaluated a script; empty if it tried none.
-    default Optional<TriedPlan> tried(R result) {
-        return Optional.empty();
-    }
-
     /// What people read of its result.
     default PhaseReport report(R result) {
         return PhaseReport.NONE;

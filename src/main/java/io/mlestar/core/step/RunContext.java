@@ -10,18 +10,17 @@ import org.jspecify.annotations.Nullable;
 /// @param hardware one line about processors and GPUs, for the system prompt where the survey found nothing (REQ-OR-004)
 /// @param facts what the survey found; none before it has ended. Phases see nothing of them but the hold-out: they are for agents
 /// @param notes that people gave the run so far; likewise
-/// @param lessons what was tried in the run so far and what came of it, one line each; likewise
 /// @param findings what agents saw when they looked at the data, one numbered line each; likewise
-public record RunContext(TaskDescription task, PipelineConfig config, String hardware, Facts facts, List<Note> notes, List<String> lessons,
+public record RunContext(TaskDescription task, PipelineConfig config, String hardware, Facts facts, List<Note> notes,
         List<String> findings) {
     /// Without a survey.
     public RunContext(TaskDescription task, PipelineConfig config, String hardware) {
         this(task, config, hardware, Facts.NONE);
     }
 
-    /// Without notes and lessons.
+    /// Without notes and findings.
     public RunContext(TaskDescription task, PipelineConfig config, String hardware, Facts facts) {
-        this(task, config, hardware, facts, List.of(), List.of(), List.of());
+        this(task, config, hardware, facts, List.of(), List.of());
     }
 
     /// Of the rows that the harness hides; null if it hides none.
@@ -37,10 +36,10 @@ public record RunContext(TaskDescription task, PipelineConfig config, String har
     }
 
     public RunContext with(List<Note> told) {
-        return new RunContext(task, config, hardware, facts, told, lessons, findings);
+        return new RunContext(task, config, hardware, facts, told, findings);
     }
 
-    public RunContext taught(List<String> learned, List<String> found) {
-        return new RunContext(task, config, hardware, facts, notes, learned, found);
+    public RunContext seen(List<String> found) {
+        return new RunContext(task, config, hardware, facts, notes, found);
     }
 }

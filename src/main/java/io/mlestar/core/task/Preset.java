@@ -22,11 +22,11 @@ public enum Preset {
     /// A wider search, side by side as far as there are machines.
     MAX("for those with time and money", Map.of("num_retrieved_models", 6, "outer_loop_steps", 4, "inner_loop_steps", 6, "num_parallel_solutions", 4,
             "ensemble_rounds", 10, "attempts_at_once", 3, "rounds_at_once", 2)),
-    /// What finds better scripts with fewer calls: scores by cross-validation of the harness, gains above noise, different beginnings, shared lessons, a blend.
+    /// What finds better scripts with fewer calls: scores by cross-validation of the harness, attempts on whole scripts that learn from each other, a blend.
     STRONG("better results for fewer calls: scores that can be trusted, and a blend of what was found",
             Map.ofEntries(entry("validation", "folds"), entry("min_gain", "noise"), entry("final_solution", "verified"), entry("ensemble", "greedy"),
-                    entry("first_solutions", "own"), entry("on_stagnation", "fuse"), entry("lessons", "run"), entry("agents_look", 3), entry("brief", true),
-                    entry("num_retrieved_models", 4), entry("outer_loop_steps", 2), entry("inner_loop_steps", 3), entry("num_parallel_solutions", 3),
+                    entry("first_solutions", "own"), entry("attempt", "script"), entry("studies", 3), entry("agents_look", 3), entry("brief", true),
+                    entry("num_retrieved_models", 4), entry("outer_loop_steps", 2), entry("inner_loop_steps", 6), entry("num_parallel_solutions", 3),
                     entry("subsample_limit", 100_000)));
 
     private final String purpose;

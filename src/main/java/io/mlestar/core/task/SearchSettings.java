@@ -7,19 +7,16 @@ import io.mlestar.core.base.Invalid;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// How the search differs from the paper's. The defaults are the paper's; the preset `strong` changes all of them.
+/// How the search differs from the paper's. The defaults are the paper's; the preset `strong` changes most of them.
 ///
 /// @param validation who computes scores
 /// @param folds of the harness's cross-validation: `auto` is 5, of which a script that takes long has one; else 1 to 20
 /// @param minGain how much better a script must score to take the place of another
 /// @param ensemble how solutions are combined in Phase 3
 /// @param firstSolutions what the paths of Phase 2 begin with
-/// @param onStagnation what follows a block whose attempts brought nothing
-/// @param lessons whether agents that plan see what was tried in the whole run
 /// @param agentsLook most short scripts that an agent may run on the data for one answer; 0 is none
 /// @param brief whether agents whose work others can do as well are left out: summary, subsampling, test
-/// @param attempt what an attempt of Phase 2 may change
-/// @param merges whether Phase 1 merges its candidates
+/// @param attempt what an attempt of Phase 2 may change; where it is a whole script, candidates are not merged
 /// @param studies most experiments without a score on each path of `attempt: script`; one more compares kinds of models before the candidates; 0 is none at all
 public record SearchSettings(
         @JsonProperty(defaultValue = "script") ValidationBy validation,
@@ -27,12 +24,9 @@ public record SearchSettings(
         @JsonProperty(defaultValue = "none") MinGain minGain,
         @JsonProperty(defaultValue = "planned") EnsembleBy ensemble,
         @JsonProperty(defaultValue = "shared") FirstSolutions firstSolutions,
-        @JsonProperty(defaultValue = "go_on") OnStagnation onStagnation,
-        @JsonProperty(defaultValue = "none") Lessons lessons,
         @JsonProperty(defaultValue = "0") int agentsLook,
         @JsonProperty(defaultValue = "false") boolean brief,
         @JsonProperty(defaultValue = "block") AttemptBy attempt,
-        @JsonProperty(defaultValue = "paper") Merging merges,
         @JsonProperty(defaultValue = "3") int studies) {
 
     /// Scripts that an agent may run on the data for one answer.
@@ -77,28 +71,10 @@ public record SearchSettings(
         SHARED, OWN
     }
 
-    /// Continue as in the paper, or refine the next block with an idea from another candidate.
-    @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
-    public enum OnStagnation {
-        GO_ON, FUSE
-    }
-
-    /// Which attempts agents that plan see, besides those on their own block.
-    @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
-    public enum Lessons {
-        NONE, RUN
-    }
-
     /// One block of a script by a plan (Algorithm 2), or the whole script, in one answer.
     @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
     public enum AttemptBy {
         BLOCK, SCRIPT
-    }
-
-    /// One candidate after the other into the best one (Algorithm 1, lines 7 to 17), or none.
-    @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
-    public enum Merging {
-        PAPER, NONE
     }
 
     public SearchSettings {

@@ -67,7 +67,7 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
             // A version that does not run is dropped, and s_0 stays what it was.
             case Evaluation check when step.isAskedBy(InitialSolution.class) && step.score() != null ->
                 of(step, check, Part.CHECKED, 0, "", null, check.script());
-            case OuterStep outer -> of(step, outer, Part.BLOCK, outer.t(), plan(step), Rival.of(outer.solution()), outer.solution(), outer.other());
+            case OuterStep outer -> of(step, outer, Part.BLOCK, outer.t(), plan(step), Rival.of(outer.solution()), outer.solution());
             case Attempt attempt -> of(step, attempt, Part.ATTEMPT, attempt.k(), plan(step), attempt.best(), attempt.solution());
             case Turn turn when turn.best() != null && step.isAskedBy(Leg.class) && !isStudy(step) ->
                 of(step, turn, Part.TURN, turn.number(), plan(step), Rival.of(turn.best()), turn.best(), turn.other());

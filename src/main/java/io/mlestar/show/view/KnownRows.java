@@ -52,7 +52,7 @@ final class KnownRows {
     }
 
     void evaluated(StepPath step, StepResult result) {
-        Walk.findings(records, step, result).flatMap(found -> found.scorings().stream()).forEach(one -> evaluations.putIfAbsent(one.path(), one));
+        Walk.scorings(records, step, result).forEach(one -> evaluations.putIfAbsent(one.path(), one));
         Optional.ofNullable(Totals.of(step, result)).ifPresent(totals -> this.totals.put(step, totals));
     }
 

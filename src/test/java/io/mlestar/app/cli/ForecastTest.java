@@ -89,22 +89,23 @@ class ForecastTest {
     }
 
     @Test
-    void theStrongPresetAsksAThirdOfTheCalls() {
-        Forecast strong = Forecast.of(PipelineConfig.resolve(Preset.STRONG.settings(), Map.of()), DURATIONS, 8, PRICES);
+    void blocksWithTheOtherSettingsOfStrongAskAThirdOfTheCalls() {
+        ObjectNode settings = Preset.STRONG.settings().put("attempt", "block").put("inner_loop_steps", 3);
+        Forecast strong = Forecast.of(PipelineConfig.resolve(settings, Map.of()), DURATIONS, 8, PRICES);
         assertThat(strong.calls()).as("retriever, candidates, merges; three paths of two blocks: study, extractor, three programs, two plans")
                 .isEqualTo(1 + 4 + 3 + 3 * 2 * (2 + 3 + 2));
         assertThat(strong.scripts()).as("with five folds but for studies and the last one").isEqualTo(5 * (4 + 3 + 3 * 2 * 3) + 3 * 2 + 1);
-        assertThat(Forecast.of(PipelineConfig.resolve(Preset.STRONG.settings().put("time_limit_seconds", 12_000), Map.of()), DURATIONS, 8, PRICES).scripts())
+        assertThat(Forecast.of(PipelineConfig.resolve(settings.deepCopy().put("time_limit_seconds", 12_000), Map.of()), DURATIONS, 8, PRICES).scripts())
                 .as("where there is no time for folds").isEqualTo(4 + 3 + 3 * 2 * (1 + 3) + 1);
         assertThat(strong.hours()).as("though each script is run on five folds").isLessThan(Forecast.of(config(Map.of()), DURATIONS, 8, PRICES).hours());
     }
 
     @Test
     void attemptsOnWholeScriptsTakeWhatTheEngineTakes() {
-        Map<String, ?> search = Map.of("attempt", "script", "studies", 0, "merges", "none", "num_parallel_solutions", 3, "outer_loop_steps", 3);
+        Map<String, ?> search = Map.of("attempt", "script", "studies", 0, "num_parallel_solutions", 3, "outer_loop_steps", 3);
         assertThat(List.of(1, 2, 4, 8)).allSatisfy(slots -> agree(search, DURATIONS, slots, CLOSE));
         assertThat(Forecast.of(config(search), DURATIONS, 8, PRICES)).extracting(Forecast::attempts).isEqualTo(36);
-        ObjectNode strong = Preset.STRONG.settings().put("attempt", "script").put("merges", "none").put("inner_loop_steps", 6);
+        ObjectNode strong = Preset.STRONG.settings();
         Forecast whole = Forecast.of(PipelineConfig.resolve(strong, Map.of()), DURATIONS, 8, PRICES);
         assertThat(whole.calls()).as("first study, retriever, candidates, attempts, combination").isEqualTo(1 + 1 + 4 + 36 + 1);
         assertThat(whole.scripts()).as("with five folds but for the study and the last one").isEqualTo(5 * (4 + 36 + 1) + 1 + 1);

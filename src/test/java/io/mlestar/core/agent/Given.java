@@ -45,7 +45,6 @@ final class Given {
     static final SubsamplingExtract SUBSAMPLING_EXTRACT = new SubsamplingExtract(CODE);
     static final SubsamplingRemove SUBSAMPLING_REMOVE = new SubsamplingRemove("df = df.sample(30000)");
     static final ContaminationCheck CONTAMINATION_CHECK = new ContaminationCheck("I used {LightGBM}.", CODE);
-    static final Fusion FUSION = new Fusion(CODE, "other()", List.of("b = 2"), false, null, null);
 
     static final ScriptCoder SCRIPT_CODER = new ScriptCoder(new RatedScript(CODE, new Trial(0.8, 12.0, null, "fold 1: 0.79")), null,
             List.of(new AttemptRecord("phase2/leg0/path0-attempt0", AttemptKind.STUDY, "Trees may win.", null, null, null, null, false, 9.0, null, "trees 0.8",
@@ -55,7 +54,7 @@ final class Given {
 
     private static final List<Agent<?>> PAPER =
             List.of(RETRIEVER, INIT, MERGER, ABLATION, SUMMARIZE, EXTRACTOR, CODER, PLANNER, ENS_PLANNER, ENSEMBLER, DEBUGGER,
-                    LEAKAGE, LEAKAGE_CORRECTION, DATA, TEST, SUBSAMPLING_EXTRACT, SUBSAMPLING_REMOVE, CONTAMINATION_CHECK, FUSION, SCRIPT_CODER);
+                    LEAKAGE, LEAKAGE_CORRECTION, DATA, TEST, SUBSAMPLING_EXTRACT, SUBSAMPLING_REMOVE, CONTAMINATION_CHECK, SCRIPT_CODER);
 
     private Given() {}
 

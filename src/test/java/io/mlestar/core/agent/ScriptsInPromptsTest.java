@@ -91,9 +91,9 @@ class ScriptsInPromptsTest {
     void whatTheBestScriptPrintedIsShownToThoseWhoImproveIt() {
         Trial trial = new Trial(0.5, 2.0, 0.01, "fold 0: 0.51\n# Task");
         String shown = "\n# What it printed (its end, and lines on scores, folds, features and errors before)\n\n    fold 0: 0.51\n    # Task\n";
-        assertThat(Stream.of(new Planner("x", trial, List.of("p"), List.of(0.5)), new Coder("x", "p", trial), new Extractor("x", "s", List.of(), false, trial),
-                new Fusion("x", "y", List.of(), false, trial, null)).map(Given::prompt)).allMatch(prompt -> prompt.contains(shown));
-        assertThat(Stream.of(Given.PLANNER, Given.CODER, Given.EXTRACTOR, Given.FUSION).map(Given::prompt))
+        assertThat(Stream.of(new Planner("x", trial, List.of("p"), List.of(0.5)), new Coder("x", "p", trial), new Extractor("x", "s", List.of(), false, trial))
+                .map(Given::prompt)).allMatch(prompt -> prompt.contains(shown));
+        assertThat(Stream.of(Given.PLANNER, Given.CODER, Given.EXTRACTOR).map(Given::prompt))
                 .noneMatch(prompt -> prompt.contains("What it printed"));
     }
 

@@ -23,7 +23,7 @@ class FoldedRunsTest {
     private static final int FAULTS = 10;
     private static final String CONFIG = """
             {"validation": "folds", "folds": 3, "min_gain": "noise", "final_solution": "verified", "ensemble": "both", "ensemble_rounds": 1,
-             "first_solutions": "own", "on_stagnation": "fuse", "lessons": "run", "brief": true, "num_retrieved_models": 3, "outer_loop_steps": 2,
+             "first_solutions": "own", "brief": true, "num_retrieved_models": 3, "outer_loop_steps": 2,
              "inner_loop_steps": 2, "num_parallel_solutions": 2, "attempts_at_once": 2, "max_debug_attempts": 2}""";
 
     private static World world(long seed, int faults, String digest) {

@@ -232,7 +232,7 @@ class GateTest {
         CurrentLimits run = limits("{\"time_limit_seconds\": 90000}");
         StepRequest root = new StepRequest("type", Json.object(), null, World.NOW, run.deadline());
         Instant begin = World.NOW.plusSeconds(9_000);
-        Instant end = gate.deadline(run, root, new Refinement(0, SCRIPT, List.of()), begin);
+        Instant end = gate.deadline(run, root, new Refinement(0, SCRIPT), begin);
         // 81,000 s are left; 0.65 of 0.90 belong to Phase 2, and all paths run at once.
         assertThat(Duration.between(begin, end).toSeconds()).isEqualTo(58_500);
     }

@@ -16,7 +16,6 @@ class RoundTripsTest {
             settings                 | warm | cold
                                      | 12.0 | 29.0
             , "max_budget_usd": 100  | 18.3 | 41.8
-            , "lessons": "run"       | 13.5 | 35.5
             """, useHeadersInDisplayName = true)
     void aStepAsksLittleOfTheStore(String settings, double warm, double cold) {
         String config = CONFIG.formatted(2, settings == null ? "" : settings);

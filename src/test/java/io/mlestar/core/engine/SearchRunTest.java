@@ -29,7 +29,7 @@ class SearchRunTest extends OneEngine {
     private static final String CONFIG =
             """
                     {"num_retrieved_models": 3, "outer_loop_steps": 3, "inner_loop_steps": 4, "num_parallel_solutions": 2, "ensemble_rounds": 1, "max_debug_attempts": 1,
-                     "attempt": "script", "merges": "none", "studies": 3, "on_stagnation": "fuse"}""";
+                     "attempt": "script", "studies": 3}""";
 
     private static List<Turn> turns(OneEngine one, String run) {
         return Walk.OWN.steps(one.records, run).map(KnownStep::step).filter(Turn.class::isInstance).map(Turn.class::cast).toList();

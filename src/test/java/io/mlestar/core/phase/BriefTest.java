@@ -30,7 +30,7 @@ class BriefTest {
         Scenario scenario = brief().answers(Ablation.class, code("# prints " + "x".repeat(5_000) + " # Scaling matters.")).answers(Extractor.class, PLAN)
                 .answers(Coder.class, code("fit_better()"));
 
-        scenario.play(new OuterStep(0, 0, SOLUTION, List.of(), List.of(), null));
+        scenario.play(new OuterStep(0, 0, SOLUTION, List.of(), List.of()));
 
         assertThat(scenario.leaves()).startsWith("ablation", "script", "extractor", "attempt0/coder");
         assertThat(scenario.asked(Extractor.class).getFirst().ablationSummary()).hasSizeLessThan(4_100).startsWith("    xxx")

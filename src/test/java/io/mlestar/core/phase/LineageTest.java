@@ -102,7 +102,7 @@ class LineageTest {
     void mergedStartFailedPathAndMissingSubmissionAreSaid() {
         SolutionScript merged = solution("fit_both()", 0.82);
 
-        assertThat(Lineage.of(new Acceptance(MAXIMIZE, MinGain.NONE), phase1(merged), List.of(new Refinement(0, merged, List.of()).failed()), 0, null, merged,
+        assertThat(Lineage.of(new Acceptance(MAXIMIZE, MinGain.NONE), phase1(merged), List.of(new Refinement(0, merged).failed()), 0, null, merged,
                 new Finalized(merged, null, false, 0, null, null, "ValueError: broken"))).containsSubsequence(
                         "phase1: initial solution, merged: score 0.82",
                         "phase2-path0: failed; the initial solution stands for it",

@@ -42,7 +42,7 @@ class OuterStepTest {
     }
 
     private static OuterStep step() {
-        return new OuterStep(0, 2, SOLUTION, List.of("First.", "Second."), List.of("old_block()"), null);
+        return new OuterStep(0, 2, SOLUTION, List.of("First.", "Second."), List.of("old_block()"));
     }
 
     private Stepped play() {
@@ -120,7 +120,7 @@ class OuterStepTest {
     void withoutAnyFindingTheExtractorGetsAnEmptySummary() {
         scenario.answers(Ablation.class, Texts.NO_CODE);
 
-        scenario.play(new OuterStep(0, 1, SOLUTION, List.of(""), List.of(), null));
+        scenario.play(new OuterStep(0, 1, SOLUTION, List.of(""), List.of()));
 
         assertThat(scenario.asked(Extractor.class).getFirst().ablationSummary()).isEmpty();
     }

@@ -27,11 +27,11 @@ import org.junit.jupiter.api.Test;
 class PhasesTest {
     private static final SolutionScript SCRIPT = Texts.solution("fit()", 0.8);
     private static final List<Phase<?>> ITERATIONS = List.of(new Merge(2, SCRIPT, SCRIPT),
-            new OuterStep(0, 3, SCRIPT, List.of(), List.of(), null),
+            new OuterStep(0, 3, SCRIPT, List.of(), List.of()),
             new Attempt(0, SCRIPT, "fit()", "plan", List.of(), List.of(), List.of(), List.of(), new Rival("phase1/candidate0", 0.8, null)),
             new Round(4, List.of(SCRIPT, SCRIPT), null, null, List.of(), List.of(), List.of()));
     private static final List<Phase<?>> INDISPENSABLE = List.of(new Pipeline(), new Survey(), new InitialSolution(),
-            new Candidate(1, new RetrievedModel("m", "import m"), false), new Refinement(0, SCRIPT, List.of()), new Ensemble(List.of(SCRIPT)),
+            new Candidate(1, new RetrievedModel("m", "import m"), false), new Refinement(0, SCRIPT), new Ensemble(List.of(SCRIPT)),
             new Evaluation(SCRIPT, Kind.SOLUTION), new Finalization(SCRIPT));
 
     @Test
@@ -54,7 +54,7 @@ class PhasesTest {
         assertThat(ITERATIONS).extracting(Phase::title).containsExactly("Merge 2", "Block 3", "Attempt 0", "Round 4");
         assertThat(INDISPENSABLE).extracting(Phase::title).containsExactly(
                 "Pipeline", "Survey", "Initial solution", "Model 2", "Refinement", "Ensemble", "Evaluation", "Submission");
-        assertThat(new Refinement(0, SCRIPT, List.of()).part()).isEqualTo(new Refinement(7, SCRIPT, List.of()).part()).isEqualTo("phase2");
+        assertThat(new Refinement(0, SCRIPT).part()).isEqualTo(new Refinement(7, SCRIPT).part()).isEqualTo("phase2");
     }
 
     @Test
@@ -76,7 +76,7 @@ class PhasesTest {
         RunContext context = new Scenario(Map.of("num_retrieved_models", 5, "num_parallel_solutions", 3)).context();
         assertThat(new Candidate(1, new RetrievedModel("m", "import m"), false).scheduling(context).sideBySide()).isEqualTo(5);
         assertThat(new Candidate(1, new RetrievedModel("m", "import m"), true).scheduling(context).sideBySide()).as("one after the other").isOne();
-        assertThat(new Refinement(0, SCRIPT, List.of()).scheduling(context).sideBySide()).isEqualTo(3);
+        assertThat(new Refinement(0, SCRIPT).scheduling(context).sideBySide()).isEqualTo(3);
         assertThat(ITERATIONS).allMatch(phase -> phase.scheduling(context).sideBySide() == 1);
     }
 
@@ -121,7 +121,7 @@ class PhasesTest {
         RunContext context = new Scenario(Map.of()).context();
 
         assertThat(new InitialSolution().scheduling(context).timeShare()).isCloseTo(0.10, within(1e-9));
-        assertThat(new Refinement(1, SCRIPT, List.of()).scheduling(context).timeShare()).isCloseTo(0.65 / 0.90, within(1e-9));
+        assertThat(new Refinement(1, SCRIPT).scheduling(context).timeShare()).isCloseTo(0.65 / 0.90, within(1e-9));
         assertThat(new Ensemble(List.of(SCRIPT)).scheduling(context).timeShare()).isCloseTo(0.15 / 0.25, within(1e-9));
         assertThat(new Finalization(SCRIPT).scheduling(context).timeShare()).isEqualTo(1);
     }
@@ -132,7 +132,7 @@ class PhasesTest {
         RunContext context = new Scenario(Map.of("phase_time_budget", Map.of("phase1", 1, "phase2", 2, "phase3", 3, "finalization", 2))).context();
 
         assertThat(new InitialSolution().scheduling(context).timeShare()).isEqualTo(1.0 / 8);
-        assertThat(new Refinement(0, SCRIPT, List.of()).scheduling(context).timeShare()).isEqualTo(2.0 / 7);
+        assertThat(new Refinement(0, SCRIPT).scheduling(context).timeShare()).isEqualTo(2.0 / 7);
         assertThat(new Ensemble(List.of(SCRIPT)).scheduling(context).timeShare()).isEqualTo(3.0 / 5);
     }
 }

@@ -76,7 +76,7 @@ class PipelineTest {
     void everyPathStartsFromItsOwnCopyOfTheInitialSolution() {
         play();
 
-        assertThat(scenario.asked(Refinement.class)).containsExactly(new Refinement(0, S0, List.of()), new Refinement(1, S0, List.of()));
+        assertThat(scenario.asked(Refinement.class)).containsExactly(new Refinement(0, S0), new Refinement(1, S0));
     }
 
     @Test
@@ -266,7 +266,6 @@ class PipelineTest {
 
         SolutionScript s0 = solved.phase1().initialSolution();
         assertThat(own.asked(Refinement.class)).extracting(path -> path.initial().sourceModel()).containsExactly("m1", "m2", "m0", "m1");
-        assertThat(own.asked(Refinement.class)).extracting(Refinement::others).containsOnly(List.of());
         assertThat(own.asked(Refinement.class)).extracting(Refinement::initial).first().isEqualTo(s0);
         assertThat(own.asked(Refinement.class).getLast().initial()).isEqualTo(s0);
         assertThat(own.asked(Refinement.class).get(1).initial().step()).isEqualTo("phase1/candidate2");
@@ -282,16 +281,6 @@ class PipelineTest {
 
         assertThat(solved.phase2Results().get(1).bestSolution()).isEqualTo(own.asked(Refinement.class).get(1).initial());
         assertThat(solved.lineage()).contains("phase2-path1: failed; candidate m2 stands for it");
-    }
-
-    @Test
-    void pathsMayTakeIdeasFromAllCandidatesButTheirOwn() {
-        Scenario fused = candidates(Map.of("first_solutions", "own", "on_stagnation", "fuse"));
-
-        fused.play(new Pipeline());
-
-        assertThat(fused.asked(Refinement.class)).extracting(path -> path.others().stream().map(SolutionScript::sourceModel).toList())
-                .containsExactly(List.of("m2", "m0"), List.of("m1", "m0"));
     }
 
     /// Models m0 to m3: m1 is best, m2 next, m0 last; m3 has no score. A merge of m1 is worse.

@@ -9,7 +9,6 @@ import io.mlestar.Requirement;
 import io.mlestar.core.agent.Ablation;
 import io.mlestar.core.agent.Coder;
 import io.mlestar.core.agent.Extractor;
-import io.mlestar.core.agent.Fusion;
 import io.mlestar.core.agent.Summarize;
 import io.mlestar.core.task.CodeBlock;
 import io.mlestar.core.task.Results.Phase2Result;
@@ -36,8 +35,7 @@ class RefinementTest {
         return new Scenario(Map.of("outer_loop_steps", steps, "inner_loop_steps", 1))
                 .answer(Ablation.class, asked -> code("# prints findings"))
                 .answer(Summarize.class, asked -> "Summary " + summaries.getAndIncrement())
-                .answer(Extractor.class, asked -> plans(block(asked.solutionScript())))
-                .answer(Fusion.class, asked -> plans(block(asked.solutionScript())));
+                .answer(Extractor.class, asked -> plans(block(asked.solutionScript())));
     }
 
     private static String block(String script) {
@@ -49,7 +47,7 @@ class RefinementTest {
     }
 
     private Phase2Result play() {
-        return scenario.play(new Refinement(1, INITIAL, List.of()));
+        return scenario.play(new Refinement(1, INITIAL));
     }
 
     @Test
@@ -158,7 +156,7 @@ class RefinementTest {
     void numberOfStepsIsConfigured(int steps) {
         Scenario configured = scenario(steps).answer(Coder.class, asked -> code("better()\n# score 0.9"));
 
-        assertThat(configured.play(new Refinement(0, INITIAL, List.of())).stepHistory()).hasSize(steps);
+        assertThat(configured.play(new Refinement(0, INITIAL)).stepHistory()).hasSize(steps);
         assertThat(configured.asked(Ablation.class)).hasSize(steps);
     }
 
@@ -192,56 +190,11 @@ class RefinementTest {
     @Test
     @Requirement("REQ-OR-040")
     void failedPathIsTheInitialSolutionWithAFlag() {
-        Phase2Result failed = new Refinement(0, INITIAL, List.of()).failed();
+        Phase2Result failed = new Refinement(0, INITIAL).failed();
 
         assertThat(failed.bestSolution()).isEqualTo(INITIAL);
         assertThat(failed.bestScore()).isEqualTo(0.82);
         assertThat(failed.failed()).isTrue();
         assertThat(failed.stepHistory()).extracting(StepRecord::failed).containsExactly(true);
-    }
-
-    private static SolutionScript other(String name, double score) {
-        return SolutionScript.unscored(name + "()\n# score " + score, SolutionPhase.INIT).scored(score).from(name);
-    }
-
-    private Phase2Result playBesides(SolutionScript... others) {
-        return scenario.play(new Refinement(1, INITIAL, List.of(others)));
-    }
-
-    @Test
-    void aStepAfterOneWithoutGainTakesAnIdeaFromAnotherCandidateEachOfThemOnce() {
-        scenario = scenario(5);
-        coderScores(0.82, 0.7, 0.9, 0.8, 0.7);
-
-        Phase2Result result = playBesides(other("trees", 0.8), other("nets", 0.7));
-
-        assertThat(scenario.asked(OuterStep.class)).as("as good is no gain; after a gain comes a study").extracting(OuterStep::other)
-                .containsExactly(null, other("trees", 0.8), other("nets", 0.7), null, null);
-        assertThat(scenario.asked(Fusion.class)).extracting(Fusion::otherScript).containsExactly("trees()\n# score 0.8", "nets()\n# score 0.7");
-        assertThat(scenario.leaves()).contains("block1/extractor-fuse").doesNotContain("block1/ablation");
-        assertThat(scenario.asked(Ablation.class)).hasSize(3);
-        assertThat(result.ablationSummaries().get(1))
-                .isEqualTo("No study was made. The plan took over an idea from another candidate, made with trees, which scored 0.8.");
-        assertThat(result.bestSolution().step()).isEqualTo("phase2-path1/block2/attempt0");
-    }
-
-    @Test
-    void aSkippedStepIsOneWithoutGain() {
-        coderScores(0.85, 0.9);
-        scenario.fail("block0");
-
-        playBesides(other("trees", 0.8));
-
-        assertThat(scenario.asked(OuterStep.class)).extracting(step -> step.other() != null).containsExactly(false, true, false);
-    }
-
-    @Test
-    void aBlockThatAFusionNamesWronglyIsAskedForAgain() {
-        coderScores(0.7, 0.7, 0.7);
-        scenario.answerAt("block1/extractor-fuse", plans("nowhere()"));
-
-        playBesides(other("trees", 0.8));
-
-        assertThat(scenario.asked(Fusion.class)).extracting(Fusion::blockNotFound).containsExactly(false, true);
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /// Which paths make the next attempts.
 class SearchPathTest {
     private final Map<String, Object> config = new HashMap<>(Map.of("attempt", "script", "num_parallel_solutions", 3, "outer_loop_steps", 2, "inner_loop_steps",
-            4, "on_stagnation", "fuse"));
+            4));
     private int answers;
 
     /// @param gains of the attempts of each path over its start, by number; 0 is none
@@ -88,16 +88,6 @@ class SearchPathTest {
         Searched searched = play(scenario(Map.of()));
 
         assertThat(lengths(searched)).containsExactly(4, 4, 16);
-    }
-
-    @Test
-    void withoutFusionEachPathMakesItsShare() {
-        config.put("on_stagnation", "go_on");
-
-        Searched searched = play(scenario(Map.of(0, List.of(1))));
-
-        assertThat(lengths(searched)).containsExactly(8, 8, 8);
-        assertThat(fusedWith(searched, 0)).containsOnlyNulls();
     }
 
     @Test

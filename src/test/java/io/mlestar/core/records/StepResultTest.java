@@ -46,7 +46,7 @@ class StepResultTest {
     void itsFieldsAreThoseOfEveryResult() {
         StepResult ran = StepResult.of(new Outcome.Done<>(new Execution.Crashed(shown(null, 1), "bug")), World.NOW, World.NOW, 0.0);
         assertThat(Json.tree(ran).fieldNames()).toIterable()
-                .containsExactly("status", "value", "reason", "started_at", "ended_at", "cost_usd", "shared_with", "totals", "findings");
+                .containsExactly("status", "value", "reason", "started_at", "ended_at", "cost_usd", "shared_with", "totals", "scorings");
         assertThat(Json.tree(ran).path("status").asText()).isEqualTo("done");
         assertThat(Json.tree(ran).path("value").fieldNames()).toIterable().containsExactly("evaluation", "timed_out", "submission", "bug");
     }
@@ -57,8 +57,8 @@ class StepResultTest {
                     {"value": 1, "started_at": "2026-01-01T00:00:00Z", "ended_at": "2026-01-01T00:00:00Z"} | status
                     {"status": "done", "started_at": "2026-01-01T00:00:00Z", "ended_at": "2026-01-01T00:00:00Z"} | value
                     {"status": "failed", "reason": "x", "ended_at": "2026-01-01T00:00:00Z"} | started_at
-                    {"status": "failed", "started_at": "2026-01-01T00:00:00Z", "ended_at": "2026-01-01T00:00:00Z", "findings": {"lessons": [], "scorings": [{"score": 1}]}} | step
-                    {"status": "failed", "started_at": "2026-01-01T00:00:00Z", "ended_at": "2026-01-01T00:00:00Z", "findings": {"lessons": [], "scorings": [{"step": "r/../x", "ended_at": "2026-01-01T00:00:00Z"}]}} | path
+                    {"status": "failed", "started_at": "2026-01-01T00:00:00Z", "ended_at": "2026-01-01T00:00:00Z", "scorings": [{"score": 1}]} | step
+                    {"status": "failed", "started_at": "2026-01-01T00:00:00Z", "ended_at": "2026-01-01T00:00:00Z", "scorings": [{"step": "r/../x", "ended_at": "2026-01-01T00:00:00Z"}]} | path
                     {"status": "perhaps", "started_at": "2026-01-01T00:00:00Z", "ended_at": "2026-01-01T00:00:00Z"} | status
                     """)
     void whatIsMissingIsNamed(String json, String field) {

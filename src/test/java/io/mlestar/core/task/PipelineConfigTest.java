@@ -31,8 +31,8 @@ class PipelineConfigTest {
                          "reference_discussions": [], "prices": {}, "blocked_commands": null,
                          "mcp_servers": {}, "final_solution": "best", "attempts_at_once": 1, "rounds_at_once": 1,
                          "validation": "script", "folds": "auto", "min_gain": "none", "ensemble": "planned", "first_solutions": "shared",
-                         "on_stagnation": "go_on", "lessons": "none", "agents_look": 0, "brief": false,
-                         "attempt": "block", "merges": "paper", "studies": 3,
+                         "agents_look": 0, "brief": false,
+                         "attempt": "block", "studies": 3,
                          "max_submission_mb": 256, "hardware": "auto", "provider_search": true, "data_card": true}
                         """);
 

@@ -172,7 +172,7 @@ class ReportTest {
 
     /// A ninth block of the first path.
     private void block(String plan, String code, String summary, String won) {
-        keep("phase2-path0/block9", new OuterStep(0, 9, SCRIPT.scored(0.1), List.of(), List.of(), null),
+        keep("phase2-path0/block9", new OuterStep(0, 9, SCRIPT.scored(0.1), List.of(), List.of()),
                 new OuterStep.Stepped(new StepRecord(9, summary, code, plan,
                         List.of(new RefinementAttempt(plan, 0.9, won, true, null)), 0.9, false, false, true,
                         List.of(new Decision("phase2-path0/block9/attempt0", 0.9, null, List.of(), null, null, true))),

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class SearchViewTest extends OneEngine {
     private static final String CONFIG = """
             {"num_retrieved_models": 2, "outer_loop_steps": 1, "inner_loop_steps": 6, "num_parallel_solutions": 2, "ensemble_rounds": 1,
-             "attempt": "script", "merges": "none", "on_stagnation": "fuse"}""";
+             "attempt": "script"}""";
 
     @BeforeEach
     void play() {

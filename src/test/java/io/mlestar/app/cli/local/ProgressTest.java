@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.engine.MadeRun;
 import io.mlestar.core.phase.Evaluation;
-import io.mlestar.core.records.Findings;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.Scoring;
@@ -71,7 +70,7 @@ class ProgressTest {
         Evaluation.Evaluated kept = new Evaluation.Evaluated(SolutionScript.unscored("x = 1", SolutionPhase.INIT).scored(by.search()).validated(by), null, 1,
                 null, List.of(), 0, null, null);
         return StepResult.of(new Outcome.Done<>(kept), Instant.EPOCH, Instant.EPOCH, 0.0).with(null,
-                new Findings(List.of(new Scoring(step + "/script", by.search(), by.searchError(), Instant.EPOCH)), List.of()));
+                List.of(new Scoring(step + "/script", by.search(), by.searchError(), Instant.EPOCH)));
     }
 
     @Test

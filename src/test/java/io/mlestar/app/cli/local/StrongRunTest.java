@@ -35,12 +35,12 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// A whole run with the settings of `strong`: log, terminal, page, report, tree and result say what its phases decided. The second model leads within
+/// A whole run with the settings of `strong`, by blocks: log, terminal, page, report, tree and result say what its phases decided. The second model leads within
 /// noise, and is s_0 all the same; the merge leads within noise of that, and is rejected. Of two attempts side by side on the first path the first is the best; on the second path
 /// the second is better than the first within noise, and both are better for sure than what they began with. The round leads in the search, the blend of two scripts with equal scores on the rows kept for the choice.
 class StrongRunTest {
     private static final ObjectNode CONFIG = Preset.STRONG.settings().setAll((ObjectNode) Json.tree(Map.of("num_retrieved_models", 2, "outer_loop_steps", 1,
-            "inner_loop_steps", 2, "attempts_at_once", 2, "num_parallel_solutions", 2, "ensemble", "both", "ensemble_rounds", 1, "on_stagnation", "go_on")));
+            "inner_loop_steps", 2, "attempts_at_once", 2, "num_parallel_solutions", 2, "ensemble", "both", "ensemble_rounds", 1, "attempt", "block")));
     private static final String SECOND_BLOCK = block("b()", 0.805, 0.79, 0.05, 0);
     private static final String FIRST_BLOCK = block("a()", 0.8, 0.79, 0.01, 0);
     private static final Map<String, String> ANSWERS = Map.ofEntries(
