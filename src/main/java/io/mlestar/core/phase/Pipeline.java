@@ -1,10 +1,12 @@
 package io.mlestar.core.phase;
 
 import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport.PhaseText;
 import io.mlestar.core.step.PhaseReport;
+import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.survey.Survey;
 import io.mlestar.core.task.ContaminationVerdict;
@@ -45,7 +47,12 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
     public Solved run(Steps steps) {
         LoopSettings loop = steps.context().config().loop();
         List<String> completed = new ArrayList<>();
-        steps.outcome(new Survey());    // what it found is part of the context from here on
+        // What it found is part of the context from here on.
+        if (steps.outcome(new Survey()) instanceof Outcome.Done<Facts>(var facts) && steps.context().config().stopsWithoutLibraries()) {
+            facts.machine().refusal().ifPresent(why -> {
+                throw new StepFailed(why);
+            });
+        }
         Phase1Result phase1 = steps.call(new InitialSolution());
         completed.add("phase1");
         SolutionScript s0 = phase1.initialSolution();

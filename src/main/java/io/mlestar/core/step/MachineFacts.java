@@ -73,6 +73,14 @@ public record MachineFacts(@Nullable String python, @Nullable String system, @Nu
                 + ") lacks " + String.join(", ", lacking) + ": most scripts will crash; install them, or name another interpreter in MLE_STAR_PYTHON");
     }
 
+    /// Why hardly any script can run here; empty if one of the essential libraries is there, or nothing is known.
+    public Optional<String> refusal() {
+        return !missing.containsAll(ESSENTIAL) ? Optional.empty()
+                : Optional.of("the Python of the scripts (" + (python == null ? "of an unknown version" : python) + ") has none of "
+                        + String.join(", ", ESSENTIAL) + ", so the run stops before its first call; install them (make python), or name another"
+                        + " interpreter in MLE_STAR_PYTHON; needs_libraries=false goes on without them");
+    }
+
     /// Interpreter, processors, memory, disk and network, a few words each; what is not known is left out.
     public List<String> inWords() {
         List<String> words = new ArrayList<>();

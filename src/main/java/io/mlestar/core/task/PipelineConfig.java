@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 ///
 /// @param referenceDiscussions texts that the final solution is compared with (Figure 28)
 /// @param hardware kind of machine for the scripts: `cpu`, `gpu` or the name of another that the cluster offers; `auto` is by the data
+/// @param needsLibraries whether a run stops before its first call if its scripts have none of the usual libraries; one of recorded answers goes on
 /// @param dataCard whether a script surveys the data first, for the prompts
 public record PipelineConfig(
         @JsonUnwrapped LoopSettings loop,
@@ -27,14 +28,15 @@ public record PipelineConfig(
         @JsonUnwrapped ToolAccess tools,
         @JsonProperty(defaultValue = "[]") List<String> referenceDiscussions,
         @JsonProperty(defaultValue = "auto") String hardware,
-        @JsonProperty(defaultValue = "true") boolean dataCard) {
+        @JsonProperty(defaultValue = "true") boolean dataCard,
+        @JsonProperty(defaultValue = "true") boolean needsLibraries) {
 
     /// The machine is chosen by the data.
     public static final String AUTO = "auto";
     private static final Pattern HARDWARE = Pattern.compile("[a-z0-9]([a-z0-9-]{0,28}[a-z0-9])?");
     /// Fields that the environment sets, by variable.
     private static final Map<String, String> VARIABLES = Map.of("MLE_STAR_MODEL", "model", "MLE_STAR_MAX_BUDGET", "max_budget_usd",
-            "MLE_STAR_TIME_LIMIT", "time_limit_seconds", "MLE_STAR_PERMISSION_MODE", "permission_mode");
+            "MLE_STAR_TIME_LIMIT", "time_limit_seconds", "MLE_STAR_PERMISSION_MODE", "permission_mode", "MLE_STAR_NEEDS_LIBRARIES", "needs_libraries");
     private static final Set<String> OF_A_PROCESS = Set.of("log_level", "log_file", "log_format");
     /// Settings that were removed, and what takes their place.
     private static final Map<String, String> REMOVED = Map.of(
@@ -58,7 +60,12 @@ public record PipelineConfig(
 
     /// The same on that kind of machine.
     public PipelineConfig on(String kind) {
-        return new PipelineConfig(loop, search, limits, models, tools, referenceDiscussions, kind, dataCard);
+        return new PipelineConfig(loop, search, limits, models, tools, referenceDiscussions, kind, dataCard, needsLibraries);
+    }
+
+    /// Whether scripts without libraries would waste what is paid for answers.
+    public boolean stopsWithoutLibraries() {
+        return needsLibraries && !models.used().stream().allMatch(ModelSettings::isRecorded);
     }
 
     public static PipelineConfig defaults() {

@@ -85,6 +85,7 @@ public final class Program {
         builder.environment().put("MLE_STAR_STORE", store().toString());
         builder.environment().put("MLE_STAR_TOKEN", TOKEN);
         builder.environment().put("MLE_STAR_DATA", MINI.toString());
+        builder.environment().put("MLE_STAR_NEEDS_LIBRARIES", "false");
         builder.environment().putAll(environment);
         return builder.start();
     }

@@ -87,6 +87,22 @@ class SurveyTest extends OneEngine {
         assertThat(contexts).isNotEmpty().allSatisfy((step, context) -> assertThat(context.facts()).isEqualTo(Facts.NONE));
     }
 
+    /// What is paid for answers would be lost. A library may be there all the same, or the answers cost nothing.
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            "numpy", "pandas", "scikit-learn" | true  | FAILED
+            "numpy", "pandas", "scikit-learn" | false | DONE
+            "pandas", "scikit-learn", "torch" | true  | DONE
+            """)
+    void aRunWhoseScriptsHaveNoneOfTheUsualLibrariesStopsBeforeItsFirstCall(String missing, boolean needed, StepResult.Status end) {
+        printed = "{\"python\": \"3.11.7\", \"missing\": [" + missing + "]}";
+        assertThat(ends("r", World.header("r", CONFIG.replaceFirst("\\{", "{\"needs_libraries\": " + needed + ", ")))).isEqualTo(end);
+        assertThat(contexts.isEmpty()).isEqualTo(end == StepResult.Status.FAILED);
+        if (end == StepResult.Status.FAILED) {
+            assertThat(end("r").reason()).contains("(3.11.7) has none of numpy, pandas, scikit-learn", "needs_libraries=false");
+        }
+    }
+
     /// The other run may have been on another machine.
     @Test
     void aRunThatComesFromAnotherLooksForItself() {

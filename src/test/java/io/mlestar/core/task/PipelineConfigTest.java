@@ -33,7 +33,8 @@ class PipelineConfigTest {
                          "validation": "script", "folds": "auto", "min_gain": "none", "ensemble": "planned", "first_solutions": "shared",
                          "agents_look": 0, "brief": false,
                          "attempt": "block", "studies": 3,
-                         "max_submission_mb": 256, "hardware": "auto", "provider_search": true, "data_card": true}
+                         "max_submission_mb": 256, "hardware": "auto", "provider_search": true, "data_card": true,
+                         "needs_libraries": true}
                         """);
 
         assertThat(Json.parse(Json.text(PipelineConfig.defaults()))).isEqualTo(expected);
