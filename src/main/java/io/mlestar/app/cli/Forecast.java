@@ -125,7 +125,7 @@ record Forecast(int slots, int calls, int scripts, int attempts, double hours, @
     }
 
     ObjectNode json() {
-        return Json.object().put("gpus", slots).put("hours", Math.round(hours * 10_000) / 10_000.0).put("calls", calls).put("scripts", scripts)
+        return Json.object().put("scripts_at_once", slots).put("hours", Math.round(hours * 10_000) / 10_000.0).put("calls", calls).put("scripts", scripts)
                 .put("attempts", attempts)
                 .put("cost_usd", costUsd).put("bound", bound).put("cut", cut);
     }

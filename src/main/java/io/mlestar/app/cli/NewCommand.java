@@ -84,9 +84,17 @@ final class NewCommand implements Callable<Integer> {
                 description == null ? null : described(description));
         DataPlace place = DataPlace.of(folder, out);
         TaskDraft draft = place.archive() == null ? written(root, place, place.data(), given) : unpacked(root, place, place.archive(), given);
+        Path here = Path.of("").toAbsolutePath();
+        String file = place.file().startsWith(here) ? here.relativize(place.file()).toString() : place.file().toString();
+        if (!json) {
+            // First, since a look at machine and model takes a while.
+            System.out.println("wrote      " + file);
+            draft.facts().forEach((what, found) -> System.out.printf(Locale.ROOT, "%-10s %s%n", what, found));
+            draft.contradictions().forEach(warning -> System.out.println("warning    " + warning));
+        }
         PlanCommand.PresetForecasts runs = PlanCommand.PresetForecasts.of(root, explicit);
         List<Finding> findings = new Doctor("", config, false, root).beforeRun(draft.task().dataModality());
-        say(place, draft, findings, runs);
+        say(place, file, draft, findings, runs);
         return 0;
     }
 
@@ -125,9 +133,7 @@ final class NewCommand implements Callable<Integer> {
         return DescriptionFile.stripped(given);
     }
 
-    private void say(DataPlace place, TaskDraft draft, List<Finding> findings, PlanCommand.PresetForecasts runs) {
-        Path here = Path.of("").toAbsolutePath();
-        String file = place.file().startsWith(here) ? here.relativize(place.file()).toString() : place.file().toString();
+    private void say(DataPlace place, String file, TaskDraft draft, List<Finding> findings, PlanCommand.PresetForecasts runs) {
         if (json) {
             ObjectNode all = Json.object().put("task_file", place.file().toString());
             all.set("task", Json.tree(draft.task()));
@@ -138,9 +144,6 @@ final class NewCommand implements Callable<Integer> {
             System.out.println(Json.text(all));
             return;
         }
-        System.out.println("wrote      " + file);
-        draft.facts().forEach((what, found) -> System.out.printf(Locale.ROOT, "%-10s %s%n", what, found));
-        draft.contradictions().forEach(warning -> System.out.println("warning    " + warning));
         findings.forEach(finding -> System.out.println(finding.line()));
         System.out.println();
         runs.lines().forEach(System.out::println);

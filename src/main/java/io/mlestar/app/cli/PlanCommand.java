@@ -10,6 +10,7 @@ import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.core.agent.AgentConfig;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Preset;
 import io.mlestar.core.task.TaskDescription;
@@ -30,8 +31,9 @@ import picocli.CommandLine.Option;
 /// Estimates a run before it begins, without asking a model, running a script or looking at the data.
 @Command(name = "plan", description = "Estimate a run: calls, scripts, hours, cost, and what it waits for.", mixinStandardHelpOptions = true)
 final class PlanCommand implements Callable<Integer> {
-    private static final int MOST_GPUS = 1_000;
-    private static final String ROW = "%6s %8s %8s %8s %8s  %s%n";
+    private static final int MOST_AT_ONCE = 1_000;
+    private static final int USUAL_MOST = 8;
+    private static final String ROW = "%7s %8s %8s %8s %8s  %s%n";
 
     @Option(names = "--task", required = true, paramLabel = "FILE", description = "task description, YAML or JSON; its data need not be there")
     Path task;
@@ -43,8 +45,9 @@ final class PlanCommand implements Callable<Integer> {
     @Mixin
     SettingsOption settings;
 
-    @Option(names = "--gpus", paramLabel = "N", description = "scripts that can run at once, at most (default: ${DEFAULT-VALUE})")
-    int gpus = 8;
+    @Option(names = "--scripts-at-once", paramLabel = "N", description = "scripts that can run at once (default: as many as on this machine)")
+    @Nullable
+    Integer atOnce;
 
     @Option(names = "--script-minutes", paramLabel = "MINUTES", description = "what a script takes (default: ${DEFAULT-VALUE})")
     double scriptMinutes = RunDurations.USUAL.scriptMinutes();
@@ -60,34 +63,41 @@ final class PlanCommand implements Callable<Integer> {
         CompositionRoot root = CompositionRoot.ofProcess();
         Metric.checkDirection(Json.readStrictly(YamlFile.task(task), TaskDescription.class));
         PipelineConfig given = settings.config(root, config);
-        if (gpus < 1 || gpus > MOST_GPUS) {
-            throw new Invalid("--gpus must be from 1 to " + MOST_GPUS + ", but is " + gpus);
+        if (atOnce != null && (atOnce < 1 || atOnce > MOST_AT_ONCE)) {
+            throw new Invalid("--scripts-at-once must be from 1 to " + MOST_AT_ONCE + ", but is " + atOnce);
         }
+        int slots = atOnce == null ? root.sandbox().slots() : atOnce;
         RunDurations durations = new RunDurations(scriptMinutes, callSeconds);
         AgentConfig.of(given);
         Models models = root.models();
-        given.models().used().forEach(models::check);
-        List<Forecast> forecasts = numbers(gpus)
-                .map(slots -> Forecast.of(given, durations, slots, (model, tokens) -> models.price(model, given.models().prices(), tokens))).toList();
-        System.out.print(json ? Json.text(json(durations, forecasts)) + System.lineSeparator() : text(durations, forecasts));
+        given.models().used().forEach(model -> {
+            models.check(model);
+            if (ModelSettings.isRecorded(model)) {
+                models.get(model);
+            }
+        });
+        List<Forecast> forecasts = numbers(slots)
+                .map(number -> Forecast.of(given, durations, number, (model, tokens) -> models.price(model, given.models().prices(), tokens))).toList();
+        System.out.print(json ? Json.text(json(durations, slots, forecasts)) + System.lineSeparator() : text(durations, slots, forecasts));
         return 0;
     }
 
-    /// 1, 2, 4, … and at last the most.
-    private static Stream<Integer> numbers(int most) {
-        return Stream.concat(IntStream.iterate(1, number -> number < most, number -> number * 2).boxed(), Stream.of(most));
+    /// 1, 2, 4, …, to what is asked about, or of this machine to what a larger one would bring.
+    private Stream<Integer> numbers(int slots) {
+        int most = atOnce == null ? Math.max(slots, USUAL_MOST) : slots;
+        return Stream.concat(IntStream.iterate(1, number -> number < most, number -> number * 2).boxed(), Stream.of(slots, most)).distinct().sorted();
     }
 
-    private static String text(RunDurations durations, List<Forecast> forecasts) {
-        Forecast last = forecasts.getLast();
-        StringBuilder text =
-                new StringBuilder(String.format(Locale.ROOT,
-                        "About %.1f hours with %d scripts at once: %d calls, %d scripts, %d of them attempts, %s. The run waits most for %s.%n",
-                        last.hours(), last.slots(), last.calls(), last.scripts(), last.attempts(), Formats.dollars(last.costUsd()), last.bound()));
-        if (last.cut() != null) {
-            text.append(String.format(Locale.ROOT, "The run would end earlier, by %s of the settings.%n", last.cut()));
+    private String text(RunDurations durations, int slots, List<Forecast> forecasts) {
+        Forecast asked = forecasts.stream().filter(one -> one.slots() == slots).findFirst().orElseThrow();
+        StringBuilder text = new StringBuilder(String.format(Locale.ROOT,
+                "About %.1f hours %s at once: %d calls, %d scripts, %d of them attempts, %s. The run waits most for %s.%n", asked.hours(),
+                (atOnce == null ? "on this machine, which runs " : "with ") + Formats.count(slots, "script"), asked.calls(), asked.scripts(),
+                asked.attempts(), asked.costUsd() == null ? "cost unknown" : Formats.dollars(asked.costUsd()), asked.bound()));
+        if (asked.cut() != null) {
+            text.append(String.format(Locale.ROOT, "The run would end earlier, by %s of the settings.%n", asked.cut()));
         }
-        text.append(String.format(Locale.ROOT, "%n" + ROW, "GPUs", "hours", "calls", "scripts", "cost", "waits most for"));
+        text.append(String.format(Locale.ROOT, "%n" + ROW, "at once", "hours", "calls", "scripts", "cost", "waits most for"));
         forecasts.forEach(
                 one -> text.append(String.format(Locale.ROOT, ROW, one.slots(), String.format(Locale.ROOT, "%.2f", one.hours()), one.calls(), one.scripts(),
                         Formats.dollars(one.costUsd()), one.bound() + (one.cut() == null ? "" : "; cut by " + one.cut()))));
@@ -99,8 +109,8 @@ final class PlanCommand implements Callable<Integer> {
                 """, Formats.duration(durations.scriptSeconds()), Formats.duration(durations.callSeconds()))).toString();
     }
 
-    private static ObjectNode json(RunDurations durations, List<Forecast> forecasts) {
-        ObjectNode json = Json.object();
+    private static ObjectNode json(RunDurations durations, int slots, List<Forecast> forecasts) {
+        ObjectNode json = Json.object().put("scripts_at_once", slots);
         json.putObject("assumed").put("script_minutes", durations.scriptMinutes()).put("call_seconds", durations.callSeconds());
         forecasts.forEach(forecast -> json.withArray("plans").add(forecast.json()));
         return json;

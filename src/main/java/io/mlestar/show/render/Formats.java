@@ -109,4 +109,9 @@ public final class Formats {
     public static String clip(String text, int length) {
         return Excerpt.clip(text, length);
     }
+
+    /// E.g. `1 script`, `2 scripts`.
+    public static String count(int number, String one) {
+        return number + " " + one + (number == 1 ? "" : "s");
+    }
 }

@@ -66,17 +66,17 @@ class CommandLineIT {
     void aPlanNeedsNeitherDataNorModelAndMakesNothing() throws Exception {
         program.with("ANTHROPIC_API_KEY", "");
         Program.Ended ended =
-                program.run("plan", "--task", "no-data.yaml", "--gpus", "2", "--set", "outer_loop_steps=1", "--set", "inner_loop_steps=2", "--json");
+                program.run("plan", "--task", "no-data.yaml", "--scripts-at-once", "2", "--set", "outer_loop_steps=1", "--set", "inner_loop_steps=2", "--json");
         assertThat(ended.exitCode()).as(ended.err()).isZero();
         JsonNode plans = Json.parse(ended.out()).path("plans");
-        assertThat(plans).as("on one GPU and on two").hasSize(2);
+        assertThat(plans).as("one after the other and two at once").hasSize(2);
         assertThat(plans.get(0).path("hours").asDouble()).isGreaterThan(plans.get(1).path("hours").asDouble());
         assertThat(plans.get(0).path("cost_usd").asDouble()).isPositive();
         assertThat(program.store()).doesNotExist();
 
-        Program.Ended refused = program.run("plan", "--task", "no-data.yaml", "--gpus", "0");
+        Program.Ended refused = program.run("plan", "--task", "no-data.yaml", "--scripts-at-once", "0");
         assertThat(refused.exitCode()).isEqualTo(2);
-        assertThat(refused.err().strip()).isEqualTo("mlestar: --gpus must be from 1 to 1000, but is 0");
+        assertThat(refused.err().strip()).isEqualTo("mlestar: --scripts-at-once must be from 1 to 1000, but is 0");
     }
 
     @ParameterizedTest
