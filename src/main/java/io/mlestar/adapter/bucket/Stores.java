@@ -7,9 +7,13 @@ import io.mlestar.core.store.PrunableStore;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.BiPredicate;
+import java.util.regex.Pattern;
 
 /// Opens a store by its address.
 public final class Stores {
+    /// What is no folder but a slip of the pen: `s3:/bucket`.
+    private static final Pattern SCHEME = Pattern.compile("(?i)(s3a?|gs|abfss?|wasbs?|https?|ftp|file|memory):.*");
+
     private Stores() {}
 
     /// @param address a folder, `s3://bucket/prefix` (see [S3Settings]), or `memory:` for one that is gone with the process
@@ -22,7 +26,7 @@ public final class Stores {
         if (address.startsWith("s3://")) {
             return new S3Store(S3Settings.of(address, environment));
         }
-        if (address.isBlank() || address.contains("://")) {
+        if (address.isBlank() || address.contains("://") || SCHEME.matcher(address).matches()) {
             throw new Invalid("store \"" + address + "\" must be a folder or s3://BUCKET/PREFIX");
         }
         return new FolderStore(Path.of(address));

@@ -48,7 +48,7 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
         } catch (NoSuchFileException e) {
             throw new Invalid(what + " does not exist");
         } catch (IOException e) {
-            throw new Invalid(what + " cannot be read");
+            throw new Invalid(what + " cannot be read: " + Invalid.reason(e));
         }
     }
 
@@ -142,8 +142,10 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
             return cut;
         } catch (CsvParseException e) {
             throw new Invalid(what + " is not valid CSV: " + e.getMessage());
-        } catch (UncheckedIOException | IOException e) {
-            throw new Invalid(what + " cannot be read");
+        } catch (UncheckedIOException e) {
+            throw new Invalid(what + " cannot be read: " + Invalid.reason(e.getCause()));
+        } catch (IOException e) {
+            throw new Invalid(what + " cannot be read: " + Invalid.reason(e));
         }
     }
 

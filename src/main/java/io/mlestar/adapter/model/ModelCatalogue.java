@@ -7,6 +7,7 @@ import io.mlestar.adapter.model.provider.Protocol;
 import io.mlestar.adapter.model.provider.ServerSearch;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.base.Spelling;
 import io.mlestar.core.task.Price;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.io.IOException;
@@ -123,7 +124,7 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
             });
             return Json.readStrictly(all, ModelCatalogue.class);
         } catch (IOException e) {
-            throw new Invalid("MLE_STAR_MODELS names " + file + ", which cannot be read: " + e.getMessage());
+            throw new Invalid("MLE_STAR_MODELS names " + file + ", which cannot be read: " + Invalid.reason(e));
         } catch (Invalid e) {
             throw new Invalid("MLE_STAR_MODELS: " + e.getMessage());
         }
@@ -146,13 +147,15 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
     ModelEntry entry(String fullName) {
         int colon = fullName.indexOf(':');
         String provider = colon < 0 ? "" : fullName.substring(0, colon);
-        if (fullName.substring(colon + 1).isBlank()) {
-            throw new Invalid("model \"" + fullName + "\" names no model");
+        if (fullName.substring(colon + 1).isBlank() || providers.containsKey(fullName)) {
+            throw new Invalid("model \"" + fullName + "\" names no model; give " + (colon < 0 ? fullName : provider) + ":NAME");
         }
         if (!providers.containsKey(provider)) {
             throw new Invalid("model \"" + fullName + "\" " + likely(fullName).map(meant -> "names no provider; did you mean " + meant + "?")
                     .orElseGet(() -> "must be " + String.join(":NAME, ", new TreeSet<>(providers.keySet())) + ":NAME, recorded:FOLDER, "
-                            + String.join(", ", new TreeSet<>(aliases.keySet()))));
+                            + String.join(", ", new TreeSet<>(aliases.keySet()))
+                            + Spelling.nearest(provider, providers.keySet()).map(meant -> "; did you mean " + meant + fullName.substring(colon) + "?")
+                                    .or(() -> Spelling.nearest(fullName, aliases.keySet()).map(meant -> "; did you mean " + meant + "?")).orElse("")));
         }
         return new ModelEntry(provider.toUpperCase(Locale.ROOT).replace('-', '_'), providers.get(provider), fullName.substring(colon + 1));
     }

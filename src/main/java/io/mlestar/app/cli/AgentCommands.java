@@ -41,6 +41,7 @@ final class AgentCommands {
         public Integer call() {
             CompositionRoot root = CompositionRoot.ofProcess();
             PipelineConfig run = settings.config(root, config);
+            run.models().used().forEach(root.models()::check);
             Prompts prompts = root.prompts();
             ObjectNode agents = Json.object();
             AgentConfig.of(run).forEach((type, agent) -> {

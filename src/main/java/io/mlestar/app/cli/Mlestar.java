@@ -10,8 +10,8 @@ import io.quarkus.runtime.annotations.QuarkusMain;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -89,29 +89,15 @@ public final class Mlestar {
         CommandLine program = program(given);
         program.setExecutionExceptionHandler((failure, command, parsed) -> ExitCode.failed(failure));
         program.setParameterExceptionHandler((wrong, arguments) -> {
-            CommandLine command = wrong.getCommandLine();
-            return ExitCode.said(reason(wrong) + "; see " + command.getCommandSpec().qualifiedName() + " --help",
-                    ExitCode.BAD_INPUT);
+            WrongArguments said = WrongArguments.of(wrong);
+            return ExitCode.said(said.reason() + "; see " + said.command().getCommandSpec().qualifiedName() + " --help", ExitCode.BAD_INPUT);
         });
         if (given.length == 0) {
             System.err.println(program.getUsageMessage(CommandLine.Help.Ansi.OFF));
             return ExitCode.BAD_INPUT;
         }
-        return program.execute(given);
-    }
-
-    /// What is wrong with the arguments: an unknown word first, since it may be why another one is missing.
-    private static String reason(CommandLine.ParameterException wrong) {
-        CommandLine command = wrong.getCommandLine();
-        List<String> unknown = wrong instanceof CommandLine.UnmatchedArgumentException unmatched ? unmatched.getUnmatched() : command.getUnmatchedArguments();
-        if (unknown.isEmpty()) {
-            return String.valueOf(wrong.getMessage()).replace("' is not a double", "' is not a number").replace("' is not an int", "' is not a whole number");
-        }
-        String word = unknown.getFirst().replaceFirst("=.*$", "");
-        Set<String> commands = command.getSubcommands().keySet();
-        return word.startsWith("-") ? "there is no option " + word + Spelling.question(word, command.getCommandSpec().optionsMap().keySet())
-                : commands.isEmpty() ? "there is a word too many: \"" + word + "\""
-                : "there is no command \"" + word + "\"" + Spelling.question(word, commands);
+        Optional<String> empty = WrongArguments.empty(given);
+        return empty.isPresent() ? ExitCode.said(empty.get(), ExitCode.BAD_INPUT) : program.execute(given);
     }
 
     /// The command of a container that is started without one: a JobSink starts a Job for one step, Knative Serving a server.

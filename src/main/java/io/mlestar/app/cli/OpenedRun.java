@@ -35,7 +35,7 @@ record OpenedRun(Records records, RunHeader header) {
 
     private StepPath step(String name, Predicate<StepPath> isKnown) {
         String run = header.runId();
-        String inside = name.startsWith(run + "/") ? name.substring(run.length() + 1) : name;
+        String inside = (name.startsWith(run + "/") ? name.substring(run.length() + 1) : name).replaceFirst("(?<=[^/])/$", "");
         try {
             StepPath path = new StepPath(run, inside);
             if (isKnown.test(path)) {

@@ -12,6 +12,7 @@ import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.task.TaskDescription;
 import io.mlestar.show.view.Recording;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -81,15 +82,19 @@ final class RunCommands {
         @Override
         public Integer call() {
             CompositionRoot root = CompositionRoot.ofProcess();
-            Launch launch = LocalRun.launch(root);
             ObjectNode described = YamlFile.task(task);
+            ObjectNode given = settings.over(config);
+            LogSettings log = LogSettings.taken(given, root.environment());
+            root.config(given);
+            Launch launch = LocalRun.launch(root);
             Instant now = Instant.now();
             String id = runId != null ? runId : Launch.runId(Json.readStrictly(described, TaskDescription.class).competitionId(),
                     STAMP.format(now.atZone(ZoneId.systemDefault())));
-            ObjectNode given = settings.over(config);
-            LogSettings log = LogSettings.taken(given, root.environment());
             RunHeader header = launch.header(Optional.of(id), id, described, given, YamlFile.folder(task), now);
             Stores.checkApart(header.task().dataDir(), store.address);
+            if (record != null && Files.exists(record) && !Files.isDirectory(record)) {
+                throw new Invalid("--record must be a folder, but " + record + " is a file");
+            }
             Records records = store.open();
             Optional<RunHeader> begun = records.header(id);
             begun.ifPresent(earlier -> checkSame(earlier, header));

@@ -27,11 +27,11 @@ final class ServerCommands {
 
     @Command(name = "serve", description = "Serve the functions and the embedded broker over HTTP.", mixinStandardHelpOptions = true)
     static final class ServeCommand implements Callable<Integer> {
-        @Option(names = "--port", description = "port to listen on (default: 8080)")
+        @Option(names = "--port", paramLabel = "N", description = "port to listen on (default: 8080)")
         @Nullable
         Integer port;
 
-        @Option(names = "--host", defaultValue = "127.0.0.1", description = "address to listen on (default: ${DEFAULT-VALUE})")
+        @Option(names = "--host", paramLabel = "ADDRESS", defaultValue = "127.0.0.1", description = "address to listen on (default: ${DEFAULT-VALUE})")
         String host;
 
         @Option(names = "--host-name", split = ",", paramLabel = "NAME",

@@ -58,7 +58,8 @@ final class SettingsOption {
             if (equals < 1) {
                 throw new Invalid("--set must be FIELD=VALUE, such as inner_loop_steps=3, but is \"" + setting + "\"");
             }
-            put(all, setting.substring(0, equals), YamlFile.value(setting.substring(equals + 1)));
+            String field = setting.substring(0, equals);
+            put(all, field, YamlFile.value(field, setting.substring(equals + 1)));
         }
         return model == null ? all : all.put("model", model);
     }

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.task.TaskDescription;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -39,14 +41,20 @@ final class YamlFile {
 
     /// Reads a task file.
     ///
-    /// @throws Invalid as [#map]; of a folder it says which task file lies in it or beside it, or what writes one
+    /// @throws Invalid as [#map], or naming the field that is wrong; of a folder it says which task file lies in it or beside it, or what writes one
     static ObjectNode task(Path file) {
         if (Files.isDirectory(file)) {
             String name = Objects.toString(file.toAbsolutePath().normalize().getFileName(), "");
             throw new Invalid(file + " is a folder, not a task file; " + Stream.of(file.resolve("task.yaml"), file.resolveSibling(name + ".task.yaml"))
                     .filter(Files::isRegularFile).findFirst().map(task -> "did you mean " + task + "?").orElse("mlestar new " + file + " writes one"));
         }
-        return map(file);
+        ObjectNode task = map(file);
+        try {
+            Json.readStrictly(task, TaskDescription.class);
+        } catch (Invalid e) {
+            throw new Invalid(file + ": " + e.getMessage());
+        }
+        return task;
     }
 
     /// The folder that relative paths in a file count from.
@@ -55,11 +63,17 @@ final class YamlFile {
     }
 
     /// Reads one value as YAML does: numbers, booleans, lists, text.
-    static JsonNode value(String text) {
+    ///
+    /// @param field that it is for
+    static JsonNode value(String field, String text) {
         try {
-            return YAML.readTree(text);
+            JsonNode value = YAML.readTree(text);
+            if (!value.isMissingNode()) {
+                return value;
+            }
         } catch (JsonProcessingException e) {
-            throw new Invalid("\"" + text + "\" is not a value");
+            throw new Invalid(field + " cannot be \"" + text + "\", which is not valid YAML");
         }
+        throw new Invalid(field + " has no value; give --set " + field + "=VALUE");
     }
 }

@@ -3,9 +3,12 @@ package io.mlestar.app.console;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.core.base.Invalid;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +32,9 @@ public record LogSettings(String logLevel, @Nullable String logFile, String logF
         LogSettings usual = of(environment);
         String level = taken(settings, "log_level");
         String file = taken(settings, "log_file");
+        if (file != null && !Files.isDirectory(Objects.requireNonNullElse(Path.of(file).toAbsolutePath().getParent(), Path.of("/")))) {
+            throw new Invalid("log_file must be a file in a folder that is there, but is \"" + file + "\"");
+        }
         String format = taken(settings, "log_format");
         return new LogSettings(level == null ? usual.logLevel : level, file, format == null ? usual.logFormat : format);
     }

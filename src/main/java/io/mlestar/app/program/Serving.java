@@ -5,6 +5,7 @@ import io.mlestar.app.console.Logging;
 import io.mlestar.app.http.AllowedHosts;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.store.StoreUnavailable;
 import io.mlestar.core.task.PipelineConfig;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -60,9 +61,9 @@ public record Serving(String host, @Nullable Integer port, List<String> hostName
         } catch (UnknownHostException e) {
             throw new Invalid("--host must be an address or a name of this machine, but is \"" + host + "\"");
         }
-        // The address alone: the store is opened when the server has begun.
-        if (store.contains("://") && !store.startsWith("s3://")) {
-            root.store(store);
+        // A bucket is opened when the server has begun.
+        if (!store.startsWith("s3://")) {
+            checkStore(root);
         }
         AllowedHosts.of(host, hostNames, false);
         PipelineConfig config = root.config(model == null ? Json.object() : Json.object().put("model", model));
@@ -70,6 +71,14 @@ public record Serving(String host, @Nullable Integer port, List<String> hostName
             root.models().get(config.models().model());
         }
         new StartupCheck(root).check(config);
+    }
+
+    private void checkStore(CompositionRoot root) {
+        try {
+            root.store(store);
+        } catch (StoreUnavailable e) {
+            throw new Invalid(e.getMessage());
+        }
     }
 
     private static int refused(Throwable failure) throws Exception {

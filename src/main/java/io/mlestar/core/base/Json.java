@@ -41,6 +41,9 @@ import org.jspecify.annotations.Nullable;
 /// The JSON form of everything: snake_case names, nulls written out, ISO-8601 times. Records are read through their
 /// constructors, so a value that breaks a rule is refused on reading too.
 public final class Json {
+    /// A list of more fields than that is not read.
+    private static final int MOST_LISTED = 12;
+
     /// Ignores unknown fields: for what the program itself or a newer version of it wrote.
     private static final JsonMapper LENIENT = base().build();
     /// Refuses unknown fields: for what a user wrote.
@@ -196,11 +199,11 @@ public final class Json {
         try {
             return mapper.treeToValue(json, type);
         } catch (JsonProcessingException e) {
-            throw new Invalid(explain(e));
+            throw new Invalid(explain(e, json));
         }
     }
 
-    private static String explain(JsonProcessingException e) {
+    private static String explain(JsonProcessingException e, JsonNode json) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof Invalid invalid) {
                 return invalid.getMessage();
@@ -209,13 +212,14 @@ public final class Json {
         return switch (e) {
             case UnrecognizedPropertyException unknown -> unknownField(path(unknown), unknown.getPropertyName(),
                     unknown.getKnownPropertyIds().stream().map(Object::toString).sorted().toList());
-            case InvalidFormatException wrong when wrong.getTargetType().isEnum() -> path(wrong) + " must be one of "
-                    + constants(wrong.getTargetType()) + ", but is \"" + wrong.getValue() + "\"";
-            case InvalidFormatException wrong when !wrong.getPath().isEmpty() && wrong.getValue() instanceof String value ->
-                path(wrong) + " must be " + kind(wrong.getTargetType()) + ", but is \"" + Excerpt.line(value, 60) + "\"";
+            case InvalidFormatException wrong when wrong.getTargetType().isEnum() && wrong.getValue() instanceof String value -> path(wrong) + " must be "
+                    + kind(wrong.getTargetType()) + ", but is \"" + value + "\"" + Spelling.question(value, constants(wrong.getTargetType()));
             case MismatchedInputException wrong when !wrong.getPath().isEmpty() && wrong.getTargetType() != null
-                    && wrong.getOriginalMessage().startsWith("Cannot ") ->
-                path(wrong) + " must be " + kind(wrong.getTargetType());
+                    && (wrong.getOriginalMessage().startsWith("Cannot ") || wrong instanceof InvalidFormatException) ->
+                at(wrong, json).isMissingNode() ? path(wrong) + " is required" : path(wrong) + " must be " + kind(wrong.getTargetType())
+                        + ", but is " + Excerpt.line(at(wrong, json).toString(), 60);
+            case JsonMappingException big when String.valueOf(big.getCause()).contains("out of range of") ->
+                path(big) + " is too large a number: " + Excerpt.line(at(big, json).toString(), 60);
             case JsonMappingException missing when missing.getOriginalMessage().startsWith("Null value for creator property") ->
                 path(missing) + " is required";
             case JsonMappingException mapping when !mapping.getPath().isEmpty() -> path(mapping) + ": " + mapping.getOriginalMessage();
@@ -223,9 +227,19 @@ public final class Json {
         };
     }
 
+    /// What stands where a value is wrong.
+    private static JsonNode at(JsonMappingException e, JsonNode json) {
+        JsonNode at = json;
+        for (JsonMappingException.Reference step : e.getPath()) {
+            at = step.getFieldName() == null ? at.path(step.getIndex()) : at.path(step.getFieldName());
+        }
+        return at;
+    }
+
     private static String unknownField(String path, String name, List<String> known) {
         String question = Spelling.question(name, known);
-        return "unknown field " + path + (question.isEmpty() ? "; known are " + String.join(", ", known) : question);
+        return "unknown field " + path + (!question.isEmpty() ? question
+                : known.size() > MOST_LISTED ? "; docs/settings.md lists the fields" : "; known are " + String.join(", ", known));
     }
 
     /// What a field holds, in words of JSON and not of Java.

@@ -2,19 +2,28 @@ package io.mlestar.core.base;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Locale;
 import java.util.Optional;
 
 /// Suggestions for misspelt names.
 public final class Spelling {
     private static final int LONGEST = 100;
+    /// Letters from which on a part of a name tells which name is meant.
+    private static final int TELLING = 4;
 
     private Spelling() {}
 
-    /// The known name that is most like another one; empty if none is: a third of its letters may be wrong, missing or too many.
+    /// The known name that is most like another one, in any case of letters; empty if none is: a third of its letters may be wrong, missing or too many.
+    /// Else the shortest that holds the word, as `max_budget_usd` holds `budget`.
     public static Optional<String> nearest(String word, Collection<String> known) {
-        return word.length() > LONGEST ? Optional.empty()
-                : known.stream().filter(name -> distance(word, name) <= Math.max(1, Math.min(word.length(), name.length()) / 3))
-                        .min(Comparator.comparingInt((String name) -> distance(word, name)).thenComparing(Comparator.naturalOrder()));
+        if (word.length() > LONGEST) {
+            return Optional.empty();
+        }
+        String meant = word.toLowerCase(Locale.ROOT);
+        return known.stream().filter(name -> distance(meant, name.toLowerCase(Locale.ROOT)) <= Math.max(1, Math.min(word.length(), name.length()) / 3))
+                .min(Comparator.comparingInt((String name) -> distance(meant, name.toLowerCase(Locale.ROOT))).thenComparing(Comparator.naturalOrder()))
+                .or(() -> known.stream().filter(name -> meant.length() >= TELLING && name.toLowerCase(Locale.ROOT).contains(meant))
+                        .min(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder())));
     }
 
     /// The question at the end of a line; empty if no name is like it.

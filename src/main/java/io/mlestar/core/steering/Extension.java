@@ -1,10 +1,12 @@
 package io.mlestar.core.steering;
 
+import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Note;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.function.Function;
 
 /// More time or money for a run that goes on.
 ///
@@ -33,12 +35,15 @@ public record Extension(Instant at, String by, int addMinutes, double addUsd) {
     ///
     /// @throws Invalid naming what is wrong
     public static Extension asked(Instant at, String by, String minutes, String usd) {
+        return new Extension(at, by, given("add_minutes", "a whole number", minutes, Integer::valueOf, 0),
+                given("add_usd", "a number", usd, Double::valueOf, 0.0));
+    }
+
+    private static <N extends Number> N given(String field, String kind, String text, Function<String, N> read, N none) {
         try {
-            int more = minutes.isBlank() ? 0 : Integer.parseInt(minutes.strip());
-            double money = usd.isBlank() ? 0 : Double.parseDouble(usd.strip());
-            return new Extension(at, by, more, money);
+            return text.isBlank() ? none : read.apply(text.strip());
         } catch (NumberFormatException e) {
-            throw new Invalid("add_minutes must be a whole number and add_usd a number, but they are \"" + minutes + "\" and \"" + usd + "\"");
+            throw new Invalid(field + " must be " + kind + ", but is \"" + Excerpt.line(text, 60) + "\"");
         }
     }
 

@@ -50,10 +50,20 @@ class WrongInputsTest {
                 Map.entry("labels.csv", "id,target\n7,1\n"), Map.entry("shop.task.yaml", task), Map.entry("shop/train.csv", "id,x,y\n1,2,0\n2,3,1\n"),
                 Map.entry("shop/test.csv", "id,x\n3,2\n"), Map.entry("blank/train.csv", ""), Map.entry("header/train.csv", "id,x,y\n"),
                 Map.entry("twice/train.csv", "id,x,x\n1,2,0\n2,3,1\n"), Map.entry("parquet/train.parquet", "PAR1"), Map.entry("excel/train.xlsx", "PK"),
-                Map.entry("parquet/sample_submission.csv", "id,y\n1,0\n"));
-        for (String folders : List.of("shop", "blank", "header", "twice", "parquet", "excel")) {
+                Map.entry("parquet/sample_submission.csv", "id,y\n1,0\n"),
+                Map.entry("type.yaml", with(task, "task_type", "tabel")), Map.entry("modality.yaml", with(task, "data_modality", "video")),
+                Map.entry("no-id.yaml", task.replaceFirst("competition_id: .*", "")), Map.entry("no-metric.yaml", with(task, "evaluation_metric", "")),
+                Map.entry("no-text.yaml", task.replaceFirst("description: .*", "")), Map.entry("data-file.yaml", task + "data_dir: ./labels.csv\n"),
+                Map.entry("data-list.yaml", task + "data_dir: [a]\n"), Map.entry("data-s3.yaml", task + "data_dir: s3://\n"),
+                Map.entry("tab.yaml", task + "\tdata_dir: x\n"), Map.entry("camel.yaml", task + "dataDir: x\n"), Map.entry("text.md", "Predict y."),
+                Map.entry("right.csv", "id,y\n1,1\n"), Map.entry("rival.csv", "team,points\na,1\n"), Map.entry("medals.yaml", "gold: 1\n"),
+                Map.entry("two/a.csv", "id,x,y\n1,2,0\n2,3,1\n"), Map.entry("two/b.csv", "id,x,y\n1,2,0\n2,3,1\n"),
+                Map.entry("words/train.csv", "no table\n"), Map.entry("test-only/test.csv", "id,x\n3,2\n"));
+        for (String folders : List.of("shop", "blank", "header", "twice", "parquet", "excel", "two", "words", "test-only")) {
             Files.createDirectories(folder.resolve(folders));
         }
+        Files.createDirectories(folder.resolve("unopened"));
+        Files.write(folder.resolve("unopened/data.zip"), new byte[] {1, 2, 3});
         Files.write(folder.resolve("latin.txt"), "Die Größe".getBytes(StandardCharsets.ISO_8859_1));
         for (Map.Entry<String, String> file : files.entrySet()) {
             Files.writeString(folder.resolve(file.getKey()), file.getValue());
@@ -80,6 +90,10 @@ class WrongInputsTest {
         assertThat(code).as(line).isEqualTo(exitCode);
         assertThat(out.toString(StandardCharsets.UTF_8)).isEmpty();
         assertThat(there()).isEqualTo(before);
+    }
+
+    private static String with(String task, String field, String value) {
+        return task.replaceFirst(field + ": .*", field + ": \"" + value + "\"");
     }
 
     private static int run(ByteArrayOutputStream out, ByteArrayOutputStream err, String... words) {

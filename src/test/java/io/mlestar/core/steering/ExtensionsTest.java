@@ -62,8 +62,9 @@ class ExtensionsTest {
             0      | 0      | say how much more
             -1     | ''     | add_minutes must be from 1 to 525600, but is -1
             525601 | ''     | add_minutes must be from 1 to 525600, but is 525601
-            1.5    | ''     | they are "1.5" and ""
-            x      | 1      | they are "x" and "1"
+            1.5    | ''     | add_minutes must be a whole number, but is "1.5"
+            x      | 1      | add_minutes must be a whole number, but is "x"
+            1      | x      | add_usd must be a number, but is "x"
             ''     | -2     | add_usd must be greater than 0 and at most 1000000, but is -2.0
             ''     | 1e7    | add_usd must be greater than 0 and at most 1000000, but is 1.0E7
             ''     | NaN    | add_usd must be greater than 0

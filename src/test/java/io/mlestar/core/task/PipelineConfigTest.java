@@ -115,15 +115,19 @@ class PipelineConfigTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            {"agents": {"planner": {"tools": "Read"}}} | agents.planner.tools must be a list
-            {"agents": {"planner": "opus"}}            | agents.planner must be a map of fields
-            {"agents": []}                             | agents must be a map of fields
-            {"reference_discussions": "text"}          | reference_discussions must be a list
+            {"agents": {"planner": {"tools": "Read"}}} | agents.planner.tools must be a list, but is "Read"
+            {"agents": {"planner": "opus"}}            | agents.planner must be a map of fields, but is "opus"
+            {"agents": []}                             | agents must be a map of fields, but is []
+            {"reference_discussions": "text"}          | reference_discussions must be a list, but is "text"
             {"outer_loop_steps": "many"}               | outer_loop_steps must be a whole number, but is "many"
-            {"outer_loop_steps": null}                 | outer_loop_steps must be a whole number
+            {"outer_loop_steps": null}                 | outer_loop_steps must be a whole number, but is null
+            {"outer_loop_steps": 99999999999}          | outer_loop_steps is too large a number: 99999999999
+            {"phase_time_budget": {"phase1": 1}}       | phase_time_budget.phase2 is required
+            {"budget": 2}                              | unknown field budget; did you mean max_budget_usd?
+            {"colour": 2}                              | unknown field colour; docs/settings.md lists the fields
             {"max_budget_usd": "much"}                 | max_budget_usd must be a number, but is "much"
-            {"model": ["opus"]}                        | model must be a text
-            {"final_solution": ["best"]}               | final_solution must be one of [best, verified, ensemble]
+            {"model": ["opus"]}                        | model must be a text, but is ["opus"]
+            {"final_solution": ["best"]}               | final_solution must be one of [best, verified, ensemble], but is ["best"]
             """)
     @Requirement("REQ-OR-002")
     void aValueOfAWrongKindIsRefusedInOneLineThatSaysWhichKindIsWanted(String explicit, String said) {

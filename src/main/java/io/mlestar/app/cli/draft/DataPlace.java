@@ -39,7 +39,8 @@ public record DataPlace(String name, @Nullable Path archive, Path data, Path fil
         if (Files.isDirectory(absolute)) {
             place = of(absolute, name);
         } else if (!Files.exists(absolute)) {
-            throw new Invalid("there is no folder " + given);
+            throw new Invalid(given.toString().matches("[a-z0-9]+:/.*") ? given.toString().replaceFirst(":/", "://")
+                    + " is an address; new looks at a folder or a zip of this machine, so download it first" : "there is no folder " + given);
         } else if (!isArchive(absolute)) {
             throw new Invalid(given + " is neither a folder nor a zip");
         } else {

@@ -1,6 +1,7 @@
 package io.mlestar.app.program.upkeep;
 
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Spelling;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
@@ -67,7 +68,7 @@ public final class Prune {
     public List<String> named(List<String> runs) {
         List<String> there = records.runs();
         runs.stream().filter(run -> !there.contains(StepPath.root(run).run())).findFirst().ifPresent(run -> {
-            throw new Invalid("there is no run " + run);
+            throw new Invalid("there is no run \"" + run + "\" in the store" + Spelling.question(run, there));
         });
         return runs;
     }

@@ -1,0 +1,81 @@
+package io.mlestar.app.cli;
+
+import io.mlestar.core.base.Spelling;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/// What is wrong with the arguments of a command: the name of the argument, what it is, and what it should be.
+///
+/// @param command whose help says more
+record WrongArguments(CommandLine command, String reason) {
+    /// An unknown word first, since it may be why another one is missing.
+    static WrongArguments of(CommandLine.ParameterException wrong) {
+        CommandLine asked = wrong.getCommandLine();
+        for (CommandLine command : Stream.iterate(asked, above -> above != null, CommandLine::getParent).toList()) {
+            List<String> unknown = wrong instanceof CommandLine.UnmatchedArgumentException unmatched && command == asked ? unmatched.getUnmatched()
+                    : command.getUnmatchedArguments();
+            if (!unknown.isEmpty()) {
+                return new WrongArguments(command, unknown(command, unknown.getFirst().replaceFirst("=.*$", "")));
+            }
+        }
+        return new WrongArguments(asked, switch (wrong) {
+            case CommandLine.MissingParameterException missing when missing.getMissing().getFirst() instanceof OptionSpec option && isWithoutValue(missing) ->
+                name(option) + " needs a value, " + option.paramLabel();
+            case CommandLine.MissingParameterException missing -> asked.getCommandName() + " needs "
+                    + missing.getMissing().stream().flatMap(argument -> withNext(asked, argument)).map(WrongArguments::use).distinct()
+                            .collect(Collectors.joining(" and "));
+            case CommandLine.OverwrittenOptionException twice -> name(twice.getOverwritten()) + " is given twice";
+            default -> wrong.getArgSpec() == null || wrong.getValue() == null ? String.valueOf(wrong.getMessage())
+                    : name(wrong.getArgSpec()) + " must be " + kind(wrong.getArgSpec()) + ", but is \"" + wrong.getValue() + "\"";
+        });
+    }
+
+    /// Which argument is empty, as a variable of the shell is that is not set: no command has a use for one.
+    static Optional<String> empty(String... arguments) {
+        return IntStream.range(0, arguments.length).filter(i -> arguments[i].isBlank() || arguments[i].matches("--[a-z-]+=\\s*")).boxed().findFirst()
+                .map(i -> (!arguments[i].isBlank() ? arguments[i].replaceFirst("=.*", "")
+                        : i > 0 && arguments[i - 1].startsWith("--") ? arguments[i - 1] : "argument " + (i + 1))
+                        + " is empty; give a value, and look whether a variable of the shell is not set");
+    }
+
+    private static String unknown(CommandLine command, String word) {
+        Set<String> commands = command.getSubcommands().keySet();
+        return word.startsWith("-") ? "there is no option " + word + Spelling.question(word, command.getCommandSpec().optionsMap().keySet())
+                : commands.isEmpty() ? "there is a word too many: \"" + word + "\""
+                : "there is no command \"" + word + "\"" + Spelling.question(word, commands);
+    }
+
+    /// Whether the option is there, but the line ends, or another option begins, where its value should be.
+    private static boolean isWithoutValue(CommandLine.MissingParameterException missing) {
+        return !String.valueOf(missing.getMessage()).startsWith("Missing required option");
+    }
+
+    /// Of an argument without a name those behind it are missing, too.
+    private static Stream<ArgSpec> withNext(CommandLine command, ArgSpec missing) {
+        return !(missing instanceof PositionalParamSpec first) ? Stream.of(missing)
+                : command.getCommandSpec().positionalParameters().stream()
+                        .filter(next -> next.required() && next.index().min() >= first.index().min()).map(next -> (ArgSpec) next);
+    }
+
+    private static String use(ArgSpec argument) {
+        return argument instanceof OptionSpec option ? name(option) + " " + option.paramLabel() : argument.paramLabel();
+    }
+
+    private static String name(ArgSpec argument) {
+        return argument instanceof OptionSpec option ? option.longestName() : argument.paramLabel();
+    }
+
+    private static String kind(ArgSpec argument) {
+        Class<?> type = argument.type();
+        return type == double.class || type == Double.class ? "a number" : type == int.class || type == Integer.class ? "a whole number"
+                : argument.arity().max() == 0 ? "without a value" : "other than it is";
+    }
+}
