@@ -175,7 +175,7 @@ class Step:
     seconds: Optional[float]
     """``None`` while it runs."""
     outcome: str
-    """``running``, ``done``, ``failed`` or ``left_out``."""
+    """``running``, ``done``, ``failed`` or ``skipped``."""
     model: Optional[str]
     input_tokens: Optional[int]
     output_tokens: Optional[int]

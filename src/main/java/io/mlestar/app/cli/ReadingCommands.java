@@ -2,17 +2,16 @@ package io.mlestar.app.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.app.console.Terminal;
-import io.mlestar.app.program.CompositionRoot;
-import io.mlestar.app.program.LocalLock;
 import io.mlestar.core.base.Controls;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.base.Spelling;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.result.Published;
 import io.mlestar.show.report.Report;
 import io.mlestar.show.view.Comparison;
+import io.mlestar.show.view.LiveRun;
 import io.mlestar.show.view.RunState;
-import io.mlestar.show.view.RunStatus;
 import io.mlestar.show.view.RunTable;
 import io.mlestar.show.view.StepDetail;
 import io.mlestar.show.view.StepRow;
@@ -23,7 +22,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
@@ -52,20 +50,11 @@ final class ReadingCommands {
 
     @Command(name = "status", description = "Say where a run stands.", mixinStandardHelpOptions = true)
     static final class StatusCommand extends StoreCommand.OneRunCommand {
-        private static final Duration LATELY = Duration.ofSeconds(10);
-
         @Override
         public Integer call() {
             OpenedRun opened = open();
             RunState state = RunState.of(opened.records(), opened.header(), Instant.now());
-            return print(state, state.text(!json && isLeft(opened.records(), state)
-                    ? "its process is gone; unless a server continues it, continue with: mlestar resume " + run + " --store " + store.address : null));
-        }
-
-        /// Whether the process that conducted the run is gone, and no other one has done anything since. What a cluster does cannot be seen.
-        private boolean isLeft(Records records, RunState state) {
-            return state.status() == RunStatus.RUNNING && !CompositionRoot.ofProcess().hasBroker() && !store.address.contains("://")
-                    && LocalLock.isLeft(records, run) && state.lastSign() != null && state.lastSign().plus(LATELY).isBefore(Instant.now());
+            return print(state, state.text(LiveRun.scoredBy(opened.records(), run), store.words()));
         }
     }
 
@@ -162,7 +151,8 @@ final class ReadingCommands {
                 throw new Invalid("--file names a file of the whole run; it goes with neither STEP nor --json");
             }
             if (!Published.FILES.contains(named) && !named.equals(Records.HEADER)) {
-                throw new Invalid("--file must be one of " + String.join(", ", Published.FILES) + ", " + Records.HEADER + ", but is \"" + named + "\"");
+                throw new Invalid("--file must be one of " + String.join(", ", Published.FILES) + ", " + Records.HEADER + ", but is \"" + named + "\""
+                        + Spelling.question(named, Published.FILES));
             }
             Records records = opened.records();
             return (soFar ? new SubmissionSoFar(records, opened.header()).read() : records.store().read(Records.key(run, named)))

@@ -5,6 +5,7 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.engine.Engine;
 import io.mlestar.core.engine.Sweep;
 import io.mlestar.core.event.Publisher;
+import io.mlestar.core.records.LocalLock;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.store.DamagedRecord;

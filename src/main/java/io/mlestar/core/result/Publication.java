@@ -72,7 +72,7 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
             lineage.add("submission: not valid: " + failure);
         }
         List<KnownStep> phases = records.readable(StepPath.root(run.runId()));
-        tally(run, () -> phases);
+        tally(run, () -> phases, null);
         FinalResult published = new FinalResult(run.runId(), run.task(), run.config(), solved.phase1(), solved.phase2Results(), solved.bestPath(),
                 solved.phase3(), solved.chosen(), solved.finalSolution(), solved.bestScore(),
                 source == null ? "" : store.address(key(run, Published.SUBMISSION)),
@@ -94,13 +94,16 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
         ObjectNode failure = Json.object().put("run_id", run.runId())
                 .put("error", result.isStopped() ? "PipelineTimeoutError" : "PipelineError")
                 .put("message", result.reason());
+        Crash crash = Crash.mostOften(records, run.runId()).orElse(null);
+        failure.set("crash", Json.tree(crash));
+        failure.set("next", Json.tree(NextCommands.failed(run, result, crash)));
         failure.set("diagnostics", new Diagnostics(records).of(run, result, seconds(run, result)));
         new LastResort(records).of(run, null).filter(found -> kept(run, found.submission())).ifPresent(found -> {
             records.store().create(key(run, Published.FINAL_SOLUTION), found.script().getBytes(StandardCharsets.UTF_8));
             failure.put("submission", records.store().address(key(run, Published.SUBMISSION))).put("submission_source", found.step().inside())
                     .put("score", found.score());
         });
-        tally(run, () -> Walk.SHARED.steps(records, run.runId()).filter(step -> step.path().isTop()).toList());
+        tally(run, () -> Walk.SHARED.steps(records, run.runId()).filter(step -> step.path().isTop()).toList(), crash);
         records.store().create(key(run, Published.FAILED), ChecksummedJson.text(failure));
     }
 
@@ -156,11 +159,11 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
     }
 
     /// Keeps what the run came to. Without a tally readers go through the steps of a run that failed, and say which record is damaged.
-    private void tally(RunHeader run, Supplier<List<KnownStep>> phases) {
+    private void tally(RunHeader run, Supplier<List<KnownStep>> phases, @Nullable Crash crash) {
         try {
             RunMarks marks = records.marks(run.runId());
-            RunTally.count(records, run, phases.get(), marks.isCancelled(), Allowance.of(records.store(), run.runId(), marks)).keep(records.store(),
-                    run.runId());
+            RunTally.count(records, run, phases.get(), marks.isCancelled(), Allowance.of(records.store(), run.runId(), marks)).failedBy(crash)
+                    .keep(records.store(), run.runId());
         } catch (DamagedRecord | NewerRecord | Invalid e) {
             return;
         }

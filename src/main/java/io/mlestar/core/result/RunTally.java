@@ -49,7 +49,8 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
     /// @param title of that phase
     /// @param bestScore of all that stand, those of the run that it comes from included; null if none does
     /// @param knownCostUsd as far as prices are known
-    public record Reached(String part, String title, @Nullable Double bestScore, double knownCostUsd) {
+    /// @param crash how most of its scripts failed; null unless the run failed
+    public record Reached(String part, String title, @Nullable Double bestScore, double knownCostUsd, @Nullable Crash crash) {
         public Reached {
             Invalid.required("part", part);
             Invalid.required("title", title);
@@ -67,6 +68,12 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
         pauses = Invalid.elements("pauses", pauses);
         Invalid.required("ended_by", endedBy);
         Invalid.required("reached", reached);
+    }
+
+    /// The same of a run that failed.
+    RunTally failedBy(@Nullable Crash crash) {
+        return new RunTally(answers, scripts, paths, cancelled, extensions, pauses, endedBy,
+                new Reached(reached.part, reached.title, reached.bestScore, reached.knownCostUsd, crash));
     }
 
     public Allowance allowance() {
@@ -104,7 +111,7 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
             }
         }
         return new RunTally(totals.answers(), totals.scripts(), List.copyOf(paths.values()), cancelled, allowance.extensions(), allowance.pauses(),
-                ProgramVersion.HERE.toString(), new Reached(phases.getLast().part(), phases.getLast().title(), best, totals.knownUsd()));
+                ProgramVersion.HERE.toString(), new Reached(phases.getLast().part(), phases.getLast().title(), best, totals.knownUsd(), null));
     }
 
     private static String status(KnownStep step, Predicate<StepResult.Done> isWhole) {

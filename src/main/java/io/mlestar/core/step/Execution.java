@@ -30,9 +30,16 @@ public sealed interface Execution {
                     .map(fault -> (fault.contains(NOT_CREATED) ? "ran, but wrote no submission: " : "ran, but its submission is not in the right form: ")
                             + fault)
                     .orElseGet(() -> "ran, but wrote a traceback: " + doubtful.error());
-            case TimedOut stopped -> String.format(Locale.ROOT, "timed out after %,.1f s", evaluation().durationSeconds());
+            case TimedOut stopped -> String.format(Locale.ROOT, TIMED_OUT + "%,.1f s", evaluation().durationSeconds());
             case Crashed _,Killed _ -> "crashed: " + ((Failed) this).error();
         };
+    }
+
+    /// The same in one of three words for what gives no score: `crashed`, `rejected` if it ran and what it gave cannot be taken, and `skipped`, as steps are
+    /// that did not run.
+    default String words(RunScript.Kind kind) {
+        String ending = ending(kind);
+        return this instanceof TimedOut ? "crashed: " + ending : ending.startsWith("ran, but ") ? "rejected: " + ending : ending;
     }
 
     /// Why it counts as failed: of a crash the exception alone, else how it ended.
@@ -131,6 +138,9 @@ public sealed interface Execution {
             this(key, sizeBytes, rowCount, null);
         }
     }
+
+    /// What the ending of a script begins with that was killed at its timeout.
+    String TIMED_OUT = "timed out after ";
 
     /// Exit codes above this one name a signal.
     int SIGNALS = 128;

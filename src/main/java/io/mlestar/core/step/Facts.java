@@ -1,6 +1,7 @@
 package io.mlestar.core.step;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,11 +26,18 @@ public record Facts(MachineFacts machine, DataCard data, @Nullable Holdout holdo
         this(machine, data, null, null);
     }
 
+    /// Who computes the scores, in a line: which rows the harness hides, or why it hides none; empty if it is not to.
+    public String scoredBy() {
+        return holdout != null ? String.format(Locale.ROOT, "scores are computed from hidden rows: %,d for the search%s, %,d for the final choice; %s",
+                holdout.searchRows(), holdout.folds() == 1 ? "" : " in " + holdout.folds() + " folds", holdout.selectRows(), holdout.scheme())
+                : unvalidated == null ? "" : "scores are the scripts' own, since no rows could be hidden: " + unvalidated;
+    }
+
     /// Warnings before models are paid.
     public List<String> warnings() {
         return Stream
                 .of(machine.warning(), data.warning(), Optional.ofNullable(holdout).map(Holdout::leftOut).map(files -> "only the last script sees " + files),
-                        Optional.ofNullable(unvalidated).map(why -> "the harness hides no rows, so scores are the scripts' own: " + why))
+                        Optional.of(scoredBy()).filter(_ -> unvalidated != null))
                 .flatMap(Optional::stream)
                 .toList();
     }

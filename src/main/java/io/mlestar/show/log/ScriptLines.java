@@ -38,8 +38,8 @@ final class ScriptLines {
                     .with("timeout", script.timeoutSeconds()).with("stopped_after", ran.evaluation().durationSeconds()));
         }
         if (ran.isWithoutScore(script.kind()) || ran instanceof Execution.Failed && !ran.isError()) {
-            lines.add(LogLine.warn(ran instanceof Execution.Failed ? "submission-refused" : "execution-without-score")
-                    .with("says", ran.ending(script.kind())));
+            lines.add(LogLine.warn(ran instanceof Execution.Failed ? "submission-rejected" : "execution-without-score")
+                    .with("says", ran.words(script.kind())));
         } else if (ran instanceof Execution.Failed failed) {
             lines.add(LogLine.warn("execution-error").with("exit_code", ran.evaluation().exitCode())
                     .with("error", failed.error()));

@@ -134,6 +134,7 @@ final class ReportBuilder {
         return switch (figures.state()) {
             case COMPLETED -> "Completed in " + took + ".";
             case FAILED -> "Failed after " + took + ": " + Formats.line(figures.error(), TEXT);
+            case STOPPED -> "Stopped: its process is gone. Begun " + took + " ago.";
             case RUNNING, HALTED, PAUSED, DAMAGED, NEWER -> "Under way since " + took + ".";
         };
     }

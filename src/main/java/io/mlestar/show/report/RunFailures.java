@@ -21,12 +21,10 @@ import java.util.regex.Pattern;
 /// What went wrong in a run, in words a user can act on. Failures that differ in numbers only count as one. Takes in the steps of the run,
 /// phases before what is in them.
 public final class RunFailures {
-    private static final String LEFT_OUT = "left out";
-    private static final String TIMED_OUT = "script timed out";
+    private static final String SKIPPED = "skipped";
     private static final String CRASHED = "script crashed";
-    private static final String REFUSED = "submission not taken";
-    private static final String SILENT = "script printed no score";
-    private static final String UNREADABLE = "answer not readable";
+    private static final String REJECTED = "script rejected";
+    private static final String UNREADABLE = "answer rejected";
     private static final int MOST = 40;
     private static final int LENGTH = 300;
     private static final Pattern MODULE = Pattern.compile("No module named '([\\w.]{1,60})'");
@@ -58,7 +56,7 @@ public final class RunFailures {
     private static Optional<What> of(StepView step) {
         boolean phase = step.step() instanceof Phase<?>;
         return switch (step.found()) {
-            case StepView.NotDone(StepResult.Stopped stopped) -> phase ? Optional.of(new What(LEFT_OUT, stopped.reason())) : Optional.empty();
+            case StepView.NotDone(StepResult.Stopped stopped) -> phase ? Optional.of(new What(SKIPPED, stopped.reason())) : Optional.empty();
             case StepView.NotDone(StepResult.Failed failed) -> phase && !step.path().isTop() ? Optional.empty()
                     : Optional.of(new What(switch (step.step()) {
                         case Phase<?> _ -> "phase failed";
@@ -68,10 +66,9 @@ public final class RunFailures {
                     },
                             failed.reason()));
             case StepView.Executed(var script, Execution execution) when execution.isWithoutScore(script.kind()) ->
-                Optional.of(new What(SILENT, execution.ending(script.kind())));
+                Optional.of(new What(REJECTED, execution.ending(script.kind())));
             case StepView.Executed(var script, Execution.Failed failed) ->
-                Optional.of(!failed.isError() ? new What(REFUSED, failed.ending(script.kind()))
-                        : new What(failed instanceof Execution.TimedOut ? TIMED_OUT : CRASHED, failed.reason(script.kind())));
+                Optional.of(new What(failed.isError() ? CRASHED : REJECTED, failed.reason(script.kind())));
             case StepView.Replied replied -> replied.unreadable().map(reason -> new What(UNREADABLE, reason));
             case StepView.Executed ran -> Optional.empty();
             case StepView.Computed<?> computed -> Optional.empty();
@@ -114,7 +111,7 @@ public final class RunFailures {
             return "Install " + module.group(1) + " for the interpreter that MLE_STAR_PYTHON names, or say in the task's description that it is"
                     + " not there.";
         }
-        if (what.kind().equals(TIMED_OUT)) {
+        if (what.kind().equals(CRASHED) && message.startsWith(Execution.TIMED_OUT)) {
             return "Scripts may take " + (limits.scriptTimeoutSeconds() == null ? "as long as the phase has time; raise time_limit_seconds"
                     : limits.scriptTimeoutSeconds() + " s; raise script_timeout_seconds") + ", or lower subsample_limit (now "
                     + limits.subsampleLimit() + ").";
@@ -129,10 +126,12 @@ public final class RunFailures {
         if (message.contains("budget")) {
             return "Raise max_budget_usd" + (limits.maxBudgetUsd() == null ? "." : ", now " + Formats.dollars(limits.maxBudgetUsd()) + ".");
         }
+        if (what.kind().equals(REJECTED) && !message.contains("submission") && message.contains("score")) {
+            return "It is not repaired. The prompts ask for the score as the last line; a description that asks for other output contradicts them.";
+        }
         return switch (what.kind()) {
-            case LEFT_OUT -> message.contains("time") ? "Raise time_limit_seconds, now " + limits.timeLimitSeconds() + "." : "";
-            case SILENT -> "It is not repaired. The prompts ask for the score as the last line; a description that asks for other output contradicts them.";
-            case CRASHED, REFUSED -> after.equals("repaired") ? "Nothing: the debugger's repair ran." : after.isEmpty() ? ""
+            case SKIPPED -> message.contains("time") ? "Raise time_limit_seconds, now " + limits.timeLimitSeconds() + "." : "";
+            case CRASHED, REJECTED -> after.equals("repaired") ? "Nothing: the debugger's repair ran." : after.isEmpty() ? ""
                     : "No repair ran. max_debug_attempts (now " + limits.maxDebugAttempts() + ") allows more.";
             case UNREADABLE -> "The answer has not the form that was asked for; a stronger model for this agent (agents.<name>.model) keeps to it"
                     + " more often.";

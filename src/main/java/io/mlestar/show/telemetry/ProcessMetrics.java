@@ -137,7 +137,7 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
             case Execution.Silent silent -> "no_score";
             case Execution.TimedOut timedOut -> "timed_out";
             case Execution.Crashed crashed -> "crashed";
-            case Execution.Doubtful doubtful -> doubtful.isError() ? "crashed" : "refused";
+            case Execution.Doubtful doubtful -> doubtful.isError() ? "crashed" : "rejected";
             case Execution.Killed killed -> "crashed";
         } : "not_run";
     }

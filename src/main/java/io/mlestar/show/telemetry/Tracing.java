@@ -61,7 +61,7 @@ public final class Tracing implements Watcher, AutoCloseable {
             case StepResult.Failed failed -> "failed";
             case StepResult.Stopped stopped -> "stopped";
             case StepResult.Done done ->
-                request.isScript() && done.execution() instanceof Execution.Failed failed ? failed.isError() ? "crashed" : "refused" : "done";
+                request.isScript() && done.execution() instanceof Execution.Failed failed ? failed.isError() ? "crashed" : "rejected" : "done";
         };
     }
 

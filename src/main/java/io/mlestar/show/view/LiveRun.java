@@ -2,6 +2,7 @@ package io.mlestar.show.view;
 
 import io.mlestar.core.engine.RunContexts;
 import io.mlestar.core.phase.InitialSolution;
+import io.mlestar.core.records.LocalLock;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.RunMarks;
@@ -11,6 +12,7 @@ import io.mlestar.core.records.Totals;
 import io.mlestar.core.records.Walk;
 import io.mlestar.core.result.Published;
 import io.mlestar.core.result.RunTally;
+import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.ModelSettings;
@@ -27,7 +29,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -111,7 +112,7 @@ public final class LiveRun {
     /// The result of a run that ended well tells all if every price is known; else its tally does. A run with a damaged record has none.
     private RunFigures ended(StepResult result) {
         boolean tellsAll = result.isDone() && result.costUsd() != null;
-        return RunFigures.ended(run, result, tellsAll ? new RunTally.Reached("", "", null, 0)
+        return RunFigures.ended(run, result, tellsAll ? new RunTally.Reached("", "", null, 0, null)
                 : RunTally.of(records.store(), run.runId()).map(RunTally::reached).orElseGet(this::reached), marks.isCancelled());
     }
 
@@ -246,14 +247,13 @@ public final class LiveRun {
                 .map(facts -> String.join(", ", facts.machine().inWords())).orElse(run.hardware());
     }
 
-    /// Who computes its scores, in a line: which rows the harness hides, or why it hides none; empty if it is not to.
+    /// Who computes its scores, in a line; see [Facts#scoredBy].
     public String scoredBy() {
-        return RunContexts.facts(records, run.runId()).map(facts -> facts.holdout() != null
-                ? String.format(Locale.ROOT, "scores are computed from hidden rows: %,d for the search%s, %,d for the final choice; %s",
-                        facts.holdout().foldRows().stream().mapToInt(rows -> rows).sum(),
-                        facts.holdout().folds() == 1 ? "" : " in " + facts.holdout().folds() + " folds", facts.holdout().selectRows(), facts.holdout().scheme())
-                : facts.unvalidated() == null ? "" : "scores are the scripts' own, since no rows could be hidden: " + facts.unvalidated())
-                .map(line -> Formats.line(line, LONGEST)).orElse("");
+        return scoredBy(records, run.runId());
+    }
+
+    public static String scoredBy(Records records, String run) {
+        return Formats.line(RunContexts.facts(records, run).map(Facts::scoredBy).orElse(""), LONGEST);
     }
 
     /// How far the steps say that it came.
@@ -262,7 +262,7 @@ public final class LiveRun {
         Optional<StepRow> last = phases.isEmpty() ? Optional.empty() : Optional.of(phases.getLast());
         Phase<?> first = new InitialSolution();
         return new RunTally.Reached(last.map(StepRow::part).orElse(first.part()), last.map(StepRow::title).orElse(first.title()),
-                best().map(Scoring::score).orElse(null), totals.knownUsd());
+                best().map(Scoring::score).orElse(null), totals.knownUsd(), null);
     }
 
     private Optional<Scoring> best() {
@@ -274,7 +274,8 @@ public final class LiveRun {
             return ended;
         }
         Optional<String> halted = records.halted(run.runId(), marks);
-        return RunFigures.open(run, RunStatus.of(Optional.empty(), halted.isPresent(), marks.isSuspended()), reached(), best().map(Scoring::error).orElse(null),
+        return RunFigures.open(run, RunStatus.of(Optional.empty(), halted.isPresent(), marks.isSuspended(),
+                () -> LocalLock.isLeft(records, run)), reached(), best().map(Scoring::error).orElse(null),
                 totals.priced(), marks.isCancelled(), halted.orElse(null));
     }
 }

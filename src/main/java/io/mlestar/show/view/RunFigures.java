@@ -3,6 +3,7 @@ package io.mlestar.show.view;
 import io.mlestar.core.phase.Pipeline;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
+import io.mlestar.core.result.NextCommands;
 import io.mlestar.core.result.RunTally;
 import io.mlestar.core.task.Validation;
 import io.mlestar.show.render.Formats;
@@ -10,6 +11,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -24,17 +26,18 @@ import org.jspecify.annotations.Nullable;
 /// @param knownCostUsd as far as prices are known
 /// @param endedAt null while it runs
 /// @param cancelled whether it was asked to finish
-/// @param error why it failed, stands still, or cannot be read; null if it does not
+/// @param error why it failed, and of what most of its scripts did; why it stands still, or cannot be read; null if it does not
+/// @param next commands that help if it failed or stands still
 @RegisterForReflection
 public record RunFigures(String runId, String competitionId, RunStatus state, String currentPhase, String phaseTitle, @Nullable Double bestScoreSoFar,
         @Nullable Double bestScoreError, @Nullable Double accumulatedCostUsd, double knownCostUsd, Instant startedAt, @Nullable Instant endedAt,
-        boolean cancelled, @Nullable String error) {
+        boolean cancelled, @Nullable String error, List<String> next) {
     private static final String COMPLETE = "complete";
     private static final DateTimeFormatter DAY_AND_TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     /// What can be shown of a run with a record that cannot be read.
     public static RunFigures unread(String run, RuntimeException why) {
-        return new RunFigures(run, "", RunStatus.of(why), "", "", null, null, null, 0, Instant.EPOCH, Instant.EPOCH, false, why.getMessage());
+        return new RunFigures(run, "", RunStatus.of(why), "", "", null, null, null, 0, Instant.EPOCH, Instant.EPOCH, false, why.getMessage(), List.of());
     }
 
     /// @param reached how far it came so far
@@ -43,7 +46,8 @@ public record RunFigures(String runId, String competitionId, RunStatus state, St
     static RunFigures open(RunHeader run, RunStatus state, RunTally.Reached reached, @Nullable Double bestError, boolean priced, boolean cancelled,
             @Nullable String error) {
         return new RunFigures(run.runId(), run.task().competitionId(), state, reached.part(), reached.title(), reached.bestScore(), bestError,
-                priced ? reached.knownCostUsd() : null, reached.knownCostUsd(), run.startedAt(), null, cancelled, error);
+                priced ? reached.knownCostUsd() : null, reached.knownCostUsd(), run.startedAt(), null, cancelled, error,
+                state == RunStatus.RUNNING ? List.of() : NextCommands.open(run.runId()));
     }
 
     /// @param reached what the result does not tell if the run failed, or if a price is unknown
@@ -52,11 +56,13 @@ public record RunFigures(String runId, String competitionId, RunStatus state, St
         Pipeline pipeline = new Pipeline();
         boolean completed = end.isDone();
         Optional<Pipeline.Solved> solved = end.done().map(done -> done.of(pipeline));
-        return new RunFigures(run.runId(), run.task().competitionId(), RunStatus.of(Optional.of(end), false, false),
+        return new RunFigures(run.runId(), run.task().competitionId(), RunStatus.of(Optional.of(end), false, false, () -> false),
                 completed ? COMPLETE : reached.part(), completed ? pipeline.title() : reached.title(),
                 solved.isPresent() ? solved.get().bestScore() : reached.bestScore(),
                 solved.map(result -> result.chosen().validation()).map(Validation::searchError).orElse(null),
-                spent, spent == null ? reached.knownCostUsd() : spent, run.startedAt(), end.endedAt(), cancelled, end.reason());
+                spent, spent == null ? reached.knownCostUsd() : spent, run.startedAt(), end.endedAt(), cancelled,
+                end.reason() == null || reached.crash() == null ? end.reason() : end.reason() + "; " + reached.crash().words(),
+                completed ? List.of() : NextCommands.failed(run, end, reached.crash()));
     }
 
     /// Whether it has not ended.

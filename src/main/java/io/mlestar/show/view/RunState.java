@@ -33,7 +33,6 @@ import org.jspecify.annotations.Nullable;
 /// @param bestScoreSoFar of the result once there is one, before that the best that stands; null before the first score
 /// @param bestScoreError its standard error; null unless the harness computed it
 /// @param agentCallCount answered questions
-/// @param lastSign when a step was asked for or ended last
 /// @param underWay paths of the running steps
 /// @param deadline with the time that it was given besides
 /// @param extensions what it was given beyond the limits that it began with
@@ -41,14 +40,15 @@ import org.jspecify.annotations.Nullable;
 /// @param programs the version that began the run and, if that is another one, the version that ended it
 /// @param waiting since when and why a step waits, mostly for a model that does not answer; null if none does
 /// @param error why it failed, stands still or cannot be read; null if it does not
+/// @param next commands that help if it failed or stands still, without the option for the store
 @RegisterForReflection
 public record RunState(String runId, @Nullable String competitionId, @Nullable String model, RunStatus status, @Nullable String currentPhase,
         double elapsedSeconds,
         @Nullable Double accumulatedCostUsd, @JsonIgnore String cost, List<String> phase2PathStatuses, @Nullable Double bestScoreSoFar,
         @Nullable Double bestScoreError, int agentCallCount,
-        int scriptCount, boolean cancelled, @Nullable Instant startedAt, @Nullable Instant deadline, @JsonIgnore @Nullable Instant lastSign,
+        int scriptCount, boolean cancelled, @Nullable Instant startedAt, @Nullable Instant deadline,
         List<String> underWay, List<Extension> extensions, List<Pause> pauses, List<String> programs, @Nullable String waiting,
-        @Nullable String error) {
+        @Nullable String error, List<String> next) {
     /// Looks at the store now. Of a run that has ended two objects tell all; any other is gone through, as is one that ended with a damaged record.
     ///
     /// @throws DamagedRecord whatever is wrong with a record of it
@@ -57,36 +57,30 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
             Optional<StepResult> end = records.result(StepPath.root(header.runId()));
             return end.flatMap(result -> RunTally.of(records.store(), header.runId()).map(tally -> of(header,
                     RunFigures.ended(header, result, Objects.requireNonNull(tally.reached()), tally.cancelled()), tally, result.endedAt(),
-                    tally.allowance().onto(header).deadline(), result.endedAt(), List.of(), programs(header, Stream.of(tally.endedBy())), null)))
+                    tally.allowance().onto(header).deadline(), List.of(), programs(header, Stream.of(tally.endedBy())), null)))
                     .orElseGet(() -> goneThrough(records, header, now));
         });
     }
 
     private static RunState goneThrough(Records records, RunHeader header, Instant now) {
-        Instant[] lastSign = {header.startedAt()};
-        LiveRun live = LiveRun.read(records, header, step -> {
-            if (step.path().run().equals(header.runId())) {
-                Instant sign = step.result().map(StepResult::endedAt).orElse(step.known().request().askedAt());
-                lastSign[0] = sign.isAfter(lastSign[0]) ? sign : lastSign[0];
-            }
-        });
+        LiveRun live = LiveRun.read(records, header, _ -> {});
         RunFigures figures = live.figures();
         RunLimits limits = live.limits(now);
         RunTally tally = RunTally.count(records, header, records.below(StepPath.root(header.runId())), figures.cancelled(),
                 new Allowance(limits.extensions(), limits.pauses()));
-        return of(header, figures, tally, now, limits.deadline(), lastSign[0], live.underWay().stream().map(StepRow::path).toList(),
+        return of(header, figures, tally, now, limits.deadline(), live.underWay().stream().map(StepRow::path).toList(),
                 programs(records, header),
                 live.underWay().stream().flatMap(row -> records.invocations().unanswered(row.step()).stream()).min(Comparator.comparing(Aborted::at))
                         .map(first -> "since " + seconds(first.at()) + ": " + first.reason()).orElse(null));
     }
 
-    private static RunState of(RunHeader header, RunFigures figures, RunTally tally, Instant now, Instant deadline, Instant lastSign, List<String> underWay,
+    private static RunState of(RunHeader header, RunFigures figures, RunTally tally, Instant now, Instant deadline, List<String> underWay,
             List<String> programs, @Nullable String waiting) {
         return new RunState(header.runId(), header.task().competitionId(), header.config().models().model(), figures.state(), figures.currentPhase(),
                 figures.elapsedSeconds(now), figures.accumulatedCostUsd(), figures.costWords(), tally.paths(), figures.bestScoreSoFar(),
                 figures.bestScoreError(), tally.answers(),
-                tally.scripts(), figures.cancelled(), header.startedAt(), deadline, lastSign, underWay, tally.extensions(), tally.pauses(), programs, waiting,
-                figures.error());
+                tally.scripts(), figures.cancelled(), header.startedAt(), deadline, underWay, tally.extensions(), tally.pauses(), programs, waiting,
+                figures.error(), figures.next());
     }
 
     /// Which versions of the program began and ended a run.
@@ -111,8 +105,8 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
 
     /// What can be said of a run with a record that cannot be read.
     private static RunState unread(String run, RuntimeException why) {
-        return new RunState(run, null, null, RunStatus.of(why), null, 0, null, "-", List.of(), null, null, 0, 0, false, null, null, null, List.of(), List.of(),
-                List.of(), List.of(), null, why.getMessage());
+        return new RunState(run, null, null, RunStatus.of(why), null, 0, null, "-", List.of(), null, null, 0, 0, false, null, null, List.of(), List.of(),
+                List.of(), List.of(), null, why.getMessage(), List.of());
     }
 
     private static String listed(String what, List<String> lines) {
@@ -130,27 +124,26 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
 
     /// A few lines for a terminal.
     ///
-    /// @param stopped why nothing goes on though the run has not ended; null if that is not known
-    public String text(@Nullable String stopped) {
-        String why = stopped == null ? error : stopped;
-        String standing = (stopped == null ? status : "stopped") + (status == RunStatus.RUNNING || status == RunStatus.PAUSED ? ", in " + currentPhase : "")
-                + (why == null ? "" : ": " + why);
+    /// @param scoredBy who computes the scores, in a line; empty if the scripts do
+    /// @param store option with which other commands find the store; empty if they need none
+    public String text(String scoredBy, String store) {
+        boolean goesOn = status == RunStatus.RUNNING;
         return String.format(Locale.ROOT, """
                 run        %s (%s), model %s
                 status     %s
                 elapsed    %.1f s
                 cost       %s
                 score      %s
-                steps      %d answers, %d scripts%s%s%s
-                """, runId, competitionId, model, standing, elapsedSeconds, cost,
+                steps      %d answers, %d scripts%s%s%s%s%s%s
+                """, runId, competitionId, model,
+                status + (status.isOpen() ? ", in " + currentPhase : "") + (status == RunStatus.STOPPED ? ": its process is gone" : error == null ? "" : ": " + error),
+                elapsedSeconds, cost,
                 bestScoreSoFar == null ? "none yet" : (bestScoreError == null ? bestScoreSoFar : Formats.score(bestScoreSoFar, bestScoreError))
                         + (status == RunStatus.COMPLETED ? ", final" : ", best so far"),
-                agentCallCount,
-                scriptCount,
-                listed(stopped == null ? "running" : "unfinished", underWay), listed("waiting", Stream.ofNullable(waiting).toList()),
-                listed("extended",
-                        extensions.stream().map(given -> given.words() + " by " + given.by() + ", " + seconds(given.at())).toList())
-                        + listed("paused", pauses.stream().map(RunState::words).toList()))
+                agentCallCount, scriptCount, listed(goesOn ? "running" : "unfinished", underWay), listed("waiting", Stream.ofNullable(waiting).toList()),
+                listed("extended", extensions.stream().map(given -> given.words() + " by " + given.by() + ", " + seconds(given.at())).toList()),
+                listed("paused", pauses.stream().map(RunState::words).toList()), listed("scored by", scoredBy.isEmpty() ? List.of() : List.of(scoredBy)),
+                listed("next", next.stream().map(command -> command + store).toList()))
                 .stripTrailing();
     }
 }

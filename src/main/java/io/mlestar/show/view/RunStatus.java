@@ -6,6 +6,7 @@ import io.mlestar.core.store.NewerRecord;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /// Where a run stands.
 @RegisterForReflection
@@ -15,6 +16,8 @@ public enum RunStatus {
     HALTED,
     /// It begins nothing new until it is resumed.
     PAUSED,
+    /// Its process is gone, and none of this machine has taken it up.
+    STOPPED,
     COMPLETED,
     FAILED,
     /// A record cannot be read.
@@ -23,8 +26,9 @@ public enum RunStatus {
     NEWER;
 
     /// @param end of the pipeline; empty while the run goes on
-    static RunStatus of(Optional<StepResult> end, boolean halted, boolean paused) {
-        return end.map(result -> result.isDone() ? COMPLETED : FAILED).orElse(halted ? HALTED : paused ? PAUSED : RUNNING);
+    static RunStatus of(Optional<StepResult> end, boolean halted, boolean paused, BooleanSupplier stopped) {
+        return end.map(result -> result.isDone() ? COMPLETED : FAILED)
+                .orElseGet(() -> halted ? HALTED : paused ? PAUSED : stopped.getAsBoolean() ? STOPPED : RUNNING);
     }
 
     /// Of a run that cannot be read, for that reason.
@@ -39,7 +43,7 @@ public enum RunStatus {
 
     /// Whether it has not ended.
     public boolean isOpen() {
-        return this == RUNNING || this == HALTED || this == PAUSED;
+        return this == RUNNING || this == HALTED || this == PAUSED || this == STOPPED;
     }
 
     @Override

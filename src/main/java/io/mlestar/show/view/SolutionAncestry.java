@@ -64,7 +64,7 @@ public record SolutionAncestry(List<CandidateSolution> solutions, MetricDirectio
     /// @param address where the code of a step is shown
     public SolutionGraph graph(Function<StepPath, String> address) {
         Map<String, CandidateSolution> shown = new LinkedHashMap<>();
-        solutions.stream().filter(one -> one.part() == Part.FINAL || one.part() != Part.BLOCK && one.state() != StepState.LEFT_OUT)
+        solutions.stream().filter(one -> one.part() == Part.FINAL || one.part() != Part.BLOCK && one.state() != StepState.SKIPPED)
                 .forEach(one -> shown.put(one.id(), one));
         Optional<CandidateSolution> last = of(Part.FINAL).stream().findFirst();
         Set<String> main = ancestors(last.isPresent() ? last.stream().toList() : heads(), shown);

@@ -190,7 +190,7 @@ public record StepDetail(@JsonIgnore StepView step, @JsonIgnore StepRow row, Ste
     public String asText() {
         StringBuilder text = new StringBuilder("# ").append(step.path()).append("\n\nwork   ").append(request.work())
                 .append("\nasked  ").append(request.askedAt()).append("\nstatus ")
-                .append(result == null ? StepState.RUNNING.words() : result.status().name().toLowerCase(Locale.ROOT))
+                .append(result == null ? StepState.RUNNING.toString() : result.status().name().toLowerCase(Locale.ROOT))
                 .append('\n');
         text.append(result == null || result.isDone() ? "" : "reason " + result.reason() + "\n");
         text.append(program == null ? "" : "by     mlestar " + program + "\n");

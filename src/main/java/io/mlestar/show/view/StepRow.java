@@ -99,7 +99,7 @@ public record StepRow(@JsonIgnore StepPath step, String path, String kind, @Null
             case StepView.Replied replied -> replied.answer().usage().model() + ", " + replied.tokens();
             case StepView.Computed<?> computed -> computed.summary();
             case StepView.Executed(var script, Execution execution) ->
-                execution instanceof Execution.Failed || execution.isWithoutScore(script.kind()) ? execution.ending(script.kind()) : "";
+                execution instanceof Execution.Failed || execution.isWithoutScore(script.kind()) ? execution.words(script.kind()) : "";
             case StepView.Returned<?> returned -> returned.report().summary().isBlank() ? title(step) : returned.report().summary();
         };
     }
@@ -146,12 +146,12 @@ public record StepRow(@JsonIgnore StepPath step, String path, String kind, @Null
 
     /// True if the state has no icon and is shown as text.
     public boolean showsState() {
-        return outcome == StepState.FAILED || outcome == StepState.LEFT_OUT;
+        return outcome == StepState.FAILED || outcome == StepState.SKIPPED;
     }
 
     /// Whether its note is why it went wrong.
     public boolean showsReason() {
-        return showsState() && !isPhase() || outcome == StepState.LEFT_OUT;
+        return showsState() && !isPhase() || outcome == StepState.SKIPPED;
     }
 
     /// Where its own page lies.

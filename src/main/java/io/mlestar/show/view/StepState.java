@@ -4,23 +4,12 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.Locale;
 
-/// How a step stands. A script that crashed and an attempt without a score have failed, though the run goes on.
+/// How a step stands. A script that crashed or was rejected and an attempt without a score have failed, though the run goes on; what is not done, since
+/// time, money or the user ended it, is skipped.
 @RegisterForReflection
 public enum StepState {
-    RUNNING("running"), DONE("done"), FAILED("failed"), LEFT_OUT("left out");
+    RUNNING, DONE, FAILED, SKIPPED;
 
-    private final String words;
-
-    StepState(String words) {
-        this.words = words;
-    }
-
-    /// For people.
-    public String words() {
-        return words;
-    }
-
-    /// For programs: `left_out`.
     @Override
     @JsonValue
     public String toString() {

@@ -51,6 +51,8 @@ public final class StepTree {
     /// One line per step, indented: duration, cost, score, gain, plan, and what went wrong.
     public static String of(Records records, RunHeader run, Look look) {
         StepTree tree = new StepTree(run, look);
+        String scoredBy = LiveRun.scoredBy(records, run.runId());
+        tree.text.append(scoredBy.isEmpty() ? "" : look.paint(Formats.line(scoredBy, look.width()), "2") + "\n");
         Walk.OWN.steps(records, run.runId()).map(StepView::of).forEach(step -> tree.text.append(tree.line(step).stripTrailing()).append('\n'));
         return tree.text.toString().stripTrailing();
     }
@@ -60,7 +62,7 @@ public final class StepTree {
         String name = String.format(Locale.ROOT, "%-" + NAME + "s", "  ".repeat(depth) + step.path().name());
         String shown = step.step() instanceof Phase<?> ? name : look.paint(name, "2");
         if (step.result().isEmpty()) {
-            return shown + " " + look.paint(StepState.RUNNING.words(), "36");
+            return shown + " " + look.paint(StepState.RUNNING.toString(), "36");
         }
         StepResult result = step.result().get();
         String cost = result.costUsd() == null ? "unpriced" : result.costUsd() == 0 ? "" : Formats.dollars(result.costUsd());
@@ -72,9 +74,9 @@ public final class StepTree {
         return switch (step.found()) {
             case StepView.Pending pending -> "";
             case StepView.NotDone(StepResult.Missed missed) ->
-                look.paint(Formats.line(step.state().words() + ": " + missed.reason(), room - 1), missed instanceof StepResult.Failed ? "31" : "33");
+                look.paint(Formats.line(step.state() + ": " + missed.reason(), room - 1), missed instanceof StepResult.Failed ? "31" : "33");
             case StepView.Executed(var script, Execution execution) when execution instanceof Execution.Failed || execution.isWithoutScore(script.kind()) ->
-                look.paint(Formats.line(execution.ending(script.kind()), room - 1), execution.isError() ? "31" : "33");
+                look.paint(Formats.line(execution.words(script.kind()), room - 1), execution.isError() ? "31" : "33");
             case StepView.Computed<?> computed -> done(step, result, computed.summary(), room);
             case StepView.Executed executed -> done(step, result, "", room);
             case StepView.Replied replied -> done(step, result, (replied.tokens() + "  " + replied.shortfall()).strip(), room);

@@ -148,7 +148,7 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
         return switch (found) {
             case Pending open -> StepState.RUNNING;
             case NotDone(StepResult.Failed failed) -> StepState.FAILED;
-            case NotDone(StepResult.Stopped stopped) -> StepState.LEFT_OUT;
+            case NotDone(StepResult.Stopped stopped) -> StepState.SKIPPED;
             case Executed(RunScript script, Execution.Failed failed) -> StepState.FAILED;
             case Returned<?> gave when gave.report().isRequired() && gave.report().score() == null && !gave.report().isLost() -> StepState.FAILED;
             case Executed ran -> StepState.DONE;

@@ -2,6 +2,7 @@ package io.mlestar.show.view;
 
 import io.mlestar.core.records.Ledger;
 import io.mlestar.core.records.Records;
+import io.mlestar.core.records.LocalLock;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.RunMarks;
 import io.mlestar.core.records.StepResult;
@@ -58,7 +59,7 @@ public final class StoreSummary {
             try {
                 Optional<RunHeader> header = records.header(run);
                 if (header.isPresent()) {
-                    RunStatus state = state(run);
+                    RunStatus state = state(header.get());
                     Double most = state == RunStatus.RUNNING ? new Extensions(records.store()).onto(header.get()).budgetUsd() : null;
                     if (most != null) {
                         left += Math.max(0, most - new Ledger(records).spent(run));
@@ -73,14 +74,15 @@ public final class StoreSummary {
         return new Sums(Map.copyOf(runs), budget, left);
     }
 
-    private RunStatus state(String run) {
+    private RunStatus state(RunHeader header) {
+        String run = header.runId();
         RunStatus known = ended.get(run);
         if (known != null) {
             return known;
         }
         RunMarks marks = records.marks(run);
         Optional<StepResult> end = marks.hasEnded() ? records.result(StepPath.root(run)) : Optional.empty();
-        RunStatus status = RunStatus.of(end, marks.halt().isPresent(), marks.isSuspended());
+        RunStatus status = RunStatus.of(end, marks.halt().isPresent(), marks.isSuspended(), () -> LocalLock.isLeft(records, header));
         if (end.isPresent()) {
             ended.put(run, status);
         }

@@ -103,7 +103,7 @@ class HostileRunTest {
             watcher.outage(WORDS);
             warnings.say(WORDS);
         }
-        assertThat(written.toString(StandardCharsets.UTF_8)).contains("warning: ", "unreadable answer", "\\u001b]0;owned\\u0007");
+        assertThat(written.toString(StandardCharsets.UTF_8)).contains("warning: ", "the answer cannot be read", "\\u001b]0;owned\\u0007");
         String sent = written.toString(StandardCharsets.UTF_8).replaceAll("\r\033\\[K|\033\\[(3[123]|0)m", "");
         assertThat(HostileText.isIn(sent.getBytes(StandardCharsets.UTF_8))).as(sent).isFalse();
     }

@@ -1,6 +1,6 @@
 package io.mlestar.app.web;
 
-import io.mlestar.app.program.LocalLock;
+import io.mlestar.core.records.LocalLock;
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.store.FolderStore;

@@ -165,6 +165,6 @@ class LogTablesTest {
         // A block that was found is never missing afterwards; these runs hide no rows, submit and score well, and have time and money for all they want.
         assertThat(silent).containsExactlyInAnyOrder("arithmetic-start", "arithmetic-complete", "execution-without-score", "invalid-submission",
                 "no-submission", "race-lost", "replacement-failure", "step-stopped",
-                "submission-refused");
+                "submission-rejected");
     }
 }

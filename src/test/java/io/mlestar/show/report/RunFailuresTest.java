@@ -62,8 +62,8 @@ class RunFailuresTest {
                     StepRequest.of(new RunScript("", Kind.SOLUTION, 15), null, NOW, NOW), Optional.of(StepResult.of(new Outcome.Done<>(ran), NOW, NOW, 0.0)))));
         }
         assertThat(collector.list()).extracting(Failure::kind, Failure::message).containsExactly(
-                tuple("script printed no score", "ran, but printed no score (the last line must be `Final Validation Performance: <number>`)"),
-                tuple("submission not taken", "ran, but its submission is not in the right form: ./final/submission.csv is not as sample.csv"));
+                tuple("script rejected", "ran, but printed no score (the last line must be `Final Validation Performance: <number>`)"),
+                tuple("script rejected", "ran, but its submission is not in the right form: ./final/submission.csv is not as sample.csv"));
     }
 
     @Test
@@ -85,9 +85,9 @@ class RunFailuresTest {
         MadeRun run = MadeRun.ended(new MemoryStore(), "r", "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 3, \"ensemble_rounds\": 2}", 3, 20);
         Walk.SHARED.steps(run.records(), "r").map(StepView::of).forEach(collector::add);
         List<Failure> found = collector.list();
-        assertThat(found).extracting(Failure::kind).contains("script crashed", "agent did not answer", "answer not readable");
+        assertThat(found).extracting(Failure::kind).contains("script crashed", "agent did not answer", "answer rejected");
         assertThat(found).filteredOn(failure -> failure.kind().equals("script crashed")).isNotEmpty()
                 .allMatch(failure -> failure.after().isEmpty() == failure.advice().isEmpty());
-        assertThat(found).filteredOn(failure -> failure.kind().equals("answer not readable")).allMatch(failure -> failure.advice().contains("model"));
+        assertThat(found).filteredOn(failure -> failure.kind().equals("answer rejected")).allMatch(failure -> failure.advice().contains("model"));
     }
 }

@@ -62,7 +62,7 @@ class StandingTest {
         DrivenRun run = run(0.01).until("phase2-path0/block0/script");
         assertThat(state(run).bestScoreSoFar()).isNotNull().isLessThan(1).isEqualTo(figures(run).bestScoreSoFar());
         assertThat(figures(run).scoreTitle()).isEqualTo("Best score so far");
-        assertThat(state(run).text(null)).contains("\nscore      " + state(run).bestScoreSoFar() + ", best so far\n");
+        assertThat(state(run).text("", "")).contains("\nscore      " + state(run).bestScoreSoFar() + ", best so far\n");
         assertThat(StepTree.of(run.records(), header(run), StepTree.Look.PLAIN)).doesNotContain("99");
         assertThat(Report.html(run.records(), header(run), Instant.now())).doesNotContain("99.00");
     }
@@ -73,7 +73,7 @@ class StandingTest {
         DrivenRun run = run(0.01).untilTheEnd();
         assertThat(state(run).bestScoreSoFar()).isEqualTo(result().bestScore()).isEqualTo(figures(run).bestScoreSoFar());
         assertThat(figures(run).scoreTitle()).isEqualTo("Final score");
-        assertThat(state(run).text(null)).contains("\nscore      " + result().bestScore() + ", final\n");
+        assertThat(state(run).text("", "")).contains("\nscore      " + result().bestScore() + ", final\n");
         assertThat(Report.html(run.records(), header(run), Instant.now())).contains("Final score").doesNotContain("Best score");
         assertThat(state(run).accumulatedCostUsd()).isPositive().isEqualTo(result().totalCostUsd())
                 .isEqualTo(figures(run).accumulatedCostUsd());
@@ -93,7 +93,7 @@ class StandingTest {
     void anUnknownCostIsNeverShownAsZero() {
         DrivenRun run = run(null).until("phase1");
         assertThat(state(run).accumulatedCostUsd()).isNull();
-        assertThat(state(run).text(null)).contains("cost       unknown");
+        assertThat(state(run).text("", "")).contains("cost       unknown");
         assertThat(RunTable.of(List.of(state(run)), ZoneOffset.UTC)).contains("unknown").doesNotContain("$0");
         assertThat(figures(run).costWords()).isEqualTo("unknown");
         assertThat(figures(run).accumulatedCostUsd()).isNull();

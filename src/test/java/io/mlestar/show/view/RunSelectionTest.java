@@ -17,8 +17,7 @@ class RunSelectionTest {
     private static RunFigures run(String id, String task, RunStatus state, @Nullable Double score, double cost, int begun, int took) {
         Instant start = NOW.plusSeconds(begun);
         return new RunFigures(id, task, state, "phase1", "Initial solution", score, null, cost, cost, start, state.isOpen() ? null : start.plusSeconds(took),
-                false,
-                null);
+                false, null, List.of());
     }
 
     private static final List<RunFigures> RUNS = List.of(run("b", "birds", RunStatus.COMPLETED, 0.8, 2, 10, 60),

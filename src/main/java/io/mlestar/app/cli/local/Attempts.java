@@ -6,70 +6,102 @@ import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.LoopSettings;
+import io.mlestar.core.task.SearchSettings;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Counts the attempts of a run's inner loops on all its paths, and estimates how long the rest takes.
+/// Counts the attempts of a run that are over, on all its paths, and estimates how long the run still takes.
 final class Attempts {
     /// The pace of so many attempts is enough for an estimate.
     private static final int ENOUGH = 3;
 
-    private final int all;
-    private final int before;
-    private final Map<StepPath, Integer> numbers = new HashMap<>();
-    private final Set<StepPath> scored = new HashSet<>();
+    private final LoopSettings loop;
+    /// Scripts that follow the attempts, one after the other: ensemble rounds and the last script.
+    private final int following;
+    /// What is over: paths, blocks and attempts. A path or a block that another run made holds attempts that are not seen here.
+    private final Set<StepPath> over = new HashSet<>();
+    private int before;
     private @Nullable Instant first;
 
-    /// @param before how many had ended when this process began
-    Attempts(int all, int before) {
-        this.all = all;
-        this.before = before;
+    Attempts(LoopSettings loop, int following) {
+        this.loop = loop;
+        this.following = following;
     }
 
+    /// With what was over when this process began.
     static Attempts of(Records records, RunHeader run) {
-        long ended = records.listed(StepPath.root(run.runId())).keySet().stream().filter(phase -> phase.name().startsWith(Search.NAME))
-                .flatMap(path -> records.listed(path).keySet().stream()).flatMap(block -> records.listed(block).entrySet().stream())
-                .filter(step -> step.getValue() && Attempt.of(step.getKey()).isPresent()).count();
         LoopSettings loop = run.config().loop();
-        return new Attempts(loop.numParallelSolutions() * loop.outerLoopSteps() * loop.innerLoopSteps(), (int) ended);
+        boolean asksForRounds = loop.numParallelSolutions() > 1 && run.config().search().ensemble() != SearchSettings.EnsembleBy.GREEDY;
+        Attempts attempts = new Attempts(loop, asksForRounds ? loop.ensembleRounds() + 1 : 1);
+        records.listed(StepPath.root(run.runId())).forEach((phase, phaseEnded) -> {
+            if (phase.name().startsWith(Search.NAME)) {
+                attempts.known(phase, phaseEnded);
+                records.listed(phase).forEach((block, blockEnded) -> {
+                    attempts.known(block, blockEnded);
+                    records.listed(block).forEach(attempts::known);
+                });
+            }
+        });
+        attempts.before = attempts.count();
+        return attempts;
     }
 
-    /// Counts attempts in the order in which they begin, whether they come to a score or not.
+    private void known(StepPath step, boolean ended) {
+        if (ended) {
+            over.add(step);
+        }
+    }
+
     void begun(StepPath step, Instant now) {
-        Attempt.of(step).ifPresent(attempt -> {
-            first = first == null ? now : first;
-            number(attempt);
-        });
+        if (first == null && Attempt.of(step).isPresent()) {
+            first = now;
+        }
     }
 
-    private int number(StepPath attempt) {
-        int number = before + numbers.size() + 1;
-        return numbers.computeIfAbsent(attempt, unknown -> number);
+    /// @param step a phase that ended, perhaps in another run
+    void ended(StepPath step) {
+        over.add(Attempt.of(step).orElse(step));
     }
 
-    /// The attempt that a script belonged to, as `attempt 7 of 32`, and from the third on about how long the refinement goes on.
+    private int all() {
+        return loop.numParallelSolutions() * loop.outerLoopSteps() * loop.innerLoopSteps();
+    }
+
+    private int count() {
+        return Math.min(all(), over.stream().filter(step -> step.parent().filter(this::isOver).isEmpty()).mapToInt(this::attempts).sum());
+    }
+
+    private boolean isOver(StepPath step) {
+        return over.contains(step) || step.parent().filter(this::isOver).isPresent();
+    }
+
+    /// How many belong to what is over.
+    private int attempts(StepPath step) {
+        return Attempt.of(step).isPresent() ? 1
+                : step.name().equals(Search.NAME) ? all()
+                : step.name().startsWith(Search.NAME) && step.isTop() ? loop.outerLoopSteps() * loop.innerLoopSteps()
+                : step.name().startsWith("block") && step.parent().filter(path -> path.name().startsWith(Search.NAME)).isPresent() ? loop.innerLoopSteps() : 0;
+    }
+
+    /// How many are over, as `7 of 32 attempts`, and from the third on about how long the run goes on.
     ///
-    /// @return empty if the step belongs to none
+    /// @return empty if the step belongs to no attempt
     Optional<String> said(StepPath step, Instant now, Instant deadline) {
-        return Attempt.of(step).map(attempt -> {
-            scored.add(attempt);
-            return "attempt " + number(attempt) + " of " + all + left(now, deadline).map(left -> ", about " + left + " to go").orElse("");
-        });
+        return Attempt.of(step).map(attempt -> count() + " of " + all() + " attempts" + left(now, deadline).map(left -> ", about " + left + " to go").orElse(""));
     }
 
-    /// By the pace of this process, but no longer than until the deadline.
+    /// By the pace of this process, but no longer than until the deadline. What follows the attempts goes on one path in place of all.
     private Optional<String> left(Instant now, Instant deadline) {
-        int others = all - before - scored.size();
-        if (first == null || scored.size() < ENOUGH || others <= 0) {
+        int done = count() - before;
+        if (first == null || done < ENOUGH) {
             return Optional.empty();
         }
-        long seconds = Math.min(Duration.between(first, now).toSeconds() * others / scored.size(), Duration.between(now, deadline).toSeconds());
+        long others = all() - count() + (long) following * loop.numParallelSolutions();
+        long seconds = Math.min(Duration.between(first, now).toSeconds() * others / done, Duration.between(now, deadline).toSeconds());
         return Optional.of(seconds < 90 ? Math.max(1, seconds) + " s" : seconds < 5_400 ? (seconds + 30) / 60 + " min" : (seconds + 1_800) / 3_600 + " h");
     }
 }

@@ -1,5 +1,6 @@
 package io.mlestar.app.cli.local;
 
+import io.mlestar.core.phase.Attempt;
 import io.mlestar.core.phase.Evaluation.Evaluated;
 import io.mlestar.core.phase.Evaluation;
 import io.mlestar.core.records.CurrentLimits;
@@ -33,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Shows a run while it goes on: a line for each thing worth knowing, and on a terminal a last line with the steps in flight.
 public final class Progress implements Watcher, AutoCloseable {
+    private static final int LONGEST = 400;
+
     private final RunHeader run;
     private final PrintStream out;
     private final Display display;
@@ -74,7 +77,7 @@ public final class Progress implements Watcher, AutoCloseable {
 
     @Override
     public synchronized void unreadable(RunHeader header, StepPath step, String reason) {
-        print(step, "unreadable answer: " + Display.clip(reason));
+        print(step, "rejected: the answer cannot be read: " + Display.clip(reason));
     }
 
     @Override
@@ -109,9 +112,12 @@ public final class Progress implements Watcher, AutoCloseable {
         Validation before = bestBy;
         Double bestBefore = best;
         String mark = isBest(result, view.validation()) ? Display.BEST + noise(bestBefore, before) : "";
+        if (request.isPhase() && !(view.step() instanceof Evaluation && Attempt.of(step).isEmpty())) {
+            attempts.ended(step);
+        }
         String line = line(view, result, mark);
         if (line != null) {
-            print(step, line + (view.isSolution() ? attempt(step) : ""));
+            print(step, line + (view.isSolution() && !(view.found() instanceof StepView.NotDone) ? attempt(step) : ""));
         }
         Object value = view.found() instanceof StepView.Returned<?> returned ? returned.value() : null;
         if (value instanceof Evaluated kept && result.sharedWith() == null) {
@@ -121,7 +127,13 @@ public final class Progress implements Watcher, AutoCloseable {
         if (value instanceof Evaluated kept && kept.lost() != null) {
             print(step, kept.lost() + took(kept.durationSeconds()) + attempt(step));
         }
+        if (value instanceof Evaluated kept && kept.failure() != null && kept.lost() == null && kept.repairs() > 0 && result.sharedWith() == null) {
+            print(step, "given up after " + Formats.count(kept.repairs(), "repair") + attempt(step));
+        }
         if (value instanceof Facts facts) {
+            if (facts.holdout() != null) {
+                tell(Formats.line(facts.scoredBy(), LONGEST));
+            }
             facts.warnings().forEach(warning -> display.print(out, Display.WARNING + warning));
         }
         refresh();
@@ -140,9 +152,9 @@ public final class Progress implements Watcher, AutoCloseable {
         String took = took(result.took().toMillis() / 1e3);
         Double score = step.score();
         return switch (step.found()) {
-            case StepView.NotDone(StepResult.Missed missed) -> step.state().words() + ": " + Display.clip(missed.reason());
+            case StepView.NotDone(StepResult.Missed missed) -> step.state() + ": " + Display.clip(missed.reason());
             case StepView.Executed(var script, Execution execution) when !(execution instanceof Execution.Scored) ->
-                Display.clip(execution.ending(script.kind())) + took;
+                Display.clip(execution.words(script.kind())) + took;
             case StepView.Executed ran when step.isSolution() && score != null -> null;
             case StepView.Executed ran -> (score == null ? "ran" : "score " + said(step)) + took;
             case StepView.Computed<?> computed when step.isAskedBy(Evaluation.class) -> null;

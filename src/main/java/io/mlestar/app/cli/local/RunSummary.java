@@ -13,7 +13,9 @@ import io.mlestar.core.task.Results.FinalResult;
 import io.mlestar.core.task.Validation;
 import io.mlestar.show.render.Formats;
 import io.mlestar.show.report.Report;
+import io.mlestar.show.view.LiveRun;
 import io.mlestar.show.view.MisplacedAnswers;
+import io.mlestar.show.view.RunFigures;
 import io.quarkus.qute.TemplateException;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +27,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// The end of a run as the terminal shows it, and its exit code.
 ///
@@ -37,7 +40,7 @@ record RunSummary(Records records, String run, String store) {
         String folder = records.store().address(Records.key(run, ""));
         report();
         if (!result.isDone()) {
-            System.err.println("mlestar: run " + run + " failed: " + result.reason() + " (see " + folder + ")");
+            System.err.println("mlestar: " + failed());
             return FAILED;
         }
         byte[] published = records.store().read(Records.key(run, Published.RESULT)).orElseThrow();
@@ -54,6 +57,15 @@ record RunSummary(Records records, String run, String store) {
         Optional<String> failure = failure(ended);
         failure.ifPresent(why -> System.err.println("mlestar: " + why + " (see " + folder + ")"));
         return failure.isPresent() ? FAILED : 0;
+    }
+
+    /// Why the run failed, what it cost, and the commands that help.
+    private String failed() {
+        LiveRun live = new LiveRun(records, records.header(run).orElseThrow());
+        live.refresh();
+        RunFigures figures = live.figures();
+        return "run " + run + " failed at a cost of " + figures.costWords() + ": " + figures.error() + ". Next: "
+                + figures.next().stream().map(command -> command + store).collect(Collectors.joining(", or "));
     }
 
     /// Why a run that ended is no success; empty if it is one.

@@ -104,7 +104,7 @@ class ProgressTest {
         DrivenRun run = DrivenRun.withScoredStudies(new MemoryStore(), "r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 2, \"num_parallel_solutions\": 2,"
                 + "\"max_budget_usd\": 2}", 0.01).until("phase2-path0/block0/attempt0/evaluation");
         assertThat(shown(run, "phase2-path0/block0/attempt0/evaluation/script", "phase2-path0/block0/attempt0/evaluation"))
-                .containsPattern("phase2-path0/block0/attempt0/evaluation/script +score 0\\.[0-9]{5} \\(.*attempt 1 of 4, \\$0\\.[0-9]{4} of \\$2\\.00\n")
+                .containsPattern("phase2-path0/block0/attempt0/evaluation/script +score 0\\.[0-9]{5} \\(.*1 of 4 attempts, \\$0\\.[0-9]{4} of \\$2\\.00\n")
                 .doesNotContain("to go", "\033");
     }
 
@@ -112,7 +112,7 @@ class ProgressTest {
     void anUnknownCostIsSaidToBeOne() {
         DrivenRun run = DrivenRun.withScoredStudies(new MemoryStore(), "r", "{}", null).until("phase2-path0/block0/attempt0/evaluation");
         assertThat(shown(run, "phase2-path0/block0/attempt0/evaluation/script", "phase2-path0/block0/attempt0/evaluation"))
-                .containsPattern("attempt 1 of [0-9]+, cost unknown\n");
+                .containsPattern("1 of [0-9]+ attempts, cost unknown\n");
     }
 
     @Test
@@ -128,31 +128,41 @@ class ProgressTest {
 
     private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
 
+    private static Attempts attempts(String loop, int following) {
+        return new Attempts(DrivenRun.start(new MemoryStore(), "r", loop, 0).records().header("r").orElseThrow().config().loop(), following);
+    }
+
     private static String said(Attempts attempts, String step, int second, int deadline) {
         return attempts.said(StepPath.parse("r/" + step), BEGIN.plusSeconds(second), BEGIN.plusSeconds(deadline)).orElse("nothing");
     }
 
     @Test
-    void eachAttemptHasANumberAndThreeTellHowLongTheOthersMayTake() {
-        Attempts attempts = new Attempts(32, 0);
+    void attemptsAreCountedAsTheyEndAndThreeTellHowLongTheRunMayTake() {
+        Attempts attempts = attempts("{\"num_parallel_solutions\": 2, \"outer_loop_steps\": 4, \"inner_loop_steps\": 4}", 6);
         attempts.begun(StepPath.parse("r/phase1/retriever"), BEGIN);
         attempts.begun(StepPath.parse("r/phase2-path0/block0/attempt0/coder"), BEGIN.plusSeconds(100));
-        attempts.begun(StepPath.parse("r/phase2-path1/block0/attempt0/coder"), BEGIN.plusSeconds(150));
         assertThat(said(attempts, "phase1/candidate0/evaluation/script", 120, 86_400)).isEqualTo("nothing");
         assertThat(said(attempts, "phase2-path0/block0/script", 120, 86_400)).isEqualTo("nothing");
-        assertThat(said(attempts, "phase2-path0/block0/attempt0/evaluation/script", 130, 86_400)).isEqualTo("attempt 1 of 32");
-        assertThat(said(attempts, "phase2-path1/block0/attempt0/evaluation/script", 160, 86_400)).isEqualTo("attempt 2 of 32");
-        assertThat(said(attempts, "phase2-path0/block0/attempt0/evaluation/script-2", 170, 86_400)).isEqualTo("attempt 1 of 32");
-        assertThat(said(attempts, "phase2-path0/block0/attempt1/evaluation/script", 280, 86_400)).isEqualTo("attempt 3 of 32, about 29 min to go");
+        attempts.ended(StepPath.parse("r/phase2-path1/block0/attempt0/evaluation"));
+        assertThat(said(attempts, "phase2-path1/block0/attempt0/evaluation/script", 130, 86_400)).isEqualTo("1 of 32 attempts");
+        assertThat(said(attempts, "phase2-path0/block0/attempt0/evaluation/script", 170, 86_400)).as("it crashed, and is repaired").isEqualTo("1 of 32 attempts");
+        attempts.ended(StepPath.parse("r/phase2-path0/block0/attempt0/evaluation"));
+        attempts.ended(StepPath.parse("r/phase2-path0/block0/attempt0"));
+        assertThat(said(attempts, "phase2-path0/block0/attempt0/evaluation/script-2", 180, 86_400)).isEqualTo("2 of 32 attempts");
+        attempts.ended(StepPath.parse("r/phase2-path0/block0/attempt1"));
+        assertThat(said(attempts, "phase2-path0/block0/attempt2/evaluation/script", 280, 86_400)).as("29 attempts, and 6 rounds on one path in place of two")
+                .isEqualTo("3 of 32 attempts, about 41 min to go");
     }
 
     @Test
-    void aResumedRunCountsOnAndNoEstimateExceedsTheDeadline() {
-        Attempts attempts = new Attempts(8, 4);
-        attempts.begun(StepPath.parse("r/phase2-path0/block1/attempt0/coder"), BEGIN);
-        assertThat(said(attempts, "phase2-path0/block1/attempt0/evaluation/script", 300, 1_000)).isEqualTo("attempt 5 of 8");
-        assertThat(said(attempts, "phase2-path0/block1/attempt1/evaluation/script", 600, 1_000)).isEqualTo("attempt 6 of 8");
-        assertThat(said(attempts, "phase2-path0/block1/attempt2/evaluation/script", 980, 1_000)).isEqualTo("attempt 7 of 8, about 20 s to go");
-        assertThat(said(attempts, "phase2-path0/block1/attempt3/evaluation/script", 990, 1_000)).isEqualTo("attempt 8 of 8");
+    void whatAnotherRunMadeCountsAndNoEstimateExceedsTheDeadline() {
+        Attempts attempts = attempts("{\"num_parallel_solutions\": 2, \"outer_loop_steps\": 1, \"inner_loop_steps\": 4}", 1);
+        attempts.ended(StepPath.parse("r/phase2-path0/block0"));
+        attempts.ended(StepPath.parse("r/phase2-path0"));
+        attempts.begun(StepPath.parse("r/phase2-path1/block0/attempt0/coder"), BEGIN);
+        for (int i = 0; i < 3; i++) {
+            attempts.ended(StepPath.parse("r/phase2-path1/block0/attempt" + i));
+        }
+        assertThat(said(attempts, "phase2-path1/block0/attempt2/evaluation/script", 980, 1_000)).isEqualTo("7 of 8 attempts, about 20 s to go");
     }
 }

@@ -1,6 +1,5 @@
-package io.mlestar.app.program;
+package io.mlestar.core.records;
 
-import io.mlestar.core.records.Records;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.OwnFolder;
 import java.io.IOException;
@@ -10,16 +9,16 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
 /// Keeps two processes of one machine from working on the same run and paying twice; results are right without it. The operating system releases the
 /// lock when the process ends, however it ends.
 public final class LocalLock {
     private static final Logger LOG = Logger.getLogger("mle_star");
-    private static final List<FileLock> HELD = new ArrayList<>();
+    private static final Map<Path, FileLock> HELD = new ConcurrentHashMap<>();
 
     private LocalLock() {}
 
@@ -30,13 +29,19 @@ public final class LocalLock {
         return file(records, run).map(LocalLock::take).orElse(true);
     }
 
-    /// Whether a process of this machine has held the lock of a run and none holds it now. Leaves everything as it is.
-    public static boolean isLeft(Records records, String run) {
-        return file(records, run).filter(Files::isWritable).filter(LocalLock::isFree).isPresent();
+    /// Whether a run stands still since its process is gone: one of this machine has held its lock, and none holds it now. Leaves everything as it is.
+    /// Of a run that a cluster began, or that lies in a bucket, other machines may do the steps, which is not seen from here.
+    public static boolean isLeft(Records records, RunHeader run) {
+        boolean isOfThisMachine = run.environment() != null && !records.store().address("").contains("://");
+        return isOfThisMachine && file(records, run.runId()).filter(Files::isReadable).filter(LocalLock::isFree).isPresent();
     }
 
+    /// Viewers share the lock with each other. One that this process holds must not be opened again: to close the file would give it up.
     private static boolean isFree(Path file) {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE); FileLock lock = channel.tryLock()) {
+        if (HELD.containsKey(file)) {
+            return false;
+        }
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ); FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
             return lock != null;
         } catch (OverlappingFileLockException | IOException e) {
             return false;
@@ -62,6 +67,9 @@ public final class LocalLock {
     }
 
     static synchronized boolean take(Path file) {
+        if (HELD.containsKey(file)) {
+            return true;
+        }
         try {
             Files.createDirectories(file.getParent());
             FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -70,7 +78,7 @@ public final class LocalLock {
                 channel.close();
                 return false;
             }
-            HELD.add(lock);
+            HELD.put(file, lock);
             return true;
         } catch (OverlappingFileLockException e) {
             return true;
