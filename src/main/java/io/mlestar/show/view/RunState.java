@@ -136,7 +136,8 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
                 score      %s
                 steps      %d answers, %d scripts%s%s%s%s%s%s
                 """, runId, competitionId, model,
-                status + (status.isOpen() ? ", in " + currentPhase : "") + (status == RunStatus.STOPPED ? ": its process is gone" : error == null ? "" : ": " + error),
+                status + (status.isOpen() ? ", in " + currentPhase : "")
+                        + (status == RunStatus.STOPPED ? ": its process is gone" : error == null ? "" : ": " + error),
                 elapsedSeconds, cost,
                 bestScoreSoFar == null ? "none yet" : (bestScoreError == null ? bestScoreSoFar : Formats.score(bestScoreSoFar, bestScoreError))
                         + (status == RunStatus.COMPLETED ? ", final" : ", best so far"),

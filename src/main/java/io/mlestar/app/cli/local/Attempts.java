@@ -91,7 +91,8 @@ final class Attempts {
     ///
     /// @return empty if the step belongs to no attempt
     Optional<String> said(StepPath step, Instant now, Instant deadline) {
-        return Attempt.of(step).map(attempt -> count() + " of " + all() + " attempts" + left(now, deadline).map(left -> ", about " + left + " to go").orElse(""));
+        return Attempt.of(step).map(attempt -> count() + " of " + all() + " attempts"
+                + left(now, deadline).map(left -> ", about " + left + " to go").orElse(""));
     }
 
     /// By the pace of this process, but no longer than until the deadline. What follows the attempts goes on one path in place of all.

@@ -150,7 +150,8 @@ class ProgressTest {
         attempts.ended(StepPath.parse("r/phase2-path0/block0/attempt0"));
         assertThat(said(attempts, "phase2-path0/block0/attempt0/evaluation/script-2", 180, 86_400)).isEqualTo("2 of 32 attempts");
         attempts.ended(StepPath.parse("r/phase2-path0/block0/attempt1"));
-        assertThat(said(attempts, "phase2-path0/block0/attempt2/evaluation/script", 280, 86_400)).as("29 attempts, and 6 rounds on one path in place of two")
+        assertThat(said(attempts, "phase2-path0/block0/attempt2/evaluation/script", 280, 86_400))
+                .as("29 attempts, and 6 rounds on one path in place of two")
                 .isEqualTo("3 of 32 attempts, about 41 min to go");
     }
 
