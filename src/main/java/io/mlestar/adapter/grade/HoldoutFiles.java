@@ -27,13 +27,10 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -57,9 +54,6 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
     private static final String PREDICTIONS = "predictions";
     private static final int DIGITS = 16;
     private static final int NAME_DIGITS = 12;
-    private static final Set<PosixFilePermission> READ_ONLY = PosixFilePermissions.fromString("r--r--r--");
-    /// Stands for what this process's locale cannot read of a file's name: such a file cannot be told from one that is left out.
-    private static final char UNNAMED = '\uFFFD';
 
     @Override
     public boolean isScoring() {
@@ -109,36 +103,18 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
         }
     }
 
-    /// The task's data, but for the tables that are replaced and the files that are left out. Files are linked, so that large data cost nothing, and copied where
-    /// they cannot be linked; nothing leads back to the folder of the task. A symbolic link leads to what is shown in its place.
+    /// The task's data, but for the tables that are replaced and the files that are left out.
     @Override
     public void show(Path view, int fold) throws IOException {
         Holdout holdout = holdout();
-        Path root = data.get().toRealPath();
-        Set<String> gone = gone(holdout);
-        try (Stream<Path> all = Files.walk(root)) {
-            for (Path path : (Iterable<Path>) all::iterator) {
-                String name = root.relativize(path).toString();
-                Path shown = view.resolve(name);
-                if (Files.isSymbolicLink(path)) {
-                    if (Files.exists(path) && path.toRealPath().startsWith(root)) {
-                        Path there = view.resolve(root.relativize(path.toRealPath()).toString());
-                        Files.createSymbolicLink(shown, Path.of(".").resolve(Objects.requireNonNull(shown.getParent()).relativize(there)));
-                    }
-                } else if (Files.isDirectory(path)) {
-                    Files.createDirectories(shown);
-                } else if (Files.isRegularFile(path) && !gone.contains(name) && name.indexOf(UNNAMED) < 0) {
-                    linkOrCopy(path, shown);
-                }
-            }
-        }
+        new LinkedData(data.get(), gone(holdout)).into(view);
         for (String file : holdout.files()) {
             Path shown = view.resolve(file).normalize();
             if (!shown.startsWith(view)) {
                 throw new Invalid("the hold-out names a file outside the data");
             }
             Files.write(shown, read(FOLD + fold + "/" + file));
-            Files.setPosixFilePermissions(shown, READ_ONLY);
+            LinkedData.readOnly(shown);
         }
     }
 
@@ -147,15 +123,6 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
         Set<String> gone = new HashSet<>(holdout.files());
         store.read(key(LEFT_OUT)).ifPresent(list -> Json.parse(new String(list, StandardCharsets.UTF_8)).forEach(file -> gone.add(file.textValue())));
         return gone;
-    }
-
-    private static void linkOrCopy(Path file, Path shown) throws IOException {
-        try {
-            Files.createLink(shown, file);
-        } catch (FileSystemException | UnsupportedOperationException e) {
-            Files.copy(file, shown);
-            Files.setPosixFilePermissions(shown, READ_ONLY);
-        }
     }
 
     @Override
