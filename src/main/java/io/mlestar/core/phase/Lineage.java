@@ -58,7 +58,7 @@ final class Lineage {
             lines.add("chosen: " + chosen.step() + ": " + score(chosen) + "; on rows kept for this choice: "
                     + plusMinus(chosen.validation().select(), chosen.validation().selectError()));
         }
-        Stream.ofNullable(last.solution().printed()).flatMap(String::lines).filter(line -> line.startsWith(BlendScript.LEFT_OUT))
+        Stream.ofNullable(last.solution().printed()).flatMap(printed -> BlendScript.leftOut(printed).stream())
                 .forEach(line -> lines.add("finalization: " + line));
         lines.add("finalization: subsampling " + (last.subsamplingRemoved() ? "removed" : "not found") + "; "
                 + (last.submission() == null ? "no submission: " + last.failure()

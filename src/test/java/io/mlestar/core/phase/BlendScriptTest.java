@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.mlestar.adapter.grade.GreedyBlend;
+import io.mlestar.core.agent.Prompts;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Blend.How;
 import io.mlestar.core.step.Blend;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -44,9 +46,13 @@ class BlendScriptTest {
     }
 
     private int run(Blend blend, List<SolutionScript> members) throws IOException, InterruptedException {
+        return run(BlendScript.of(blend, members, 0.75));
+    }
+
+    private int run(String program) throws IOException, InterruptedException {
         Files.createDirectories(folder.resolve("input"));
         Files.writeString(folder.resolve("input/head.csv"), "id,y\n");
-        Files.writeString(folder.resolve("solution.py"), BlendScript.of(blend, members, 0.75));
+        Files.writeString(folder.resolve("solution.py"), program);
         ProcessBuilder python = new ProcessBuilder("python3", "solution.py");
         python.environment().put(RunScript.SECONDS, seconds);
         return python.directory(folder.toFile()).redirectOutput(folder.resolve("out").toFile())
@@ -73,6 +79,32 @@ class BlendScriptTest {
         assertThat(run(new Blend(How.MEAN, List.of(1), TableFormat.USUAL), List.of(quotes))).as(() -> text("err")).isZero();
 
         assertThat(text("final/submission.csv")).isEqualTo("id,y\nz,3.0\n");
+    }
+
+    @Test
+    void inPartsItReadsItsMembersFromFilesAndPredictsTheSame() throws IOException, InterruptedException {
+        SolutionScript quotes = SolutionScript.unscored("text = '''a\\tb'''\nopen('final/submission.csv', 'w').write('id,y\\na,%d\\n' % len(text))\n",
+                SolutionPhase.INIT);
+        List<SolutionScript> members = List.of(writes("a,1\\n"), writes("a,9\\n"), quotes.by("phase1/candidate0"));
+        Blend blend = new Blend(How.MEAN, List.of(3, 0, 1), TableFormat.USUAL);
+
+        BlendScript.Parts parts = BlendScript.parts(BlendScript.of(blend, members, 0.75), "members").orElseThrow();
+
+        assertThat(parts.members()).isEqualTo(Map.of("members/1.py", members.getFirst().content(), "members/2.py", quotes.content()));
+        assertThat(parts.program()).doesNotContain("noise", "len(text)");
+        Files.createDirectories(folder.resolve("members"));
+        for (Map.Entry<String, String> member : parts.members().entrySet()) {
+            Files.writeString(folder.resolve(member.getKey()), member.getValue());
+        }
+        assertThat(run(parts.program())).as(() -> text("err")).isZero();
+        assertThat(text("final/submission.csv")).isEqualTo("id,y\na,1.5\n");
+        assertThat(text("out")).isEqualTo("Final Validation Performance: 0.75\n");
+    }
+
+    @Test
+    void aScriptThatIsNoBlendHasNoParts() {
+        assertThat(BlendScript.parts("MEMBERS = [\n]\n", "members")).isEmpty();
+        assertThat(BlendScript.parts(Prompts.resourceText("/blend.py"), "members")).isEmpty();
     }
 
     @Test
