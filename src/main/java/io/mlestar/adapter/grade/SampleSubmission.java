@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 final class SampleSubmission {
     private static final Pattern TABLE = Pattern.compile("[^.].*\\.(csv|tsv|tab|txt)(\\.gz|\\.zip)?");
     private static final Pattern NAME = Pattern.compile("submission|(sample|example)[-_. ]?(sub|solution|entry|output|answer)");
-    private static final Pattern TRAIN = Pattern.compile("(^|.*[^a-z])train(ing)?([^a-z].*|$)");
-    private static final Pattern TEST = Pattern.compile("(^|.*[^a-z])test(ing)?([^a-z].*|$)");
+    static final Pattern TRAIN = Pattern.compile("(^|.*[^a-z])train(ing)?([^a-z].*|$)");
+    static final Pattern TEST = Pattern.compile("(^|.*[^a-z])test(ing)?([^a-z].*|$)");
     private static final Set<String> USUAL = Set.of("sample_submission", "samplesubmission", "submission_format", "submissionformat");
     /// Larger tables, in bytes, are judged by their names alone.
     private static final long LARGEST = 64L << 20;
@@ -29,17 +29,23 @@ final class SampleSubmission {
 
     /// @throws Invalid if the folder cannot be read
     static Optional<Path> find(Path dataDir) {
-        List<Path> tables;
-        try (Stream<Path> files = Files.walk(dataDir, DEPTH)) {
-            tables = files.filter(file -> TABLE.matcher(name(file)).matches() && Files.isRegularFile(file)).sorted().toList();
-        } catch (IOException e) {
-            throw new Invalid("data_dir " + dataDir + " cannot be read: " + e.getMessage());
-        }
+        List<Path> tables = tables(dataDir);
         Comparator<Path> likeliest = Comparator.comparing((Path file) -> !USUAL.contains(stem(file))).thenComparing(file -> !isExample(stem(file)))
                 .thenComparingInt(file -> stem(file).length()).thenComparing(Comparator.naturalOrder());
         List<Path> asking = asking(tables);
         return (asking.isEmpty() ? tables : asking).stream().filter(SampleSubmission::isNamed).min(likeliest)
                 .or(() -> asking.size() == 1 ? Optional.of(asking.getFirst()) : Optional.empty());
+    }
+
+    /// The tables of text in a task's data, but for those in folders of folders.
+    ///
+    /// @throws Invalid if the folder cannot be read
+    static List<Path> tables(Path dataDir) {
+        try (Stream<Path> files = Files.walk(dataDir, DEPTH)) {
+            return files.filter(file -> TABLE.matcher(name(file)).matches() && Files.isRegularFile(file)).sorted().toList();
+        } catch (IOException e) {
+            throw new Invalid("data_dir " + dataDir + " cannot be read: " + e.getMessage());
+        }
     }
 
     private static boolean isNamed(Path file) {
@@ -69,7 +75,7 @@ final class SampleSubmission {
         }).toList();
     }
 
-    private static Optional<Path> role(List<Path> tables, Pattern role) {
+    static Optional<Path> role(List<Path> tables, Pattern role) {
         return tables.stream().filter(file -> role.matcher(stem(file)).matches()).min(Comparator.comparingInt((Path file) -> stem(file).length())
                 .thenComparing(Comparator.naturalOrder()));
     }
@@ -93,11 +99,11 @@ final class SampleSubmission {
         return values;
     }
 
-    private static String name(Path file) {
+    static String name(Path file) {
         return file.getFileName().toString().toLowerCase(Locale.ROOT);
     }
 
-    private static String stem(Path file) {
+    static String stem(Path file) {
         return name(file).replaceAll("\\..*", "");
     }
 }

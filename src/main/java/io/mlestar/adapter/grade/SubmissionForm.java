@@ -6,9 +6,11 @@ import io.mlestar.core.step.TableFormat;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -75,6 +77,15 @@ public final class SubmissionForm {
 
     public TableFormat format() {
         return format;
+    }
+
+    List<String> header() {
+        return header;
+    }
+
+    /// Ids of the rows, in the order of the sample.
+    Set<String> ids() {
+        return Collections.unmodifiableSet(places.keySet());
     }
 
     /// How many rows a submission has.

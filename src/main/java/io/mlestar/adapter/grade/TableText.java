@@ -5,28 +5,37 @@ import de.siegmar.fastcsv.reader.CsvRecord;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.TableFormat;
 import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
 import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
+import java.util.zip.ZipOutputStream;
 
 /// The text of a table as people write it: plain, in gzip or alone in a zip archive, in UTF-8, UTF-16 or Windows-1252, with one of the usual delimiters. The data
 /// card (`survey/card-tables.py`) goes by the same rules.
 ///
+/// @param charset its encoding
 /// @param delimiter the one that cuts the first lines into as many fields as the very first
-record TableText(BufferedReader text, char delimiter) implements Closeable {
+record TableText(BufferedReader text, Charset charset, char delimiter) implements Closeable {
     private static final int HEAD = 1 << 16;
     private static final int LONGEST_CHARACTER = 4;
     /// In characters; of a file without line ends memory holds so much.
@@ -41,12 +50,13 @@ record TableText(BufferedReader text, char delimiter) implements Closeable {
             bytes.mark(HEAD);
             byte[] head = bytes.readNBytes(HEAD);
             bytes.reset();
-            BufferedReader text = new BufferedReader(new InputStreamReader(bytes, charset(what, head)), HEAD);
+            Charset charset = charset(what, head);
+            BufferedReader text = new BufferedReader(new InputStreamReader(bytes, charset), HEAD);
             text.mark(HEAD);
             if (text.read() != '\uFEFF') {
                 text.reset();
             }
-            return new TableText(text, delimiter(head(text)));
+            return new TableText(text, charset, delimiter(head(text)));
         } catch (IOException | RuntimeException e) {
             packed.close();
             throw e;
@@ -54,23 +64,65 @@ record TableText(BufferedReader text, char delimiter) implements Closeable {
     }
 
     private static InputStream unpacked(String what, InputStream file) throws IOException {
-        file.mark(4);
-        byte[] magic = file.readNBytes(4);
-        file.reset();
-        if (magic.length > 1 && magic[0] == 0x1f && magic[1] == (byte) 0x8b) {
-            return new GZIPInputStream(file);
+        return switch (Packing.of(file)) {
+            case PLAIN -> file;
+            case GZIP -> new GZIPInputStream(file);
+            case ZIP -> {
+                ZipInputStream zip = zip(file);
+                entry(what, zip);
+                yield zip;
+            }
+        };
+    }
+
+    private enum Packing {
+        PLAIN, GZIP, ZIP;
+
+        static Packing of(InputStream file) throws IOException {
+            file.mark(4);
+            byte[] magic = file.readNBytes(4);
+            file.reset();
+            return magic.length > 1 && magic[0] == 0x1f && magic[1] == (byte) 0x8b ? GZIP
+                    : magic.length < 4 || magic[0] != 'P' || magic[1] != 'K' || magic[2] != 3 || magic[3] != 4 ? PLAIN : ZIP;
         }
-        if (magic.length < 4 || magic[0] != 'P' || magic[1] != 'K' || magic[2] != 3 || magic[3] != 4) {
-            return file;
-        }
-        // Names in any code page: they are not read.
-        ZipInputStream zip = new ZipInputStream(file, StandardCharsets.ISO_8859_1);
+    }
+
+    /// Names in any code page.
+    private static ZipInputStream zip(InputStream file) {
+        return new ZipInputStream(file, StandardCharsets.ISO_8859_1);
+    }
+
+    private static String entry(String what, ZipInputStream zip) throws IOException {
         for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
             if (!entry.isDirectory() && !entry.getName().startsWith("__MACOSX/")) {
-                return zip;
+                return entry.getName();
             }
         }
         throw new Invalid(what + " is an archive without a file");
+    }
+
+    /// Opens a file for another table that is packed and encoded as this one.
+    ///
+    /// @throws Invalid if that is no table
+    static Writer writer(String what, Path like, Path to) throws IOException {
+        Charset charset;
+        try (TableText text = of(what, Table.open(what, like))) {
+            charset = text.charset();
+        }
+        try (InputStream file = new BufferedInputStream(Files.newInputStream(like))) {
+            OutputStream packed = switch (Packing.of(file)) {
+                case PLAIN -> new BufferedOutputStream(Files.newOutputStream(to));
+                case GZIP -> new GZIPOutputStream(Files.newOutputStream(to));
+                case ZIP -> {
+                    String name = entry(what, zip(file));
+                    ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(to), StandardCharsets.ISO_8859_1);
+                    zip.putNextEntry(new ZipEntry(name));
+                    yield zip;
+                }
+            };
+            // Fails at a character that the encoding cannot say.
+            return new OutputStreamWriter(packed, charset.newEncoder());
+        }
     }
 
     private static Charset charset(String what, byte[] head) {
