@@ -2,6 +2,7 @@ package io.mlestar.adapter.bucket;
 
 import io.mlestar.core.base.Backoff;
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Sha256;
 import io.mlestar.core.store.FolderTree;
 import io.mlestar.core.store.OwnFolder;
 import io.mlestar.core.store.Store;
@@ -10,12 +11,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -108,6 +114,26 @@ public final class DataSets {
             }
         }
         return folder;
+    }
+
+    /// Names the content of data, by their names and every byte of them.
+    public String digest(String dataDir) {
+        if (isRemote(dataDir)) {
+            return manifest(dataDir).digest();
+        }
+        DataFolder folder = DataFolder.of(Path.of(dataDir));
+        List<Path> files = new ArrayList<>();
+        folder.visit(false, files::add);
+        MessageDigest digest = Sha256.digest();
+        for (Path file : files.stream().sorted().toList()) {
+            digest.update((folder.root().relativize(file) + "\0").getBytes(StandardCharsets.UTF_8));
+            try {
+                digest.update(Sha256.hex(Files.newInputStream(file)).getBytes(StandardCharsets.UTF_8));
+            } catch (IOException e) {
+                throw new Invalid("data_dir: " + file + " cannot be read: " + Invalid.reason(e));
+            }
+        }
+        return HexFormat.of().formatHex(digest.digest()).substring(0, 16);
     }
 
     private Path cacheFolder() {

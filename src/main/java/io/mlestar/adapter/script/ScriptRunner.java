@@ -100,8 +100,16 @@ public final class ScriptRunner {
     ///
     /// @throws StepStopped if there was no slot within the time that the script itself may take
     public Execution runAlone(RunScript script, Path data) {
+        return runAlone(script, data, ScriptListener.NONE);
+    }
+
+    /// Runs a script outside any run.
+    ///
+    /// @param listener stores what it leaves
+    /// @throws StepStopped if there was no slot within the time that the script itself may take
+    public Execution runAlone(RunScript script, Path data, ScriptListener listener) {
         Instant latest = clock.instant().plusSeconds(script.timeoutSeconds());
-        return run(script, data, new Window(latest, latest.plusSeconds(script.timeoutSeconds())), ScriptListener.NONE, null);
+        return run(script, data, new Window(latest, latest.plusSeconds(script.timeoutSeconds())), listener, null);
     }
 
     /// Scripts of other runs count, too.

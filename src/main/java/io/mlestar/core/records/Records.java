@@ -39,6 +39,7 @@ import java.util.stream.Stream;
 /// runs/<run>/tally.json                what it came to: see [RunTally]
 /// runs/<run>/announced.json            the last event of the run was published
 /// runs/<run>/result.json, submission.csv, final_solution.py, failed.json
+/// runs/<run>/predictions/<digest>.json and .submission-<digest>.csv    what the final solution predicted for new rows
 /// ```
 public final class Records {
     /// Name of the header in a run's folder.
