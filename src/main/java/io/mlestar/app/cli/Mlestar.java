@@ -50,6 +50,8 @@ public final class Mlestar {
         COMMANDS.put("compare", ReadingCommands.CompareCommand::new);
         COMMANDS.put("report", ReadingCommands.ReportCommand::new);
         COMMANDS.put("grade", GradeCommand::new);
+        COMMANDS.put("predict", PredictCommand::new);
+        COMMANDS.put("export", ExportCommand::new);
         COMMANDS.put("agents", AgentCommands.AgentsCommand::new);
         COMMANDS.put("agent", AgentCommands.AgentCommand::new);
         COMMANDS.put("job", ServerCommands.JobCommand::new);

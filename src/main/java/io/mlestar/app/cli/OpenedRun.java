@@ -4,8 +4,10 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Spelling;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.result.Published;
 import io.mlestar.core.steering.Steering;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.task.Results.FinalResult;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -16,6 +18,16 @@ import java.util.stream.Collectors;
 record OpenedRun(Records records, RunHeader header) {
     Steering steering() {
         return new Steering(records);
+    }
+
+    /// What the run gave.
+    ///
+    /// @throws Invalid unless it has completed
+    FinalResult completed() {
+        String run = header.runId();
+        return Published.result(records, run).orElseThrow(() -> new Invalid("run " + run + (records.hasEnded(run)
+                ? " failed, so it has no final solution; mlestar status " + run + " says why"
+                : " has not ended, so it has no final solution yet; mlestar status " + run + " shows how far it is")));
     }
 
     /// A step that the run itself has asked for.
