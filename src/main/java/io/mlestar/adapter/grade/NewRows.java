@@ -58,7 +58,8 @@ public final class NewRows {
         Predicate<Path> isSample = table -> sample.filter(table::equals).isPresent();
         Optional<Path> train = SampleSubmission.role(tables.stream().filter(isSample.negate()).toList(), SampleSubmission.TRAIN);
         Path tested = SampleSubmission.role(tables.stream().filter(isSample.negate().and(table -> train.filter(table::equals).isEmpty())).toList(),
-                SampleSubmission.TEST).orElseThrow(() -> new Invalid("the data in " + dataDir + " have no test table in text (such as test.csv), in whose place "
+                SampleSubmission.TEST)
+                .orElseThrow(() -> new Invalid("the data in " + dataDir + " have no test table in text (such as test.csv), in whose place "
                         + what + " could stand; " + what + " is not used"));
         checkFolders(tables);
         this.form = sample.map(Submissions::form);

@@ -28,7 +28,7 @@ import java.util.function.Supplier;
 /// The final solution of a run, applied to new rows: it is trained on all data once more, as finalization did it, and is shown these rows in the place of the test
 /// table. The store keeps what it predicts, by a digest of script, data and rows.
 ///
-/// @param store key of the predictions
+/// @param submission key of the predictions in the store
 /// @param rows as many as were given
 /// @param seconds that the script took
 /// @param leftOut members of a blend that the script left out, and why, one line each

@@ -54,13 +54,13 @@ public final class BlendScript {
     /// A blend whose members lie in files of their own, which it reads.
     ///
     /// @param members by their files' paths
-    public record Parts(String program, SequencedMap<String, String> members) {}
+    public record SplitBlend(String program, SequencedMap<String, String> members) {}
 
     /// Takes the members out of a blend.
     ///
     /// @param folder of their files, as the program is to name it
     /// @return empty unless it is a blend as it was written here: an agent may have repaired it
-    public static Optional<Parts> parts(String script, String folder) {
+    public static Optional<SplitBlend> parts(String script, String folder) {
         if (!script.endsWith(PROGRAM) || !script.contains(MEMBERS)) {
             return Optional.empty();
         }
@@ -88,7 +88,7 @@ public final class BlendScript {
         }
         // The last line end is the one before the program.
         program.setLength(program.length() - 1);
-        return Optional.of(new Parts(program + PROGRAM, members));
+        return Optional.of(new SplitBlend(program + PROGRAM, members));
     }
 
     /// Readable where that is safe; else as JSON, whose texts are Python's, too.

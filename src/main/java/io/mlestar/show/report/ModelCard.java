@@ -125,7 +125,8 @@ record ModelCard(FinalResult result, Facts facts, Optional<Grade> grade, String 
             all.add("Whether it copies a published solution (" + line(result.contaminationNote()) + ").");
         }
         all.add("Whether the data are right, fair and free to use, and how long they stay like those to come. The program does not look at that.");
-        digest.ifPresent(known -> all.add("Whether another machine gives the very same predictions; the run's submission has the SHA-256 " + code(known) + "."));
+        digest.ifPresent(
+                known -> all.add("Whether another machine gives the very same predictions; the run's submission has the SHA-256 " + code(known) + "."));
         return all;
     }
 

@@ -30,13 +30,13 @@ public final class SolutionPackage {
     public static SequencedMap<String, String> of(Records records, RunHeader run, FinalResult result) {
         Facts facts = RunContexts.facts(records, run.runId()).orElse(Facts.NONE);
         String script = result.finalSolution().content();
-        Optional<BlendScript.Parts> blend = BlendScript.parts(script, MEMBERS);
-        SequencedMap<String, String> members = blend.map(BlendScript.Parts::members).orElseGet(LinkedHashMap::new);
+        Optional<BlendScript.SplitBlend> blend = BlendScript.parts(script, MEMBERS);
+        SequencedMap<String, String> members = blend.map(BlendScript.SplitBlend::members).orElseGet(LinkedHashMap::new);
         PinnedLibraries libraries = PinnedLibraries.of(facts.machine(), Stream.concat(Stream.of(script), members.values().stream()));
         Optional<String> digest = records.store().read(Records.key(run.runId(), Published.SUBMISSION)).map(Sha256::hex);
         String version = Objects.requireNonNullElse(facts.machine().python(), "");
         String python = PATCH.matcher(version).matches() ? version : "3";
-        SequencedMap<String, String> files = new LinkedHashMap<>(Map.of("solution.py", blend.map(BlendScript.Parts::program).orElse(script)));
+        SequencedMap<String, String> files = new LinkedHashMap<>(Map.of("solution.py", blend.map(BlendScript.SplitBlend::program).orElse(script)));
         files.putAll(members);
         files.put("requirements.txt", libraries.requirements());
         files.put("constraints.txt", libraries.constraints(Objects.requireNonNullElse(facts.machine().othersLeftOut(), 0)));
@@ -92,8 +92,10 @@ public final class SolutionPackage {
                 docker run --rm --network none -v "$PWD/input:/solution/input:ro" -v "$PWD/final:/solution/final" solution
                 ```
                 """.formatted(Formats.line(result.task().competitionId(), 200),
-                members == 0 ? "" : "It runs the " + members + " scripts in `" + MEMBERS + "`, as they\nwere written, and blends what they predict by the weights at its "
-                        + "head. ", python);
+                members == 0 ? ""
+                        : "It runs the " + members + " scripts in `" + MEMBERS + "`, as they\nwere written, and blends what they predict by the weights at its "
+                                + "head. ",
+                python);
     }
 
     private static String dataCard(Facts facts) {

@@ -77,7 +77,8 @@ class NewRowsTest {
     /// Digits and pixels: the test table names no rows, the sample counts them.
     @Test
     void whereTheSampleCountsTheRowsSoItDoesNow() throws IOException {
-        data().with("train.csv", "label,p0\n" + CardFolder.rows(1, 30, i -> i % 3 + "," + i)).with("test.csv", "p0\n" + CardFolder.rows(1, 20, i -> "" + i * 3 % 7))
+        data().with("train.csv", "label,p0\n" + CardFolder.rows(1, 30, i -> i % 3 + "," + i))
+                .with("test.csv", "p0\n" + CardFolder.rows(1, 20, i -> "" + i * 3 % 7))
                 .with("sample_submission.csv", "ImageId,Label\n" + CardFolder.rows(1, 20, i -> i + ",0"));
 
         assertThat(shown(rows("p0\n5\n5\n7\n")).resolve("sample_submission.csv")).hasContent("ImageId,Label\n1,0\n2,0\n3,0\n");

@@ -54,7 +54,7 @@ class NativeTypesTest {
             PhaseReport.Revision.class, Journal.class, CurrentLimits.class, Invocations.Invocation.class, Invocations.Aborted.class, Checkup.Damage.class,
             RunMarks.class, Allowance.class, FenceMark.class, Steering.Effect.Done.class, Steering.Effect.Unchanged.class,
             Steering.Effect.Refused.class, Ledger.Account.class, Ledger.OpenCall.class, Walk.class,
-            StepResult.Done.class, StepResult.Failed.class, StepResult.Stopped.class, BlendScript.Parts.class);
+            StepResult.Done.class, StepResult.Failed.class, StepResult.Stopped.class, BlendScript.SplitBlend.class);
 
     private static Stream<Class<?>> types(String room) throws IOException {
         try (Stream<Path> files = Files.list(CLASSES.resolve("io/mlestar").resolve(room))) {

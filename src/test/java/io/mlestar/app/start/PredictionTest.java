@@ -112,6 +112,7 @@ class PredictionTest {
     @Test
     void withoutTheDataNothingIsTrained() throws IOException {
         Files.move(data, folder.resolve("elsewhere"));
-        assertThatThrownBy(() -> asked("")).isInstanceOf(Invalid.class).hasMessageContaining("the data of run r, from which its final solution learns, are not in");
+        assertThatThrownBy(() -> asked("")).isInstanceOf(Invalid.class)
+                .hasMessageContaining("the data of run r, from which its final solution learns, are not in");
     }
 }

@@ -88,7 +88,7 @@ class BlendScriptTest {
         List<SolutionScript> members = List.of(writes("a,1\\n"), writes("a,9\\n"), quotes.by("phase1/candidate0"));
         Blend blend = new Blend(How.MEAN, List.of(3, 0, 1), TableFormat.USUAL);
 
-        BlendScript.Parts parts = BlendScript.parts(BlendScript.of(blend, members, 0.75), "members").orElseThrow();
+        BlendScript.SplitBlend parts = BlendScript.parts(BlendScript.of(blend, members, 0.75), "members").orElseThrow();
 
         assertThat(parts.members()).isEqualTo(Map.of("members/1.py", members.getFirst().content(), "members/2.py", quotes.content()));
         assertThat(parts.program()).doesNotContain("noise", "len(text)");

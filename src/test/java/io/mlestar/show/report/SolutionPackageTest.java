@@ -38,7 +38,8 @@ class SolutionPackageTest {
         Map<String, String> files = files("print(1)\n");
 
         assertThat(files).containsEntry("solution.py", "print(1)\n")
-                .containsOnlyKeys("solution.py", "requirements.txt", "constraints.txt", "Dockerfile", ".dockerignore", "README.md", "MODEL_CARD.md", "DATA_CARD.md");
+                .containsOnlyKeys("solution.py", "requirements.txt", "constraints.txt", "Dockerfile", ".dockerignore", "README.md", "MODEL_CARD.md",
+                        "DATA_CARD.md");
         assertThat(files.get("Dockerfile")).contains("FROM python:3", "-r requirements.txt -c constraints.txt", "USER solution").doesNotContain("members");
         assertThat(files.values()).noneMatch(text -> text.contains("/data"));
     }
