@@ -6,7 +6,6 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.store.FolderTree;
 import io.mlestar.show.report.SolutionPackage;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -71,14 +70,9 @@ final class ExportCommand extends StoreCommand.OneRunCommand {
             }
             Files.setPosixFilePermissions(aside, PosixFilePermissions.fromString("rwxr-xr-x"));
             Files.move(aside, target, StandardCopyOption.ATOMIC_MOVE);
-        } finally {
-            if (Files.exists(aside)) {
-                try {
-                    FolderTree.delete(aside);
-                } catch (IOException e) {
-                    throw new UncheckedIOException("cannot remove " + aside, e);
-                }
-            }
+        } catch (IOException | RuntimeException e) {
+            FolderTree.delete(aside);
+            throw e;
         }
     }
 }
