@@ -8,6 +8,8 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 public final class Formats {
     /// What is said of a gain that is no larger than its error.
     public static final String NOISE = ", within noise";
+
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     private Formats() {}
 
@@ -33,6 +37,11 @@ public final class Formats {
         return whole < 3_600 ? String.format(Locale.ROOT, "%d:%02d min", whole / 60, whole % 60)
                 : whole < 172_800 ? String.format(Locale.ROOT, "%d:%02d h", whole / 3_600, whole / 60 % 60)
                 : String.format(Locale.ROOT, "%d d %d h", whole / 86_400, whole / 3_600 % 24);
+    }
+
+    /// A moment, to the second.
+    public static String time(Instant at) {
+        return TIME.format(at);
     }
 
     /// US dollars; `unknown` if the price of a model is not known.

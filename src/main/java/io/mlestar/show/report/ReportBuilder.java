@@ -35,13 +35,10 @@ import io.mlestar.show.view.StepView;
 import io.quarkus.qute.RawString;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -53,7 +50,6 @@ import org.jspecify.annotations.Nullable;
 final class ReportBuilder {
     private static final int SCRIPT = 200_000;
     private static final int TEXT = 400;
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     private final Records records;
     private final RunHeader run;
@@ -218,7 +214,7 @@ final class ReportBuilder {
         Optional.ofNullable(run.origin()).ifPresent(origin -> all.add("The run began with finished steps of run " + origin.run()
                 + ": they were paid for there, and stand at the beginning of the time axis."));
         live.limits(now).extensions()
-                .forEach(given -> all.add(line(given.by()) + " gave the run " + given.words() + " more, " + TIME.format(given.at()) + "."));
+                .forEach(given -> all.add(line(given.by()) + " gave the run " + given.words() + " more, " + Formats.time(given.at()) + "."));
         live.limits(now).pauses().forEach(pause -> all.add(paused(pause)));
         String scoredBy = live.scoredBy();
         if (!scoredBy.isEmpty()) {
@@ -261,7 +257,7 @@ final class ReportBuilder {
     }
 
     private static String paused(Pause pause) {
-        String begun = line(pause.by()) + " paused the run, " + TIME.format(pause.at());
+        String begun = line(pause.by()) + " paused the run, " + Formats.time(pause.at());
         return pause.until() == null ? begun + "." : begun + "; " + line(String.valueOf(pause.liftedBy())) + " let it go on after "
                 + Formats.duration(pause.length().toMillis() / 1e3) + ", which its time limit gives back.";
     }
@@ -275,8 +271,8 @@ final class ReportBuilder {
         RunContexts.facts(records, run.runId()).map(found -> libraries(found.machine())).ifPresent(facts::addAll);
         facts.add(new Fact("Program", "mlestar " + line(String.join(", then ", RunState.programs(records, run))),
                 "prompts " + Formats.line(run.promptsDigest(), 16)));
-        facts.add(new Fact("Started", TIME.format(run.startedAt()), "time limit until " + TIME.format(live.limits(now).deadline())));
-        Optional.ofNullable(figures.endedAt()).ifPresent(at -> facts.add(new Fact("Ended", TIME.format(at), "")));
+        facts.add(new Fact("Started", Formats.time(run.startedAt()), "time limit until " + Formats.time(live.limits(now).deadline())));
+        Optional.ofNullable(figures.endedAt()).ifPresent(at -> facts.add(new Fact("Ended", Formats.time(at), "")));
         facts.add(new Fact("Data", Formats.line(run.task().dataDir(), TEXT), ""));
         return facts;
     }

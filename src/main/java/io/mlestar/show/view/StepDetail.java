@@ -2,7 +2,6 @@ package io.mlestar.show.view;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.base.Json;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
@@ -17,6 +16,7 @@ import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.show.render.Diffs;
 import io.mlestar.show.render.Formats;
+import io.mlestar.show.render.Outline;
 import io.mlestar.show.render.PythonCode;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.Arrays;
@@ -39,9 +39,12 @@ import org.jspecify.annotations.Nullable;
 @RegisterForReflection
 public record StepDetail(@JsonIgnore StepView step, @JsonIgnore StepRow row, StepRequest request, @Nullable StepResult result, @Nullable String program,
         Map<String, String> texts) {
+    /// Characters of a text that a browser bears, and that a terminal shows.
     private static final int LONGEST = 1 << 20;
+    private static final int LONGEST_PRINTED = 20_000;
     private static final int MOST_DIFF_ROWS = 400;
-    private static final int LONGEST_PROGRAM = 80;
+    private static final int LONGEST_FACT = 80;
+    private static final int LONGEST_REASON = 400;
     private static final Set<String> CODE = Set.of("Script", PhaseReport.PhaseText.BLOCK.heading());
     private static final String LOOKS = "Looks at the data";
     private static final Set<String> OUTPUT = Set.of(LOOKS, "Traceback", "Output", "Errors");
@@ -54,8 +57,9 @@ public record StepDetail(@JsonIgnore StepView step, @JsonIgnore StepRow row, Ste
             this(heading, Objects.requireNonNullElse(content, ""), 0);
         }
 
-        private Text clipped() {
-            return new Text(heading, Formats.clip(content.stripTrailing(), LONGEST), Math.max(0, content.length() - LONGEST));
+        private Text clipped(int most) {
+            String all = content.stripTrailing();
+            return new Text(heading, Formats.clip(all, most), Math.max(0, all.length() - most));
         }
 
         private String name() {
@@ -63,7 +67,9 @@ public record StepDetail(@JsonIgnore StepView step, @JsonIgnore StepRow row, Ste
         }
 
         private String asSection() {
-            return "\n## " + heading + "\n\n" + content.stripTrailing() + "\n";
+            Text printed = clipped(LONGEST_PRINTED);
+            return "\n\n## " + heading + "\n\n" + printed.content + (printed.cut == 0 ? "" : String.format(Locale.ROOT,
+                    "\n[%,d more characters; --json prints all]", printed.cut));
         }
 
         public boolean isCode() {
@@ -132,15 +138,15 @@ public record StepDetail(@JsonIgnore StepView step, @JsonIgnore StepRow row, Ste
 
     /// Its texts as a page shows them: none is longer than a browser bears.
     public List<Text> shown() {
-        return sections().map(Text::clipped).toList();
+        return sections().map(text -> text.clipped(LONGEST)).toList();
     }
 
     private Text input() {
-        return new Text("Input", Json.text(request.input()));
+        return new Text("Input", Outline.of(request.input()));
     }
 
     private Text given() {
-        return new Text("Result", step.known().done().map(done -> Json.text(done.value())).orElse(""));
+        return new Text("Result", step.known().done().map(done -> Outline.of(done.value())).orElse(""));
     }
 
     /// What few will want to see: the step's input, and what a phase or the harness gave.
@@ -151,20 +157,23 @@ public record StepDetail(@JsonIgnore StepView step, @JsonIgnore StepRow row, Ste
             case Arithmetic<?> arithmetic -> Stream.of(input(), given());
             case Phase<?> phase -> Stream.of(input(), given());
         };
-        return written(more).stream().map(Text::clipped).toList();
+        return written(more).stream().map(text -> text.clipped(LONGEST)).toList();
     }
 
     /// What it changed, side by side.
     public List<Diffs.DiffRow> diff() {
-        return step.found() instanceof StepView.Returned<?> returned
-                ? returned.revision().map(made -> Diffs.sideBySide(made.before(), made.after(), MOST_DIFF_ROWS)).orElse(List.of()) : List.of();
+        return revision().map(made -> Diffs.sideBySide(made.before(), made.after(), MOST_DIFF_ROWS)).orElse(List.of());
+    }
+
+    private Optional<PhaseReport.Revision> revision() {
+        return step.found() instanceof StepView.Returned<?> returned ? returned.revision() : Optional.empty();
     }
 
     /// Short values by their names.
     public Map<String, String> facts() {
         Map<String, String> facts = new LinkedHashMap<>();
         if (step.found() instanceof StepView.Replied(var agent, Answer answer)) {
-            facts.put("Model", answer.usage().model());
+            facts.put("Model", Formats.line(answer.usage().model(), LONGEST_FACT));
             facts.put("Tokens in", tokens(answer.usage().inputTokens()));
             facts.put("Tokens out", tokens(answer.usage().outputTokens()));
             facts.put("From cache", tokens(answer.usage().cachedTokens()));
@@ -177,7 +186,7 @@ public record StepDetail(@JsonIgnore StepView step, @JsonIgnore StepRow row, Ste
             facts.put("Exit code", String.valueOf(execution.evaluation().exitCode()));
         }
         if (program != null) {
-            facts.put("Program", Formats.line(program, LONGEST_PROGRAM));
+            facts.put("Program", Formats.line(program, LONGEST_FACT));
         }
         return facts;
     }
@@ -186,25 +195,39 @@ public record StepDetail(@JsonIgnore StepView step, @JsonIgnore StepRow row, Ste
         return String.format(Locale.ROOT, "%,d", count);
     }
 
-    /// All of it for a terminal: what was asked, with the prompt, and what came back.
+    /// The step for a terminal: its figures, then its texts under headings, each cut at a length that can be read there.
     public String asText() {
-        StringBuilder text = new StringBuilder("# ").append(step.path()).append("\n\nwork   ").append(request.work())
-                .append("\nasked  ").append(request.askedAt()).append("\nstatus ")
-                .append(result == null ? StepState.RUNNING.toString() : result.status().name().toLowerCase(Locale.ROOT))
-                .append('\n');
-        text.append(result == null || result.isDone() ? "" : "reason " + result.reason() + "\n");
-        text.append(program == null ? "" : "by     mlestar " + program + "\n");
-        Stream<Text> sections = switch (step.found()) {
-            case StepView.Pending pending -> Stream.of(input());
-            case StepView.NotDone missed -> Stream.of(input());
-            case StepView.Returned<?> returned -> Stream.of(input(), given());
-            case StepView.Computed<?> computed -> Stream.of(input(), given());
-            case StepView.Executed executed -> sections();
-            case StepView.Replied replied -> Stream.concat(sections(), Stream.of(new Text("What is missing", replied.shortfall()),
-                    new Text("Usage", Json.text(replied.answer().usage()))));
-        };
-        written(sections).forEach(section -> text.append(section.asSection()));
-        return text.toString().stripTrailing();
+        StringBuilder text = new StringBuilder("# ").append(step.path()).append("\n\n");
+        figures().forEach((name, value) -> text.append(String.format(Locale.ROOT, "%-10s %s%n", name.toLowerCase(Locale.ROOT), value)));
+        Stream<Text> texts = Stream.of(sections(), Stream.of(change(), missing()), more().stream()).flatMap(part -> part);
+        return text.toString().stripTrailing() + written(texts).stream().map(Text::asSection).collect(Collectors.joining());
+    }
+
+    private Map<String, String> figures() {
+        Map<String, String> figures = new LinkedHashMap<>();
+        figures.put("Work", request.work());
+        figures.put("Status", row.outcome().words());
+        if (result != null && !result.isDone()) {
+            figures.put("Reason", Formats.line(result.reason(), LONGEST_REASON));
+        }
+        if (row.score() != null) {
+            figures.put("Score", Formats.score(row.score(), row.scoreError()));
+        }
+        figures.put("Asked", Formats.time(request.askedAt()));
+        if (result != null) {
+            figures.put("Took", row.took(result.endedAt()));
+            figures.put("Cost", Formats.dollars(row.costUsd()));
+        }
+        figures.putAll(facts());
+        return figures;
+    }
+
+    private Text change() {
+        return new Text("What it changed", revision().map(made -> String.join("\n", Diffs.unified("before", made.before(), "after", made.after()))).orElse(""));
+    }
+
+    private Text missing() {
+        return new Text("What is missing", step.found() instanceof StepView.Replied replied ? replied.shortfall() : "");
     }
 
     /// The differences to another step as `diff -u` writes them, text by text; empty if the texts are the same.

@@ -134,14 +134,32 @@ class StepShapesTest {
     @Test
     void whatHasNotEndedIsRunning() {
         assertThat(StepTree.of(BEGUN.records(), BEGUN.header(), Look.PLAIN)).contains("running");
-        assertThat(StepDetail.of(BEGUN.records(), step("phase1")).orElseThrow().asText()).contains("status running", "## Input");
+        assertThat(StepDetail.of(BEGUN.records(), step("phase1")).orElseThrow().asText()).containsPattern("status +running");
     }
 
     @Test
     void oneStepIsShownWhole() {
-        assertThat(detail("phase1/candidate0/init").asText()).contains("## Answer", "BLOCK", "## Usage", "made:up");
+        assertThat(detail("phase1/candidate0/init").asText()).contains("## Answer", "BLOCK", "tokens in", "made:up");
         assertThat(detail("phase1/candidate0/evaluation/script").asText()).contains("## Script", "## Output");
         assertThat(StepDetail.of(RUN.records(), step("phase9"))).isEmpty();
+    }
+
+    @Test
+    void anAttemptIsShownWithRealLineBreaksAndWhatItChanged() {
+        String shown = detail("phase2-path0/block0/attempt1").asText();
+        assertThat(shown).contains("## Plan\n", "## What it changed\n", "\n@@ ", "\n+# phase2-path0/block0/attempt1/coder\n", "## Input\n", "## Result\n")
+                .containsPattern("\nscore +0\\.\\d+").containsPattern("\ncost +\\$").containsPattern("\nasked +2026-01-01 00:00:\\d\\d UTC\n")
+                .doesNotContain("\\n").doesNotContain("\": ");
+        assertThat(shown.lines()).allMatch(line -> line.length() < 400);
+    }
+
+    @Test
+    void aLongTextIsCutInATerminalAndNotForPrograms() {
+        MemoryStore store = new MemoryStore();
+        DrivenRun.saying(store, "long", CONFIG, "x = 1\n".repeat(20_000)).until("phase1");
+        StepDetail answer = StepDetail.of(new Records(store), new StepPath("long", "phase1/candidate0/init")).orElseThrow();
+        assertThat(answer.asText()).hasSizeLessThan(100_000).contains("more characters; --json prints all]");
+        assertThat(answer.texts().values()).anyMatch(text -> text.length() > 100_000);
     }
 
     @Test
