@@ -1,4 +1,5 @@
 // Makes the page of a run live: the server says which steps changed, and the parts that show them are fetched again.
+import { startChoosing } from "./chosen.js";
 import { setClock, startClock, tick } from "./clock.js";
 import { atMostEvery, isOpen, part, replace } from "./live.js";
 import { followOutput } from "./output.js";
@@ -50,6 +51,7 @@ function listen() {
 }
 
 startTree();
+startChoosing();
 if (overview.dataset.status === "running") {
   startClock();
   listen();

@@ -2,6 +2,8 @@ package io.mlestar.app.web;
 
 import io.mlestar.app.web.ScriptOutputs.ScriptOutput;
 import io.mlestar.core.step.Note;
+import io.mlestar.show.render.Formats;
+import io.mlestar.show.report.ReportModel.Fact;
 import io.mlestar.show.report.SolutionChart;
 import io.mlestar.show.view.Comparison;
 import io.mlestar.show.view.LiveRun;
@@ -10,6 +12,7 @@ import io.mlestar.show.view.StepDetail;
 import io.mlestar.show.view.StepList;
 import io.mlestar.show.view.StepRow;
 import io.quarkus.qute.CheckedTemplate;
+import io.quarkus.qute.TemplateExtension;
 import io.quarkus.qute.TemplateInstance;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Instant;
@@ -33,14 +36,15 @@ final class PageTemplates {
 
     /// One run, from `figures` to `branches`.
     ///
+    /// @param headline its scores
     /// @param files names of the files that there are
     @CheckedTemplate(basePath = "")
-    record run(LiveRun live, RunFigures figures, SolutionChart solutions, List<ScriptOutput> outputs, List<StepList.Branch> branches,
+    record run(LiveRun live, RunFigures figures, List<Fact> headline, SolutionChart solutions, List<ScriptOutput> outputs, List<StepList.Branch> branches,
             List<String> files, List<Note> notes, Instant now, String assets) implements TemplateInstance {}
 
     /// What changes on the page of a run while it runs, and the lines of the tree that have.
     @CheckedTemplate(basePath = "")
-    record live(LiveRun live, RunFigures figures, SolutionChart solutions, List<ScriptOutput> outputs, List<String> files,
+    record live(LiveRun live, RunFigures figures, List<Fact> headline, SolutionChart solutions, List<ScriptOutput> outputs, List<String> files,
             List<Note> notes, List<StepRow> changed, Instant now) implements TemplateInstance {}
 
     /// What scripts have printed so far.
@@ -63,6 +67,12 @@ final class PageTemplates {
     /// There is no such page, or it cannot be shown.
     @CheckedTemplate(basePath = "")
     record wrong(int status, String message, String assets) implements TemplateInstance {}
+
+    /// A moment as people read it: `{note.at.words}`.
+    @TemplateExtension
+    static String words(Instant at) {
+        return Formats.time(at);
+    }
 
     static void send(RoutingContext context, TemplateInstance page) {
         context.response().putHeader("Content-Type", "text/html; charset=utf-8").putHeader("Content-Security-Policy", POLICY)

@@ -11,13 +11,16 @@ import io.mlestar.core.result.Published;
 import io.mlestar.core.steering.Notes;
 import io.mlestar.core.step.Note;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.show.report.Headline;
 import io.mlestar.show.report.Report;
+import io.mlestar.show.report.ReportModel.Fact;
 import io.mlestar.show.report.ShownText;
 import io.mlestar.show.report.SolutionChart;
 import io.mlestar.show.view.Comparison;
 import io.mlestar.show.view.LiveRun;
 import io.mlestar.show.view.RunSelection;
 import io.mlestar.show.view.RunState;
+import io.mlestar.show.view.SolutionAncestry;
 import io.mlestar.show.view.StepDetail;
 import io.mlestar.show.view.StepList;
 import io.mlestar.show.view.StepRow;
@@ -139,9 +142,9 @@ class RunPages implements ErrorPage {
             json(context, RunState.of(records, live.run(), Instant.now()));
             return;
         }
-        PageTemplates.send(context,
-                new PageTemplates.run(live, live.figures(), solutionsOf(live), outputs.of(live), StepList.branches(live), filesOf(live), notesOf(live),
-                        Instant.now(), files.version()));
+        SolutionAncestry tried = cache.solutions(live).look();
+        PageTemplates.send(context, new PageTemplates.run(live, live.figures(), headline(live, tried), chart(tried), outputs.of(live),
+                StepList.branches(live), filesOf(live), notesOf(live), Instant.now(), files.version()));
     }
 
     private LiveRun shown(RoutingContext context) {
@@ -153,8 +156,12 @@ class RunPages implements ErrorPage {
         return live.hasEnded() ? Stream.concat(Stream.of("report"), live.files().stream()).toList() : List.of();
     }
 
-    private SolutionChart solutionsOf(LiveRun live) {
-        return SolutionChart.of(cache.solutions(live).look(), step -> "/runs/" + step.run() + "/steps/" + step.inside());
+    private List<Fact> headline(LiveRun live, SolutionAncestry tried) {
+        return Headline.of(records, live.run(), live.figures(), tried).facts();
+    }
+
+    private static SolutionChart chart(SolutionAncestry tried) {
+        return SolutionChart.of(tried, step -> "/runs/" + step.run() + "/steps/" + step.inside());
     }
 
     private List<Note> notesOf(LiveRun live) {
@@ -165,8 +172,9 @@ class RunPages implements ErrorPage {
         LiveRun live = shown(context);
         List<StepRow> changed = context.queryParam("step").stream().limit(MOST_CHANGES)
                 .flatMap(step -> live.row(new StepPath(live.run().runId(), step)).stream()).toList();
-        PageTemplates.send(context,
-                new PageTemplates.live(live, live.figures(), solutionsOf(live), outputs.of(live), filesOf(live), notesOf(live), changed, Instant.now()));
+        SolutionAncestry tried = cache.solutions(live).look();
+        PageTemplates.send(context, new PageTemplates.live(live, live.figures(), headline(live, tried), chart(tried), outputs.of(live), filesOf(live),
+                notesOf(live), changed, Instant.now()));
     }
 
     private void tree(RoutingContext context) {

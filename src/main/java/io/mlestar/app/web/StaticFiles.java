@@ -19,7 +19,7 @@ final class StaticFiles {
     private static final Map<String, String> TYPES = Map.of("css", "text/css; charset=utf-8", "js", "text/javascript; charset=utf-8",
             "svg", "image/svg+xml");
     private static final List<String> RESOURCES = List.of("/META-INF/resources/figures.css", "/web/page.css", "/web/icon.svg",
-            "/web/workflow.svg", "/web/clock.js", "/web/copy.js", "/web/live.js", "/web/output.js",
+            "/web/workflow.svg", "/web/chosen.js", "/web/clock.js", "/web/copy.js", "/web/live.js", "/web/output.js",
             "/web/run.js", "/web/runs.js", "/web/step.js", "/web/tree.js");
 
     private final Map<String, byte[]> files = new LinkedHashMap<>();

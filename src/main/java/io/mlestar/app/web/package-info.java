@@ -1,7 +1,7 @@
 /// The pages about runs, with their server-sent events, and the descriptions of the interfaces.
 ///
 /// Imports from the project: `core.base`, `core.step`, `core.store`, `core.records`, `core.steering`, `core.result`,
-/// `core.engine`, `show.view`, `show.report`, `app.http`.
+/// `core.engine`, `show.render`, `show.view`, `show.report`, `app.http`.
 @NullMarked
 package io.mlestar.app.web;
 

@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 public final class ScoreCurve {
     private static final int TOP = 26;
     private static final int BOTTOM = Chart.HEIGHT - 46;
-    private static final int NARROWEST_NAME = 92;
+    private static final double LETTER = 5.6;
+    /// A name that is not as wide as its band stands upright, if it has a line's height.
+    private static final int LINE = 13;
     private static final int MOST_POINTED = 100;
     /// Dots that are closer together have one place to point at.
     private static final int FINGER = 8;
@@ -90,14 +92,21 @@ public final class ScoreCurve {
     }
 
     private void phases() {
+        double free = 0;
         for (int i = 0; i < phases.size(); i++) {
             Span span = phases.get(i);
             double from = chart.x(span.from());
             double width = Math.max(1, chart.x(span.to()) - from);
-            svg.empty("rect", "class", i % 2 == 0 ? "curve-phase" : "curve-phase curve-odd", "x", from, "y", TOP - 20, "width", width,
-                    "height", BOTTOM - TOP + 20);
-            if (width >= NARROWEST_NAME) {
+            svg.open("rect", "class", i % 2 == 0 ? "curve-phase" : "curve-phase curve-odd", "x", from, "y", TOP - 20, "width", width,
+                    "height", BOTTOM - TOP + 20).text("title", span.name()).close("rect");
+            double middle = from + width / 2;
+            if (span.name().length() * LETTER + LINE <= width) {
                 svg.text("text", span.name(), "class", "curve-name", "x", from + 6, "y", TOP - 6);
+            } else if (middle - LINE / 2.0 >= free) {
+                double x = middle - 4;
+                svg.text("text", span.name(), "class", "curve-name curve-upright", "x", x, "y", TOP - 14, "transform",
+                        "rotate(90 " + Svg.number(x) + " " + (TOP - 14) + ")");
+                free = middle + LINE / 2.0;
             }
         }
     }

@@ -25,6 +25,9 @@ public final class SolutionDrawing {
     private static final int SLOT = 26;
     private static final int LANE = 9;
     private static final int NARROWEST = 60;
+    /// As wide as the report, and nearly as a page: a graph that needs less is stretched.
+    private static final int PAGE = 940;
+    private static final int RIGHT = 8;
     private static final double LETTER = 6.8;
 
     /// Where a stage is drawn.
@@ -55,16 +58,22 @@ public final class SolutionDrawing {
     private double bands() {
         Map<Stage, TreeSet<Integer>> slots = new TreeMap<>();
         graph.nodes().forEach(node -> slots.computeIfAbsent(node.stage(), stage -> new TreeSet<>()).add(node.slot()));
-        double at = LEFT;
+        Map<Stage, Band> needed = new TreeMap<>();
         for (Map.Entry<Stage, TreeSet<Integer>> stage : slots.entrySet()) {
             Map<Integer, Integer> order = new HashMap<>();
             stage.getValue().forEach(slot -> order.put(slot, order.size()));
             int lanes = 1 + graph.nodes().stream().filter(node -> node.stage().equals(stage.getKey())).mapToInt(Node::lane).max().orElse(0);
             double wide = Math.max(NARROWEST, order.size() * Math.max(SLOT, lanes * LANE) + 12);
-            bands.put(stage.getKey(), new Band(at, wide, order, lanes));
-            at += wide;
+            needed.put(stage.getKey(), new Band(0, wide, order, lanes));
         }
-        return at + 8;
+        double stretch = Math.max(1, (PAGE - LEFT - RIGHT) / needed.values().stream().mapToDouble(Band::width).sum());
+        double at = LEFT;
+        for (Map.Entry<Stage, Band> stage : needed.entrySet()) {
+            Band band = stage.getValue();
+            bands.put(stage.getKey(), new Band(at, band.width() * stretch, band.slots(), band.lanes()));
+            at += band.width() * stretch;
+        }
+        return at + RIGHT;
     }
 
     private PlotPoint place(Node node) {
@@ -80,7 +89,7 @@ public final class SolutionDrawing {
     }
 
     private String draw() {
-        svg.open("svg", "class", "graph", "role", "group", "width", width, "height", HEIGHT, "viewBox", "0 0 " + Svg.number(width) + " " + HEIGHT,
+        svg.open("svg", "class", width > PAGE ? "graph graph-broad" : "graph", "role", "group", "width", width, "height", HEIGHT, "viewBox", "0 0 " + Svg.number(width) + " " + HEIGHT,
                 "aria-labelledby", "graph-name graph-desc");
         svg.text("title", "Solutions by score over the course of the run", "id", "graph-name");
         svg.text("desc", graph.note() + (scale.off() == 0 ? "" : " " + scale.off() + " far worse scores are drawn at the edge."), "id", "graph-desc");

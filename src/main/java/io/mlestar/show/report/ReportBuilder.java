@@ -136,16 +136,7 @@ final class ReportBuilder {
     }
 
     private List<Fact> headline() {
-        Double best = figures.bestScoreSoFar();
-        List<Fact> facts = new ArrayList<>();
-        facts.add(new Fact(figures.scoreTitle(), figures.scoreWords(), line(run.task().evaluationMetric()) + (isHidden ? ", hidden rows" : ", validation")));
-        if (best != null) {
-            bestModelScore().ifPresent(known -> facts.add(new Fact("Against the best model",
-                    Formats.gain(direction.gain(best, known), chosenBy.orElse(null), bestModel.map(CandidateSolution::validation).orElse(null)),
-                    "best single model " + Formats.score(known))));
-        }
-        grade.ifPresent(known -> facts.add(new Fact("Hidden score", Formats.score(known.score()),
-                (known.medal() == null ? "" : known.medal() + " medal, ") + known.rows() + " hidden labels")));
+        List<Fact> facts = new ArrayList<>(new Headline(run, figures, ancestry, result, grade, isHidden).facts());
         facts.add(new Fact("Cost", Formats.dollars(spending.calls().costUsd()), spending.calls().count() + " calls of agents"));
         facts.add(new Fact("Time", figures.elapsedWords(now), spending.scriptRuns() + " script runs"));
         return facts;

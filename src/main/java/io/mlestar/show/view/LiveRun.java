@@ -226,9 +226,14 @@ public final class LiveRun {
         return evaluations().size();
     }
 
-    /// How many of them gave none.
-    public synchronized long failureCount() {
-        return evaluations().stream().filter(one -> one.score() == null).count();
+    /// How many of them gave one.
+    public synchronized long scoredCount() {
+        return evaluations().stream().filter(one -> one.score() != null).count();
+    }
+
+    /// The address of its store.
+    public String store() {
+        return records.store().address("");
     }
 
     /// Whether no language model stands behind the answers.

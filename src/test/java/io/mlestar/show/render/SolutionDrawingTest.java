@@ -46,6 +46,15 @@ class SolutionDrawingTest {
     }
 
     @Test
+    void aSmallGraphIsStretchedOverTheWholePage() throws Exception {
+        Document svg = drawn(new SolutionGraph(List.of(node("a", 0, 0, 0.5, Lot.LINEAGE, List.of()), node("b", 1, 0, 0.6, Lot.FINAL, List.of("a"))), 0));
+        assertThat(svg.getDocumentElement().getAttribute("width")).isEqualTo("940");
+        assertThat(svg.getDocumentElement().getAttribute("class")).isEqualTo("graph");
+        Element last = (Element) links(svg).getLast().getElementsByTagName("circle").item(0);
+        assertThat(Double.parseDouble(last.getAttribute("cx"))).isGreaterThan(600);
+    }
+
+    @Test
     void eachSolutionIsALinkThatSaysWhatItIsAndTheBetterOneStandsHigher() throws Exception {
         Document svg = drawn(new SolutionGraph(List.of(node("a", 0, 0, 0.5, Lot.LINEAGE, List.of()), node("b", 1, 0, 0.6, Lot.FINAL, List.of("a")),
                 node("c", 1, 1, null, Lot.FAILED, List.of("a"))), 0));

@@ -171,7 +171,7 @@ class LiveRunTest {
         assertThat(late.figures()).isEqualTo(followed.figures());
         assertThat(late.curve(now, false)).isEqualTo(followed.curve(now, false));
         assertThat(late.evaluationCount()).isEqualTo(followed.evaluationCount()).isGreaterThan(20);
-        assertThat(late.failureCount()).isEqualTo(followed.failureCount()).isPositive();
+        assertThat(late.scoredCount()).isEqualTo(followed.scoredCount()).isPositive();
         StepPath path = new StepPath("r", "phase2-path0");
         assertThat(late.below(path)).isEqualTo(followed.below(path)).extracting(row -> row.step().name())
                 .containsExactly("block0", "block1", "block2", "block3", "block4", "block5");

@@ -65,6 +65,17 @@ class ScoreCurveTest {
     }
 
     @Test
+    void aNarrowBandHasItsNameUprightAndEachIsNamed() throws Exception {
+        String svg = ScoreCurve.svg(List.of(), List.of(new Span("Survey", 0, 3), new Span("Initial solution", 3, 40), new Span("Finalization", 40, 41),
+                new Span("Late", 41, 41.1)), MetricDirection.MAXIMIZE);
+        Document drawing = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8)));
+        assertThat(all(drawing, "text", "curve-name")).extracting(Element::getTextContent).containsExactly("Initial solution");
+        assertThat(all(drawing, "text", "curve-name curve-upright")).extracting(Element::getTextContent).containsExactly("Survey", "Finalization");
+        assertThat(all(drawing, "rect", "curve-phase")).extracting(Element::getTextContent).containsExactly("Survey", "Finalization");
+        assertThat(all(drawing, "rect", "curve-phase curve-odd")).extracting(Element::getTextContent).containsExactly("Initial solution", "Late");
+    }
+
+    @Test
     void aScoreWithAnErrorHasABarThatStaysInTheDrawing() throws Exception {
         Document svg = drawn(List.of(new Point(1, 0.7, 0.01, "a", ""), new Point(20, 0.8, 99.0, "b", ""), new Point(30, 0.9, null, "c", "")),
                 MetricDirection.MAXIMIZE);

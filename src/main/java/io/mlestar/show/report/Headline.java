@@ -1,0 +1,58 @@
+package io.mlestar.show.report;
+
+import io.mlestar.adapter.grade.Grade;
+import io.mlestar.core.engine.RunContexts;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.result.Published;
+import io.mlestar.core.task.Decision.Rival;
+import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.Results.FinalResult;
+import io.mlestar.core.task.Validation;
+import io.mlestar.show.render.Formats;
+import io.mlestar.show.report.ReportModel.Fact;
+import io.mlestar.show.view.CandidateSolution;
+import io.mlestar.show.view.RunFigures;
+import io.mlestar.show.view.SolutionAncestry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// The scores that come first in the report and on the page of a run: the final or the best one, the gain over the baseline, and the hidden score.
+///
+/// @param result empty unless the run ended well
+/// @param grade empty unless the submission was graded
+/// @param isHidden whether the harness computes the scores
+public record Headline(RunHeader run, RunFigures figures, SolutionAncestry ancestry, Optional<FinalResult> result, Optional<Grade> grade, boolean isHidden) {
+    private static final int LONGEST = 120;
+
+    /// As it stands in the store.
+    public static Headline of(Records records, RunHeader run, RunFigures figures, SolutionAncestry ancestry) {
+        boolean ended = !figures.isRunning();
+        return new Headline(run, figures, ancestry, ended ? Published.result(records, run.runId()) : Optional.empty(),
+                ended ? RunGrade.of(records, run.runId()) : Optional.empty(),
+                RunContexts.facts(records, run.runId()).filter(facts -> facts.holdout() != null).isPresent());
+    }
+
+    public List<Fact> facts() {
+        List<Fact> facts = new ArrayList<>();
+        facts.add(new Fact(figures.scoreTitle(), figures.scoreWords(), Formats.line(run.task().evaluationMetric(), LONGEST)
+                + (isHidden ? ", hidden rows" : ", validation")));
+        ancestry.initial().ifPresent(initial -> overBaseline(initial).ifPresent(facts::add));
+        grade.ifPresent(known -> facts.add(new Fact("Hidden score", Formats.score(known.score()),
+                (known.medal() == null ? "" : known.medal() + " medal, ") + known.rows() + " hidden labels")));
+        return facts;
+    }
+
+    private Optional<Fact> overBaseline(CandidateSolution initial) {
+        Double best = figures.bestScoreSoFar();
+        Double baseline = initial.score();
+        if (best == null || baseline == null) {
+            return Optional.empty();
+        }
+        MetricDirection direction = run.task().metricDirection();
+        Validation by = result.map(ended -> ended.chosen().validation()).orElse(null);
+        return Optional.of(new Fact("Gain", Formats.gain(direction, best, by, new Rival(initial.id(), baseline, initial.validation()), null),
+                "over the baseline " + Formats.score(baseline) + ", the initial solution"));
+    }
+}
