@@ -5,6 +5,7 @@ import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.program.ExitCode;
 import io.mlestar.app.program.OneShot;
 import io.mlestar.app.start.SingleCall;
+import io.mlestar.app.start.YamlFile;
 import io.mlestar.core.agent.Abilities;
 import io.mlestar.core.agent.AgentConfig;
 import io.mlestar.core.agent.Agents;

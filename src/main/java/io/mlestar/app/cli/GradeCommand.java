@@ -4,6 +4,7 @@ import io.mlestar.adapter.grade.Grade;
 import io.mlestar.adapter.grade.Leaderboard;
 import io.mlestar.adapter.grade.Submissions;
 import io.mlestar.adapter.grade.Table;
+import io.mlestar.app.start.YamlFile;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.task.TaskDescription;

@@ -6,6 +6,7 @@ import io.mlestar.app.cli.local.LocalRun;
 import io.mlestar.app.console.LogSettings;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.start.Launch;
+import io.mlestar.app.start.YamlFile;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.records.Records;

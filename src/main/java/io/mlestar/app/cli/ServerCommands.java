@@ -6,6 +6,7 @@ import io.mlestar.app.console.Logging;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.program.OneShot;
 import io.mlestar.app.program.Serving;
+import io.mlestar.app.start.TaskFolder;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.event.Event;
@@ -42,12 +43,17 @@ final class ServerCommands {
         @Nullable
         String model;
 
+        @Option(names = "--tasks", paramLabel = "FOLDER", description = "the page may start runs of its files task.yaml and NAME.task.yaml, and of those in"
+                + " the folders right in it (default: " + TaskFolder.VARIABLE + ", or none)")
+        @Nullable
+        String tasks;
+
         @Mixin
         StoreOption store;
 
         @Override
         public Integer call() throws Exception {
-            return new Serving(host, port, hostNames, store.address, model).run(CompositionRoot.ofProcess());
+            return new Serving(host, port, hostNames, store.address, model, tasks).run(CompositionRoot.ofProcess());
         }
     }
 

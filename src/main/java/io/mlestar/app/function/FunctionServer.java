@@ -24,7 +24,7 @@ public final class FunctionServer {
             }
             Map<String, String> environment = root.environment();
             System.exit(new Serving(Serving.hostOfPod(environment), null, List.of(),
-                    environment.getOrDefault("MLE_STAR_STORE", FolderStore.USUAL), null).run(root));
+                    environment.getOrDefault("MLE_STAR_STORE", FolderStore.USUAL), null, null).run(root));
         } catch (Exception failure) {
             System.exit(ExitCode.failed(failure));
         }

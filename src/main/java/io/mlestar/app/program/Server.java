@@ -14,6 +14,7 @@ public final class Server {
     public static final String PORT = "quarkus.http.port";
     public static final String STORE = "mle_star.store";
     public static final String MODEL = "mle_star.model";
+    public static final String TASKS = "mle_star.tasks";
     /// The run that this process conducts for the user of the command line.
     public static final String RUN = "mle_star.run";
 

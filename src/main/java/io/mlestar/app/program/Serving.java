@@ -3,6 +3,7 @@ package io.mlestar.app.program;
 import io.mlestar.app.console.LogSettings;
 import io.mlestar.app.console.Logging;
 import io.mlestar.app.http.AllowedHosts;
+import io.mlestar.app.start.TaskFolder;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.store.StoreUnavailable;
@@ -23,7 +24,9 @@ import org.jspecify.annotations.Nullable;
 /// @param hostNames by which browsers and programs reach it
 /// @param store where the runs are
 /// @param model of runs that name none; null for that of the environment
-public record Serving(String host, @Nullable Integer port, List<String> hostNames, String store, @Nullable String model) {
+/// @param tasks folder of the tasks that the page may start runs of; null for that of the environment
+public record Serving(String host, @Nullable Integer port, List<String> hostNames, String store, @Nullable String model,
+        @Nullable String tasks) {
     private static final int LAST_PORT = 65_535;
 
     /// The address that a pod listens on by default: all of its addresses, since the cluster decides who may reach it.
@@ -41,6 +44,9 @@ public record Serving(String host, @Nullable Integer port, List<String> hostName
         settings.putAll(Map.of(Server.HOST, host, Server.STORE, store, "mle_star.all.runs", "true"));
         if (model != null) {
             settings.put(Server.MODEL, model);
+        }
+        if (tasks != null) {
+            settings.put(Server.TASKS, tasks);
         }
         if (port != null) {
             settings.put(Server.PORT, port.toString());
@@ -66,6 +72,7 @@ public record Serving(String host, @Nullable Integer port, List<String> hostName
             checkStore(root);
         }
         AllowedHosts.of(host, hostNames, false);
+        TaskFolder.of(Optional.ofNullable(tasks == null ? root.environment().get(TaskFolder.VARIABLE) : tasks));
         PipelineConfig config = root.config(model == null ? Json.object() : Json.object().put("model", model));
         if (model != null) {
             root.models().get(config.models().model());

@@ -73,6 +73,12 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
                 now.plusSeconds(resolved.limits().timeLimitSeconds()), null, here());
     }
 
+    /// What a run with these settings would ask, take and cost on this machine, if scripts and answers take as long as they usually do.
+    public Forecast forecast(PipelineConfig config) {
+        return Forecast.of(config, Forecast.RunDurations.USUAL, machine.slots(environment),
+                (model, tokens) -> models.price(model, config.models().prices(), tokens));
+    }
+
     private static RunHeader apart(RunHeader header, Records records) {
         Stores.checkApart(header.task().dataDir(), records.store().address(""));
         return header;

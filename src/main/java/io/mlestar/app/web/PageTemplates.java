@@ -1,7 +1,10 @@
 package io.mlestar.app.web;
 
+import io.mlestar.app.web.NewRunPage.Estimate;
+import io.mlestar.app.web.NewRunPage.Wish;
 import io.mlestar.app.web.ScriptOutputs.ScriptOutput;
 import io.mlestar.core.step.Note;
+import io.mlestar.core.task.Preset;
 import io.mlestar.show.render.Formats;
 import io.mlestar.show.report.ReportModel.Fact;
 import io.mlestar.show.report.SolutionChart;
@@ -59,6 +62,13 @@ final class PageTemplates {
     @CheckedTemplate(basePath = "")
     record step(RunFigures run, StepDetail step, List<StepRow> above, Optional<StepRow> previous, Optional<StepRow> next,
             Optional<StepList> list, List<ScriptOutput> outputs, Instant now, String assets) implements TemplateInstance {}
+
+    /// The form that starts a run.
+    ///
+    /// @param tasks files in the folder of tasks
+    /// @param wrong why the run cannot be started; empty if nothing is wrong
+    @CheckedTemplate(basePath = "")
+    record start(List<String> tasks, List<Preset> presets, Wish wish, Optional<Estimate> estimate, String wrong, String assets) implements TemplateInstance {}
 
     /// Which function asks which.
     @CheckedTemplate(basePath = "")

@@ -44,6 +44,7 @@ import java.util.stream.Stream;
 /// /, /runs                        all runs, the newest first
 /// /compare?run=A&run=B            several runs side by side
 /// /workflow                       which function asks which
+/// /new                            the form that starts a run: [NewRunPage]
 /// /runs/{id}                      one run
 /// /runs/{id}/steps                all its steps in figures, as JSON
 /// /runs/{id}/steps/{path}         one step

@@ -68,7 +68,7 @@ class RunSteering {
     }
 
     /// What a form says, or a program's JSON.
-    private static JsonNode said(RoutingContext context, boolean page) {
+    static JsonNode said(RoutingContext context, boolean page) {
         MultiMap typed = context.request().formAttributes();
         Buffer body = context.body().buffer();
         if (typed.isEmpty() && body != null && body.length() > 0) {

@@ -79,7 +79,7 @@ class RunPagesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/runs", "/runs/guarded", "/runs/guarded/steps/phase1", "/runs/guarded/live", "/runs/guarded/output", "/runs/nobody",
-        "/?sort=score&state=running", "/compare?run=guarded&run=nobody"})
+        "/?sort=score&state=running", "/new", "/compare?run=guarded&run=nobody"})
     void everyPageForbidsScriptsAndStylesOfItsOwn(String path) {
         run("guarded").until("phase1");
         Response page = given().header("Accept", BROWSER).get(path);

@@ -62,6 +62,7 @@ class StrangersIT {
         CANCEL_BY_EVENT("POST /", JSON + EVENT.formatted("cancelled"), CANCELS),
         BEGIN("POST /", JSON + EVENT.formatted("requested"), ASKS),
         BEGIN_BY_NAME("POST /run-requested", JSON, ASKS),
+        BEGIN_BY_FORM("POST /runs", JSON, "{\"task\": \"task.yaml\", \"preset\": \"quick\"}"),
         ASK("POST /planner", JSON, PLANS),
         LETTER("POST /dead-letter", JSON + EVENT.formatted("requested"), ASKS),
         SWEEP("POST /sweep", JSON, "{}"),

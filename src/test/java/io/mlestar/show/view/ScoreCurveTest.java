@@ -66,7 +66,7 @@ class ScoreCurveTest {
 
     @Test
     void aNarrowBandHasItsNameUprightAndEachIsNamed() throws Exception {
-        String svg = ScoreCurve.svg(List.of(), List.of(new Span("Survey", 0, 3), new Span("Initial solution", 3, 40), new Span("Finalization", 40, 41),
+        String svg = ScoreCurve.svg(List.of(), List.of(new Span("Survey", 0, 2), new Span("Initial solution", 2, 40), new Span("Finalization", 40, 41),
                 new Span("Late", 41, 41.1)), MetricDirection.MAXIMIZE);
         Document drawing = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8)));
         assertThat(all(drawing, "text", "curve-name")).extracting(Element::getTextContent).containsExactly("Initial solution");

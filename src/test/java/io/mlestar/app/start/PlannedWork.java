@@ -1,7 +1,7 @@
-package io.mlestar.app.cli;
+package io.mlestar.app.start;
 
-import io.mlestar.app.cli.Forecast.CallSize;
-import io.mlestar.app.cli.Forecast.RunDurations;
+import io.mlestar.app.start.Forecast.CallSize;
+import io.mlestar.app.start.Forecast.RunDurations;
 import io.mlestar.core.engine.CannedAnswers;
 import io.mlestar.core.engine.Harness;
 import io.mlestar.core.engine.Performer;

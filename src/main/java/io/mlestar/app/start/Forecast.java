@@ -1,4 +1,4 @@
-package io.mlestar.app.cli;
+package io.mlestar.app.start;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.core.base.Invalid;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// @param costUsd of all calls, with nothing from a cache; null if a model's price is unknown
 /// @param bound what the run waits for most: `scripts`, `models` or `slots`
 /// @param cut which limit of the settings ends the run earlier; null if none does
-record Forecast(int slots, int calls, int scripts, int attempts, double hours, @Nullable Double costUsd, String bound, @Nullable String cut) {
+public record Forecast(int slots, int calls, int scripts, int attempts, double hours, @Nullable Double costUsd, String bound, @Nullable String cut) {
     private static final double HOUR_SECONDS = 3600;
     /// An ablation study is written to end within its own limit.
     private static final double STUDY_SECONDS = 600;
@@ -34,13 +34,13 @@ record Forecast(int slots, int calls, int scripts, int attempts, double hours, @
     ///
     /// @param scriptMinutes of a script that trains, more than 0, at most 100 000
     /// @param callSeconds of a model's answer, more than 0, at most 600
-    record RunDurations(double scriptMinutes, double callSeconds) {
-        static final RunDurations USUAL = new RunDurations(10, 30);
+    public record RunDurations(double scriptMinutes, double callSeconds) {
+        public static final RunDurations USUAL = new RunDurations(10, 30);
         private static final double MOST_MINUTES = 100_000;
         private static final double MOST_SECONDS = 600;
 
         /// @throws Invalid if a length is out of its bounds
-        RunDurations {
+        public RunDurations {
             within("--script-minutes", scriptMinutes, MOST_MINUTES);
             within("--call-seconds", callSeconds, MOST_SECONDS);
         }
@@ -51,7 +51,7 @@ record Forecast(int slots, int calls, int scripts, int attempts, double hours, @
             }
         }
 
-        double scriptSeconds() {
+        public double scriptSeconds() {
             return scriptMinutes * 60;
         }
     }
@@ -114,7 +114,7 @@ record Forecast(int slots, int calls, int scripts, int attempts, double hours, @
     }
 
     /// @param prices of a model, by its name and the input tokens of a call
-    static Forecast of(PipelineConfig config, RunDurations durations, int slots, BiFunction<String, Long, Optional<Price>> prices) {
+    public static Forecast of(PipelineConfig config, RunDurations durations, int slots, BiFunction<String, Long, Optional<Price>> prices) {
         WholeRun run = new WholeRun(config, durations, slots);
         Chain initial = run.initial();
         Chain chain = initial.plus(run.refinement()).plus(run.ensemble()).plus(run.finalization());
@@ -124,7 +124,7 @@ record Forecast(int slots, int calls, int scripts, int attempts, double hours, @
                 chain.bound(), cut(config.limits(), initial.seconds(), chain.seconds(), cost));
     }
 
-    ObjectNode json() {
+    public ObjectNode json() {
         return Json.object().put("scripts_at_once", slots).put("hours", Math.round(hours * 10_000) / 10_000.0).put("calls", calls).put("scripts", scripts)
                 .put("attempts", attempts)
                 .put("cost_usd", costUsd).put("bound", bound).put("cut", cut);

@@ -1,4 +1,4 @@
-package io.mlestar.app.cli;
+package io.mlestar.app.start;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /// Reads files and single values that a user writes in YAML or JSON.
-final class YamlFile {
+public final class YamlFile {
     private static final YAMLMapper YAML = new YAMLMapper();
 
     private YamlFile() {}
@@ -23,7 +23,7 @@ final class YamlFile {
     /// Reads a YAML or JSON file that holds a map.
     ///
     /// @throws Invalid if it cannot be read or holds something else
-    static ObjectNode map(Path file) {
+    public static ObjectNode map(Path file) {
         try {
             if (YAML.readTree(Files.readString(file)) instanceof ObjectNode map) {
                 return map;
@@ -42,7 +42,7 @@ final class YamlFile {
     /// Reads a task file.
     ///
     /// @throws Invalid as [#map], or naming the field that is wrong; of a folder it says which task file lies in it or beside it, or what writes one
-    static ObjectNode task(Path file) {
+    public static ObjectNode task(Path file) {
         if (Files.isDirectory(file)) {
             String name = Objects.toString(file.toAbsolutePath().normalize().getFileName(), "");
             throw new Invalid(file + " is a folder, not a task file; " + Stream.of(file.resolve("task.yaml"), file.resolveSibling(name + ".task.yaml"))
@@ -58,14 +58,14 @@ final class YamlFile {
     }
 
     /// The folder that relative paths in a file count from.
-    static Path folder(Path file) {
+    public static Path folder(Path file) {
         return Objects.requireNonNullElse(file.toAbsolutePath().getParent(), Path.of("/"));
     }
 
     /// Reads one value as YAML does: numbers, booleans, lists, text.
     ///
     /// @param field that it is for
-    static JsonNode value(String field, String text) {
+    public static JsonNode value(String field, String text) {
         try {
             JsonNode value = YAML.readTree(text);
             if (!value.isMissingNode()) {

@@ -1,6 +1,6 @@
-package io.mlestar.app.cli;
+package io.mlestar.app.start;
 
-import io.mlestar.app.cli.Forecast.RunDurations;
+import io.mlestar.app.start.Forecast.RunDurations;
 import io.mlestar.core.engine.Engine;
 import io.mlestar.core.engine.VirtualTime;
 import io.mlestar.core.event.Event;

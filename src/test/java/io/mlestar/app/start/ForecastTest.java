@@ -1,12 +1,12 @@
-package io.mlestar.app.cli;
+package io.mlestar.app.start;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.mlestar.app.cli.Forecast.CallSize;
-import io.mlestar.app.cli.Forecast.RunDurations;
+import io.mlestar.app.start.Forecast.CallSize;
+import io.mlestar.app.start.Forecast.RunDurations;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.task.DataModality;
