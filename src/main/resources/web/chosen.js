@@ -1,7 +1,8 @@
 // Shows the solution that was clicked below the graph: score, cost, plan and diff, as its own page has them.
 import { part } from "./live.js";
 
-const SHOWN = "#overview .figures, main > .text:has(> pre.prose), main > .text:has(.diff)";
+// In this order.
+const SHOWN = ["#overview .title p", "#overview .figures", "main > .text:has(> pre.prose)", "main > .text:has(.diff)"];
 
 function element(name, text, attributes = {}) {
   const made = document.createElement(name);
@@ -16,8 +17,8 @@ function show(place, page, address) {
   close.addEventListener("click", () => (place.hidden = true));
   links.append(element("a", "Open the step, with its scripts and answers", { href: address }), " ", close);
   const title = element("h3", page.querySelector("h1").textContent, { tabindex: -1 });
-  const state = page.querySelector("#overview .title p");
-  place.replaceChildren(title, ...[state, ...page.querySelectorAll(SHOWN)].map((one) => document.importNode(one, true)), links);
+  const shown = SHOWN.flatMap((what) => [...page.querySelectorAll(what)]);
+  place.replaceChildren(title, ...shown.map((one) => document.importNode(one, true)), links);
   place.hidden = false;
   title.focus({ preventScroll: true });
   place.scrollIntoView({ block: "nearest" });

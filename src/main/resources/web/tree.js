@@ -1,7 +1,7 @@
 // The tree of steps: what is closed is fetched when it is opened.
 import { part } from "./live.js";
 
-const lineOf = (item) => item.querySelector(":scope > details > summary, :scope > div");
+const lineOf = (item) => item.querySelector(":scope > div");
 const listOf = (item) => item.querySelector(":scope > details > ul");
 
 /** The list of the steps below a phase, if it is shown; the run itself has the path "". */
@@ -81,5 +81,9 @@ export function startTree() {
       event.preventDefault();
       loadEarlier(link);
     }
+    // A line opens as its mark does, unless it is followed or its text is being selected.
+    const line = event.target.closest("a") || !getSelection().isCollapsed ? null : event.target.closest("li > div");
+    const details = line?.parentElement.querySelector(":scope > details");
+    if (details) details.open = !details.open;
   });
 }

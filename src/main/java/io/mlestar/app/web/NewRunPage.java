@@ -78,7 +78,7 @@ class NewRunPage {
 
         private ObjectNode config() {
             ObjectNode config = Preset.named(preset).settings();
-            return budget.isEmpty() ? config : config.set("max_budget_usd", YamlFile.value(budget));
+            return budget.isEmpty() ? config : config.put("max_budget_usd", budget);
         }
     }
 

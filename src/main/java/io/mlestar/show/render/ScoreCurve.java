@@ -15,6 +15,8 @@ public final class ScoreCurve {
     private static final int TOP = 26;
     private static final int BOTTOM = Chart.HEIGHT - 46;
     private static final double LETTER = 5.6;
+    /// How much larger the letters are on a narrow screen.
+    private static final double NARROW = 1.75;
     /// A name that is not as wide as its band stands upright, if it has a line's height.
     private static final int LINE = 13;
     private static final int MOST_POINTED = 100;
@@ -101,7 +103,8 @@ public final class ScoreCurve {
                     "height", BOTTOM - TOP + 20).text("title", span.name()).close("rect");
             double middle = from + width / 2;
             if (span.name().length() * LETTER + LINE <= width) {
-                svg.text("text", span.name(), "class", "curve-name", "x", from + 6, "y", TOP - 6);
+                svg.text("text", span.name(), "class", span.name().length() * LETTER * NARROW + LINE <= width ? "curve-name curve-roomy" : "curve-name",
+                        "x", from + 6, "y", TOP - 6);
             } else if (middle - LINE / 2.0 >= free) {
                 double x = middle - 4;
                 svg.text("text", span.name(), "class", "curve-name curve-upright", "x", x, "y", TOP - 14, "transform",

@@ -74,6 +74,10 @@ class PagesIT {
         return page.locator("[id=\"step-" + step + "\"] > details > summary");
     }
 
+    private static Locator says(Page page, String step) {
+        return page.locator("[id=\"step-" + step + "\"] > div .says");
+    }
+
     private static Locator link(Page page, String name) {
         return page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName(name).setExact(true));
     }
@@ -99,7 +103,7 @@ class PagesIT {
 
             run.until("phase2-path0/block1/ablation");
             assertThat(page.locator("[id=\"step-phase2-path0/block1\"]")).isVisible();
-            assertThat(summary(page, "phase2-path0/block0").locator(".says")).containsText("Improve it.");
+            assertThat(says(page, "phase2-path0/block0")).containsText("Improve it.");
 
             run.untilTheEnd();
             assertThat(page.locator("#overview .state")).hasText("completed");
@@ -154,6 +158,7 @@ class PagesIT {
             assertThat(page.locator("#overview .state")).hasText("failed");
             assertThat(page.getByText("The run failed.")).isVisible();
             assertThat(page.locator("#title .error")).containsText("retriever");
+            assertThat(page.locator("#title")).containsText("mlestar resume failed --store ");
             assertThat(page.locator("[id=\"step-phase1\"] .mark").first()).hasText("failed");
             assertThat(link(page, "failed.json")).isVisible();
             assertThat(page.locator("#cancel details")).hasCount(0);
@@ -184,7 +189,7 @@ class PagesIT {
             run.untilTheEnd();
             assertThat(page.locator("#overview .state")).hasText(Pattern.compile("completed|failed"));
             summary(page, "phase2-path0/block0").click();
-            assertThat(summary(page, "phase2-path0/block0/attempt1").locator(".says")).containsText("<img src=x");
+            assertThat(says(page, "phase2-path0/block0/attempt1")).containsText("<img src=x");
             assertThat(page.evaluate("window.owned")).isNull();
             assertThat(page.locator("img, svg[onload]").count()).isZero();
         });
@@ -208,10 +213,7 @@ class PagesIT {
             assertThat(page.locator("#overview .state")).hasText("finishing");
             assertThat(run.records().isCancelled("plain")).isTrue();
             run.untilTheEnd();
-            page.waitForCondition(() -> {
-                page.reload();
-                return page.locator("#overview .state").innerText().equals("completed");
-            });
+            page.waitForCondition(() -> page.reload() != null && page.locator("#overview .state").innerText().equals("completed"));
         });
     }
 
@@ -223,14 +225,14 @@ class PagesIT {
             page.keyboard().press("Tab");
             assertThat(page.getByText("Skip to the content")).isFocused();
             page.keyboard().press("Enter");
-            tabTo(page, "Cancel the run");
+            tabTo(page, page.getByText("Cancel the run"));
             page.keyboard().press("Enter");
             page.keyboard().press("Tab");
             assertThat(page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Finish now"))).isFocused();
-            tabTo(page, "block0");
+            tabTo(page, summary(page, "phase2-path0/block0"));
             page.keyboard().press("Enter");
             assertThat(page.locator("[id=\"step-phase2-path0/block0/attempt0\"]")).isVisible();
-            page.keyboard().press("Tab");
+            page.keyboard().press("Shift+Tab");
             assertThat(link(page, "block0").first()).isFocused();
             run.until("phase2-path0");
             assertThat(page.locator("[id=\"step-phase2-path0\"]")).hasClass("done");
@@ -240,16 +242,14 @@ class PagesIT {
         });
     }
 
-    /// Presses Tab until the summary that begins with `text` has the focus.
-    private static void tabTo(Page page, String text) {
+    private static void tabTo(Page page, Locator summary) {
         for (int i = 0; i < 60; i++) {
             page.keyboard().press("Tab");
-            if ((boolean) page.evaluate("t => document.activeElement.tagName === 'SUMMARY' && document.activeElement.innerText.trim().startsWith(t)",
-                    text)) {
+            if ((boolean) summary.evaluate("one => one === document.activeElement")) {
                 return;
             }
         }
-        throw new AssertionError("the keyboard does not reach " + text);
+        throw new AssertionError("the keyboard does not reach " + summary);
     }
 
     @ParameterizedTest
