@@ -60,7 +60,7 @@ class RunPageIT {
             assertThat(chosen).isHidden();
             page.locator("#solutions a[href$='block0/attempt1']").first().click();
             assertThat(chosen.locator("h3")).hasText("phase2-path0/block0/attempt1");
-            assertThat(chosen).containsText(Pattern.compile("Score.*Cost.*Plan.*Improve it.", Pattern.DOTALL));
+            assertThat(chosen).containsText(Pattern.compile("Score.*Cost.*Plan.*Because of phase2", Pattern.DOTALL));
             assertThat(chosen.locator(".diff")).isVisible();
             assertThat(page).hasURL(served.address() + "/runs/clicked");
             chosen.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Close")).click();
