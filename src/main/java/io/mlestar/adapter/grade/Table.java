@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -143,7 +144,7 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
         } catch (CsvParseException e) {
             throw new Invalid(what + " is not valid CSV: " + e.getMessage());
         } catch (UncheckedIOException e) {
-            throw new Invalid(what + " cannot be read: " + Invalid.reason(e.getCause()));
+            throw new Invalid(what + " cannot be read: " + Invalid.reason(Objects.requireNonNull(e.getCause())));
         } catch (IOException e) {
             throw new Invalid(what + " cannot be read: " + Invalid.reason(e));
         }

@@ -20,7 +20,7 @@ record WrongArguments(CommandLine command, String reason) {
     static WrongArguments of(CommandLine.ParameterException wrong) {
         CommandLine asked = wrong.getCommandLine();
         for (CommandLine command : Stream.iterate(asked, above -> above != null, CommandLine::getParent).toList()) {
-            List<String> unknown = wrong instanceof CommandLine.UnmatchedArgumentException unmatched && command == asked ? unmatched.getUnmatched()
+            List<String> unknown = wrong instanceof CommandLine.UnmatchedArgumentException unmatched && command.equals(asked) ? unmatched.getUnmatched()
                     : command.getUnmatchedArguments();
             if (!unknown.isEmpty()) {
                 return new WrongArguments(command, unknown(command, unknown.getFirst().replaceFirst("=.*$", "")));

@@ -38,9 +38,11 @@ public record Crash(String step, String ending, int others) {
     private static Stream<Crash> of(KnownStep step) {
         try {
             if (step.step() instanceof RunScript script && !script.kind().isProbe() && step.result().isPresent()
-                    && step.result().get().ending() instanceof StepResult.Done done && done.execution() instanceof Execution ran
-                    && (ran instanceof Execution.Failed || ran.isWithoutScore(script.kind()))) {
-                return Stream.of(new Crash(step.path().inside(), Excerpt.line(ran.words(script.kind()), LONGEST), 0));
+                    && step.result().get().ending() instanceof StepResult.Done done) {
+                Execution ran = done.execution();
+                if (ran instanceof Execution.Failed || ran.isWithoutScore(script.kind())) {
+                    return Stream.of(new Crash(step.path().inside(), Excerpt.line(ran.words(script.kind()), LONGEST), 0));
+                }
             }
         } catch (Invalid e) {
             // Another program wrote it: perhaps that is why the run has failed.

@@ -34,7 +34,8 @@ record PinnedLibraries(List<String> imported, List<String> all, List<String> unk
         scripts.flatMap(PinnedLibraries::modules).map(module -> NAMES.getOrDefault(module, module.toLowerCase(Locale.ROOT).replace('_', '-')))
                 .filter(versions::containsKey).forEach(imported::add);
         List<String> unknown = imported.stream().filter(name -> NOT_KNOWN.equals(versions.get(name))).toList();
-        return new PinnedLibraries(imported.stream().map(name -> pinned(name, Objects.requireNonNull(versions.get(name))).orElseGet(() -> distribution(name))).toList(),
+        return new PinnedLibraries(
+                imported.stream().map(name -> pinned(name, Objects.requireNonNull(versions.get(name))).orElseGet(() -> distribution(name))).toList(),
                 versions.entrySet().stream().flatMap(one -> pinned(one.getKey(), one.getValue()).stream()).toList(), unknown);
     }
 

@@ -206,7 +206,7 @@ public record StepDetail(@JsonIgnore StepView step, @JsonIgnore StepRow row, Ste
     private Map<String, String> figures() {
         Map<String, String> figures = new LinkedHashMap<>();
         figures.put("Work", request.work());
-        figures.put("Status", row.outcome().words());
+        figures.put("Status", row.outcome().toString());
         if (result != null && !result.isDone()) {
             figures.put("Reason", Formats.line(result.reason(), LONGEST_REASON));
         }

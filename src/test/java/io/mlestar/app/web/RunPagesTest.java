@@ -108,7 +108,8 @@ class RunPagesTest {
         String tag = given().get(style).then().statusCode(200).contentType("text/css").header("Cache-Control", containsString("immutable"))
                 .header("X-Content-Type-Options", equalTo("nosniff")).extract().header("ETag");
         given().header("If-None-Match", tag).get("/web/page.css").then().statusCode(304).header("Cache-Control", equalTo("no-cache"));
-        for (String file : new String[] {"figures.css", "icon.svg", "chosen.js", "clock.js", "copy.js", "live.js", "output.js", "run.js", "runs.js", "step.js", "tree.js"}) {
+        for (String file : new String[] {"figures.css", "icon.svg", "chosen.js", "clock.js", "copy.js", "live.js", "output.js", "run.js", "runs.js", "step.js",
+            "tree.js"}) {
             given().get("/web/" + file).then().statusCode(200);
         }
         given().get("/web/nothing.js").then().statusCode(404);

@@ -145,7 +145,8 @@ class ProgressTest {
         assertThat(said(attempts, "phase2-path0/block0/script", 120, 86_400)).isEqualTo("nothing");
         attempts.ended(StepPath.parse("r/phase2-path1/block0/attempt0/evaluation"));
         assertThat(said(attempts, "phase2-path1/block0/attempt0/evaluation/script", 130, 86_400)).isEqualTo("1 of 32 attempts");
-        assertThat(said(attempts, "phase2-path0/block0/attempt0/evaluation/script", 170, 86_400)).as("it crashed, and is repaired").isEqualTo("1 of 32 attempts");
+        assertThat(said(attempts, "phase2-path0/block0/attempt0/evaluation/script", 170, 86_400)).as("it crashed, and is repaired")
+                .isEqualTo("1 of 32 attempts");
         attempts.ended(StepPath.parse("r/phase2-path0/block0/attempt0/evaluation"));
         attempts.ended(StepPath.parse("r/phase2-path0/block0/attempt0"));
         assertThat(said(attempts, "phase2-path0/block0/attempt0/evaluation/script-2", 180, 86_400)).isEqualTo("2 of 32 attempts");

@@ -81,7 +81,8 @@ class ScriptEndingsTest {
         assertThat(warned).anyMatch(line -> line.contains("what=" + event + " "))
                 .noneMatch(line -> !event.equals("execution-error") && line.contains("execution-error"));
         assertThat(log).anyMatch(line -> line.contains(SCRIPT + " what=execution-complete") && line.contains("is_error=" + event.equals("execution-error")));
-        Optional<String> toDebugger = records.request(StepPath.parse("r/phase1/candidate0/evaluation/debugger")).map(asked -> asked.input().path("ending").asText());
+        Optional<String> toDebugger =
+                records.request(StepPath.parse("r/phase1/candidate0/evaluation/debugger")).map(asked -> asked.input().path("ending").asText());
         assertThat(toDebugger.isPresent()).isEqualTo(bug != null);
         toDebugger.ifPresent(told -> assertThat(ending).as("in a sentence").endsWith(told));
     }
