@@ -9,6 +9,7 @@ import io.mlestar.core.result.Published;
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.task.Results.FinalResult;
 import io.mlestar.show.render.Formats;
+import java.util.Locale;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -50,7 +51,7 @@ public final class SolutionPackage {
 
     /// Not the slim image: it lacks system libraries that wheels take for granted, such as OpenMP.
     private static String dockerfile(String python, boolean isBlend) {
-        return """
+        return String.format(Locale.ROOT, """
                 FROM python:%s
                 WORKDIR /solution
                 COPY requirements.txt constraints.txt ./
@@ -59,11 +60,11 @@ public final class SolutionPackage {
                 %sRUN useradd --uid 1000 solution && mkdir input final && chown solution . final
                 USER solution
                 CMD ["python3", "solution.py"]
-                """.formatted(python, isBlend ? "COPY " + MEMBERS + " " + MEMBERS + "\n" : "");
+                """, python, isBlend ? "COPY " + MEMBERS + " " + MEMBERS + "\n" : "");
     }
 
     private static String readme(FinalResult result, String python, int members) {
-        return """
+        return String.format(Locale.ROOT, """
                 # %s
 
                 `solution.py` trains on the data in `./input`, and writes what it predicts for their test table to
@@ -91,7 +92,7 @@ public final class SolutionPackage {
                 mkdir -p final
                 docker run --rm --network none -v "$PWD/input:/solution/input:ro" -v "$PWD/final:/solution/final" solution
                 ```
-                """.formatted(Formats.line(result.task().competitionId(), 200),
+                """, Formats.line(result.task().competitionId(), 200),
                 members == 0 ? ""
                         : "It runs the " + members + " scripts in `" + MEMBERS + "`, as they\nwere written, and blends what they predict by the weights at its "
                                 + "head. ",
