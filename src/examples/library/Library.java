@@ -17,6 +17,7 @@ import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
 import io.mlestar.core.store.FolderStore;
+import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.DataModality;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.MetricDirection;
@@ -46,7 +47,7 @@ void main(String[] arguments) {
 /// Stands for a model and for Python.
 record Pretender() implements Performer {
     @Override
-    public String promptsDigest() {
+    public String promptDigest(AgentType agent) {
         return "no prompts";
     }
 

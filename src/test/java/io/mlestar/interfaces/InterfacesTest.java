@@ -1,13 +1,11 @@
 package io.mlestar.interfaces;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.ProjectFiles;
 import io.mlestar.adapter.grade.Grade;
-import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.event.Event;
@@ -151,8 +149,8 @@ class InterfacesTest {
         records.invocations().memory(step, 1, "short of memory");
         records.invocations().sendAgain(step, 1, now);
         records.join("good", Trace.parse("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "").orElseThrow());
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> records.checkPrompts(run, "others"));
-        records.accept("good", "others");
+        assertThat(records.promptChange("good", records.marks("good"), AgentType.RETRIEVER, "others")).isPresent();
+        records.accept("good", AgentType.RETRIEVER, "others");
         records.close(step.parent().orElseThrow());
         new DailyBudget(records.store(), 10).begin(step, 1, false, now, 0.5).ended(0.25);
         RunGrade.keep(records, "good", new Grade("AUC", 0.8, 100, "gold", true, new Grade.Medals(0.8, 0.7, 0.6, 0.5)));

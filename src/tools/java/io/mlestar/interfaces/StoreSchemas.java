@@ -75,7 +75,7 @@ final class StoreSchemas {
         keys.put("runs/*/warned-*.json", "Mark");
         keys.put("runs/*/tally.json", "RunTally");
         keys.put("runs/*/announced.json", "Mark");
-        keys.put("runs/*/accepted-*.json", "Mark");
+        keys.put("runs/*/prompted-*.json", "Mark");
         keys.put("runs/*/halted-*.json", "Halted");
         keys.put("runs/*/trace.json", "TraceContext");
         keys.put("runs/*/result.json", "FinalResult");

@@ -9,20 +9,23 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.records.LocalLock;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.RunMarks;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.task.AgentType;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Carries a run on: one that was killed, one that was paused or stands still because the prompts have changed, or, in a new run with all that
+/// Carries a run on: one that was killed, one that was paused or stands still because prompts have changed, or, in a new run with all that
 /// succeeded, one that failed. Scripts that failed in another environment than this one are run again.
 @Command(name = "resume", description = "Carry on a run that is paused, was killed, stands still or failed.", mixinStandardHelpOptions = true)
 final class ResumeCommand implements Callable<Integer> {
@@ -69,10 +72,8 @@ final class ResumeCommand implements Callable<Integer> {
             if (!acceptOnly && isInReach(root)) {
                 new Admission(root.models(), root.environment(), Optional.empty()).checkTakenUp(header);
             }
-            String digest = root.prompts().digest();
-            if (!header.promptsDigest().equals(digest)) {
-                records.accept(run, digest);
-            }
+            RunMarks marks = records.marks(run);
+            Stream.of(AgentType.values()).filter(marks::isPrompted).forEach(agent -> records.accept(run, agent, root.prompts().digest(agent)));
             boolean lifted = kept.steering().resume(header, by).isDone();
             if (acceptOnly || lifted && isElsewhere(root, records)) {
                 System.out.println(output.json ? Json.text(Json.object().put("run_id", run).put("lifted", lifted))

@@ -16,6 +16,7 @@ import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
 import io.mlestar.core.store.StoreUnavailable;
+import io.mlestar.core.task.AgentType;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -37,7 +38,7 @@ public record JobPerformer(ScriptJob scripts, InstantSource clock, String event,
     }
 
     @Override
-    public String promptsDigest() {
+    public String promptDigest(AgentType agent) {
         throw new Invalid("this process runs scripts and has no prompts");
     }
 

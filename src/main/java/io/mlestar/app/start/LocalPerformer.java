@@ -13,6 +13,7 @@ import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
+import io.mlestar.core.task.AgentType;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -27,8 +28,8 @@ public record LocalPerformer(AgentCaller asker, ScriptJob scripts, Admission adm
     }
 
     @Override
-    public String promptsDigest() {
-        return asker.prompts().digest();
+    public String promptDigest(AgentType agent) {
+        return asker.prompts().digest(agent);
     }
 
     @Override

@@ -17,11 +17,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -50,10 +52,12 @@ public final class Prompts {
 
     private final List<PromptTemplate> templates;
     private final String digest;
+    private final Map<AgentType, String> digests;
 
-    private Prompts(List<PromptTemplate> templates, String digest) {
+    private Prompts(List<PromptTemplate> templates, String digest, Map<AgentType, String> digests) {
         this.templates = templates;
         this.digest = digest;
+        this.digests = digests;
     }
 
     /// Reads the prompts that the program was built with; a file of the same name in the folder that `MLE_STAR_PROMPTS` names
@@ -70,6 +74,7 @@ public final class Prompts {
         List<PromptTemplate> templates = new ArrayList<>();
         try {
             MessageDigest digest = Sha256.digest();
+            Map<AgentType, MessageDigest> digests = new EnumMap<>(AgentType.class);
             for (String file : names) {
                 byte[] text = resource("/prompts/" + file + ".md");
                 Optional<Path> own = folder.map(path -> path.resolve(file + ".md")).filter(Files::exists);
@@ -79,12 +84,19 @@ public final class Prompts {
                     replaces(own.get(), parse(own.get().toString(), text), built);
                 }
                 digest.update(text);
-                templates.add(parse("prompts/" + file + ".md", text));
+                PromptTemplate template = parse("prompts/" + file + ".md", text);
+                digests.computeIfAbsent(template.agentType(), _ -> Sha256.digest()).update(text);
+                templates.add(template);
             }
-            return new Prompts(List.copyOf(templates), HexFormat.of().formatHex(digest.digest()));
+            return new Prompts(List.copyOf(templates), hex(digest),
+                    digests.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, one -> hex(one.getValue()))));
         } catch (IOException e) {
             throw new Invalid("cannot read the prompts of MLE_STAR_PROMPTS: " + e.getMessage());
         }
+    }
+
+    private static String hex(MessageDigest digest) {
+        return HexFormat.of().formatHex(digest.digest());
     }
 
     private static void check(Path folder, List<String> names) {
@@ -150,9 +162,14 @@ public final class Prompts {
         return templates;
     }
 
-    /// SHA-256 over all prompt files: a run records it, so that a replay knows what it was asked with.
+    /// SHA-256 over all prompt files: a run records it, so that people see which runs began with the same.
     public String digest() {
         return digest;
+    }
+
+    /// SHA-256 over the prompt files of one agent, all its variants.
+    public String digest(AgentType agent) {
+        return Objects.requireNonNull(digests.get(agent));
     }
 
     /// The agent's main prompt: its only one, or detection for leakage, or Figure 25 for test.

@@ -15,6 +15,7 @@ import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Watcher;
 import io.mlestar.core.steering.Allowance;
+import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.Step;
@@ -27,10 +28,13 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jboss.logging.Logger;
 
 /// Works on steps. Every call is idempotent and may end anywhere: a step with a result is never done again, and [Sweep] finds
 /// what was lost. Exceptions mean "deliver this again"; [Invalid] means "do not".
 public final class Engine {
+    private static final Logger LOG = Logger.getLogger("mle_star");
+
     private final Records records;
     private final Publisher publisher;
     private final Performer performer;
@@ -84,9 +88,6 @@ public final class Engine {
     private void workOn(StepPath path) {
         RunHeader run = header(path.run());
         StepRequest request = request(path);
-        if (!request.isWorkOfScripts()) {
-            checkPrompts(run);
-        }
         if (request.isPhase()) {
             advance(run, path, request);
         } else {
@@ -119,7 +120,7 @@ public final class Engine {
         Step<?> step = request.step(path.plainName());
         if (step instanceof Phase<?> phase) {
             phaseExecutor.play(limits, marks, path, request, phase);
-        } else {
+        } else if (!isHalted(marks, path, step)) {
             stepExecutor.perform(limits, marks, path, request, step)
                     .ifPresentOrElse(result -> completion.finish(run, path, request, result), () -> waitingRuns.add(path.run()));
         }
@@ -162,7 +163,6 @@ public final class Engine {
 
     private void end(StepPath path, Outcome<?> outcome) {
         RunHeader run = header(path.run());
-        checkPrompts(run);
         StepRequest request;
         try {
             request = request(path);
@@ -201,8 +201,13 @@ public final class Engine {
         return Allowance.of(records.store(), run.runId(), marks).onto(run);
     }
 
-    /// @throws Invalid if this program may not continue the run, since its prompts are not those that the run began with
-    void checkPrompts(RunHeader run) {
-        records.checkPrompts(run, performer.promptsDigest());
+    /// Whether the step has to wait, since its agent has other prompts here than those it was first asked with in the run. Its event counts as done: to
+    /// refuse it would fail the step. The sweep sends it again.
+    private boolean isHalted(RunMarks marks, StepPath path, Step<?> step) {
+        return step instanceof Agent<?> agent
+                && records.promptChange(path.run(), marks, agent.type(), performer.promptDigest(agent.type())).map(reason -> {
+                    LOG.warnf("step %s waits: %s", path, reason);
+                    return reason;
+                }).isPresent();
     }
 }

@@ -10,6 +10,7 @@ import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
+import io.mlestar.core.task.AgentType;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -22,8 +23,8 @@ import java.util.OptionalDouble;
 
 /// Does the steps that need something outside: asking a model, running a script, computing with what scripts predict.
 public interface Performer {
-    /// The digest of the prompts with which models are asked. A run does not go on with other prompts than it began with unless told to.
-    String promptsDigest();
+    /// The digest of the prompts with which an agent is asked here. A run asks an agent with the prompts that it asked it first with, unless told otherwise.
+    String promptDigest(AgentType agent);
 
     /// Looks at a run before this process works on it.
     ///

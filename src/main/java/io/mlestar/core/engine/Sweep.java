@@ -95,7 +95,6 @@ public final class Sweep {
         if (isPaused(run, patience)) {
             return 0;
         }
-        engine.checkPrompts(engine.header(run));
         Duration most = left.remove(run) ? Duration.ZERO : patience;
         return orFail(root, most, () -> records.request(root).map(request -> phase(inspection(run, most), root, request)).orElse(0));
     }

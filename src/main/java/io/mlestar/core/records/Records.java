@@ -1,13 +1,13 @@
 package io.mlestar.core.records;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.CachingStore;
 import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.DamagedRecord;
 import io.mlestar.core.store.Store;
+import io.mlestar.core.task.AgentType;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -33,8 +33,8 @@ import java.util.stream.Stream;
 /// runs/<run>/closed-<path>.json        that phase was ended by the sweep; its path has dots for slashes
 /// runs/<run>/note-1.json, extension-1.json   notes to the agents, and what extends the limits: see [Notes] and [Extensions]
 /// runs/<run>/pause-1.json, resumed-1.json    when it was to begin no step: see [Pauses]
-/// runs/<run>/halted-<digest>.json      programs with these prompts may not continue the run ...
-/// runs/<run>/accepted-<digest>.json    ... until a user accepts them
+/// runs/<run>/prompted-<agent>-<digest>.json    the agent may be asked with these prompts: it was first asked with them, or a user accepted them
+/// runs/<run>/halted-<agent>-<digest>.json      its steps stand still where it has these other prompts
 /// runs/<run>/warned-50.0.json          it was logged that four fifths of that budget are spent: see [Ledger]
 /// runs/<run>/tally.json                what it came to: see [RunTally]
 /// runs/<run>/announced.json            the last event of the run was published
@@ -156,23 +156,28 @@ public final class Records {
         return store.read(key(run, ANNOUNCED)).isPresent();
     }
 
-    /// Suspends a run for programs with other prompts until a user accepts them: half a run with one set of prompts and half with another would be a
-    /// result of neither.
+    /// Lets an agent be asked in a run with the prompts that it was first asked with there, and with no others until a user accepts them: half of its
+    /// answers by one prompt and half by another would be a result of neither. Agents are rolled out one by one, so each has a digest of its own.
     ///
-    /// @throws Invalid if the run is suspended
-    public void checkPrompts(RunHeader run, String promptsDigest) {
-        if (!run.promptsDigest().equals(promptsDigest)
-                && store.read(key(run.runId(), RunMarks.ACCEPTED + promptsDigest + JSON)).isEmpty()) {
-            String reason = "the prompts have changed since run " + run.runId() + " began; mlestar resume " + run.runId()
-                    + " goes on with the new ones";
-            store.create(key(run.runId(), RunMarks.HALTED + promptsDigest + JSON), ChecksummedJson.bytes(Json.object().put("reason", reason)));
-            throw new Invalid(reason);
+    /// @param digest of the agent's prompts in this process
+    /// @return why the agent's steps stand still; empty if it may be asked
+    public Optional<String> promptChange(String run, RunMarks marks, AgentType agent, String digest) {
+        if (marks.isPrompted(agent, digest)) {
+            return Optional.empty();
         }
+        if (!marks.isPrompted(agent)) {
+            accept(run, agent, digest);
+            return Optional.empty();
+        }
+        String reason = "the prompts of agent " + agent.id() + " have changed since run " + run + " asked it first; mlestar resume " + run
+                + " goes on with the new ones";
+        store.create(key(run, RunMarks.halted(agent, digest)), ChecksummedJson.bytes(Json.object().put("reason", reason)));
+        return Optional.of(reason);
     }
 
-    /// Lets programs with these prompts continue the run.
-    public void accept(String run, String promptsDigest) {
-        store.create(key(run, RunMarks.ACCEPTED + promptsDigest + JSON), ChecksummedJson.bytes(Json.object()));
+    /// Lets the agent be asked with these prompts in the run from now on.
+    public void accept(String run, AgentType agent, String digest) {
+        store.create(key(run, RunMarks.prompted(agent, digest)), ChecksummedJson.bytes(Json.object()));
     }
 
     /// Why the run is suspended; empty if it is not.

@@ -1,6 +1,7 @@
 package io.mlestar.core.records;
 
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.task.AgentType;
 import java.util.Collection;
 import java.util.Optional;
 
@@ -13,8 +14,8 @@ public record RunMarks(Collection<String> names) {
     static final String CANCELLED = "cancelled.json";
     public static final String PAUSE = "pause-";
     public static final String RESUMED = "resumed-";
-    static final String HALTED = "halted-";
-    static final String ACCEPTED = "accepted-";
+    private static final String HALTED = "halted-";
+    private static final String PROMPTED = "prompted-";
     private static final String CLOSED = "closed-";
     private static final String JSON = ".json";
 
@@ -57,9 +58,31 @@ public record RunMarks(Collection<String> names) {
         return names.contains(CANCELLED);
     }
 
-    /// Name of the object that says why the run is suspended; empty if it is not.
+    /// Name of the object that says why steps of an agent stand still; empty if none do.
     public Optional<String> halt() {
-        return names.stream().filter(name -> name.startsWith(HALTED) && !names.contains(name.replace(HALTED, ACCEPTED))).findFirst();
+        return names.stream().filter(name -> name.startsWith(HALTED) && !names.contains(name.replace(HALTED, PROMPTED))).findFirst();
+    }
+
+    /// Whether the run has asked the agent, with whatever prompts.
+    public boolean isPrompted(AgentType agent) {
+        return count(prompted(agent)) > 0;
+    }
+
+    /// Whether it may be asked with prompts of that digest.
+    boolean isPrompted(AgentType agent, String digest) {
+        return names.contains(prompted(agent, digest));
+    }
+
+    static String prompted(AgentType agent, String digest) {
+        return prompted(agent) + digest + JSON;
+    }
+
+    private static String prompted(AgentType agent) {
+        return PROMPTED + agent.id() + "-";
+    }
+
+    static String halted(AgentType agent, String digest) {
+        return HALTED + agent.id() + "-" + digest + JSON;
     }
 
     /// Whether the step, or a phase that it is part of, was ended by the sweep: see [Records#close].

@@ -53,19 +53,19 @@ class CarryOnIT {
     @Test
     void aRunWhosePromptsChangedStandsStillUntilItIsResumed() throws Exception {
         Process begun = program.start(Program.mini("one", "--set", SMALL));
-        Path phase1 = program.store().resolve("runs/one/steps/phase1.request.json");
-        Waiting.until("phase 1 is asked for", () -> Files.exists(phase1) || !begun.isAlive());
+        Path asked = program.store().resolve("runs/one/steps/phase1/retriever.result.json");
+        Waiting.until("an agent was asked", () -> Files.exists(asked) || !begun.isAlive());
         begun.descendants().forEach(ProcessHandle::destroyForcibly);
         begun.destroyForcibly().waitFor();
         Path prompts = Files.createDirectories(folder.resolve("prompts"));
-        Files.writeString(prompts.resolve("coder.md"), Files.readString(Path.of("prompts/coder.md")) + "\nBe brief.\n");
+        Files.writeString(prompts.resolve("retriever.md"), Files.readString(Path.of("prompts/retriever.md")) + "\nBe brief.\n");
         program.with("MLE_STAR_PROMPTS", prompts.toString());
 
         Program.Ended refused = program.run(Program.mini("one", "--set", SMALL));
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.err()).isEqualTo(
-                "mlestar: the prompts have changed since run one began; mlestar resume one goes on with the new ones\n");
-        assertThat(program.run("status", "one").out()).contains("halted").contains("the prompts have changed");
+                "mlestar: the prompts of agent retriever have changed since run one asked it first; mlestar resume one goes on with the new ones\n");
+        assertThat(program.run("status", "one").out()).contains("halted").contains("the prompts of agent retriever have changed");
         Program.Ended resumed = program.run("resume", "one", "--json");
         assertThat(resumed.exitCode()).as(resumed.err()).isZero();
         assertThat(Json.parse(resumed.out()).path("run_id").asText()).isEqualTo("one");

@@ -56,7 +56,7 @@ final class PlannedWork implements Performer {
     }
 
     @Override
-    public String promptsDigest() {
+    public String promptDigest(AgentType agent) {
         return PlannedRun.PROMPTS;
     }
 

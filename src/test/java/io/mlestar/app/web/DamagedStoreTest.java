@@ -12,7 +12,6 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import io.mlestar.adapter.grade.Grade;
 import io.mlestar.app.program.upkeep.Checkup;
 import io.mlestar.app.program.upkeep.Prune;
-import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.DamagedRunTest;
 import io.mlestar.core.engine.Engine;
@@ -35,6 +34,7 @@ import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.OtherProgram;
 import io.mlestar.core.store.PrunableStore;
 import io.mlestar.core.store.Store;
+import io.mlestar.core.task.AgentType;
 import io.mlestar.show.report.RunGrade;
 import io.mlestar.show.view.RunFigures;
 import io.mlestar.show.view.RunState;
@@ -127,11 +127,8 @@ class DamagedStoreTest {
         new Pauses(WHOLE).lift("bad", now.plusSeconds(1), "ann");
         records.join("bad", Trace.parse("00-0123456789abcdef0123456789abcdef-0123456789abcdef-01", null).orElseThrow());
         records.close(root.child("phase3"));
-        try {
-            records.checkPrompts(records.header("bad").orElseThrow(), "0123");
-        } catch (Invalid halted) {
-            records.accept("bad", "0123");
-        }
+        assertThat(records.promptChange("bad", records.marks("bad"), AgentType.RETRIEVER, "0123")).isPresent();
+        records.accept("bad", AgentType.RETRIEVER, "0123");
         new Ledger(records).warn("bad", 49, 50);
         StepPath retriever = root.child("phase1").child("retriever");
         records.invocations().abort(retriever, records.invocations().begin(retriever, now, "here", 0.25), now, "cut off", 0.125);

@@ -101,6 +101,8 @@ class PromptsTest {
         assertThat(prompts.get(AgentType.CODER).template()).endsWith("Be context.").startsWith(Given.PROMPTS.get(AgentType.CODER).template());
         assertThat(prompts.get(AgentType.PLANNER)).isEqualTo(Given.PROMPTS.get(AgentType.PLANNER));
         assertThat(prompts.digest()).isNotEqualTo(Given.PROMPTS.digest());
+        assertThat(prompts.digest(AgentType.CODER)).isNotEqualTo(Given.PROMPTS.digest(AgentType.CODER));
+        assertThat(prompts.digest(AgentType.PLANNER)).isEqualTo(Given.PROMPTS.digest(AgentType.PLANNER));
 
         Files.writeString(folder.resolve("coder.md"), built);
         assertThat(Prompts.load(Map.of("MLE_STAR_PROMPTS", folder.toString())).digest()).isEqualTo(Given.PROMPTS.digest());

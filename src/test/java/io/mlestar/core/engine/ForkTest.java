@@ -1,9 +1,7 @@
 package io.mlestar.core.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.mlestar.core.base.Invalid;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Walk;
@@ -17,21 +15,6 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ForkTest extends OneEngine {
-    @Test
-    void aProgramWithOtherPromptsLetsTheRunStandStillUntilItIsToldOtherwise() {
-        engine.start(World.header("r", "{}"));
-        world.prompts = "other";
-        Engine redeployed = process(world);
-        assertThatThrownBy(() -> redeployed.work(StepPath.root("r"))).isInstanceOf(Invalid.class).hasMessageContaining("mlestar resume r");
-        assertThatThrownBy(() -> redeployed.fail(StepPath.root("r"), "a dead letter")).isInstanceOf(Invalid.class);
-        assertThat(sweep(redeployed).all(Duration.ofDays(1))).isZero();
-        assertThat(records.halted("r", records.marks("r"))).hasValueSatisfying(why -> assertThat(why).contains("the prompts have changed"));
-        records.accept("r", "other");
-        assertThat(records.halted("r", records.marks("r"))).isEmpty();
-        redeployed.work(StepPath.root("r"));
-        assertThat(records.request(StepPath.parse("r/survey"))).isPresent();
-    }
-
     private RunHeader fork(String run, String config, String at) {
         RunHeader other = records.header("r").orElseThrow();
         return World.header(run, config).from(new RunHeader.Origin("r", at, clock.instant(),

@@ -10,12 +10,13 @@ class RoundTripsTest {
     private static final String CONFIG = """
             {"num_parallel_solutions": 2, "inner_loop_steps": 2, "outer_loop_steps": %d %s}""";
 
-    /// Four of them are what a step leaves behind: it, its beginning and its result, and its share of what phases are.
+    /// Four of them are what a step leaves behind: it, its beginning and its result, and its share of what phases are. Once in a run each agent's prompts are
+    /// put on record.
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             settings                 | warm | cold
-                                     | 12.0 | 29.0
-            , "max_budget_usd": 100  | 18.3 | 41.8
+                                     | 12.2 | 29.2
+            , "max_budget_usd": 100  | 18.5 | 41.8
             """, useHeadersInDisplayName = true)
     void aStepAsksLittleOfTheStore(String settings, double warm, double cold) {
         String config = CONFIG.formatted(2, settings == null ? "" : settings);

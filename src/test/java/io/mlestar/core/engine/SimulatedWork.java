@@ -15,6 +15,7 @@ import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Window;
+import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.EvaluationResult;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,8 +64,8 @@ final class SimulatedWork {
     Performer performer(String worker, Runnable ends) {
         return new Performer() {
             @Override
-            public String promptsDigest() {
-                return world.promptsDigest();
+            public String promptDigest(AgentType agent) {
+                return world.promptDigest(agent);
             }
 
             @Override

@@ -14,6 +14,7 @@ import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
+import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.DataModality;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.MetricDirection;
@@ -130,7 +131,7 @@ public final class World implements Performer {
     }
 
     @Override
-    public String promptsDigest() {
+    public String promptDigest(AgentType agent) {
         return prompts;
     }
 

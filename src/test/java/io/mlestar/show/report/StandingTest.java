@@ -1,10 +1,8 @@
 package io.mlestar.show.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.Requirement;
-import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.phase.Evaluation;
@@ -15,6 +13,7 @@ import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.Results.FinalResult;
 import io.mlestar.show.view.LiveRun;
 import io.mlestar.show.view.RunFigures;
@@ -83,9 +82,10 @@ class StandingTest {
     @Requirement("REQ-OR-050")
     void aSuspendedRunIsShownAsSuspendedEverywhere() {
         DrivenRun run = run(0.01).until("phase1");
-        assertThatThrownBy(() -> run.records().checkPrompts(header(run), "other prompts")).isInstanceOf(Invalid.class);
+        String id = header(run).runId();
+        assertThat(run.records().promptChange(id, run.records().marks(id), AgentType.RETRIEVER, "other")).isPresent();
         assertThat(state(run).status()).isEqualTo(figures(run).state()).isEqualTo(RunStatus.HALTED);
-        assertThat(state(run).error()).isEqualTo(figures(run).error()).contains("the prompts have changed");
+        assertThat(state(run).error()).isEqualTo(figures(run).error()).contains("the prompts of agent retriever have changed");
         assertThat(figures(run).isRunning()).as("it may go on at any time").isTrue();
     }
 

@@ -13,6 +13,7 @@ import io.mlestar.core.records.DailyBudget;
 import io.mlestar.core.records.LocalLock;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.RunMarks;
 import io.mlestar.core.store.StoreUnavailable;
 import io.mlestar.core.task.AgentType;
 import java.time.Instant;
@@ -63,7 +64,7 @@ public record LocalRun(CompositionRoot root, Records records, RunHeader header, 
         } catch (StoreUnavailable e) {
             throw store.contains("://") ? e : new Invalid("the store " + store + " cannot be used: " + e.getMessage());
         }
-        records.checkPrompts(header, root.prompts().digest());
+        checkPrompts(run);
         Display display = Display.of(quiet, root.environment());
         Map<String, String> settings = Logging.settings(log, Logging.isQuiet(log));
         settings.putAll(Map.of(Server.PORT, "0", Server.HOST, "127.0.0.1", Server.STORE, store, Server.RUN, run, Display.SETTING, display.name()));
@@ -72,6 +73,18 @@ public record LocalRun(CompositionRoot root, Records records, RunHeader header, 
             case null -> {}
             case RuntimeException wrong -> throw wrong;
             case Throwable wrong -> throw new IllegalStateException("the server could not be started", wrong);
+        }
+    }
+
+    /// Here all agents are asked by this one process, so it need not begin with prompts that will make the run stand still.
+    private void checkPrompts(String run) {
+        RunMarks marks = records.marks(run);
+        for (AgentType agent : AgentType.values()) {
+            if (marks.isPrompted(agent)) {
+                records.promptChange(run, marks, agent, root.prompts().digest(agent)).ifPresent(reason -> {
+                    throw new Invalid(reason);
+                });
+            }
         }
     }
 
