@@ -166,8 +166,12 @@ record Installation(List<HasMetadata> objects, List<String> unreadable) {
         return Objects.requireNonNullElse(labels, Map.of());
     }
 
+    static boolean selects(Map<String, String> wanted, Map<String, String> labels) {
+        return wanted.entrySet().stream().allMatch(entry -> entry.getValue().equals(labels.get(entry.getKey())));
+    }
+
     static boolean selects(LabelSelector selector, Map<String, String> labels) {
-        return labels(selector.getMatchLabels()).entrySet().stream().allMatch(entry -> entry.getValue().equals(labels.get(entry.getKey())))
+        return selects(labels(selector.getMatchLabels()), labels)
                 && Stream.ofNullable(selector.getMatchExpressions()).flatMap(Collection::stream).allMatch(expression -> switch (expression.getOperator()) {
                     case "In" -> expression.getValues().contains(labels.get(expression.getKey()));
                     case "NotIn" -> !expression.getValues().contains(labels.get(expression.getKey()));

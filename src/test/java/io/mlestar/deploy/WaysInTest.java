@@ -34,7 +34,8 @@ class WaysInTest {
     /// Senders and filters of the policies for a kind of receiver; none if any pod may send.
     private static Set<String> senders(Installation installed, String kind) {
         return installed.all(EventPolicy.class).stream()
-                .filter(policy -> policy.getSpec().getTo().stream().anyMatch(to -> to.getRef() != null && to.getRef().getKind().equals(kind)))
+                .filter(policy -> policy.getSpec().getTo().stream()
+                        .anyMatch(to -> kind.equals(to.getRef() == null ? to.getSelector().getKind() : to.getRef().getKind())))
                 .flatMap(policy -> Stream.concat(
                         policy.getSpec().getFrom().stream()
                                 .map(from -> from.getRef() != null ? from.getRef().getName() : from.getSub().replaceFirst(".*:", "")),
