@@ -185,16 +185,24 @@ image-%:
 	docker build -f Dockerfile.native --build-arg COMMIT="$$(git describe --always --dirty --abbrev=12 --exclude '*' 2> /dev/null)" --target $* -t $(REGISTRY)/$(IMAGE_$*):$(TAG) .
 	@[ -z "$(PUSH)" ] || docker push $(REGISTRY)/$(IMAGE_$*):$(TAG)
 
-# The overlay with these images; kubectl alone cannot set them.
-target/deploy/kustomization.yaml: FORCE
+# Where the kustomization of this deployment is written.
+DEPLOYED := target/deploy
+# A file with a line "mlestar sha256:..." for each image, as a release has it: these very images are deployed, whatever a tag says by then.
+DIGESTS ?=
+pinned = $(if $(DIGESTS),digest: $(or $(shell sed -n 's/^$(1) //p' $(DIGESTS)),$(error $(DIGESTS) names no digest of $(1))),newTag: '$(TAG)')
+
+# The overlay with these images; kubectl alone cannot set them. An account in an EventPolicy bears the namespace in its name, which kustomize does not see.
+$(DEPLOYED)/kustomization.yaml: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' 'apiVersion: kustomize.config.k8s.io/v1beta1' 'kind: Kustomization' 'namespace: $(NAMESPACE)' 'resources:' \
 	  '- ../../k8s/overlays/$(OVERLAY)' \
 	  'components:' '- ../../k8s/one-image' $(foreach component,$(COMPONENTS),'- ../../k8s/$(component)') \
-	  'images:' $(foreach image,$(foreach made,functions status scripts-cpu scripts-gpu,$(IMAGE_$(made))),'- name: $(image)' '  newName: $(REGISTRY)/$(image)' \
-	  "  newTag: '$(TAG)'") > $@
+	  'images:' $(foreach image,$(foreach made,functions status scripts-cpu scripts-gpu,$(IMAGE_$(made))),'- name: registry.invalid/$(image)' '  newName: $(REGISTRY)/$(image)' \
+	  "  $(call pinned,$(image))") \
+	  'patches:' '- target: {kind: EventPolicy, name: into-broker}' \
+	  '  patch: |-' '    - {op: replace, path: /spec/from/2/sub, value: "system:serviceaccount:$(NAMESPACE):run-starter"}' > $@
 
-deploy: target/deploy/kustomization.yaml ## install on the cluster of kubectl's context (OVERLAY: dev, kafka, gpu, gpu-kinds, oidc, secure; COMPONENTS, NAMESPACE), or one FUNCTION of it
+deploy: $(DEPLOYED)/kustomization.yaml ## install on the cluster of kubectl's context (OVERLAY: dev, kafka, gpu, gpu-kinds, oidc, secure; COMPONENTS, NAMESPACE), or one FUNCTION of it
 	@FUNCTION='$(FUNCTION)' NAMESPACE='$(NAMESPACE)' src/build/deploy
 
 deploy-one: $(JAR) ## install the whole program as one Service with its broker inside, into kubectl's namespace (REGISTRY, TAG); needs Knative Serving only
@@ -204,8 +212,8 @@ deploy-one: $(JAR) ## install the whole program as one Service with its broker i
 kind: ## make a cluster of kind with Knative, build the images, and install overlay dev (KNATIVE: its version; needs docker, kind, kubectl)
 	@TAG='$(TAG)' src/build/kind
 
-undeploy: target/deploy/kustomization.yaml ## remove all of it, its secrets included; what lies in the bucket stays
-	kubectl delete -k target/deploy --ignore-not-found
+undeploy: $(DEPLOYED)/kustomization.yaml ## remove all that deploy made in the namespace; the namespace, your secrets and what lies in the bucket stay
+	kubectl delete -k $(DEPLOYED) -l 'mlestar.io/scope!=cluster' --ignore-not-found
 
 screenshots: $(JAR) ## take pictures of the pages and the report, into target/screenshots (needs a Chromium), and of a run in the terminal, docs/run.svg
 	$(TOOL) io.mlestar.app.web.Screenshots target/screenshots

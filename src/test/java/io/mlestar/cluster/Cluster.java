@@ -120,7 +120,7 @@ final class Cluster implements AutoCloseable {
     /// The revision as the manifest has it: its program, and what it sets itself but the paths of a real cluster.
     private Pod pod(Path logs, JsonNode revision, List<Map<String, String>> environments) throws IOException {
         JsonNode container = revision.path("containers").get(0);
-        List<String> program = container.path("image").asText().equals("mlestar-status") ? Program.COMMAND : FunctionsProgram.command();
+        List<String> program = container.path("image").asText().endsWith("/mlestar-status") ? Program.COMMAND : FunctionsProgram.command();
         long responseStart = revision.path("responseStartTimeoutSeconds").asLong(Pod.USUAL_RESPONSE_START.toSeconds());
         return new Pod(logs, program, () -> {
             Map<String, String> all;

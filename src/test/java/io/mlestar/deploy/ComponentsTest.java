@@ -7,12 +7,17 @@ import io.fabric8.knative.sinks.v1alpha1.JobSink;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +65,26 @@ class ComponentsTest {
                     .satisfies(scope -> assertThat(scope.getValues()).containsExactly(ofScripts));
             assertThat(quota.getSpec().getHard()).as("a Job that is refused is a script that fails").doesNotContainKey("count/jobs.batch");
         });
+    }
+
+    /// What is asked for may be less than what is allowed, and what is allowed stays what agents are told.
+    @Test
+    void scriptsAskForLessThanTheyMayUseOnlyWhereTheOperatorSaysSo() {
+        assertThat(Installation.read(Kustomize.overlay("gpu-kinds")).all(JobSink.class)).hasSize(3).allSatisfy(sink -> {
+            ResourceRequirements resources = pod(sink).getContainers().getFirst().getResources();
+            assertThat(resources.getLimits()).containsAllEntriesOf(resources.getRequests());
+        });
+        assertThat(with("script-overcommit").all(JobSink.class)).allSatisfy(sink -> assertThat(pod(sink).getContainers().getFirst().getResources().getRequests())
+                .containsEntry("cpu", new Quantity("1")));
+    }
+
+    @Test
+    void everyPodPullsWithTheKeyOfTheRegistry() {
+        Installation installed = with("pull-secret");
+        Set<String> accounts = installed.all(ServiceAccount.class).stream().filter(account -> account.getImagePullSecrets() != null
+                && account.getImagePullSecrets().stream().anyMatch(secret -> secret.getName().equals("registry-credentials")))
+                .map(account -> account.getMetadata().getName()).collect(Collectors.toSet());
+        assertThat(installed.pods()).isNotEmpty().allMatch(pods -> accounts.contains(pods.account()));
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,8 @@ class DeployTest {
             echo "$*" >> "$SEEN"
             case "$*" in
               kustomize*) echo "    eventing.knative.dev/broker.class: $WANTED" ;;
+              *"get namespace team"*) exit 1 ;;
+              *"apply -f -"*) cat > "$SEEN.applied" ;;
               *"get deployment eventing-controller"*) printf %s "$KNATIVE" ;;
               *"get brokers"*) printf %s "$INSTALLED" ;;
             esac
@@ -40,10 +43,14 @@ class DeployTest {
     }
 
     private Ended deploy(String wanted, String knative, String installed, String function) throws IOException, InterruptedException {
+        return deploy(wanted, knative, installed, function, "mlestar");
+    }
+
+    private Ended deploy(String wanted, String knative, String installed, String function, String namespace) throws IOException, InterruptedException {
         Path seen = folder.resolve("seen");
         Files.deleteIfExists(seen);
         Subprocess deploy = Subprocess.run(Path.of("").toAbsolutePath(), Map.of("PATH", folder + ":" + System.getenv("PATH"), "SEEN", seen.toString(),
-                "WANTED", wanted, "KNATIVE", knative, "INSTALLED", installed, "FUNCTION", function), "src/build/deploy");
+                "WANTED", wanted, "KNATIVE", knative, "INSTALLED", installed, "FUNCTION", function, "NAMESPACE", namespace), "src/build/deploy");
         return new Ended(deploy.exitCode(), deploy.said(), Files.exists(seen) ? Files.readAllLines(seen) : List.of());
     }
 
@@ -56,6 +63,51 @@ class DeployTest {
         assertThat(done).extracting(line -> line.replaceFirst(".*timeout=5m (\\w+).*", "$1")).as("no function is made before it can be told the broker")
                 .containsExactly("apply -k target/deploy -l !mlestar.io/function", "brokers", "sinkbindings", "apply -k target/deploy", "jobsinks", "services",
                         "triggers", "pingsources");
+    }
+
+    @Test
+    void aNamespaceIsMadeWhereThereIsNoneAndNoneIsChanged() throws Exception {
+        assertThat(deploy("Kafka", "1.20.0", "Kafka", "").asked()).noneMatch(line -> line.contains("apply -f"));
+        assertThat(deploy("Kafka", "1.20.0", "Kafka", "", "team").asked()).contains("apply -f -");
+        assertThat(Files.readString(folder.resolve("seen.applied"))).contains("kind: Namespace", "  name: team\n", "enforce: restricted");
+    }
+
+    private String kustomization(String... settings) throws IOException, InterruptedException {
+        Path home = Files.createTempDirectory(Files.createDirectories(Path.of("target")), "deployed-");
+        List<String> command = new ArrayList<>(List.of("make", "-s", "DEPLOYED=" + home, "TAG=1", home + "/kustomization.yaml"));
+        command.addAll(List.of(settings));
+        Subprocess.said(Map.of("MAKEFLAGS", ""), command.toArray(String[]::new));
+        String made = Files.readString(home.resolve("kustomization.yaml"));
+        Files.delete(home.resolve("kustomization.yaml"));
+        Files.delete(home);
+        return Kustomize.build(made);
+    }
+
+    @Test
+    void anotherNamespaceIsThatOfTheAccountWhichMayStartRuns() throws Exception {
+        assertThat(kustomization("OVERLAY=oidc", "NAMESPACE=team")).contains("sub: system:serviceaccount:team:run-starter")
+                .doesNotContain("namespace: mlestar\n", "serviceaccount:mlestar");
+    }
+
+    @Test
+    void imagesAreNamedByTagOrByDigest() throws Exception {
+        assertThat(kustomization("OVERLAY=kafka", "REGISTRY=r.example")).contains("image: r.example/mlestar:1\n", "image: r.example/mlestar-scripts:1\n")
+                .doesNotContain("registry.invalid");
+        Path digests = Files.writeString(folder.resolve("digests.txt"), List.of("mlestar", "mlestar-status", "mlestar-scripts", "mlestar-scripts-gpu").stream()
+                .map(image -> image + " sha256:" + "0".repeat(63) + image.length() % 10 + "\n").collect(Collectors.joining()));
+        assertThat(kustomization("OVERLAY=kafka", "REGISTRY=r.example", "DIGESTS=" + digests))
+                .contains("image: r.example/mlestar@sha256:", "image: r.example/mlestar-scripts-gpu@sha256:").doesNotContain("mlestar:1");
+        Files.writeString(digests, "mlestar sha256:" + "0".repeat(64) + "\n");
+        assertThat(Subprocess.run(Path.of("").toAbsolutePath(), Map.of("MAKEFLAGS", ""), "make", "-n", "deploy", "DIGESTS=" + digests).said())
+                .contains("names no digest of mlestar-status");
+    }
+
+    /// Another installation may use what is the cluster's, and a namespace may have been there before.
+    @Test
+    void whatIsRemovedIsWhatTheNamespaceHeldOfIt() throws Exception {
+        assertThat(Subprocess.said(Map.of("MAKEFLAGS", ""), "make", "-n", "undeploy")).contains("delete -k target/deploy -l 'mlestar.io/scope!=cluster'");
+        assertThat(Kustomize.overlay("kafka", "namespace", "script-quota").split("(?m)^---$")).filteredOn(object -> !object.contains("\n  namespace:"))
+                .isNotEmpty().allMatch(object -> object.contains("mlestar.io/scope: cluster"));
     }
 
     @ParameterizedTest

@@ -25,6 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// The manifests, as a cluster would get them, without one.
 class ManifestsTest {
+    private static final String REGISTRY = "registry.invalid/";
+
     private static List<String> wrong(Installation installed) {
         return Stream.of(installed.unreadable(), EventChecks.of(installed), PodChecks.of(installed)).flatMap(List::stream).toList();
     }
@@ -76,19 +78,51 @@ class ManifestsTest {
                 .containsAll(offered.stream().map(kind -> "script-" + kind).toList());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"oidc", "secure"})
+    void anOverlayWithIdentityKnowsTheKindsOfMachinesThatAComponentAdds(String overlay) {
+        Installation installed = Installation.read(Kustomize.overlay(overlay, "gpu", "gpu-a100"));
+        assertThat(wrong(installed)).isEmpty();
+        EventPolicy jobs = installed.all(EventPolicy.class).stream().filter(policy -> policy.getMetadata().getName().equals("into-jobs")).findFirst().orElseThrow();
+        assertThat(jobs.getSpec().getFrom()).extracting(from -> from.getRef().getName()).containsExactlyInAnyOrder("script", "script-gpu", "script-a100");
+        assertThat(installed.all(JobSink.class)).hasSize(3).allMatch(sink -> jobs.getSpec().getTo().stream()
+                .anyMatch(to -> Installation.selects(to.getSelector().getMatchLabels(), sink.getMetadata().getLabels())));
+    }
+
+    @ParameterizedTest
+    @MethodSource("overlays")
+    void noOverlayHoldsWhatMayBeATeams(Path overlay) {
+        assertThat(Installation.read(Kustomize.overlay(overlay.toString())).objects()).isNotEmpty().noneMatch(object -> object.getKind().equals("Namespace"))
+                .allSatisfy(object -> assertThat(object.getMetadata().getNamespace()).isEqualTo("mlestar"));
+        assertThat(Installation.read(Kustomize.overlay(overlay.toString(), "namespace")).objects()).filteredOn(object -> object.getKind().equals("Namespace"))
+                .singleElement().satisfies(namespace -> assertThat(namespace.getMetadata().getLabels()).containsEntry("mlestar.io/scope", "cluster")
+                        .containsKeys("pod-security.kubernetes.io/enforce-version", "pod-security.kubernetes.io/warn", "pod-security.kubernetes.io/audit"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("overlays")
+    void everyObjectSaysWhatItBelongsTo(Path overlay) throws IOException {
+        String version = Files.readString(Path.of("pom.xml")).replaceFirst("(?s).*?\\n  <version>(.*?)</version>.*", "$1");
+        assertThat(Installation.read(Kustomize.overlay(overlay.toString())).objects()).filteredOn(object -> !object.getMetadata().getName().equals("store")
+                && !object.getMetadata().getName().endsWith("store-credentials") && !object.getMetadata().getName().matches("in-to-store|run-starter|.*into-.*"))
+                .isNotEmpty().allSatisfy(object -> assertThat(object.getMetadata().getLabels()).containsEntry("app.kubernetes.io/name", "mlestar")
+                        .containsEntry("app.kubernetes.io/version", version)
+                        .containsKeys("app.kubernetes.io/instance", "app.kubernetes.io/managed-by", "app.kubernetes.io/part-of"));
+    }
+
     @Test
     void eachFunctionHasAnImageNameOfItsOwnAndOneImageServesAll() {
         assertThat(Installation.read(Kustomize.overlay("kafka")).all(Service.class)).extracting(ManifestsTest::image)
-                .hasSizeGreaterThan(20).allMatch(image -> image.equals("mlestar:0.1.0") || image.equals("mlestar-status:0.1.0"))
-                .containsOnlyOnce("mlestar-status:0.1.0");
+                .hasSizeGreaterThan(20).allMatch(image -> image.equals(REGISTRY + "mlestar:0.1.0") || image.equals(REGISTRY + "mlestar-status:0.1.0"))
+                .containsOnlyOnce(REGISTRY + "mlestar-status:0.1.0");
         assertThat(Installation.read(Kustomize.build("""
                 apiVersion: kustomize.config.k8s.io/v1beta1
                 kind: Kustomization
                 resources: [../../k8s/overlays/kafka]
                 images:
-                - {name: mlestar-planner, newName: registry.example/mlestar, newTag: "2"}
+                - {name: registry.invalid/mlestar-planner, newName: registry.example/mlestar, newTag: "2"}
                 """)).all(Service.class)).allSatisfy(service -> assertThat(image(service))
-                .isEqualTo(service.getMetadata().getName().equals("planner") ? "registry.example/mlestar:2" : "mlestar-" + service.getMetadata().getName()));
+                .isEqualTo(service.getMetadata().getName().equals("planner") ? "registry.example/mlestar:2" : REGISTRY + "mlestar-" + service.getMetadata().getName()));
     }
 
     private static String image(Service service) {
@@ -146,25 +180,38 @@ class ManifestsTest {
                     automountServiceAccountToken: false             | automountServiceAccountToken: true | a token of the cluster
                     nvidia.com/gpu.present: "true"                  | gpu: "true"                        | a GPU needs the label
                     effect: NoSchedule                              | effect: NoExecute                  | a GPU needs the label
-                    nvidia.com/gpu: "1"                             | ephemeral-storage: 1Gi             | a GPU needs the label
+                    nvidia.com/gpu: "1"                             | hugepages: 1Gi                     | a GPU needs the label
                     name: planner\\n                                 | name: a-name-longer-than-the-sixty-three-characters-that-kubernetes-takes\\n | no name of at most 63 characters
-                    image: mlestar:0.1.0                            | image: mlestar:latest              | is not pinned
-                    image: mlestar-scripts:0.1.0                    | image: localhost:5000/scripts      | is not pinned
+                    image: registry.invalid/mlestar:0.1.0           | image: registry.invalid/mlestar:latest | is not pinned
+                    image: registry.invalid/mlestar-scripts:0.1.0   | image: localhost:5000/scripts      | is not pinned
+                    image: registry.invalid/mlestar:0.1.0           | image: mlestar:0.1.0               | names no registry
+                    imagePullPolicy: IfNotPresent                   | imagePullPolicy: Always            | is pulled again
+                    /q/health/live                                  | /q/health/alive                    | asks whether it lives
+                    safe-to-evict: "false"                          | safe-to-evict: "true"              | emptied for thrift
+                    do-not-disrupt: "true"                          | do-not-disrupt: "false"            | emptied for thrift
+                    ephemeral-storage: 20Gi                         | hugepages: 20Gi                    | ephemeral-storage has no request or no limit
+                    cpu: "4"                                        | cpu: "8"                           | are told of 4 processors
+                    memory: 16Gi                                    | memory: 8Gi                        | are told of 4 processors
+                    4 processors, 16 GB of memory, 1                | 4 processors, 32 GB of memory, 1   | are told of 4 processors
+                    port: 443                                       | port: 80                           | agents, and only they, reach the internet
+                    - 10.0.0.0/8                                    | - 11.0.0.0/8                       | a private network
+                    name: script-store-credentials                  | name: store-credentials            | keys of their own
+                    port: 8012                                      | port: 8080                         | past Knative's proxy
                     runAsNonRoot: true                              | runAsNonRoot: false                | more rights than it needs
                     readOnlyRootFilesystem: true                    | privileged: false                  | more rights than it needs
                     allowPrivilegeEscalation: false                 | allowPrivilegeEscalation: true     | more rights than it needs
                     - ALL                                           | - NET_RAW                          | more rights than it needs
                     type: RuntimeDefault                            | type: Unconfined                   | more rights than it needs
-                    memory: 512Mi                                   | ephemeral-storage: 1Gi             | memory has no request or no limit
+                    memory: 512Mi                                   | hugepages: 1Gi                     | memory has no request or no limit
                     mountPath: /tmp                                 | mountPath: /temp                   | nothing can be written to /tmp
                     mountPath: /tmp\\n          name: tmp             | mountPath: /tmp\\n          name: temporary | there is no volume
                     serviceAccountName: agent                       | serviceAccountName: agnet          | there is no ServiceAccount agnet
                     configMapRef:\\n            name: mlestar        | configMapRef:\\n            name: settings | there is no ConfigMap settings
-                    name: store-credentials                         | name: store-secret                 | there is no Secret store-secret
+                    - secretRef:\\n            name: store-credentials | - secretRef:\\n            name: store-secret | there is no Secret store-secret
                     name: model-keys                                | name: store-credentials            | agents, and only they, see model keys
-                    name: store-credentials                         | name: model-keys                   | agents, and only they, see model keys
+                    name: script-store-credentials                  | name: model-keys                   | agents, and only they, see model keys
                     name: mlestar-token                             | name: store-credentials            | agents and pages, and only they, know the token
-                    name: store-credentials                         | name: mlestar-token                | agents and pages, and only they, know the token
+                    name: script-store-credentials                  | name: mlestar-token                | agents and pages, and only they, know the token
                     networking.knative.dev/visibility: cluster-local | visibility: cluster-local         | can be reached from outside
                     autoscaling.knative.dev/min-scale: "0"          | autoscaling.knative.dev/min-scale: "1" | does not scale to zero
                     enableServiceLinks: false                       | priorityClassName: high            | needs a feature flag

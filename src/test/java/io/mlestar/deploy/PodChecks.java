@@ -3,19 +3,26 @@ package io.mlestar.deploy;
 import io.fabric8.knative.serving.v1.RevisionSpec;
 import io.fabric8.knative.serving.v1.Service;
 import io.fabric8.knative.sinks.v1alpha1.JobSink;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.SecurityContext;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeMount;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.batch.v1.JobSpec;
+import io.fabric8.kubernetes.api.model.networking.v1.IPBlock;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyEgressRule;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPeer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// Checks on what runs and what it may reach. Each gives what is wrong, one line each.
@@ -24,8 +31,12 @@ final class PodChecks {
     private static final String GPU_LABEL = "nvidia.com/gpu.present";
     private static final String MODEL_KEYS = "model-keys";
     private static final String TOKEN = "mlestar-token";
+    private static final String STORE_KEYS = "store-credentials";
+    private static final String SCRIPT_STORE_KEYS = "script-store-credentials";
+    private static final List<String> PRIVATE = List.of("10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.168.0.0/16");
+    private static final Pattern TOLD = Pattern.compile("(\\d+) processors?, (\\d+) GB of memory,.*");
     /// Made by hand, so they may be missing from the manifests.
-    private static final Set<String> SECRETS = Set.of(MODEL_KEYS, "store-credentials", TOKEN);
+    private static final Set<String> SECRETS = Set.of(MODEL_KEYS, STORE_KEYS, SCRIPT_STORE_KEYS, TOKEN);
 
     private PodChecks() {}
 
@@ -40,7 +51,7 @@ final class PodChecks {
             keys(installed, pods, wrong);
         }
         installed.all(Service.class).forEach(service -> plain(service, wrong));
-        installed.all(JobSink.class).forEach(sink -> jobs(sink, wrong));
+        installed.all(JobSink.class).forEach(sink -> jobs(installed, sink, wrong));
         network(installed, wrong);
         return wrong;
     }
@@ -58,7 +69,7 @@ final class PodChecks {
                 || !"RuntimeDefault".equals(security.getSeccompProfile().getType())) {
             wrong.add(pods.name() + ": the container has more rights than it needs");
         }
-        for (String resource : List.of("cpu", "memory")) {
+        for (String resource : List.of("cpu", "memory", "ephemeral-storage")) {
             if (container.getResources() == null || container.getResources().getRequests() == null
                     || container.getResources().getLimits() == null || !container.getResources().getRequests().containsKey(resource)
                     || !container.getResources().getLimits().containsKey(resource)) {
@@ -67,6 +78,12 @@ final class PodChecks {
         }
         if (!container.getImage().matches(".*@sha256:[0-9a-f]{64}|[^:]*(:[0-9]+/[^:]*)?:(?!latest$)[\\w.-]+")) {
             wrong.add(pods.name() + ": the image " + container.getImage() + " is not pinned");
+        }
+        if (!container.getImage().matches("[^/]*[.:][^/]*/.+")) {
+            wrong.add(pods.name() + ": the image " + container.getImage() + " names no registry");
+        }
+        if (!(pods.owner() instanceof Deployment) && !"IfNotPresent".equals(container.getImagePullPolicy())) {
+            wrong.add(pods.name() + ": an image that is there is pulled again");
         }
         if (mounts(container).stream().noneMatch(mount -> mount.getMountPath().equals("/tmp"))) {
             wrong.add(pods.name() + ": nothing can be written to /tmp");
@@ -123,6 +140,10 @@ final class PodChecks {
         if (secrets(pods).anyMatch(TOKEN::equals) != (pods.isOf("agent") || pods.isOf("status"))) {
             wrong.add(pods.name() + ": agents and pages, and only they, know the token");
         }
+        if (secrets(pods).anyMatch(SCRIPT_STORE_KEYS::equals) != pods.isOf("script")
+                || secrets(pods).anyMatch(STORE_KEYS::equals) && pods.isOf("script")) {
+            wrong.add(pods.name() + ": scripts, and only they, have keys of their own to the store");
+        }
         boolean none = Boolean.FALSE.equals(pods.token()) || installed.all(io.fabric8.kubernetes.api.model.ServiceAccount.class).stream()
                 .anyMatch(account -> account.getMetadata().getName().equals(pods.account())
                         && Boolean.FALSE.equals(account.getAutomountServiceAccountToken()));
@@ -143,13 +164,17 @@ final class PodChecks {
         if (!"cluster-local".equals(Installation.labels(service.getMetadata().getLabels()).get("networking.knative.dev/visibility"))) {
             wrong.add(name + ": it can be reached from outside the cluster");
         }
+        if (spec.getContainers().stream().anyMatch(container -> container.getLivenessProbe() == null
+                || !"/q/health/live".equals(container.getLivenessProbe().getHttpGet().getPath()))) {
+            wrong.add(name + ": nothing asks whether it lives");
+        }
         if (!"0".equals(service.getSpec().getTemplate().getMetadata().getAnnotations().get("autoscaling.knative.dev/min-scale"))
                 || spec.getContainerConcurrency() == null || spec.getContainerConcurrency() < 1) {
             wrong.add(name + ": it does not scale to zero, or takes any number of requests at once");
         }
     }
 
-    private static void jobs(JobSink sink, List<String> wrong) {
+    private static void jobs(Installation installed, JobSink sink, List<String> wrong) {
         String name = "JobSink " + sink.getMetadata().getName();
         JobSpec job = sink.getSpec().getJob().getSpec();
         if (job.getActiveDeadlineSeconds() == null || job.getBackoffLimit() == null || job.getTtlSecondsAfterFinished() == null
@@ -159,6 +184,12 @@ final class PodChecks {
         if (!Boolean.FALSE.equals(job.getTemplate().getSpec().getAutomountServiceAccountToken())) {
             wrong.add(name + ": automountServiceAccountToken must be false");
         }
+        Map<String, String> annotations = Installation.labels(job.getTemplate().getMetadata().getAnnotations());
+        if (!"false".equals(annotations.get("cluster-autoscaler.kubernetes.io/safe-to-evict"))
+                || !"true".equals(annotations.get("karpenter.sh/do-not-disrupt"))) {
+            wrong.add(name + ": its node may be emptied for thrift");
+        }
+        told(installed, sink, wrong);
         boolean gpu = job.getTemplate().getSpec().getContainers().stream()
                 .anyMatch(container -> container.getResources() != null
                         && container.getResources().getLimits() != null && container.getResources().getLimits().containsKey(GPU));
@@ -170,6 +201,27 @@ final class PodChecks {
         }
     }
 
+    /// Where a rule leads outside the cluster; everywhere if it names no receiver.
+    private static Stream<IPBlock> blocks(NetworkPolicyEgressRule rule) {
+        return rule.getTo() == null || rule.getTo().isEmpty() ? Stream.of(new IPBlock("0.0.0.0/0", List.of()))
+                : rule.getTo().stream().map(NetworkPolicyPeer::getIpBlock).filter(Objects::nonNull);
+    }
+
+    /// Agents are told of what a script may use; an installation that offers no machine of that kind tells them nothing.
+    private static void told(Installation installed, JobSink sink, List<String> wrong) {
+        String kind = sink.getMetadata().getName().substring("script-".length());
+        String variable = kind.equals("cpu") ? "MLE_STAR_HARDWARE" : "MLE_STAR_HARDWARE_" + kind.toUpperCase(Locale.ROOT);
+        installed.all(ConfigMap.class).stream().map(map -> Installation.labels(map.getData()).get(variable)).filter(Objects::nonNull).findFirst()
+                .map(TOLD::matcher).ifPresent(words -> {
+                    Map<String, Quantity> limits = sink.getSpec().getJob().getSpec().getTemplate().getSpec().getContainers().getFirst().getResources().getLimits();
+                    if (!words.matches() || !new Quantity(words.group(1)).equals(limits.get("cpu"))
+                            || !new Quantity(words.group(2) + "Gi").equals(limits.get("memory"))) {
+                        wrong.add("JobSink " + sink.getMetadata().getName() + ": its limits are " + limits.get("cpu") + " and " + limits.get("memory")
+                                + ", and agents are told of " + words.replaceFirst("$1 processors, $2 GB"));
+                    }
+                });
+    }
+
     /// A pod that some egress policy selects may go only where one of them says.
     private static void network(Installation installed, List<String> wrong) {
         for (Installation.Pods pods : installed.pods()) {
@@ -179,11 +231,21 @@ final class PodChecks {
                     || of.stream().noneMatch(policy -> policy.getSpec().getPolicyTypes().contains("Egress"))) {
                 wrong.add(pods.name() + ": its network is not limited");
             }
-            boolean internet = of.stream().flatMap(policy -> Stream.ofNullable(policy.getSpec().getEgress()).flatMap(List::stream))
-                    .flatMap(rule -> rule.getTo() == null || rule.getTo().isEmpty() ? Stream.of(new NetworkPolicyPeer()) : rule.getTo().stream())
-                    .anyMatch(to -> to.getNamespaceSelector() == null && to.getPodSelector() == null
-                            && (to.getIpBlock() == null || !to.getIpBlock().getCidr().endsWith("/32")));
-            if (internet != pods.isOf("agent")) {
+            boolean past = of.stream().filter(policy -> policy.getMetadata().getName().equals("in-through-knative"))
+                    .flatMap(policy -> policy.getSpec().getIngress().stream())
+                    .anyMatch(rule -> rule.getPorts() == null || rule.getPorts().stream().anyMatch(port -> port.getPort().getIntVal() == 8080));
+            if (past) {
+                wrong.add(pods.name() + ": it is reached past Knative's proxy");
+            }
+            List<NetworkPolicyEgressRule> outside = of.stream().flatMap(policy -> Stream.ofNullable(policy.getSpec().getEgress()).flatMap(List::stream))
+                    .filter(rule -> blocks(rule).anyMatch(block -> !block.getCidr().endsWith("/32"))).toList();
+            boolean internet = outside.stream().anyMatch(rule -> rule.getPorts() != null
+                    && rule.getPorts().stream().allMatch(port -> port.getPort().getIntVal() == 443)) && outside.size() == 1;
+            if (outside.stream().flatMap(PodChecks::blocks).anyMatch(block -> block.getCidr().equals("0.0.0.0/0")
+                    && !block.getExcept().containsAll(PRIVATE))) {
+                wrong.add(pods.name() + ": a private network is no way out");
+            }
+            if (internet != pods.isOf("agent") || !internet && !outside.isEmpty()) {
                 wrong.add(pods.name() + ": agents, and only they, reach the internet");
             }
         }

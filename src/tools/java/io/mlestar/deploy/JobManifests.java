@@ -2,6 +2,9 @@ package io.mlestar.deploy;
 
 /// The JobSinks, one per kind of machine.
 final class JobManifests {
+    /// For what scripts and data sets leave in `/tmp`. Nodes with a disk of 100 GB offer some 45.
+    private static final String DISK = "20Gi";
+
     private JobManifests() {}
 
     static String of(String machine, String image, String cpu, String memory, String device, String placement) {
@@ -48,6 +51,10 @@ final class JobManifests {
                           labels:
                             mlestar.io/class: script
                             mlestar.io/function: script
+                          annotations:
+                            # To empty a node for thrift would begin the script again, after hours perhaps.
+                            cluster-autoscaler.kubernetes.io/safe-to-evict: "false"
+                            karpenter.sh/do-not-disrupt: "true"
                         spec:
                           restartPolicy: Never
                           serviceAccountName: script
@@ -56,6 +63,7 @@ final class JobManifests {
                           containers:
                           - name: script
                             image: %3$s
+                            imagePullPolicy: IfNotPresent
                             env:
                             # The pod is the sandbox where none can be made in it, and it holds no key of a model.
                             - name: MLE_STAR_SANDBOX
@@ -63,16 +71,20 @@ final class JobManifests {
                             envFrom:
                             - configMapRef:
                                 name: mlestar
+                            # A key of its own: generated code runs beside it.
                             - secretRef:
-                                name: store-credentials
+                                name: script-store-credentials
                                 optional: true
+                            # All that agents are told of is asked for: the component script-overcommit asks for less.
                             resources:
                               requests:
-                                cpu: "1"
-                                memory: 2Gi
+                                cpu: "%4$s"
+                                memory: %5$s
+                                ephemeral-storage: %8$s
                               limits:
                                 cpu: "%4$s"
-                                memory: %5$s%6$s
+                                memory: %5$s
+                                ephemeral-storage: %8$s%6$s
                 %7$s
                             volumeMounts:
                             - name: tmp
@@ -82,13 +94,14 @@ final class JobManifests {
                           volumes:
                           - name: tmp
                             emptyDir:
-                              sizeLimit: 50Gi
+                              sizeLimit: %8$s
                           # Workers of data loaders share memory.
                           - name: shm
                             emptyDir:
                               medium: Memory
                               sizeLimit: 2Gi
-                """.formatted(machine, indented(placement, 10), image, cpu, memory, indented(device, 16), ServiceManifests.SECURITY.indent(12).stripTrailing());
+                """.formatted(machine, indented(placement, 10), image, cpu, memory, indented(device, 16), ServiceManifests.SECURITY.indent(12).stripTrailing(),
+                DISK);
     }
 
     private static String indented(String text, int by) {

@@ -85,7 +85,8 @@ final class ServiceManifests {
                       responseStartTimeoutSeconds: %6$d
                       containers:
                       - name: function
-                        image: mlestar-%1$s
+                        image: %14$s/mlestar-%1$s
+                        imagePullPolicy: IfNotPresent
                         args: [-Xmn%12$dm]
                         ports:
                         - containerPort: 8080
@@ -104,13 +105,22 @@ final class ServiceManifests {
                         readinessProbe:
                           httpGet:
                             path: /q/health/ready
+                        # Patient: a process that gets no processor for a while is not dead.
+                        livenessProbe:
+                          httpGet:
+                            path: /q/health/live
+                          periodSeconds: 30
+                          timeoutSeconds: 15
+                          failureThreshold: 4
                         resources:
                           requests:
                             cpu: 50m
                             memory: %13$dMi
+                            ephemeral-storage: 64Mi
                           limits:
                             cpu: "1"
                             memory: 512Mi
+                            ephemeral-storage: 2560Mi
                 %11$s
                         volumeMounts:
                         - name: tmp
@@ -127,7 +137,7 @@ final class ServiceManifests {
                           name: prompts
                 """.formatted(name, kind, size.pods(), agent ? "agent" : "function", size.concurrency(), seconds, variable, value,
                 (agent ? secret("model-keys") : "") + (agent || kind.equals("status") ? secret("mlestar-token") : ""), size.window(),
-                SECURITY.indent(8).stripTrailing(), size.young(), size.memory());
+                SECURITY.indent(8).stripTrailing(), size.young(), size.memory(), Manifests.REGISTRY);
     }
 
     /// Variables of a Secret that the operator may make.
