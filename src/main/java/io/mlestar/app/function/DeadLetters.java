@@ -35,8 +35,9 @@ class DeadLetters {
     private static final Set<String> ABOUT_RUNS = Set.of(Event.RUN_CANCELLED, Event.RUN_COMPLETED,
             Event.RUN_FAILED, Event.SWEEP);
 
-    /// The process that was to do the step is too old for the run's records. The step is not to blame: the sweep sends it again.
-    private static final String TOO_OLD = Integer.toString(ErrorResponses.NEWER_PROGRAM);
+    /// The process that was to do the step is too old for the run's records, or the store was away, or there was no pod, for longer than a broker tries. The
+    /// step is not to blame: the sweep sends it again.
+    private static final Set<String> LATER = Set.of(Integer.toString(ErrorResponses.NEWER_PROGRAM), "503");
 
     private final Engine engine;
     private final ProcessMetrics metrics;
@@ -63,7 +64,7 @@ class DeadLetters {
         metrics.deadLetter(event.type());
         if (event.type().equals(Event.RUN_REQUESTED)) {
             refusals.tell(event.attribute().apply("source"), event.attribute().apply("id"), event.data(), letter.path("error").asText());
-        } else if (!ABOUT_RUNS.contains(event.type()) && !event.attribute().apply("knativeerrorcode").equals(TOO_OLD)) {
+        } else if (!ABOUT_RUNS.contains(event.type()) && !LATER.contains(event.attribute().apply("knativeerrorcode"))) {
             try {
                 fail(letter);
             } catch (Invalid | DamagedRecord e) {

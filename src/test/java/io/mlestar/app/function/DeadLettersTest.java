@@ -66,7 +66,7 @@ class DeadLettersTest {
     private static RequestSpecification letter(String type) {
         return given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "mlestar").header("ce-type", type)
                 .header("ce-id", "1").header("ce-knativeerrordest", "http://summarize.mlestar.svc.cluster.local")
-                .header("ce-knativeerrorcode", "503").header("ce-knativeerrordata", "{\"error\":\"too%20busy\"}");
+                .header("ce-knativeerrorcode", "500").header("ce-knativeerrordata", "{\"error\":\"too%20busy\"}");
     }
 
     private static String work(StepPath step) {
@@ -79,7 +79,7 @@ class DeadLettersTest {
         letter("io.mlestar.agent.summarize").body(work(step)).post("/dead-letter").then().statusCode(204);
         StepResult first = records.result(step).orElseThrow();
         assertThat(first.status()).isEqualTo(StepResult.Status.FAILED);
-        assertThat(first.reason()).isEqualTo("it could not be done: answered 503 {\"error\":\"too busy\"}");
+        assertThat(first.reason()).isEqualTo("it could not be done: answered 500 {\"error\":\"too busy\"}");
 
         letter("io.mlestar.agent.summarize").header("ce-knativeerrorcode", "500").body(work(step)).post("/dead-letter").then().statusCode(204);
         assertThat(records.result(step)).contains(first);
@@ -103,12 +103,21 @@ class DeadLettersTest {
         assertThat(records.result(step).orElseThrow().reason()).isEqualTo("it could not be done: answered 500 " + said);
     }
 
+    /// A bucket that refuses for ten minutes is out for longer than a broker tries.
+    @Test
+    void whatWasOutOfReachFailsNoStep() {
+        StepPath step = asked();
+        plainLetter(base64("{\"detail\": \"the store is out of reach\"}")).header("ce-knativeerrorcode", "503").body(work(step)).post("/dead-letter").then()
+                .statusCode(204);
+        assertThat(records.result(step)).isEmpty();
+    }
+
     @Test
     void ofProblemDetailsOnlyTheSentenceIsKept() {
         StepPath step = asked();
-        plainLetter(base64("{\"title\": \"Service Unavailable\", \"status\": 503, \"detail\": \"too busy\"}")).header("ce-knativeerrorcode", "503")
+        plainLetter(base64("{\"title\": \"Service Unavailable\", \"status\": 503, \"detail\": \"too busy\"}")).header("ce-knativeerrorcode", "500")
                 .body(work(step)).post("/dead-letter").then().statusCode(204);
-        assertThat(records.result(step).orElseThrow().reason()).isEqualTo("it could not be done: answered 503 too busy");
+        assertThat(records.result(step).orElseThrow().reason()).isEqualTo("it could not be done: answered 500 too busy");
     }
 
     @Test
@@ -149,7 +158,7 @@ class DeadLettersTest {
         assertThat(told).filteredOn(event -> event.subject().equals(run)).singleElement().satisfies(event -> {
             assertThat(event.type()).isEqualTo(Event.RUN_FAILED);
             assertThat(event.data().path("run_id").asText()).isEqualTo(run);
-            assertThat(event.data().path("error").asText()).contains("answered 503");
+            assertThat(event.data().path("error").asText()).contains("answered 500");
         });
     }
 

@@ -47,6 +47,7 @@ final class SimulatedCluster {
     final VirtualTime.SimulatedProcess outside = time.process();
     private final MemoryStore store = new MemoryStore();
     private final Records records = new Records(store);
+    private final Records reached;
     private final List<Records> versions;
     final Weather weather;
     final Random random;
@@ -58,8 +59,10 @@ final class SimulatedCluster {
     int kills;
     /// Of a thousand moments just before or after a write or an event, in how many the process dies.
     final int deathsPerMille;
+    Outage bucketOutage = Outage.NEVER;
+    Outage brokerOutage = Outage.NEVER;
     private boolean announced;
-    private VirtualTime.SimulatedProcess broker = time.process();
+    VirtualTime.SimulatedProcess broker = time.process();
 
     /// @param faults of a hundred answers and scripts, how many go wrong
     SimulatedCluster(long seed, Weather weather, String config, int faults) {
@@ -72,7 +75,9 @@ final class SimulatedCluster {
         this.random = new Random(seed);
         this.header = weather.cluster() ? World.header("r", config) : World.here(World.header("r", config));
         this.root = StepPath.root("r");
-        Store failing = new FailingStore(store, new Random(seed + 2));
+        Store bucket = new FailingStore(store, () -> bucketOutage.refuse(time.instant()));
+        this.reached = new Records(bucket);
+        Store failing = new FailingStore(bucket, new Random(seed + 2));
         this.versions = List.of(new Records(failing), new Records(new OtherProgram(failing, ChecksummedJson.FORMAT)));
         this.work = new SimulatedWork(time, weather, records, world, seed);
         this.pods = new SimulatedPod[weather.cluster() ? PODS : 1];
@@ -140,7 +145,9 @@ final class SimulatedCluster {
 
     /// The cluster's timer, which the broker brings to some pod.
     private void timer() {
-        publish(new Event(Event.SWEEP, "tick-" + time.instant(), "", null));
+        if (!brokerOutage.holds(time.instant())) {
+            publish(new Event(Event.SWEEP, "tick-" + time.instant(), "", null));
+        }
         outside.after(TIMER, this::timer);
     }
 
@@ -187,6 +194,7 @@ final class SimulatedCluster {
     }
 
     void publish(Event event) {
+        brokerOutage.refuse(time.instant());
         announced |= event.endsRun();
         if (event.endsRun() || random.nextInt(1000) < weather.lost()) {
             return;
@@ -232,7 +240,7 @@ final class SimulatedCluster {
     }
 
     private SimulatedPod pod(String worker) {
-        return new SimulatedPod(this, weather.harsh() && weather.cluster() ? versions.get(random.nextInt(versions.size())) : records, worker);
+        return new SimulatedPod(this, weather.harsh() && weather.cluster() ? versions.get(random.nextInt(versions.size())) : reached, worker);
     }
 
     /// Any pod; one that was taken away while it was idle is started again.
@@ -247,7 +255,7 @@ final class SimulatedCluster {
     private void retry(Event event, int delivery) {
         if (delivery <= RETRIES) {
             broker.after(Duration.ofMillis(200L << Math.min(delivery - 1, 12)), () -> deliver(event, delivery + 1));
-        } else if (!event.type().equals(Event.SWEEP)) {
+        } else if (!event.type().equals(Event.SWEEP) && !bucketOutage.holds(time.instant())) {
             SimulatedPod pod = pod();
             pod.process.after(Duration.ZERO, () -> untilItIsTaken(() -> pod.engine.undelivered(Event.stepOf(event.data()), "it could not be done")));
         }

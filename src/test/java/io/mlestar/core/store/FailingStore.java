@@ -8,36 +8,39 @@ import java.util.Random;
 public final class FailingStore extends ForwardingStore {
     private static final int CALLS_PER_ERROR = 300;
 
-    private final Random random;
+    private final Runnable failure;
 
     public FailingStore(Store inner, Random random) {
+        this(inner, () -> {
+            if (random.nextInt(CALLS_PER_ERROR) == 0) {
+                throw new StoreUnavailable("503 SlowDown", null);
+            }
+        });
+    }
+
+    /// @param failure throws when the bucket fails
+    public FailingStore(Store inner, Runnable failure) {
         super(inner);
-        this.random = random;
+        this.failure = failure;
     }
 
     @Override
     public boolean create(String key, byte[] content) {
-        fail();
+        failure.run();
         boolean created = super.create(key, content);
-        fail();
+        failure.run();
         return created;
     }
 
     @Override
     public Optional<byte[]> read(String key) {
-        fail();
+        failure.run();
         return super.read(key);
     }
 
     @Override
     public List<String> list(String folder) {
-        fail();
+        failure.run();
         return super.list(folder);
-    }
-
-    private void fail() {
-        if (random.nextInt(CALLS_PER_ERROR) == 0) {
-            throw new StoreUnavailable("503 SlowDown", null);
-        }
     }
 }
