@@ -209,7 +209,7 @@ deploy-one: $(JAR) ## install the whole program as one Service with its broker i
 	sed 's#image: mlestar-scripts:.*#image: $(REGISTRY)/mlestar-scripts:$(TAG)#' target/kubernetes/knative.yml | kubectl apply -f -
 	kubectl wait --for=condition=Ready --timeout=5m services.serving.knative.dev/mlestar
 
-kind: ## make a cluster of kind with Knative, build the images, and install overlay dev (KNATIVE: its version; needs docker, kind, kubectl)
+kind: ## make a cluster of kind with Knative, build the images, and install overlay dev (SERVING, EVENTING: versions of Knative; needs docker, kind, kubectl)
 	@TAG='$(TAG)' src/build/kind
 
 undeploy: $(DEPLOYED)/kustomization.yaml ## remove all that deploy made in the namespace; the namespace, your secrets and what lies in the bucket stay

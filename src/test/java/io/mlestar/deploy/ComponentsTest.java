@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.fabric8.kubernetes.api.model.batch.v1.CronJob;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -85,6 +86,17 @@ class ComponentsTest {
                 && account.getImagePullSecrets().stream().anyMatch(secret -> secret.getName().equals("registry-credentials")))
                 .map(account -> account.getMetadata().getName()).collect(Collectors.toSet());
         assertThat(installed.pods()).isNotEmpty().allMatch(pods -> accounts.contains(pods.account()));
+    }
+
+    @Test
+    void oldRunsAreRemovedEachNightByTheOnePodThatMay() {
+        Installation installed = with("retention");
+        assertThat(installed.unreadable()).isEmpty();
+        Container prune = installed.all(CronJob.class).getFirst().getSpec().getJobTemplate().getSpec().getTemplate().getSpec().getContainers().getFirst();
+        assertThat(prune.getArgs()).startsWith("prune").contains("--yes");
+        assertThat(prune.getEnvFrom()).filteredOn(from -> from.getSecretRef() != null).extracting(from -> from.getSecretRef().getName())
+                .containsExactly("prune-store-credentials");
+        assertThat(prune.getImage()).isEqualTo("registry.invalid/mlestar-status:0.1.0");
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The images, as far as they can be read without building them.
 class DockerfileTest {
@@ -62,7 +63,7 @@ class DockerfileTest {
     @Test
     void everyInstructionIsOne() {
         assertThat(Stream.concat(head.stream(), stages.values().stream().flatMap(stage -> stage.instructions().stream())))
-                .extracting(Instruction::name).isSubsetOf("ARG", "COPY", "ENTRYPOINT", "ENV", "EXPOSE", "RUN", "USER", "WORKDIR");
+                .extracting(Instruction::name).isSubsetOf("ARG", "COPY", "ENTRYPOINT", "ENV", "EXPOSE", "LABEL", "RUN", "USER", "WORKDIR");
     }
 
     @Test
@@ -92,6 +93,13 @@ class DockerfileTest {
                 .contains(List.of(program, "/usr/local/bin/mlestar"));
         assertThat(stage.instructions().indexOf(stage.all("USER").getLast()))
                 .as("nothing is installed by the user of the image").isGreaterThan(lastOf(stage, "RUN")).isGreaterThan(lastOf(stage, "COPY"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"functions", "status", "scripts-cpu", "scripts-gpu"})
+    void everyImageSaysWhatItIs(String target) {
+        assertThat(stages.get(target).all("LABEL")).singleElement().satisfies(label -> assertThat(String.join(" ", label.words()))
+                .contains("image.title=", "image.description=", "image.licenses=", "image.revision=${COMMIT}"));
     }
 
     /// Else arguments and names of files beyond ASCII are lost in it.

@@ -28,6 +28,7 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.batch.v1.CronJob;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -48,6 +49,7 @@ record Installation(List<HasMetadata> objects, List<String> unreadable) {
             Map.entry("v1/Namespace", Namespace.class), Map.entry("v1/ServiceAccount", ServiceAccount.class),
             Map.entry("v1/ConfigMap", ConfigMap.class), Map.entry("v1/Secret", Secret.class),
             Map.entry("v1/Service", io.fabric8.kubernetes.api.model.Service.class), Map.entry("apps/v1/Deployment", Deployment.class),
+            Map.entry("batch/v1/CronJob", CronJob.class),
             Map.entry("v1/PersistentVolumeClaim", PersistentVolumeClaim.class), Map.entry("v1/ResourceQuota", ResourceQuota.class),
             Map.entry("networking.k8s.io/v1/NetworkPolicy", NetworkPolicy.class),
             Map.entry("eventing.knative.dev/v1/Broker", Broker.class), Map.entry("eventing.knative.dev/v1/Trigger", Trigger.class),
@@ -156,6 +158,11 @@ record Installation(List<HasMetadata> objects, List<String> unreadable) {
             case Deployment deployment -> {
                 var template = deployment.getSpec().getTemplate();
                 yield new Pods(deployment, labels(template.getMetadata().getLabels()), template.getSpec().getServiceAccountName(),
+                        template.getSpec().getAutomountServiceAccountToken(), template.getSpec().getContainers(), template.getSpec().getVolumes());
+            }
+            case CronJob nightly -> {
+                var template = nightly.getSpec().getJobTemplate().getSpec().getTemplate();
+                yield new Pods(nightly, labels(template.getMetadata().getLabels()), template.getSpec().getServiceAccountName(),
                         template.getSpec().getAutomountServiceAccountToken(), template.getSpec().getContainers(), template.getSpec().getVolumes());
             }
             default -> null;

@@ -36,7 +36,7 @@ final class PodChecks {
     private static final List<String> PRIVATE = List.of("10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.168.0.0/16");
     private static final Pattern TOLD = Pattern.compile("(\\d+) processors?, (\\d+) GB of memory,.*");
     /// Made by hand, so they may be missing from the manifests.
-    private static final Set<String> SECRETS = Set.of(MODEL_KEYS, STORE_KEYS, SCRIPT_STORE_KEYS, TOKEN);
+    private static final Set<String> SECRETS = Set.of(MODEL_KEYS, STORE_KEYS, SCRIPT_STORE_KEYS, "prune-store-credentials", TOKEN);
 
     private PodChecks() {}
 

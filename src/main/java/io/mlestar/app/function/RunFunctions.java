@@ -20,6 +20,7 @@ import io.smallrye.mutiny.Uni;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /// The functions around a run: its beginning, its scripts, its early end, and what goes wrong.
@@ -101,6 +102,7 @@ public class RunFunctions {
     @CloudEventMapping(trigger = Event.SWEEP)
     public void sweep() {
         metrics.resent(sweep.all(patience));
+        sweep.troubles().forEach((kind, count) -> metrics.troubles(kind.name().toLowerCase(Locale.ROOT), count));
     }
 
     /// Records a step that could not be done as failed, so that its phase goes on.

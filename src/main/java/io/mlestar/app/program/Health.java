@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
@@ -45,12 +46,13 @@ class Health {
                 : down("broker", "K_SINK is not set, so the results of function " + export.get() + " would be lost; a SinkBinding sets it");
     }
 
-    /// Whether the default model has its key. No model is asked. An agent's pod can do nothing without the key; a server for everything can, since each
-    /// run may name another model, so it only says what is missing.
+    /// Whether the default model has its key. No model is asked. An agent's pod can do nothing without the key, so it is not ready, and its log says why; a
+    /// server for everything can, since each run may name another model, so it only says what is missing.
     @Produces
-    @Wellness
+    @Readiness
     @Singleton
     HealthCheck model(CompositionRoot root, Models models) {
+        AtomicBoolean logged = new AtomicBoolean();
         boolean agent = export.flatMap(Functions::exported).filter(function -> function.kind() == Functions.FunctionKind.AGENT).isPresent();
         return () -> {
             if (export.isPresent() && !agent) {
@@ -61,6 +63,9 @@ class Health {
                 models.get(model);
                 return HealthCheckResponse.named("model").up().withData("model", model).build();
             } catch (Invalid e) {
+                if (agent && !logged.getAndSet(true)) {
+                    LOG.warnf("this pod is not ready: %s; MLE_STAR_MODEL names the default model", e.getMessage());
+                }
                 return HealthCheckResponse.named("model").status(!agent).withData("missing", e.getMessage()).build();
             }
         };

@@ -8,6 +8,7 @@ import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunMarks;
 import io.mlestar.core.records.StepRequest;
+import io.mlestar.core.records.StepResult;
 import io.mlestar.core.steering.Allowance;
 import io.mlestar.core.steering.Pause;
 import io.mlestar.core.steering.Pauses;
@@ -18,8 +19,10 @@ import io.mlestar.core.store.NewerRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -47,11 +50,15 @@ public final class Sweep {
     /// Paused runs that had no step in flight anywhere at the last sweep.
     private final Set<String> left = ConcurrentHashMap.newKeySet();
 
+    /// Runs with which a person may have to do something, as they were at their last sweep.
+    private final Map<String, RunTrouble> troubles = new ConcurrentHashMap<>();
+
     /// One sweep of a run.
     ///
     /// @param limits of the run
     /// @param lifted when the last pause ended: events of steps that had not begun by then were dropped
-    private record Inspection(CurrentLimits limits, Duration patience, Instant lifted) {}
+    /// @param delays of its open steps
+    private record Inspection(CurrentLimits limits, Duration patience, Instant lifted, List<RunTrouble.Delay> delays) {}
 
     public Sweep(Records records, Publisher publisher, Engine engine, InstantSource clock) {
         this.records = records;
@@ -85,18 +92,33 @@ public final class Sweep {
         if (ended.contains(run) || records.header(run).isEmpty()) {
             return 0;
         }
-        if (records.result(root).isPresent()) {
+        Optional<StepResult> result = records.result(root);
+        if (result.isPresent()) {
             if (!records.isAnnounced(run)) {
                 engine.work(root);
             }
             ended.add(run);
+            note(run, RunTrouble.ofEnded(result.get()));
             return 0;
         }
         if (isPaused(run, patience)) {
+            troubles.remove(run);
             return 0;
         }
         Duration most = left.remove(run) ? Duration.ZERO : patience;
-        return orFail(root, most, () -> records.request(root).map(request -> phase(inspection(run, most), root, request)).orElse(0));
+        Inspection inspection = inspection(run, most);
+        int sent = orFail(root, most, () -> records.request(root).map(request -> phase(inspection, root, request)).orElse(0));
+        note(run, RunTrouble.ofOpen(records.marks(run).halt().isPresent(), inspection.delays()));
+        return sent;
+    }
+
+    private void note(String run, Optional<RunTrouble> trouble) {
+        trouble.ifPresentOrElse(found -> troubles.put(run, found), () -> troubles.remove(run));
+    }
+
+    /// What a person may have to do something about, by its kind, in the runs that this process has swept.
+    public Map<RunTrouble.TroubleKind, Integer> troubles() {
+        return RunTrouble.sums(troubles.values(), clock.instant());
     }
 
     /// A paused run is not swept, since its time does not pass. Cancelling ends the pause.
@@ -120,7 +142,7 @@ public final class Sweep {
     private Inspection inspection(String run, Duration patience) {
         Allowance allowance = Allowance.of(records.store(), run, records.marks(run));
         Instant lifted = allowance.pauses().stream().map(Pause::until).filter(Objects::nonNull).max(Comparator.naturalOrder()).orElse(Instant.MIN);
-        return new Inspection(allowance.onto(engine.header(run)), patience, lifted);
+        return new Inspection(allowance.onto(engine.header(run)), patience, lifted, new ArrayList<>());
     }
 
     /// A step that needs a damaged record fails, so that the run comes to an end. Before any step is in flight the damage is reported instead: the record
@@ -160,10 +182,11 @@ public final class Sweep {
     /// last beginning or event; a script that another worker began has its own time in addition. A step that never began (a pod that waits for a node) is
     /// not given up.
     private int sendIfLost(Inspection inspection, StepPath path, StepRequest request) {
+        Instant now = clock.instant();
         if (engine.isInFlight(path)) {
+            inspection.delays().add(RunTrouble.Delay.NONE);
             return 0;
         }
-        Instant now = clock.instant();
         Invocations invocations = records.invocations();
         List<Invocations.Invocation> attempts = invocations.of(path);
         Optional<Invocations.Invocation> last = attempts.isEmpty() ? Optional.empty() : Optional.of(attempts.getLast());
@@ -172,8 +195,10 @@ public final class Sweep {
         boolean mayRun = open && !last.get().worker().equals(engine.worker());
         Duration most = mayRun && request.step(path.plainName()) instanceof RunScript script
                 ? StepExecutor.longest(inspection.limits(), request, script, last.get().at()).plus(inspection.patience()) : inspection.patience();
+        Instant asked = last.map(Invocations.Invocation::at).orElse(request.askedAt());
+        inspection.delays().add(new RunTrouble.Delay(Duration.between(asked.plus(mayRun ? most : Duration.ZERO), now), request.isScript() && last.isEmpty()));
         List<Instant> sent = invocations.sentAgain(path);
-        Instant since = Stream.concat(sent.stream(), Stream.of(last.map(Invocations.Invocation::at).orElse(request.askedAt())))
+        Instant since = Stream.concat(sent.stream(), Stream.of(asked))
                 .max(Comparator.naturalOrder()).orElseThrow();
         boolean wasDropped = !open && since.isBefore(inspection.lifted());
         if (!wasDropped && !Invocations.isOver(since, most, now)) {

@@ -1,6 +1,7 @@
 package io.mlestar.show.telemetry;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
@@ -49,6 +50,7 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
     private final Records records;
     private final Set<String> models = ConcurrentHashMap.newKeySet();
     private final Set<String> tools = ConcurrentHashMap.newKeySet();
+    private final Map<String, Integer> troubles = new ConcurrentHashMap<>();
 
     ProcessMetrics(MeterRegistry registry, Records records) {
         this.registry = registry;
@@ -181,6 +183,14 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
     /// Counts the lost steps that the sweep found.
     public void resent(int steps) {
         count("mlestar.steps.resent", "Events that the sweep sent again", steps);
+    }
+
+    /// Shows what the last sweep found that a person may have to do something about. A gauge, since the sweep's pod goes away after each minute's look.
+    public void troubles(String kind, int count) {
+        if (troubles.put(kind, count) == null) {
+            Gauge.builder("mlestar.troubles", troubles, found -> found.get(kind)).description("Runs and scripts that a person may have to look after")
+                    .tags("kind", kind).register(registry);
+        }
     }
 
     /// Counts a call to a model that failed and is retried.

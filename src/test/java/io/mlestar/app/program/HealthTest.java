@@ -7,11 +7,14 @@ import io.mlestar.core.records.Records;
 import io.mlestar.core.store.ForwardingStore;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.StoreUnavailable;
+import java.lang.reflect.Method;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.Readiness;
 import org.junit.jupiter.api.Test;
 
 class HealthTest {
@@ -38,8 +41,15 @@ class HealthTest {
         assertThat(ready(null, "planner", null).getStatus()).as("one function on one machine").isEqualTo(HealthCheckResponse.Status.UP);
     }
 
+    /// Else Kubernetes calls all of it ready, and the first run fails.
     @Test
-    void anAgentWithoutItsKeyIsNotWellAndSaysWhichAndOthersGoOn() {
+    void theKeyOfTheModelIsAskedForWhenAPodIsToBeReady() {
+        assertThat(Stream.of(Health.class.getDeclaredMethods()).filter(method -> method.isAnnotationPresent(Readiness.class)).map(Method::getName))
+                .containsExactlyInAnyOrder("broker", "model");
+    }
+
+    @Test
+    void anAgentWithoutItsKeyIsNotReadyAndSaysWhichAndOthersGoOn() {
         HealthCheckResponse agent = model(Map.of("MLE_STAR_MODEL", "sonnet"), "planner");
         assertThat(agent.getStatus()).isEqualTo(HealthCheckResponse.Status.DOWN);
         assertThat(agent.getData()).hasValueSatisfying(data -> assertThat(data.get("missing").toString()).contains("ANTHROPIC_API_KEY is not set"));

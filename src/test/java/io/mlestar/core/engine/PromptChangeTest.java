@@ -53,7 +53,9 @@ class PromptChangeTest extends OneEngine {
         assertThat(records.halted("r", records.marks("r")))
                 .hasValueSatisfying(why -> assertThat(why).contains("agent planner").contains("mlestar resume r"));
 
-        assertThat(sweep(engine).all(Duration.ofDays(1))).isZero();
+        Sweep sweep = sweep(engine);
+        assertThat(sweep.all(Duration.ofDays(1))).isZero();
+        assertThat(sweep.troubles()).containsEntry(RunTrouble.TroubleKind.HALTED, 1);
         records.accept("r", AgentType.PLANNER, "other");
         assertThat(records.halted("r", records.marks("r"))).isEmpty();
         clock.now = clock.now.plus(Duration.ofHours(1));

@@ -69,6 +69,34 @@ class SweepTest extends OneEngine {
     }
 
     @Test
+    void aScriptThatWaitsForLongIsSeenAndSoIsARunThatDoesNotGetOn() {
+        StepPath script = asked("r/script", "script", Json.object().put("timeout_seconds", 7200).put("fold", 0));
+        Sweep sweep = sweep(engine);
+        clock.now = World.NOW.plus(Duration.ofMinutes(60));
+        sweep.run("r", Duration.ofMinutes(15));
+        assertThat(sweep.troubles().values()).containsOnly(0);
+        clock.now = World.NOW.plus(Duration.ofMinutes(61));
+        sweep.run("r", Duration.ofMinutes(15));
+        assertThat(sweep.troubles()).containsEntry(RunTrouble.TroubleKind.WAITING_SCRIPT, 1).containsEntry(RunTrouble.TroubleKind.STANDING, 1)
+                .containsEntry(RunTrouble.TroubleKind.FAILED, 0).containsEntry(RunTrouble.TroubleKind.HALTED, 0);
+        records.invocations().begin(script, clock.now, "some pod", 0.0);
+        clock.now = World.NOW.plus(Duration.ofMinutes(180));
+        sweep.run("r", Duration.ofMinutes(15));
+        assertThat(sweep.troubles().values()).as("a script that runs may take its time").containsOnly(0);
+    }
+
+    @Test
+    void aRunThatFailedIsSeenForAnHour() {
+        engine.start(World.header("r", "{}"));
+        engine.fail(StepPath.root("r"), "it could not be done");
+        Sweep sweep = sweep(engine);
+        sweep.all(Duration.ofMinutes(15));
+        assertThat(sweep.troubles()).containsEntry(RunTrouble.TroubleKind.FAILED, 1);
+        clock.now = clock.now.plus(Duration.ofMinutes(61));
+        assertThat(sweep.troubles()).containsEntry(RunTrouble.TroubleKind.FAILED, 0);
+    }
+
+    @Test
     void aStepThatNeverBeganIsSentAgainUnderNewIdsAndEndsOnlyByItsDeadline() {
         StepPath script = asked("r/script", "script", Json.object().put("timeout_seconds", 7200).put("fold", 0));
         Sweep sweep = sweep(engine);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.engine.RunTrouble;
 import io.mlestar.core.engine.World;
 import io.mlestar.core.event.Event;
 import io.mlestar.core.records.Records;
@@ -26,6 +27,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -37,9 +39,10 @@ import org.junit.jupiter.api.Test;
 class DashboardTest {
     private static final Path DASHBOARD = Path.of("k8s/observability/dashboard.json");
     private static final Path ALERTS = Path.of("k8s/alerts/rules.yaml");
-    private static final Pattern NAME = Pattern.compile("mlestar_\\w+");
+    /// Of a metric; the labels of pods have the project's name, too.
+    private static final Pattern NAME = Pattern.compile("mlestar_(?!io_)\\w+");
     private static final Pattern LABELS = Pattern.compile("by \\(([^)]*)\\) \\(rate\\((mlestar_\\w+)");
-    private static final Pattern CHOICE = Pattern.compile("(mlestar_\\w+)\\{(\\w+=\"\\w+\")}");
+    private static final Pattern CHOICE = Pattern.compile("(mlestar_\\w+)\\{(\\w+=\"\\w+\")");
 
     @Inject
     ProcessMetrics metrics;
@@ -75,6 +78,7 @@ class DashboardTest {
         metrics.modelRetried("anthropic", "rate_limit");
         metrics.toolUsed("Read", true);
         metrics.resent(1);
+        metrics.troubles("standing", 1);
         metrics.deadLetter(Event.SCRIPT);
         Event event = new Event(Event.SCRIPT, "1", "counted", Json.object());
         metrics.published(event);
@@ -96,6 +100,11 @@ class DashboardTest {
         everything();
         // A sweep that found nothing is seen, too.
         metrics.resent(0);
+        for (RunTrouble.TroubleKind kind : RunTrouble.TroubleKind.values()) {
+            metrics.troubles(kind.name().toLowerCase(Locale.ROOT), 0);
+        }
+        assertThat(alerts().stream().flatMap(query -> CHOICE.matcher(query).results()).map(choice -> choice.group(1) + "{" + choice.group(2) + ",}"))
+                .hasSize(RunTrouble.TroubleKind.values().length).isSubsetOf(Scrape.now().values().keySet());
         assertThat(alerts()).hasSizeGreaterThan(3).allSatisfy(query -> assertThat(NAME.matcher(query).results().map(name -> name.group()))
                 .isNotEmpty().isSubsetOf(Scrape.now().names()));
     }
@@ -120,6 +129,24 @@ class DashboardTest {
         }
         assertThat(asked).hasSizeGreaterThan(20);
         assertThat(scrape.names()).containsAll(asked);
+    }
+
+    @Test
+    void everyQueryIsOfTheNamespacesAndFunctionsThatAreChosen() throws IOException {
+        assertThat(queries()).allSatisfy(query -> assertThat(NAME.matcher(query).results().count())
+                .isEqualTo(Pattern.compile(Pattern.quote("namespace=~\"$namespace\", mlestar_io_function=~\"$function\"}")).matcher(query).results().count()));
+        assertThat(alerts()).allSatisfy(query -> assertThat(query).containsAnyOf("by (namespace)", "absent_over_time"));
+    }
+
+    /// A page at night says where to read on.
+    @Test
+    void everyAlertNamesARunbookThatIsThere() throws IOException {
+        List<String> runbooks = new YAMLMapper().readTree(ALERTS.toFile()).findValuesAsText("runbook_url");
+        assertThat(runbooks).hasSameSizeAs(alerts()).allSatisfy(runbook -> {
+            String[] parts = runbook.split("#");
+            assertThat(Files.readAllLines(Path.of(parts[0])).stream().filter(line -> line.startsWith("#"))
+                    .map(line -> line.replaceFirst("#+ ", "").toLowerCase(Locale.ROOT).replace(' ', '-'))).contains(parts[1]);
+        });
     }
 
     @Test
