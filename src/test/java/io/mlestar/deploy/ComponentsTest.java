@@ -75,8 +75,9 @@ class ComponentsTest {
             ResourceRequirements resources = pod(sink).getContainers().getFirst().getResources();
             assertThat(resources.getLimits()).containsAllEntriesOf(resources.getRequests());
         });
-        assertThat(with("script-overcommit").all(JobSink.class)).allSatisfy(sink -> assertThat(pod(sink).getContainers().getFirst().getResources().getRequests())
-                .containsEntry("cpu", new Quantity("1")));
+        assertThat(with("script-overcommit").all(JobSink.class))
+                .allSatisfy(sink -> assertThat(pod(sink).getContainers().getFirst().getResources().getRequests())
+                        .containsEntry("cpu", new Quantity("1")));
     }
 
     @Test

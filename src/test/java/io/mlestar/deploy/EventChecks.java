@@ -110,7 +110,9 @@ final class EventChecks {
         installed.all(PingSource.class).forEach(timer -> resolve(installed, timer, timer.getSpec().getSink(), wrong));
         installed.all(SinkBinding.class).forEach(binding -> resolve(installed, binding, binding.getSpec().getSink(), wrong));
         for (EventPolicy policy : installed.all(EventPolicy.class)) {
-            Stream.concat(policy.getSpec().getTo().stream().filter(to -> to.getRef() != null).map(to -> List.of(to.getRef().getApiVersion(), to.getRef().getKind(), to.getRef().getName())),
+            Stream.concat(
+                    policy.getSpec().getTo().stream().filter(to -> to.getRef() != null)
+                            .map(to -> List.of(to.getRef().getApiVersion(), to.getRef().getKind(), to.getRef().getName())),
                     policy.getSpec().getFrom().stream().filter(from -> from.getRef() != null)
                             .map(from -> List.of(from.getRef().getApiVersion(), from.getRef().getKind(), from.getRef().getName())))
                     .filter(ref -> !installed.has(ref.get(0), ref.get(1), ref.get(2)))

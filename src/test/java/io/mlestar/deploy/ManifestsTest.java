@@ -83,7 +83,8 @@ class ManifestsTest {
     void anOverlayWithIdentityKnowsTheKindsOfMachinesThatAComponentAdds(String overlay) {
         Installation installed = Installation.read(Kustomize.overlay(overlay, "gpu", "gpu-a100"));
         assertThat(wrong(installed)).isEmpty();
-        EventPolicy jobs = installed.all(EventPolicy.class).stream().filter(policy -> policy.getMetadata().getName().equals("into-jobs")).findFirst().orElseThrow();
+        EventPolicy jobs =
+                installed.all(EventPolicy.class).stream().filter(policy -> policy.getMetadata().getName().equals("into-jobs")).findFirst().orElseThrow();
         assertThat(jobs.getSpec().getFrom()).extracting(from -> from.getRef().getName()).containsExactlyInAnyOrder("script", "script-gpu", "script-a100");
         assertThat(installed.all(JobSink.class)).hasSize(3).allMatch(sink -> jobs.getSpec().getTo().stream()
                 .anyMatch(to -> Installation.selects(to.getSelector().getMatchLabels(), sink.getMetadata().getLabels())));
@@ -104,7 +105,8 @@ class ManifestsTest {
     void everyObjectSaysWhatItBelongsTo(Path overlay) throws IOException {
         String version = Files.readString(Path.of("pom.xml")).replaceFirst("(?s).*?\\n  <version>(.*?)</version>.*", "$1");
         assertThat(Installation.read(Kustomize.overlay(overlay.toString())).objects()).filteredOn(object -> !object.getMetadata().getName().equals("store")
-                && !object.getMetadata().getName().endsWith("store-credentials") && !object.getMetadata().getName().matches("in-to-store|run-starter|.*into-.*"))
+                && !object.getMetadata().getName().endsWith("store-credentials")
+                && !object.getMetadata().getName().matches("in-to-store|run-starter|.*into-.*"))
                 .isNotEmpty().allSatisfy(object -> assertThat(object.getMetadata().getLabels()).containsEntry("app.kubernetes.io/name", "mlestar")
                         .containsEntry("app.kubernetes.io/version", version)
                         .containsKeys("app.kubernetes.io/instance", "app.kubernetes.io/managed-by", "app.kubernetes.io/part-of"));
@@ -122,7 +124,8 @@ class ManifestsTest {
                 images:
                 - {name: registry.invalid/mlestar-planner, newName: registry.example/mlestar, newTag: "2"}
                 """)).all(Service.class)).allSatisfy(service -> assertThat(image(service))
-                .isEqualTo(service.getMetadata().getName().equals("planner") ? "registry.example/mlestar:2" : REGISTRY + "mlestar-" + service.getMetadata().getName()));
+                .isEqualTo(service.getMetadata().getName().equals("planner") ? "registry.example/mlestar:2"
+                        : REGISTRY + "mlestar-" + service.getMetadata().getName()));
     }
 
     private static String image(Service service) {

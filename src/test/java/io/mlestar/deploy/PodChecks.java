@@ -213,7 +213,8 @@ final class PodChecks {
         String variable = kind.equals("cpu") ? "MLE_STAR_HARDWARE" : "MLE_STAR_HARDWARE_" + kind.toUpperCase(Locale.ROOT);
         installed.all(ConfigMap.class).stream().map(map -> Installation.labels(map.getData()).get(variable)).filter(Objects::nonNull).findFirst()
                 .map(TOLD::matcher).ifPresent(words -> {
-                    Map<String, Quantity> limits = sink.getSpec().getJob().getSpec().getTemplate().getSpec().getContainers().getFirst().getResources().getLimits();
+                    Map<String, Quantity> limits =
+                            sink.getSpec().getJob().getSpec().getTemplate().getSpec().getContainers().getFirst().getResources().getLimits();
                     if (!words.matches() || !new Quantity(words.group(1)).equals(limits.get("cpu"))
                             || !new Quantity(words.group(2) + "Gi").equals(limits.get("memory"))) {
                         wrong.add("JobSink " + sink.getMetadata().getName() + ": its limits are " + limits.get("cpu") + " and " + limits.get("memory")

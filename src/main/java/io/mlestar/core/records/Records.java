@@ -47,7 +47,6 @@ public final class Records {
     private static final String REQUEST = ".request.json";
     public static final String RESULT = ".result.json";
     private static final String ANNOUNCED = "announced.json";
-    private static final String JSON = ".json";
 
     private final Store origin;
     private final CachingStore store;
