@@ -27,7 +27,7 @@ ROOMS ?= core.task core.step core.agent core.phase core.records core.engine app.
 IMAGES ?= functions status scripts-cpu scripts-gpu
 SOURCES := $(shell find src/main prompts docs/interfaces -type f) pom.xml
 
-.PHONY: help build run test test-deployed test-bare test-long native native-sources native-test native-report bench lint format coverage mutate fuzz sbom audit python python-locks python-check docs dist manifests interfaces mle-bench image deploy deploy-one kind undeploy screenshots results errors clean FORCE
+.PHONY: help build run test test-deployed test-bare test-long native native-sources native-test native-report bench lint format coverage mutate fuzz sbom audit python python-locks python-check docs dist manifests interfaces mle-bench image deploy deploy-one undeploy-one kind undeploy screenshots results errors clean FORCE
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST)
@@ -205,9 +205,18 @@ $(DEPLOYED)/kustomization.yaml: FORCE
 deploy: $(DEPLOYED)/kustomization.yaml ## install on the cluster of kubectl's context (OVERLAY: dev, kafka, gpu, gpu-kinds, oidc, secure; COMPONENTS, NAMESPACE), or one FUNCTION of it
 	@FUNCTION='$(FUNCTION)' NAMESPACE='$(NAMESPACE)' src/build/deploy
 
-deploy-one: $(JAR) ## install the whole program as one Service with its broker inside, into kubectl's namespace (REGISTRY, TAG); needs Knative Serving only
-	sed 's#image: mlestar-scripts:.*#image: $(REGISTRY)/mlestar-scripts:$(TAG)#' target/kubernetes/knative.yml | kubectl apply -f -
-	kubectl wait --for=condition=Ready --timeout=5m services.serving.knative.dev/mlestar
+# The whole program as one Deployment, with this image.
+target/deploy-one/kustomization.yaml: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' 'apiVersion: kustomize.config.k8s.io/v1beta1' 'kind: Kustomization' 'namespace: $(NAMESPACE)' 'resources:' '- ../../k8s/one' \
+	  $(if $(COMPONENTS),'components:' $(foreach component,$(COMPONENTS),'- ../../k8s/$(component)')) \
+	  'images:' '- name: registry.invalid/mlestar-scripts' '  newName: $(REGISTRY)/mlestar-scripts' "  $(call pinned,mlestar-scripts)" > $@
+
+deploy-one: target/deploy-one/kustomization.yaml ## install the whole program as one Deployment, without Knative (REGISTRY, TAG, NAMESPACE; COMPONENTS=one-bucket for runs in a bucket)
+	@NAMESPACE='$(NAMESPACE)' src/build/deploy-one
+
+undeploy-one: target/deploy-one/kustomization.yaml ## remove that, but for the volume with the runs
+	kubectl delete -k target/deploy-one -l 'app.kubernetes.io/component!=store' --ignore-not-found
 
 kind: ## make a cluster of kind with Knative, build the images, and install overlay dev (SERVING, EVENTING: versions of Knative; needs docker, kind, kubectl)
 	@TAG='$(TAG)' src/build/kind

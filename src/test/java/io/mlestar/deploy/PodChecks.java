@@ -132,12 +132,17 @@ final class PodChecks {
         }
     }
 
+    /// Agents, and the whole program, which holds them.
+    private static boolean asksModels(Installation.Pods pods) {
+        return pods.isOf("agent") || pods.isOf("one");
+    }
+
     /// Model keys for agents only; a token of the cluster for nobody.
     private static void keys(Installation installed, Installation.Pods pods, List<String> wrong) {
-        if (secrets(pods).anyMatch(MODEL_KEYS::equals) != pods.isOf("agent")) {
+        if (secrets(pods).anyMatch(MODEL_KEYS::equals) != asksModels(pods)) {
             wrong.add(pods.name() + ": agents, and only they, see model keys");
         }
-        if (secrets(pods).anyMatch(TOKEN::equals) != (pods.isOf("agent") || pods.isOf("status"))) {
+        if (secrets(pods).anyMatch(TOKEN::equals) != (asksModels(pods) || pods.isOf("status"))) {
             wrong.add(pods.name() + ": agents and pages, and only they, know the token");
         }
         if (secrets(pods).anyMatch(SCRIPT_STORE_KEYS::equals) != pods.isOf("script")
@@ -246,7 +251,7 @@ final class PodChecks {
                     && !block.getExcept().containsAll(PRIVATE))) {
                 wrong.add(pods.name() + ": a private network is no way out");
             }
-            if (internet != pods.isOf("agent") || !internet && !outside.isEmpty()) {
+            if (internet != asksModels(pods) || !internet && !outside.isEmpty()) {
                 wrong.add(pods.name() + ": agents, and only they, reach the internet");
             }
         }

@@ -38,7 +38,7 @@ class DoorsIT {
 
     /// How the program is started; in the order of the table's columns.
     private enum Setting {
-        SERVE(true, false), SERVE_HOST(true, false), ONE_SERVICE(false, true), ONE_SERVICE_TOKEN(true, true), PODS(false, true), PODS_TOKEN(true, true);
+        SERVE(true, false), SERVE_HOST(true, false), PODS(false, true), PODS_TOKEN(true, true);
 
         private final boolean hasToken;
         private final boolean knative;
