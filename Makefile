@@ -16,9 +16,13 @@ OVERLAY ?= dev
 REGISTRY ?= dev.local
 # A new commit is a new tag, so that the cluster sees that there is something new.
 TAG ?= $(shell git describe --always --dirty 2> /dev/null || echo 0.1.0)
+# One Service for each function (full), or one for all agents and one for all phases (small).
+PROFILE ?= full
 # Parts of k8s that are added to the overlay, e.g. "observability data-volume".
 COMPONENTS ?=
 FUNCTION ?=
+# How many Services `make deploy` makes at once; two cores survive four.
+AT_ONCE ?= 4
 # Test classes for `make test`, with commas between: TEST those without the built program, IT those of the whole program.
 TEST ?=
 IT ?=
@@ -27,7 +31,7 @@ ROOMS ?= core.task core.step core.agent core.phase core.records core.engine app.
 IMAGES ?= functions status scripts-cpu scripts-gpu
 SOURCES := $(shell find src/main prompts docs/interfaces -type f) pom.xml
 
-.PHONY: help build run test test-deployed test-bare test-long native native-sources native-test native-report bench lint format coverage mutate fuzz sbom audit python python-locks python-check docs dist manifests interfaces mle-bench image deploy deploy-one undeploy-one kind undeploy screenshots results errors clean FORCE
+.PHONY: help build run test test-deployed test-bare test-long native native-sources native-test native-report bench lint format coverage mutate fuzz sbom audit python python-locks python-check docs dist manifests interfaces mle-bench image deploy deploy-one undeploy-one footprint kind undeploy screenshots results errors clean FORCE
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST)
@@ -196,14 +200,14 @@ $(DEPLOYED)/kustomization.yaml: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' 'apiVersion: kustomize.config.k8s.io/v1beta1' 'kind: Kustomization' 'namespace: $(NAMESPACE)' 'resources:' \
 	  '- ../../k8s/overlays/$(OVERLAY)' \
-	  'components:' '- ../../k8s/one-image' $(foreach component,$(COMPONENTS),'- ../../k8s/$(component)') \
+	  'components:' $(foreach component,$(filter-out full,$(PROFILE)) $(COMPONENTS) one-image,'- ../../k8s/$(component)') \
 	  'images:' $(foreach image,$(foreach made,functions status scripts-cpu scripts-gpu,$(IMAGE_$(made))),'- name: registry.invalid/$(image)' '  newName: $(REGISTRY)/$(image)' \
 	  "  $(call pinned,$(image))") \
 	  'patches:' '- target: {kind: EventPolicy, name: into-broker}' \
 	  '  patch: |-' '    - {op: replace, path: /spec/from/2/sub, value: "system:serviceaccount:$(NAMESPACE):run-starter"}' > $@
 
-deploy: $(DEPLOYED)/kustomization.yaml ## install on the cluster of kubectl's context (OVERLAY: dev, kafka, gpu, gpu-kinds, oidc, secure; COMPONENTS, NAMESPACE), or one FUNCTION of it
-	@FUNCTION='$(FUNCTION)' NAMESPACE='$(NAMESPACE)' src/build/deploy
+deploy: $(DEPLOYED)/kustomization.yaml ## install on the cluster of kubectl's context (OVERLAY: dev, kafka, gpu, gpu-kinds, oidc, secure; PROFILE: full, small; COMPONENTS, NAMESPACE), or one FUNCTION of it
+	@FUNCTION='$(FUNCTION)' NAMESPACE='$(NAMESPACE)' AT_ONCE='$(AT_ONCE)' src/build/deploy
 
 # The whole program as one Deployment, with this image.
 target/deploy-one/kustomization.yaml: FORCE
@@ -217,6 +221,9 @@ deploy-one: target/deploy-one/kustomization.yaml ## install the whole program as
 
 undeploy-one: target/deploy-one/kustomization.yaml ## remove that, but for the volume with the runs
 	kubectl delete -k target/deploy-one -l 'app.kubernetes.io/component!=store' --ignore-not-found
+
+footprint: ## count what each profile puts into a cluster and asks of it, from the manifests (needs kubectl)
+	@$(TOOL) io.mlestar.deploy.Footprint
 
 kind: ## make a cluster of kind with Knative, build the images, and install overlay dev (SERVING, EVENTING: versions of Knative; needs docker, kind, kubectl)
 	@TAG='$(TAG)' src/build/kind

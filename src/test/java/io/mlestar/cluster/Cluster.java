@@ -26,6 +26,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -36,17 +37,19 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/// A Knative cluster on this machine: the Services and JobSinks of `k8s/base` as processes of the built program, started from zero
-/// when the first event comes for them and ended when they are idle, a broker that routes by the Triggers of `k8s/base`, and the sweep's
+/// A Knative cluster on this machine: the Services and JobSinks of manifests as processes of the built program, started from zero
+/// when the first event comes for them and ended when they are idle, a broker that routes by their Triggers, and the sweep's
 /// timer. The processes share nothing but the store. Its rules are Knative's: retries, timeouts and base64 dead letters are [EmbeddedBroker]'s
 /// (knative/eventing 1.15 to 1.23, `pkg/kncloudevents`), those of pods [Pod]'s, those of Jobs [JobSink]'s. What a bucket does is the
 /// test's to say.
 final class Cluster implements AutoCloseable {
-    private static final Path MANIFESTS = Path.of("k8s/base");
+    /// Those of the profile `full`.
+    static final List<JsonNode> FULL = ProjectFiles.manifests(Path.of("k8s/base"));
     private static final int BACKOFF_LIMIT = 3;
     /// `max.request.size` of a Kafka broker, which answers 503 to more (knative-extensions/eventing-kafka-broker,
     /// `data-plane/config/broker/100-config-kafka-broker-data-plane.yaml`).
@@ -75,9 +78,14 @@ final class Cluster implements AutoCloseable {
         static final Fates KIND = new Fates(EmbeddedBroker.Fate.KIND, () -> Duration.ZERO);
     }
 
+    Cluster(Path folder, List<Map<String, String>> versions, Fates fates, Random random) throws IOException {
+        this(FULL, folder, versions, fates, random);
+    }
+
+    /// @param manifests its objects
     /// @param folder for the logs of the processes
     /// @param versions of the program, by the environment of its processes, the store's address in each; a pod that starts is of any of them
-    Cluster(Path folder, List<Map<String, String>> versions, Fates fates, Random random) throws IOException {
+    Cluster(List<JsonNode> manifests, Path folder, List<Map<String, String>> versions, Fates fates, Random random) throws IOException {
         this.random = random;
         // A process that is killed resets its connections; that is what this is for.
         CONNECTIONS.setLevel(Level.OFF);
@@ -89,16 +97,16 @@ final class Cluster implements AutoCloseable {
             environment.put("K_SINK", "http://127.0.0.1:" + ingress.actualPort() + "/");
             return environment;
         }).toList();
-        for (JsonNode manifest : ProjectFiles.manifests(MANIFESTS)) {
+        for (JsonNode manifest : manifests) {
             String name = manifest.path("metadata").path("name").asText();
             Path logs = Files.createDirectories(folder.resolve(name));
-            if (manifest.path("kind").asText().equals("Service")) {
+            if (manifest.path("apiVersion").asText().startsWith("serving.knative.dev/")) {
                 services.put(name, pod(logs, manifest.path("spec").path("template").path("spec"), environments));
             } else if (manifest.path("kind").asText().equals("JobSink")) {
                 sinks.put(name, new JobSink(logs, environments.getFirst(), BACKOFF_LIMIT, fates.pending()));
             }
         }
-        broker = new EmbeddedBroker(HttpSink.client(vertx, Map.of()), CommittedRoutes.read(), this::address, fates.events(), Map.of());
+        broker = new EmbeddedBroker(HttpSink.client(vertx, Map.of()), CommittedRoutes.of(manifests), this::address, fates.events(), Map.of());
         autoscaler.scheduleWithFixedDelay(this::scaleDown, 1, 1, TimeUnit.SECONDS);
         broker.listen(event -> {
             if (event.endsRun()) {
@@ -120,7 +128,7 @@ final class Cluster implements AutoCloseable {
     /// The revision as the manifest has it: its program, and what it sets itself but the paths of a real cluster.
     private Pod pod(Path logs, JsonNode revision, List<Map<String, String>> environments) throws IOException {
         JsonNode container = revision.path("containers").get(0);
-        List<String> program = container.path("image").asText().endsWith("/mlestar-status") ? Program.COMMAND : FunctionsProgram.command();
+        List<String> program = container.path("image").asText().matches(".*/mlestar-status(:.*)?") ? Program.COMMAND : FunctionsProgram.command();
         long responseStart = revision.path("responseStartTimeoutSeconds").asLong(Pod.USUAL_RESPONSE_START.toSeconds());
         return new Pod(logs, program, () -> {
             Map<String, String> all;
@@ -203,15 +211,19 @@ final class Cluster implements AutoCloseable {
     /// @param standstill how long it may ask for no new step
     /// @param disturbance done again and again until then
     Event run(JsonNode request, Duration standstill, Duration tick, Disturbance disturbance) throws Exception {
-        ended.clear();
-        asked.clear();
         String run = request.path("run_id").asText();
         broker.publish(new Event(Event.RUN_REQUESTED, run + "#requested", run, request));
+        return goOn(run, standstill, tick, disturbance, () -> false).orElseThrow();
+    }
+
+    /// Lets a run of the store go on, which the sweep finds.
+    ///
+    /// @return its last event; empty if it is far enough before its end
+    Optional<Event> goOn(String run, Duration standstill, Duration tick, Disturbance disturbance, BooleanSupplier isFarEnough) throws Exception {
         long gotOn = System.nanoTime();
         int before = 0;
         long nextTick = System.nanoTime() + tick.toNanos();
-        Event end = null;
-        while (end == null) {
+        while (!isFarEnough.getAsBoolean()) {
             int now = asked.size();
             if (now > before) {
                 gotOn = System.nanoTime();
@@ -224,9 +236,12 @@ final class Cluster implements AutoCloseable {
                 broker.publish(new Event(Event.SWEEP, "tick-" + sweeps.incrementAndGet(), "", Json.object()));
             }
             disturbance.happen(this, now);
-            end = ended.poll(100, TimeUnit.MILLISECONDS);
+            Event end = ended.poll(100, TimeUnit.MILLISECONDS);
+            if (end != null) {
+                return Optional.of(end);
+            }
         }
-        return end;
+        return Optional.empty();
     }
 
     /// Something that happens to a cluster.

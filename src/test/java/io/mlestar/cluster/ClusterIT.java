@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("deployed")
 class ClusterIT {
     private static final int SEEDS = Integer.getInteger("cluster.seeds", 1);
-    private static final Duration STANDSTILL = Duration.ofMinutes(10);
+    static final Duration STANDSTILL = Duration.ofMinutes(10);
     private static final int MOST_STEPS_BETWEEN_KILLS = 8;
     private static final List<String> ROLLED_OUT = List.of("evaluation", "coder", "pipeline", "planner");
     private static final String NEXT = "9.9.9+next";
@@ -54,7 +54,7 @@ class ClusterIT {
     /// No script hangs here, and none shall time out where the machine is busy: then the two runs would differ.
     private static final Map<String, Object> SMALLER = Map.of("num_retrieved_models", 3, "outer_loop_steps", 1, "inner_loop_steps", 2,
             "ensemble_rounds", 1, "script_timeout_seconds", 600);
-    private static final Map<String, Object> SMALLEST = Map.of("num_retrieved_models", 2, "outer_loop_steps", 1, "inner_loop_steps", 1,
+    static final Map<String, Object> SMALLEST = Map.of("num_retrieved_models", 2, "outer_loop_steps", 1, "inner_loop_steps", 1,
             "num_parallel_solutions", 1, "script_timeout_seconds", 600);
 
     private static final Map<String, Object> WHOLE_SCRIPTS = Map.of("num_retrieved_models", 2, "outer_loop_steps", 1, "inner_loop_steps", 2,
@@ -69,7 +69,7 @@ class ClusterIT {
     /// What every process of a cluster has in its environment.
     ///
     /// @param bucket where it is reached
-    private static Map<String, String> settings(String store, URI bucket) {
+    static Map<String, String> settings(String store, URI bucket) {
         Map<String, String> settings = new HashMap<>(S3Server.environment(bucket));
         settings.put("MLE_STAR_STORE", store);
         settings.put("MLE_STAR_PATIENCE", "PT40S");
@@ -85,7 +85,7 @@ class ClusterIT {
         return List.of(settings, next);
     }
 
-    private static ObjectNode request(String run, Path example, Map<String, Object> size) throws IOException {
+    static ObjectNode request(String run, Path example, Map<String, Object> size) throws IOException {
         YAMLMapper yaml = new YAMLMapper();
         ObjectNode task = (ObjectNode) yaml.readTree(example.resolve("task.yaml").toFile());
         task.put("data_dir", example.resolve(task.path("data_dir").asText("input")).normalize().toString());
@@ -98,7 +98,7 @@ class ClusterIT {
         return request;
     }
 
-    private static JsonNode inOneProcess(Path example, Map<String, Object> size) throws Exception {
+    static JsonNode inOneProcess(Path folder, Path example, Map<String, Object> size) throws Exception {
         Program program = new Program(Files.createTempDirectory(folder, "calm"));
         List<String> settings = new ArrayList<>(List.of("--json"));
         size.forEach((field, value) -> settings.addAll(List.of("--set", field + "=" + value)));
@@ -108,7 +108,7 @@ class ClusterIT {
         return Json.parse(ended.out());
     }
 
-    private static void assertSame(Store store, String run, Event end, JsonNode wanted) throws IOException {
+    static void assertSame(Store store, String run, Event end, JsonNode wanted) throws IOException {
         assertThat(end.type()).as(end.data().toString()).isEqualTo(Event.RUN_COMPLETED);
         JsonNode result = Json.parse(store.read("runs/" + run + "/result.json").orElseThrow());
         assertThat(Program.solution(result)).isEqualTo(Program.solution(wanted));
@@ -123,7 +123,7 @@ class ClusterIT {
     @Test
     void aRunOverManyProcessesThatAreKilledAtRandomEndsAsInOneProcess() throws Exception {
         Path example = Boolean.getBoolean("cluster.example") ? Program.EXAMPLE : Program.MINI;
-        JsonNode wanted = inOneProcess(example, SMALLER);
+        JsonNode wanted = inOneProcess(folder, example, SMALLER);
         long first = Long.getLong("cluster.seed", 1);
         System.out.printf("cluster: seeds %d to %d (-Dcluster.seed=N and -Dcluster.seeds=N try others)%n", first, first + SEEDS - 1);
         for (long seed = first; seed < first + SEEDS; seed++) {
@@ -190,7 +190,7 @@ class ClusterIT {
     @Tag("long")
     @Test
     void everyEventTwiceStartsNoStepTwice() throws Exception {
-        JsonNode wanted = inOneProcess(Program.MINI, SMALLEST);
+        JsonNode wanted = inOneProcess(folder, Program.MINI, SMALLEST);
         String store = S3.freshAddress();
         Path pods = folder.resolve("pods-twice");
         Cluster.Fates everythingTwice = new Cluster.Fates((trigger, event) -> List.of(Duration.ZERO, Duration.ofMillis(5)), () -> Duration.ZERO);
@@ -208,7 +208,7 @@ class ClusterIT {
     @Tag("long")
     @Test
     void attemptsOnWholeScriptsEndAsInOneProcess() throws Exception {
-        JsonNode wanted = inOneProcess(Program.MINI, WHOLE_SCRIPTS);
+        JsonNode wanted = inOneProcess(folder, Program.MINI, WHOLE_SCRIPTS);
         String store = S3.freshAddress();
         try (Cluster cluster = new Cluster(folder.resolve("pods-scripts"), List.of(settings(store, S3.endpoint())), Cluster.Fates.KIND, new Random(1))) {
             Event end = cluster.run(request("scripts", Program.MINI, WHOLE_SCRIPTS), STANDSTILL, Duration.ofMinutes(5), Cluster.Disturbance.NONE);

@@ -22,7 +22,10 @@ public final class CommittedRoutes {
     private CommittedRoutes() {}
 
     public static Routes read() {
-        List<JsonNode> documents = ProjectFiles.manifests(Manifests.HOME);
+        return of(ProjectFiles.manifests(Manifests.HOME));
+    }
+
+    public static Routes of(List<JsonNode> documents) {
         JsonNode broker = documents.stream().filter(document -> document.path("kind").asText().equals("Broker")).findFirst()
                 .orElse(MissingNode.getInstance());
         return new Routes(documents.stream().filter(document -> document.path("kind").asText().equals("Trigger"))

@@ -12,6 +12,8 @@ import io.fabric8.knative.sources.v1.PingSource;
 import io.fabric8.knative.sources.v1.SinkBinding;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.mlestar.adapter.model.ModelRequest;
+import io.mlestar.app.http.Role;
+import io.mlestar.core.base.Invalid;
 import io.mlestar.core.event.Event;
 import io.mlestar.core.event.Functions.FunctionKind;
 import io.mlestar.core.event.Functions.Spec;
@@ -23,11 +25,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Checks on how events travel. Each gives what is wrong, one line each.
 final class EventChecks {
+    /// Services of the profile `small`, each for many functions.
+    private static final Set<String> SHARED = Set.of("agents", "phases");
+
     private EventChecks() {}
 
     static List<String> of(Installation installed) {
@@ -67,21 +73,31 @@ final class EventChecks {
                 wrong.add("function " + function.export() + ": no Trigger of its name takes its type " + function.type());
             }
             String kind = script ? "JobSink" : "Service";
-            boolean reached = installed.all(Trigger.class).stream().anyMatch(trigger -> trigger.getMetadata().getName().equals(function.kubernetesName())
-                    && subscriber(trigger).getKind().equals(kind)
-                    && (script || subscriber(trigger).getName().equals(function.kubernetesName())));
-            if (!reached) {
+            Optional<String> receiver = installed.all(Trigger.class).stream().filter(trigger -> trigger.getMetadata().getName().equals(function.kubernetesName())
+                    && subscriber(trigger).getKind().equals(kind)).map(trigger -> subscriber(trigger).getName()).findFirst();
+            if (receiver.filter(name -> script || name.equals(function.kubernetesName()) || SHARED.contains(name)).isEmpty()) {
                 wrong.add("function " + function.export() + ": its Trigger leads elsewhere");
             }
-            if (kind.equals("Service") && installed.pods().stream().noneMatch(pods -> pods.owner().getMetadata().getName().equals(function.kubernetesName())
-                    && variable(pods, "QUARKUS_FUNQY_EXPORT").equals(Optional.of(function.export()))
-                    && pods.isOf(function.kind().name().toLowerCase(java.util.Locale.ROOT)))) {
+            if (!script && installed.pods().stream().noneMatch(pods -> pods.owner().getMetadata().getName().equals(receiver.orElse(""))
+                    && pods.isOf(classOf(function, receiver.orElse(""))) && serves(pods, function))) {
                 wrong.add("function " + function.export() + ": no Service of its name and kind exports it");
             }
         }
         installed.pods().stream().filter(pods -> variable(pods, "QUARKUS_FUNQY_EXPORT").filter(export -> Functions.exported(export).isEmpty()).isPresent())
                 .forEach(pods -> wrong.add(pods.name() + ": exports a function that there is not"));
         return wrong;
+    }
+
+    private static String classOf(Spec function, String receiver) {
+        return receiver.equals("phases") ? "phase" : function.kind().name().toLowerCase(java.util.Locale.ROOT);
+    }
+
+    private static boolean serves(Installation.Pods pods, Spec function) {
+        try {
+            return Role.of(variable(pods, "QUARKUS_FUNQY_EXPORT"), variable(pods, "MLE_STAR_ROLE")).serves("POST", "/", Optional.of(function.type()));
+        } catch (Invalid e) {
+            return false;
+        }
     }
 
     /// By this label one function is listed, and rolled out alone.
@@ -142,7 +158,7 @@ final class EventChecks {
         List<String> wrong = new ArrayList<>();
         deliveries(installed).forEach((owner, delivery) -> {
             if (owner instanceof Trigger && deadLetters(delivery).filter(sink -> "/dead-letter".equals(sink.getUri())).map(Destination::getRef)
-                    .filter(ref -> ref.getName().equals("dead-letter")).isEmpty()) {
+                    .filter(ref -> ref.getName().equals("dead-letter") || ref.getName().equals("phases")).isEmpty()) {
                 wrong.add(name(owner) + ": its dead letters do not go to /dead-letter of Service dead-letter");
             }
             if (delivery == null || delivery.getRetry() == null || delivery.getRetry() < 1 || duration(delivery.getBackoffDelay()).isEmpty()

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Builds kustomizations with `kubectl kustomize` or `kustomize build`, whichever is installed; it asks no cluster.
-final class Kustomize {
+public final class Kustomize {
     private static final Map<String, String> BUILT = new ConcurrentHashMap<>();
 
     private Kustomize() {}
@@ -21,14 +21,15 @@ final class Kustomize {
     ///
     /// @param components names below `k8s`
     /// @throws org.opentest4j.TestAbortedException if neither is there
-    static String overlay(String name, String... components) {
+    public static String overlay(String name, String... components) {
         return BUILT.computeIfAbsent(name + " " + List.of(components), overlay -> build("""
                 apiVersion: kustomize.config.k8s.io/v1beta1
                 kind: Kustomization
                 namespace: mlestar
                 resources: [../../k8s/overlays/%s]
-                components: [../../k8s/one-image%s]
-                """.formatted(name, Stream.of(components).map(component -> ", ../../k8s/" + component).collect(Collectors.joining()))));
+                components: [%s]
+                """.formatted(name, Stream.concat(Stream.of(components), Stream.of("one-image")).map(component -> "../../k8s/" + component)
+                .collect(Collectors.joining(", ")))));
     }
 
     /// @param kustomization of a folder two below the project's

@@ -3,7 +3,7 @@ package io.mlestar.deploy;
 import io.mlestar.core.event.Functions.Spec;
 import java.util.Locale;
 
-/// The Knative Services, one per function, and that of the pages.
+/// The Knative Services: one per function, those of the profile `small` for many, and that of the pages.
 final class ServiceManifests {
     /// The same for every container. On the container, not the pod: Knative Serving takes the pod's only with a feature flag.
     static final String SECURITY = """
@@ -25,12 +25,15 @@ final class ServiceManifests {
     ///        what calls leave (docs/quality.md)
     /// @param memory MiB that a pod asks for: what it has after a thousand calls, and some room
     private record Size(int concurrency, int pods, int window, int young, int memory) {
+        /// Waits for a model nearly all the time.
+        static final Size AGENT = new Size(8, 20, 60, 8, 80);
+        /// Reads what its steps have left again and again.
+        static final Size PHASE = new Size(8, 10, 60, 24, 96);
+
         static Size of(Spec function) {
             return switch (function.kind()) {
-                // Waits for a model nearly all the time.
-                case AGENT -> new Size(8, 20, 60, 8, 80);
-                // Reads what its steps have left again and again.
-                case PHASE -> new Size(8, 10, 60, 24, 96);
+                case AGENT -> AGENT;
+                case PHASE -> PHASE;
                 // One sweep at a time is enough, and it looks at all runs. It comes each minute, so its pod has to go soon.
                 case RUN -> function.export().equals("sweep") ? new Size(1, 1, 10, 24, 96) : new Size(8, 10, 60, 8, 80);
                 case SCRIPT -> throw new IllegalArgumentException("a script is a Job, not a Service");
@@ -42,6 +45,16 @@ final class ServiceManifests {
 
     static String status() {
         return service("status", "status", Manifests.LONGEST_REQUEST_SECONDS, new Size(100, 2, 60, 24, 96), "MLE_STAR_ROLE", "status");
+    }
+
+    /// All agents. Its pods are those of one agent: they wait for models, and each takes as many calls at once.
+    static String agents() {
+        return service("agents", "agent", Manifests.LONGEST_REQUEST_SECONDS, Size.AGENT, "MLE_STAR_ROLE", "agents");
+    }
+
+    /// The phases and the functions around a run. The sweep's timer keeps one pod of it alive.
+    static String phases() {
+        return service("phases", "phase", SmallManifests.LONGEST_PHASE.toSeconds(), Size.PHASE, "MLE_STAR_ROLE", "phases");
     }
 
     static String of(Spec function) {

@@ -53,14 +53,13 @@ public class Guard {
     /// @param bound address that the server listens on
     /// @param named by the operator
     /// @param service set where Knative stands in front
-    /// @param export the one function of this process
+    /// @param role what this process serves
     /// @param given the operator's own token
     /// @param servesAllRuns a server for all runs prints the token that it made
     /// @param bodyPatience how long a client may take to send a body
     Guard(@ConfigProperty(name = "quarkus.http.host", defaultValue = "127.0.0.1") String bound,
             @ConfigProperty(name = "mle_star.host.names") Optional<List<String>> named,
-            @ConfigProperty(name = "k.service") Optional<String> service, @ConfigProperty(name = "quarkus.funqy.export") Optional<String> export,
-            @ConfigProperty(name = "mle_star.token") Optional<String> given,
+            @ConfigProperty(name = "k.service") Optional<String> service, Role role, @ConfigProperty(name = "mle_star.token") Optional<String> given,
             @ConfigProperty(name = "mle_star.all.runs", defaultValue = "false") boolean servesAllRuns,
             @ConfigProperty(name = "mle_star.body.timeout", defaultValue = "PT30S") Duration bodyPatience) {
         this.knative = service.isPresent();
@@ -69,7 +68,7 @@ public class Guard {
         this.token = given.map(Token::new).orElseGet(Token::random);
         this.locked = knative && given.isEmpty();
         this.readable = locked || !knative && AllowedHosts.isLoopback(bound);
-        this.takesEvents = knative && export.isPresent();
+        this.takesEvents = knative && role instanceof Role.Only;
         this.bodyPatience = bodyPatience;
         this.greeting = servesAllRuns && given.isEmpty() && !knative ? "/?" + QUERY + "=" + token.value() : "";
     }

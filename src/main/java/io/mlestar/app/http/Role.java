@@ -1,14 +1,16 @@
 package io.mlestar.app.http;
 
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.event.Functions.FunctionKind;
 import io.mlestar.core.event.Functions.Spec;
 import io.mlestar.core.event.Functions;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// What one process serves. The program holds all functions; in the cluster each process serves one and hides the others, so that a process without
-/// keys cannot be made to run a function that needs them.
+/// What one process serves. The program holds all functions; in the cluster each process serves one, or those of a
+/// role, and hides the others, so that a process without keys cannot be made to run a function that needs them.
 public sealed interface Role {
     /// Where the broker posts what it gave up to deliver.
     String DEAD_LETTERS = "/" + Functions.deadLetter().export();
@@ -26,18 +28,25 @@ public sealed interface Role {
         }
     }
 
-    /// One function, by its name or by its events.
-    record One(Spec function) implements Role {
+    /// Some functions, each by its name or by its events.
+    ///
+    /// @param name what the operator calls them: the one function, or the role
+    record Only(String name, List<Spec> functions) implements Role {
         @Override
         public boolean serves(String method, String path, Optional<String> event) {
-            if (!method.equals("POST")) {
-                return false;
-            }
-            if (function.equals(Functions.deadLetter()) && path.equals(DEAD_LETTERS)) {
-                return true;
-            }
-            // Funqy chooses by the event's type, whatever the path.
-            return (path.equals("/") || path.equals("/" + function.export())) && event.map(function.type()::equals).orElse(true);
+            return method.equals("POST") && (path.equals(DEAD_LETTERS) && functions.contains(Functions.deadLetter())
+                    // Funqy chooses by the event's type, whatever the path.
+                    || functions.stream().anyMatch(function -> (path.equals("/") || path.equals("/" + function.export()))
+                            && event.map(function.type()::equals).orElse(true)));
+        }
+
+        /// Whether its work is to ask models, for which it needs their keys.
+        public boolean asksModels() {
+            return functions.stream().allMatch(function -> function.kind() == FunctionKind.AGENT);
+        }
+
+        private static Only of(String role, Set<FunctionKind> kinds) {
+            return new Only(role, Functions.ALL.stream().filter(function -> kinds.contains(function.kind())).toList());
         }
     }
 
@@ -61,13 +70,17 @@ public sealed interface Role {
         if (role.isPresent() && export.isPresent()) {
             throw new Invalid("set QUARKUS_FUNQY_EXPORT for one function or MLE_STAR_ROLE, not both");
         }
-        if (role.isPresent()) {
-            if (!role.get().equals("status")) {
-                throw new Invalid("MLE_STAR_ROLE must be \"status\" or not set; it is \"" + role.get() + "\"");
-            }
-            return new Pages();
-        }
-        return export.<Role>map(name -> new One(Functions.exported(name)
-                .orElseThrow(() -> new Invalid("QUARKUS_FUNQY_EXPORT names no function: \"" + name + "\"")))).orElseGet(Everything::new);
+        return role.isPresent() ? of(role.get())
+                : export.<Role>map(name -> new Only(name, List.of(Functions.exported(name)
+                        .orElseThrow(() -> new Invalid("QUARKUS_FUNQY_EXPORT names no function: \"" + name + "\""))))).orElseGet(Everything::new);
+    }
+
+    private static Role of(String role) {
+        return switch (role) {
+            case "status" -> new Pages();
+            case "agents" -> Only.of(role, Set.of(FunctionKind.AGENT));
+            case "phases" -> Only.of(role, Set.of(FunctionKind.PHASE, FunctionKind.RUN));
+            case String other -> throw new Invalid("MLE_STAR_ROLE must be \"status\", \"agents\", \"phases\" or not set; it is \"" + other + "\"");
+        };
     }
 }

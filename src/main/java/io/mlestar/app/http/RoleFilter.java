@@ -5,6 +5,7 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -20,9 +21,15 @@ class RoleFilter {
     private final Role role;
     private volatile boolean ending;
 
-    RoleFilter(@ConfigProperty(name = "quarkus.funqy.export") Optional<String> export,
-            @ConfigProperty(name = "mle_star.role") Optional<String> role) {
-        this.role = Role.of(export, role);
+    RoleFilter(Role role) {
+        this.role = role;
+    }
+
+    /// @throws io.mlestar.core.base.Invalid as [Role#of]
+    @Produces
+    @Singleton
+    static Role role(@ConfigProperty(name = "quarkus.funqy.export") Optional<String> export, @ConfigProperty(name = "mle_star.role") Optional<String> role) {
+        return Role.of(export, role);
     }
 
     void install(@Observes Router router) {

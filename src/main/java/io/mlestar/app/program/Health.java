@@ -1,9 +1,9 @@
 package io.mlestar.app.program;
 
 import io.mlestar.adapter.model.Models;
+import io.mlestar.app.http.Role;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
-import io.mlestar.core.event.Functions;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.store.StoreUnavailable;
 import io.smallrye.health.api.Wellness;
@@ -19,6 +19,7 @@ import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /// What `/q/health` says of this process.
 @Singleton
@@ -26,14 +27,14 @@ class Health {
     private static final Logger LOG = Logger.getLogger("mle_star");
     private static final Duration FRESH = Duration.ofSeconds(5);
 
-    private final Optional<String> export;
+    /// The functions that this process serves; null if it serves pages.
+    private final Role.@Nullable Only functions;
 
-    /// @param export `QUARKUS_FUNQY_EXPORT`, the one function of this process
-    Health(@ConfigProperty(name = "quarkus.funqy.export") Optional<String> export) {
-        this.export = export;
+    Health(Role role) {
+        this.functions = role instanceof Role.Only only ? only : null;
     }
 
-    /// A pod that serves one function is not ready until it knows the address of the cluster's broker: without it the function's events would be lost.
+    /// A pod that serves functions is not ready until it knows the address of the cluster's broker: without it their events would be lost.
     /// A SinkBinding sets the address, sometimes only after the first pod has started.
     ///
     /// @param service `K_SERVICE`, which Knative Serving sets in its pods
@@ -42,8 +43,8 @@ class Health {
     @Readiness
     @Singleton
     HealthCheck broker(@ConfigProperty(name = "k.service") Optional<String> service, @ConfigProperty(name = "k.sink") Optional<String> sink) {
-        return () -> service.isEmpty() || export.isEmpty() || sink.isPresent() ? HealthCheckResponse.up("broker")
-                : down("broker", "K_SINK is not set, so the results of function " + export.get() + " would be lost; a SinkBinding sets it");
+        return () -> service.isEmpty() || functions == null || sink.isPresent() ? HealthCheckResponse.up("broker")
+                : down("broker", "K_SINK is not set, so the results of " + functions.name() + " would be lost; a SinkBinding sets it");
     }
 
     /// Whether the default model has its key. No model is asked. An agent's pod can do nothing without the key, so it is not ready, and its log says why; a
@@ -53,9 +54,9 @@ class Health {
     @Singleton
     HealthCheck model(CompositionRoot root, Models models) {
         AtomicBoolean logged = new AtomicBoolean();
-        boolean agent = export.flatMap(Functions::exported).filter(function -> function.kind() == Functions.FunctionKind.AGENT).isPresent();
+        boolean agent = functions != null && functions.asksModels();
         return () -> {
-            if (export.isPresent() && !agent) {
+            if (functions != null && !agent) {
                 return HealthCheckResponse.up("model");
             }
             try {

@@ -22,10 +22,12 @@ class Gauges {
     private final MeterRegistry registry;
     private final boolean served;
 
-    Gauges(Records records, MeterRegistry registry, @ConfigProperty(name = "quarkus.funqy.export") Optional<String> export) {
+    /// @param role `MLE_STAR_ROLE`; without it, and without a function of its own, a process serves all, the pages too
+    Gauges(Records records, MeterRegistry registry, @ConfigProperty(name = "quarkus.funqy.export") Optional<String> export,
+            @ConfigProperty(name = "mle_star.role") Optional<String> role) {
         this.runs = new StoreSummary(records, InstantSource.system(), FRESHNESS);
         this.registry = registry;
-        this.served = export.isEmpty();
+        this.served = export.isEmpty() && role.map("status"::equals).orElse(true);
     }
 
     void install(@Observes StartupEvent start) {

@@ -56,6 +56,29 @@ class RoleTest {
         assertThat(serves(Role.of(Optional.empty(), Optional.of("status")), method, path, event)).isEqualTo(served);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "agents, POST, /,            io.mlestar.agent.ens_planner , true",
+        "agents, POST, /planner,                                  , true",
+        "agents, POST, /planner,     io.mlestar.agent.planner     , true",
+        "agents, POST, /planner,     io.mlestar.agent.coder       , false",
+        "agents, POST, /,            io.mlestar.phase.pipeline    , false",
+        "agents, POST, /pipeline,                                 , false",
+        "agents, POST, /dead-letter, io.mlestar.agent.planner     , false",
+        "agents, GET,  /planner,                                  , false",
+        "agents, GET,  /runs,                                     , false",
+        "phases, POST, /,            io.mlestar.phase.pipeline    , true",
+        "phases, POST, /,            io.mlestar.run.requested     , true",
+        "phases, POST, /,            dev.knative.sources.ping     , true",
+        "phases, POST, /dead-letter, io.mlestar.agent.planner     , true",
+        "phases, POST, /,            io.mlestar.agent.planner     , false",
+        "phases, POST, /,            io.mlestar.script.run        , false",
+        "phases, POST, /planner,                                  , false",
+    })
+    void aRoleServesItsFunctionsAndHidesTheOthers(String role, String method, String path, String event, boolean served) {
+        assertThat(serves(Role.of(Optional.empty(), Optional.of(role)), method, path, event)).isEqualTo(served);
+    }
+
     @Test
     void withoutARoleEverythingIsServed() {
         assertThat(Role.of(Optional.empty(), Optional.empty())).isEqualTo(new Role.Everything());

@@ -3,6 +3,7 @@ package io.mlestar.app.program;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.adapter.model.Models;
+import io.mlestar.app.http.Role;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.store.ForwardingStore;
 import io.mlestar.core.store.MemoryStore;
@@ -19,11 +20,11 @@ import org.junit.jupiter.api.Test;
 
 class HealthTest {
     private static HealthCheckResponse model(Map<String, String> environment, String export) {
-        return new Health(Optional.ofNullable(export)).model(new CompositionRoot(environment), new Models(environment)).call();
+        return new Health(Role.of(Optional.ofNullable(export), Optional.empty())).model(new CompositionRoot(environment), new Models(environment)).call();
     }
 
     private static HealthCheckResponse ready(String service, String export, String sink) {
-        return new Health(Optional.ofNullable(export)).broker(Optional.ofNullable(service), Optional.ofNullable(sink)).call();
+        return new Health(Role.of(Optional.ofNullable(export), Optional.empty())).broker(Optional.ofNullable(service), Optional.ofNullable(sink)).call();
     }
 
     @Test
@@ -66,7 +67,7 @@ class HealthTest {
     void aStoreThatDoesNotAnswerIsSaidAndLookedAtAgainLater() {
         boolean[] away = {true};
         Instant[] now = {Instant.EPOCH};
-        HealthCheck health = new Health(Optional.empty()).store(new Records(new ForwardingStore(new MemoryStore()) {
+        HealthCheck health = new Health(new Role.Everything()).store(new Records(new ForwardingStore(new MemoryStore()) {
             @Override
             public Optional<byte[]> read(String key) {
                 if (away[0]) {
