@@ -23,9 +23,17 @@ class DeployTest {
             #!/bin/sh
             echo "$*" >> "$SEEN"
             case "$*" in
-              kustomize*) echo "    eventing.knative.dev/broker.class: $WANTED" ;;
               *"get namespace team"*) exit 1 ;;
               *"apply -f -"*) cat > "$SEEN.applied" ;;
+              kustomize*)
+                echo "    eventing.knative.dev/broker.class: $WANTED"
+                for name in coder dead-letter planner; do
+                  printf '%s\\n' --- 'apiVersion: serving.knative.dev/v1' 'kind: Service' 'metadata:' "  name: $name"
+                done ;;
+              *" wait "*"/$UNREADY "* | *" wait "*"services.serving.knative.dev --all") [ -z "$UNREADY" ] ;;
+              *"get services.serving"*)
+                printf 'Service coder\\tTrue\\t: \\n'
+                [ -z "$UNREADY" ] || printf 'Service %s\\tFalse\\tContainerMissing: Unable to fetch image "r.example/mlestar:1"\\nService new\\t\\t: \\n' "$UNREADY" ;;
               *"get deployment eventing-controller"*) printf %s "$KNATIVE" ;;
               *"get brokers"*) printf %s "$INSTALLED" ;;
             esac
@@ -43,14 +51,17 @@ class DeployTest {
     }
 
     private Ended deploy(String wanted, String knative, String installed, String function) throws IOException, InterruptedException {
-        return deploy(wanted, knative, installed, function, "mlestar");
+        return deploy(wanted, knative, installed, function, "mlestar", "");
     }
 
-    private Ended deploy(String wanted, String knative, String installed, String function, String namespace) throws IOException, InterruptedException {
+    /// @param unready the Service that does not become ready
+    private Ended deploy(String wanted, String knative, String installed, String function, String namespace, String unready)
+            throws IOException, InterruptedException {
         Path seen = folder.resolve("seen");
         Files.deleteIfExists(seen);
-        Subprocess deploy = Subprocess.run(Path.of("").toAbsolutePath(), Map.of("PATH", folder + ":" + System.getenv("PATH"), "SEEN", seen.toString(),
-                "WANTED", wanted, "KNATIVE", knative, "INSTALLED", installed, "FUNCTION", function, "NAMESPACE", namespace), "src/build/deploy");
+        Map<String, String> environment = Map.of("PATH", folder + ":" + System.getenv("PATH"), "SEEN", seen.toString(), "WANTED", wanted, "KNATIVE", knative,
+                "INSTALLED", installed, "FUNCTION", function, "NAMESPACE", namespace, "UNREADY", unready, "AT_ONCE", "2");
+        Subprocess deploy = Subprocess.run(Path.of("").toAbsolutePath(), environment, "src/build/deploy");
         return new Ended(deploy.exitCode(), deploy.said(), Files.exists(seen) ? Files.readAllLines(seen) : List.of());
     }
 
@@ -61,14 +72,25 @@ class DeployTest {
         List<String> done = new ArrayList<>(ended.asked());
         done.removeIf(line -> !line.contains(" wait ") && !line.startsWith("apply"));
         assertThat(done).extracting(line -> line.replaceFirst(".*timeout=5m (\\w+).*", "$1")).as("no function is made before it can be told the broker")
-                .containsExactly("apply -k target/deploy -l !mlestar.io/function", "brokers", "sinkbindings", "apply -k target/deploy", "jobsinks", "services",
-                        "triggers", "pingsources");
+                .containsExactly("apply -f target/deploy/all.yaml -l !mlestar.io/function", "brokers", "sinkbindings",
+                        "apply -f target/deploy/all.yaml -l mlestar.io/function=all", "apply -f target/deploy/all.yaml -l mlestar.io/function in (dead-letter,coder)",
+                        "services", "apply -f target/deploy/all.yaml -l mlestar.io/function in (planner)", "services", "apply -f target/deploy/all.yaml",
+                        "jobsinks", "services", "triggers", "pingsources");
+    }
+
+    @Test
+    void aServiceThatIsNotReadyIsNamedWithItsReasonAndKeepsNoOtherBack() throws Exception {
+        Ended ended = deploy("Kafka", "1.20.0", "Kafka", "", "mlestar", "dead-letter");
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.asked()).contains("apply -f target/deploy/all.yaml -l mlestar.io/function in (planner)");
+        assertThat(ended.said()).contains("not ready: Service dead-letter: ContainerMissing: Unable to fetch image \"r.example/mlestar:1\"\n",
+                "not ready: Service new: Kubernetes has not looked at it yet\n", "make deploy again goes on").doesNotContain("Service coder:");
     }
 
     @Test
     void aNamespaceIsMadeWhereThereIsNoneAndNoneIsChanged() throws Exception {
-        assertThat(deploy("Kafka", "1.20.0", "Kafka", "").asked()).noneMatch(line -> line.contains("apply -f"));
-        assertThat(deploy("Kafka", "1.20.0", "Kafka", "", "team").asked()).contains("apply -f -");
+        assertThat(deploy("Kafka", "1.20.0", "Kafka", "").asked()).noneMatch(line -> line.equals("apply -f -"));
+        assertThat(deploy("Kafka", "1.20.0", "Kafka", "", "team", "").asked()).contains("apply -f -");
         assertThat(Files.readString(folder.resolve("seen.applied"))).contains("kind: Namespace", "  name: team\n", "enforce: restricted");
     }
 
@@ -140,7 +162,7 @@ class DeployTest {
         Ended ended = deploy("Kafka", "1.20.0", "Kafka", "planner");
         assertThat(ended.code()).as(ended.said()).isZero();
         assertThat(ended.asked()).filteredOn(line -> line.startsWith("apply"))
-                .containsExactly("apply -k target/deploy -l mlestar.io/function in (planner, all)");
+                .containsExactly("apply -f target/deploy/all.yaml -l mlestar.io/function in (planner, all)");
         assertThat(ended.asked()).filteredOn(line -> line.contains(" wait ")).singleElement().asString().contains("services.serving.knative.dev/planner");
         Ended wrong = deploy("Kafka", "1.20.0", "Kafka", "plannner");
         assertThat(wrong.code()).isEqualTo(1);
