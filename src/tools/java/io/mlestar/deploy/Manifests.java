@@ -34,9 +34,14 @@ final class Manifests {
 
     private Manifests() {}
 
-    /// Writes all generated files below the project's folder.
+    /// Writes all generated files below the project's folder. The chart is made from the others.
     public static void main(String[] arguments) throws IOException {
-        for (Map.Entry<Path, String> file : all().entrySet()) {
+        write(all());
+        write(ChartManifests.all());
+    }
+
+    private static void write(Map<Path, String> files) throws IOException {
+        for (Map.Entry<Path, String> file : files.entrySet()) {
             Files.createDirectories(file.getKey().getParent());
             Files.writeString(file.getKey(), file.getValue());
         }

@@ -1,0 +1,147 @@
+package io.mlestar.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.Installed;
+import io.mlestar.ProjectFiles;
+import io.mlestar.Subprocess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// The Helm chart gives what kustomize gives.
+class ChartTest {
+    private static final String REGISTRY = "registry.invalid";
+
+    private static Subprocess helm(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(Installed.need("the chart is not rendered", "helm").toString()));
+        command.addAll(List.of(arguments));
+        return Subprocess.run(Path.of("").toAbsolutePath(), Map.of(), command.toArray(String[]::new));
+    }
+
+    private static Subprocess rendered(String... values) throws IOException, InterruptedException {
+        List<String> arguments = new ArrayList<>(List.of("template", "mlestar", "k8s/chart", "--namespace", "mlestar", "--kube-version", "1.30"));
+        Stream.of(values).forEach(value -> arguments.addAll(List.of(value.startsWith("json ") ? "--set-json" : "--set", value.replaceFirst("^json ", ""))));
+        return helm(arguments.toArray(String[]::new));
+    }
+
+    /// Each object by what Kubernetes knows it by.
+    private static Map<String, JsonNode> objects(String yaml) {
+        Map<String, JsonNode> objects = new TreeMap<>();
+        ProjectFiles.documents(yaml).stream().filter(object -> object.has("kind")).forEach(object -> assertThat(objects.put(object.path("apiVersion").asText()
+                + " " + object.path("kind").asText() + " " + object.at("/metadata/name").asText(), object)).as("one of a name").isNull());
+        return objects;
+    }
+
+    /// What is one and the same installation: values of the chart, and what kustomize builds.
+    static Stream<Arguments> installations() throws IOException {
+        List<Arguments> all = new ArrayList<>();
+        for (String profile : List.of("full", "small")) {
+            List<String> small = profile.equals("small") ? List.of("small") : List.of();
+            for (String component : ChartManifests.components().keySet()) {
+                String folder = ChartManifests.components().get(component);
+                boolean overlay = folder.startsWith("overlays/");
+                all.add(Arguments.of(List.of("profile=" + profile, "components." + component + "=true"), overlay ? folder.substring(9) : "kafka",
+                        Stream.concat(small.stream(), overlay ? Stream.empty() : Stream.of(folder)).toList()));
+            }
+            all.add(Arguments.of(List.of("profile=" + profile), "kafka", small));
+            all.add(Arguments.of(List.of("profile=" + profile, "components.weights=true", "components.kueue=true", "components.dataVolume=true"), "kafka",
+                    Stream.concat(small.stream(), Stream.of("data-volume", "kueue", "weights")).toList()));
+        }
+        return all.stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("installations")
+    void chartAndKustomizeGiveTheSameObjects(List<String> values, String overlay, List<String> components) throws Exception {
+        Installed.need("the chart is not rendered", "helm");
+        assertSame(values, Kustomize.overlay(overlay, components.toArray(String[]::new)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false, ''", "true, ../../k8s/one-bucket"})
+    void soItIsWithTheProfileOne(String bucket, String components) throws Exception {
+        Installed.need("the chart is not rendered", "helm");
+        assertSame(List.of("profile=one", "components.oneBucket=" + bucket), Kustomize.build("""
+                apiVersion: kustomize.config.k8s.io/v1beta1
+                kind: Kustomization
+                namespace: mlestar
+                resources: [../../k8s/one]
+                components: [%s]
+                """.formatted(components)));
+    }
+
+    private static void assertSame(List<String> values, String kustomized) throws IOException, InterruptedException {
+        boolean hasRegistry = kustomized.contains("image: " + REGISTRY + "/");
+        String chart = rendered(Stream.concat(values.stream(), Stream.of("image.registry=" + (hasRegistry ? REGISTRY : "")))
+                .toArray(String[]::new)).wellEnded();
+        // A chart makes no namespace: `helm install --create-namespace` does.
+        Map<String, JsonNode> wanted = objects(kustomized.replace("app.kubernetes.io/managed-by: kustomize", "app.kubernetes.io/managed-by: Helm"));
+        wanted.keySet().removeIf(name -> name.startsWith("v1 Namespace "));
+        Map<String, JsonNode> found = objects(chart);
+        assertThat(found.keySet()).isEqualTo(wanted.keySet());
+        wanted.forEach((name, object) -> assertThat(found.get(name)).as(name).isEqualTo(object));
+    }
+
+    @Test
+    void helmFindsNothingWrongWithTheChart() throws Exception {
+        assertThat(helm("lint", "--strict", "k8s/chart").wellEnded()).contains("0 chart(s) failed");
+    }
+
+    @Test
+    void whatAUserSetsIsWhereItBelongs() throws Exception {
+        String digest = "sha256:" + "0".repeat(64);
+        Map<String, JsonNode> chart = objects(rendered("image.registry=r.example", "image.digests.mlestar=" + digest, "image.pullPolicy=Always",
+                "imagePullSecrets[0].name=mine", "settings.MLE_STAR_STORE=s3://mine/runs", "settings.MLE_STAR_MODEL=sonnet", "secrets.models=keys",
+                "json resources.agent={\"requests\":{\"cpu\":\"2\"}}", "json identity.agent={\"example/role\":\"agents\"}",
+                "json egress=[{\"to\":[{\"ipBlock\":{\"cidr\":\"10.20.0.0/28\"}}]}]").wellEnded());
+        JsonNode agents = chart.get("serving.knative.dev/v1 Service agents").at("/spec/template/spec");
+        assertThat(agents.at("/containers/0/image").asText()).isEqualTo("r.example/mlestar@" + digest);
+        assertThat(agents.at("/containers/0/resources").toString()).isEqualTo("{\"requests\":{\"cpu\":\"2\"}}");
+        assertThat(agents.at("/imagePullSecrets/0/name").asText()).isEqualTo("mine");
+        assertThat(agents.at("/containers/0/envFrom").toString()).contains("\"keys\"").doesNotContain("model-keys");
+        JsonNode phases = chart.get("serving.knative.dev/v1 Service phases").at("/spec/template/spec/containers/0/resources/requests");
+        assertThat(phases.path("memory").asText()).as("others keep theirs").isEqualTo("96Mi");
+        JsonNode settings = chart.get("v1 ConfigMap mlestar").path("data");
+        assertThat(settings.path("MLE_STAR_STORE").asText()).isEqualTo("s3://mine/runs");
+        assertThat(settings.path("MLE_STAR_MODEL").asText()).isEqualTo("sonnet");
+        assertThat(settings.has("MLE_STAR_HARDWARE")).isTrue();
+        assertThat(chart.get("v1 ServiceAccount agent").at("/metadata/annotations/example~1role").asText()).isEqualTo("agents");
+        assertThat(chart.get("networking.k8s.io/v1 NetworkPolicy out-to-broker-and-store").path("spec").toString()).contains("10.20.0.0/28");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"profile=tiny, profile", "components.gpus=true, gpus", "settings.A=true, settings", "image.tag=, tag", "broker.class=Rabbit, class"})
+    void aWrongValueIsNamedAndNothingIsRendered(String value, String named) throws Exception {
+        Subprocess refused = rendered(value);
+        assertThat(refused.exitCode()).isNotZero();
+        assertThat(refused.said()).contains(named, "values don't meet the specifications of the schema");
+    }
+
+    @Test
+    void everyValueIsExplained() throws IOException {
+        String readme = Files.readString(ChartManifests.HOME.resolve("README.md"));
+        JsonNode values = ProjectFiles.documents(Files.readString(ChartManifests.HOME.resolve("values.yaml"))).getFirst();
+        assertThat(values.properties()).extracting(Map.Entry::getKey).allSatisfy(name -> assertThat(readme).contains("`" + name));
+        assertThat(values.path("components").properties()).extracting(Map.Entry::getKey).allSatisfy(name -> assertThat(readme).contains("`" + name + "`"));
+    }
+
+    @Test
+    void whatIsCommittedIsMadeFromTheKustomizations() throws IOException {
+        Map<Path, String> made = ChartManifests.all();
+        made.forEach((file, text) -> assertThat(file).as("run 'make manifests'").hasContent(text));
+        assertThat(ProjectFiles.below(ChartManifests.HOME, "")).filteredOn(Files::isRegularFile)
+                .allMatch(file -> made.containsKey(file) || file.endsWith("README.md"));
+    }
+}
