@@ -5,13 +5,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.ProjectFiles;
 import io.mlestar.core.base.Json;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -90,6 +86,7 @@ final class ChartSource {
         return manifests;
     }
 
+    /// Without the digest that kustomize may add to its name.
     private static ObjectNode generated(Path folder, JsonNode generator) {
         Map<String, String> data = new TreeMap<>();
         generator.path("files").forEach(file -> {
@@ -97,29 +94,14 @@ final class ChartSource {
             Path path = folder.resolve(parts[parts.length - 1]);
             data.put(parts.length == 2 ? parts[0] : path.getFileName().toString(), ProjectFiles.text(path));
         });
-        String name = generator.path("name").asText();
         JsonNode options = generator.path("options");
         ObjectNode manifest = Json.object().put("apiVersion", "v1").put("kind", "ConfigMap");
-        manifest.putObject("metadata").put("name", options.path("disableNameSuffixHash").asBoolean() ? name : name + "-" + digest(data));
+        manifest.putObject("metadata").put("name", generator.path("name").asText());
         if (options.has("labels")) {
             ((ObjectNode) manifest.get("metadata")).set("labels", options.get("labels"));
         }
         manifest.set("data", Json.tree(data));
         return manifest;
-    }
-
-    /// As kustomize names what it generates (kustomize, `api/hasher/hasher.go`), so that both name the prompts alike: without a name.
-    static String digest(Map<String, String> data) {
-        ObjectNode encoded = Json.object();
-        encoded.set("data", Json.tree(new TreeMap<>(data)));
-        String json = Json.line(encoded.put("kind", "ConfigMap").put("name", "")).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-                .replace("\u2028", "\\u2028").replace("\u2029", "\\u2029");
-        try {
-            String hex = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(json.getBytes(StandardCharsets.UTF_8)));
-            return hex.substring(0, 10).replace('0', 'g').replace('1', 'h').replace('3', 'k').replace('a', 'm').replace('e', 't');
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     private void patch(Path folder, JsonNode kustomization, @Nullable String condition) {

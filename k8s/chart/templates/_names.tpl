@@ -4,3 +4,7 @@
 {{- with $image.registry }}{{ . }}/{{ end }}{{ .name }}
 {{- with index $image.digests .name }}@{{ . }}{{ else }}:{{ $image.tag }}{{ end }}
 {{- end }}
+
+{{- define "mlestar.prompts" -}}
+prompts-{{ (.Files.Glob "prompts/*.md").AsConfig | sha256sum | trunc 10 }}
+{{- end }}
