@@ -114,7 +114,7 @@ class ChartTest {
         JsonNode agents = chart.get("serving.knative.dev/v1 Service agents").at("/spec/template/spec");
         assertThat(agents.at("/containers/0/image").asText()).isEqualTo("r.example/mlestar@" + digest);
         assertThat(agents.at("/containers/0/resources").toString()).isEqualTo("{\"requests\":{\"cpu\":\"2\"}}");
-        assertThat(agents.at("/imagePullSecrets/0/name").asText()).isEqualTo("mine");
+        assertThat(chart.get("v1 ServiceAccount agent").at("/imagePullSecrets/0/name").asText()).isEqualTo("mine");
         assertThat(agents.at("/containers/0/envFrom").toString()).contains("\"keys\"").doesNotContain("model-keys");
         JsonNode phases = chart.get("serving.knative.dev/v1 Service phases").at("/spec/template/spec/containers/0/resources/requests");
         assertThat(phases.path("memory").asText()).as("others keep theirs").isEqualTo("96Mi");

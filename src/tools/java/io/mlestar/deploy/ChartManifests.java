@@ -8,6 +8,7 @@ import io.mlestar.core.base.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -34,7 +35,7 @@ final class ChartManifests {
     private static final Set<String> WHOLE_CLUSTER = Set.of("Namespace", "PriorityClass");
     private static final String PROMPTS = "{{ include \"mlestar.prompts\" $ }}";
     private static final Map<String, String> SECRETS = Map.of("store-credentials", "store", "script-store-credentials", "scripts", "model-keys", "models",
-            "mlestar-token", "token");
+            "mlestar-token", "token", "prune-store-credentials", "prune");
 
     private ChartManifests() {}
 
@@ -86,7 +87,9 @@ final class ChartManifests {
         one.add(K8S.resolve("one-bucket"), Set.of(), ".Values.components.oneBucket");
         source.add(K8S.resolve("overlays/kafka"), Set.of("../../base"), "eq .Values.broker.class \"Kafka\"");
         source.patch(K8S.resolve("overlays/dev"), "Broker", "eq .Values.broker.class \"MTChannelBasedBroker\"");
-        for (Map.Entry<String, String> component : components().entrySet()) {
+        List<Map.Entry<String, String>> components = components().entrySet().stream()
+                .sorted(Comparator.comparing(component -> OVERLAYS.contains(component.getKey()) ? 0 : 1)).toList();
+        for (Map.Entry<String, String> component : components) {
             String condition = ".Values.components." + component.getKey();
             source.add(K8S.resolve(component.getValue()), Set.of("../kafka", "../oidc"),
                     component.getKey().equals("oidc") ? "or " + condition + " .Values.components.secure" : condition);
@@ -115,13 +118,20 @@ final class ChartManifests {
             replace(labels, "app.kubernetes.io/managed-by", "{{ .Release.Service }}");
             replace(labels, "app.kubernetes.io/instance", "{{ .Release.Name }}");
         }
-        switch (entry.kind() + " " + entry.name()) {
-            case "ConfigMap mlestar" -> settings((ObjectNode) manifest.get("data"));
-            case "ServiceAccount agent", "ServiceAccount function", "ServiceAccount script", "ServiceAccount mlestar" -> ConditionalYaml.addLines(metadata, """
+        if (entry.kind().equals("ServiceAccount")) {
+            ConditionalYaml.addLines(metadata, """
                     {{- with index .Values.identity "%s" }}
                     annotations: {{ toYaml . | nindent 4 }}
                     {{- end }}
                     """.formatted(entry.name()));
+            ConditionalYaml.addLines(manifest, """
+                    {{- with .Values.imagePullSecrets }}
+                    imagePullSecrets: {{ toYaml . | nindent 2 }}
+                    {{- end }}
+                    """);
+        }
+        switch (entry.kind() + " " + entry.name()) {
+            case "ConfigMap mlestar" -> settings((ObjectNode) manifest.get("data"));
             case "NetworkPolicy out-to-broker-and-store", "NetworkPolicy mlestar" -> ((ArrayNode) manifest.at("/spec/egress"))
                     .add(ConditionalYaml.lines("""
                             {{- with .Values.egress }}
@@ -162,7 +172,7 @@ final class ChartManifests {
     /// The value that holds the resources of its containers.
     private static String owner(ObjectNode manifest) {
         return manifest.path("kind").asText().equals("JobSink") ? value(manifest.at("/metadata/name").asText())
-                : manifest.at("/metadata/labels/mlestar.io~1class").asText("one");
+                : manifest.at("/metadata/labels/mlestar.io~1class").asText(manifest.path("kind").asText().equals("CronJob") ? "prune" : "one");
     }
 
     private static void values(JsonNode node, String owner) {
@@ -179,8 +189,6 @@ final class ChartManifests {
                             value));
                 } else if (key.equals("secretRef")) {
                     ((ObjectNode) value).set("name", ConditionalYaml.template("{{ .Values.secrets." + SECRETS.get(value.path("name").asText()) + " }}"));
-                } else if (key.equals("serviceAccountName")) {
-                    map.set("imagePullSecrets", ConditionalYaml.choice(".Values.imagePullSecrets", ConditionalYaml.template("{{ toJson .Values.imagePullSecrets }}"), null));
                 } else if (key.equals("sub") && value.asText().startsWith("system:serviceaccount:")) {
                     map.set(key, ConditionalYaml.template(value.asText().replaceFirst(":[^:]*:([^:]*)$", ":{{ .Release.Namespace }}:$1")));
                 } else if (key.equals("configMap") && value.path("name").asText().equals("prompts")) {

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// What a user of the chart may set: its description, the defaults and their schema.
 final class ChartValues {
     private static final List<String> IMAGES = List.of("mlestar", "mlestar-status", "mlestar-scripts", "mlestar-scripts-gpu");
-    private static final List<String> CONTAINERS = List.of("agent", "phase", "run", "status", "scriptCpu", "scriptGpu", "one");
-    private static final List<String> ACCOUNTS = List.of("agent", "function", "script", "mlestar");
+    private static final List<String> CONTAINERS = List.of("agent", "phase", "run", "status", "scriptCpu", "scriptGpu", "scriptA100", "prune", "one");
+    private static final List<String> ACCOUNTS = List.of("agent", "function", "script", "prune", "mlestar");
 
     private ChartValues() {}
 
@@ -79,6 +79,8 @@ final class ChartValues {
                   store: store-credentials
                   # The same variables, with fewer rights: for the Jobs of scripts.
                   scripts: script-store-credentials
+                  # The same variables, with a key that may delete: for the component retention.
+                  prune: prune-store-credentials
                   # ANTHROPIC_API_KEY ...
                   models: model-keys
                   # MLE_STAR_TOKEN; profile one needs it.
@@ -117,7 +119,7 @@ final class ChartValues {
                 Map.entry("imagePullSecrets", list(of(Map.entry("name", text)))),
                 Map.entry("broker", of(Map.entry("class", choice("Kafka", "MTChannelBasedBroker")))),
                 Map.entry("settings", Json.object().put("type", "object").set("additionalProperties", text)),
-                Map.entry("secrets", same(type("string", "^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"), List.of("store", "scripts", "models", "token"))),
+                Map.entry("secrets", same(type("string", "^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"), List.of("store", "scripts", "prune", "models", "token"))),
                 Map.entry("identity", same(Json.object().put("type", "object").set("additionalProperties", text), ACCOUNTS)),
                 Map.entry("egress", list(any)), Map.entry("resources", same(any, CONTAINERS)),
                 Map.entry("components", same(flag, Stream.concat(components.stream(), Stream.of("oneBucket")).toList())));
