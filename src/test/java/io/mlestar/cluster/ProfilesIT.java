@@ -111,7 +111,8 @@ class ProfilesIT {
         Waiting.until("it is ready", () -> {
             assertThat(process.isAlive()).as(Files.readString(logs.resolve("pod.log"))).isTrue();
             try {
-                return client.send(HttpRequest.newBuilder(server.resolve("q/health/ready")).build(), HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+                return client.send(HttpRequest.newBuilder(server.resolve("q/health/ready")).build(), HttpResponse.BodyHandlers.discarding())
+                        .statusCode() == 200;
             } catch (ConnectException e) {
                 return false;
             }

@@ -44,8 +44,9 @@ class ChartTest {
     private static Map<String, JsonNode> objects(String yaml) {
         Map<String, JsonNode> objects = new TreeMap<>();
         // Each gives the prompts a name by their content in its own way.
-        ProjectFiles.documents(yaml.replaceAll("\\bprompts-[a-z0-9]{10}\\b", "prompts")).stream().filter(object -> object.has("kind")).forEach(object -> assertThat(objects.put(object.path("apiVersion").asText()
-                + " " + object.path("kind").asText() + " " + object.at("/metadata/name").asText(), object)).as("one of a name").isNull());
+        ProjectFiles.documents(yaml.replaceAll("\\bprompts-[a-z0-9]{10}\\b", "prompts")).stream().filter(object -> object.has("kind"))
+                .forEach(object -> assertThat(objects.put(object.path("apiVersion").asText()
+                        + " " + object.path("kind").asText() + " " + object.at("/metadata/name").asText(), object)).as("one of a name").isNull());
         return objects;
     }
 

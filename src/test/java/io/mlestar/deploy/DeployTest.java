@@ -19,25 +19,26 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// `make deploy` against a kubectl that writes down what it is told, and knows of a cluster what it is asked for.
 class DeployTest {
-    private static final String KUBECTL = """
-            #!/bin/sh
-            echo "$*" >> "$SEEN"
-            case "$*" in
-              *"get namespace team"*) exit 1 ;;
-              *"apply -f -"*) cat > "$SEEN.applied" ;;
-              kustomize*)
-                echo "    eventing.knative.dev/broker.class: $WANTED"
-                for name in coder dead-letter planner; do
-                  printf '%s\\n' --- 'apiVersion: serving.knative.dev/v1' 'kind: Service' 'metadata:' "  name: $name"
-                done ;;
-              *" wait "*"/$UNREADY "* | *" wait "*"services.serving.knative.dev --all") [ -z "$UNREADY" ] ;;
-              *"get services.serving"*)
-                printf 'Service coder\\tTrue\\t: \\n'
-                [ -z "$UNREADY" ] || printf 'Service %s\\tFalse\\tContainerMissing: Unable to fetch image "r.example/mlestar:1"\\nService new\\t\\t: \\n' "$UNREADY" ;;
-              *"get deployment eventing-controller"*) printf %s "$KNATIVE" ;;
-              *"get brokers"*) printf %s "$INSTALLED" ;;
-            esac
-            """;
+    private static final String KUBECTL =
+            """
+                    #!/bin/sh
+                    echo "$*" >> "$SEEN"
+                    case "$*" in
+                      *"get namespace team"*) exit 1 ;;
+                      *"apply -f -"*) cat > "$SEEN.applied" ;;
+                      kustomize*)
+                        echo "    eventing.knative.dev/broker.class: $WANTED"
+                        for name in coder dead-letter planner; do
+                          printf '%s\\n' --- 'apiVersion: serving.knative.dev/v1' 'kind: Service' 'metadata:' "  name: $name"
+                        done ;;
+                      *" wait "*"/$UNREADY "* | *" wait "*"services.serving.knative.dev --all") [ -z "$UNREADY" ] ;;
+                      *"get services.serving"*)
+                        printf 'Service coder\\tTrue\\t: \\n'
+                        [ -z "$UNREADY" ] || printf 'Service %s\\tFalse\\tContainerMissing: Unable to fetch image "r.example/mlestar:1"\\nService new\\t\\t: \\n' "$UNREADY" ;;
+                      *"get deployment eventing-controller"*) printf %s "$KNATIVE" ;;
+                      *"get brokers"*) printf %s "$INSTALLED" ;;
+                    esac
+                    """;
 
     @TempDir
     private Path folder;
@@ -73,7 +74,8 @@ class DeployTest {
         done.removeIf(line -> !line.contains(" wait ") && !line.startsWith("apply"));
         assertThat(done).extracting(line -> line.replaceFirst(".*timeout=5m (\\w+).*", "$1")).as("no function is made before it can be told the broker")
                 .containsExactly("apply -f target/deploy/all.yaml -l !mlestar.io/function", "brokers", "sinkbindings",
-                        "apply -f target/deploy/all.yaml -l mlestar.io/function=all", "apply -f target/deploy/all.yaml -l mlestar.io/function in (dead-letter,coder)",
+                        "apply -f target/deploy/all.yaml -l mlestar.io/function=all",
+                        "apply -f target/deploy/all.yaml -l mlestar.io/function in (dead-letter,coder)",
                         "services", "apply -f target/deploy/all.yaml -l mlestar.io/function in (planner)", "services", "apply -f target/deploy/all.yaml",
                         "jobsinks", "services", "triggers", "pingsources");
     }

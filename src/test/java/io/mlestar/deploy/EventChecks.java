@@ -73,8 +73,9 @@ final class EventChecks {
                 wrong.add("function " + function.export() + ": no Trigger of its name takes its type " + function.type());
             }
             String kind = script ? "JobSink" : "Service";
-            Optional<String> receiver = installed.all(Trigger.class).stream().filter(trigger -> trigger.getMetadata().getName().equals(function.kubernetesName())
-                    && subscriber(trigger).getKind().equals(kind)).map(trigger -> subscriber(trigger).getName()).findFirst();
+            Optional<String> receiver =
+                    installed.all(Trigger.class).stream().filter(trigger -> trigger.getMetadata().getName().equals(function.kubernetesName())
+                            && subscriber(trigger).getKind().equals(kind)).map(trigger -> subscriber(trigger).getName()).findFirst();
             if (receiver.filter(name -> script || name.equals(function.kubernetesName()) || SHARED.contains(name)).isEmpty()) {
                 wrong.add("function " + function.export() + ": its Trigger leads elsewhere");
             }

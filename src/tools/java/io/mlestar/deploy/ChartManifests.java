@@ -181,7 +181,8 @@ final class ChartManifests {
                 String key = entry.getKey();
                 JsonNode value = entry.getValue();
                 if (key.equals("image")) {
-                    map.set(key, ConditionalYaml.template("{{ include \"mlestar.image\" (dict \"root\" $ \"name\" \"%s\") }}".formatted(image(value.asText()))));
+                    map.set(key,
+                            ConditionalYaml.template("{{ include \"mlestar.image\" (dict \"root\" $ \"name\" \"%s\") }}".formatted(image(value.asText()))));
                 } else if (key.equals("imagePullPolicy")) {
                     map.set(key, ConditionalYaml.template("{{ .Values.image.pullPolicy }}"));
                 } else if (key.equals("resources") && map.has("envFrom")) {
