@@ -7,9 +7,9 @@ MVN = ./mvnw -B -ntp
 JAR := target/mlestar-runner.jar
 # The program of a function's pod, in target/functions. Before the whole one, whose description of what was built has the last word.
 FUNCTIONS = $(MVN) -q compile quarkus:build -Dquarkus.profile=functions
-# Compiles the programs of src/tools/java, and starts one; `fuzz` sets PROFILE.
+# Compiles the programs of src/tools/java, and starts one; `fuzz` sets MAVEN_PROFILE.
 CLASSPATH = target/test-classes:target/classes:$$(cat target/test-classpath)
-COMPILE_TOOLS = $(MVN) -q $(PROFILE) test-compile dependency:build-classpath -Dmdep.outputFile=target/test-classpath
+COMPILE_TOOLS = $(MVN) -q $(MAVEN_PROFILE) test-compile dependency:build-classpath -Dmdep.outputFile=target/test-classpath
 TOOL = $(COMPILE_TOOLS) && "$$(src/build/find-jdk)/bin/java" -Xmx512m -Djava.util.logging.manager=org.jboss.logmanager.LogManager -cp "$(CLASSPATH)"
 ARCHIVE := target/mlestar.jsa
 OVERLAY ?= dev
@@ -112,7 +112,7 @@ mutate: ## change the code of ROOMS in small ways, and count how many changes th
 SEED ?= $(shell date +%s)
 EXECUTIONS ?= 1000000
 
-fuzz: PROFILE = -Pfuzz
+fuzz: MAVEN_PROFILE = -Pfuzz
 fuzz: ## let Jazzer feed each parser with EXECUTIONS made-up texts, from SEED on, and keep what it learned in target/fuzz
 	$(COMPILE_TOOLS)
 	@java="$$(src/build/find-jdk)/bin/java"; libraries="$(CLASSPATH)"; \
