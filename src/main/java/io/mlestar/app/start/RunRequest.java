@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.adapter.bucket.BucketObject;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.task.Preset;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.List;
 import java.util.Map;
@@ -15,16 +16,18 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// The data of an event that asks for a run: `{"run_id"?, "task", "config"?, "model"?}`, or with `"fork": {"run", "at"?}` in place of the task. What is too
+/// The data of an event that asks for a run: `{"run_id"?, "task", "preset"?, "config"?, "model"?}`, or with `"fork": {"run", "at"?}` in place of the task. What is too
 /// large for an event lies in a bucket as JSON, and `task_ref` and `config_ref` name it.
 ///
 /// @param task as the user wrote it; null with a fork
+/// @param preset name of a [Preset], under all that is set by hand
 /// @param config what is set by hand; null for nothing
 /// @param fork null for a run that begins with nothing
 @RegisterForReflection
-public record RunRequest(Optional<String> runId, @Nullable JsonNode task, @Nullable ObjectNode config, Optional<String> model, @Nullable Fork fork) {
+public record RunRequest(Optional<String> runId, @Nullable JsonNode task, Optional<String> preset, @Nullable ObjectNode config, Optional<String> model,
+        @Nullable Fork fork) {
     static final Map<String, JsonNodeType> FIELDS = Map.of("run_id", JsonNodeType.STRING, "task", JsonNodeType.OBJECT,
-            "config", JsonNodeType.OBJECT, "model", JsonNodeType.STRING, "fork", JsonNodeType.OBJECT, "task_ref", JsonNodeType.STRING,
+            "preset", JsonNodeType.STRING, "config", JsonNodeType.OBJECT, "model", JsonNodeType.STRING, "fork", JsonNodeType.OBJECT, "task_ref", JsonNodeType.STRING,
             "config_ref", JsonNodeType.STRING);
     private static final Set<String> OF_A_FORK = Set.of("run", "at");
 
@@ -88,9 +91,14 @@ public record RunRequest(Optional<String> runId, @Nullable JsonNode task, @Nulla
         return Objects.requireNonNull(task, "task");
     }
 
-    /// What is set by hand, the model included.
+    /// What is set by the preset and by hand, the model included.
+    ///
+    /// @throws Invalid if there is no such preset
     ObjectNode settings() {
-        ObjectNode settings = config == null ? Json.object() : config.deepCopy();
+        ObjectNode settings = preset.map(name -> Preset.named(name).settings()).orElseGet(Json::object);
+        if (config != null) {
+            settings.setAll(config);
+        }
         model.ifPresent(chosen -> settings.put("model", chosen));
         return settings;
     }

@@ -15,6 +15,7 @@ import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.FolderStore;
 import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.task.PipelineConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,7 +66,7 @@ class RunRequestTest {
             []                                          | the data must be a JSON object
             {}                                          | task is required
             {"task": null}                              | task is required
-            {"tasks": {}}                               | unknown field tasks; known are config, config_ref, fork, model, run_id, task, task_ref
+            {"tasks": {}}                               | unknown field tasks; known are config, config_ref, fork, model, preset, run_id, task, task_ref
             {"task": "mini"}                            | task must be a JSON object, but is "mini"
             {"run_id": 7}                               | run_id must be a text
             {"run_id": ["a"]}                           | run_id must be a text
@@ -120,6 +121,14 @@ class RunRequestTest {
         assertThat(fork.config().loop().innerLoopSteps()).isOne();
         assertThat(requested("{\"run_id\": \"f\", \"fork\": {\"run\": \"r\"}}", "again", Map.of())).isEqualTo(fork);
         refused("{\"run_id\": \"f\", \"fork\": {\"run\": \"q\"}}", "run f was begun with another task");
+    }
+
+    @Test
+    void aPresetLiesUnderWhatIsSetByHand() {
+        PipelineConfig config = requested("{\"task\": " + TASK + ", \"preset\": \"quick\", \"config\": {\"inner_loop_steps\": 3}}", "event", Map.of()).config();
+        assertThat(config.loop().innerLoopSteps()).isEqualTo(3);
+        assertThat(config.loop().outerLoopSteps()).isOne();
+        refused("{\"task\": " + TASK + ", \"preset\": \"quik\"}", "there is no preset \"quik\"");
     }
 
     @Test
