@@ -2,10 +2,14 @@ package io.mlestar.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.Subprocess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -41,13 +45,52 @@ class MakePythonTest {
 
     @Test
     void anUnknownSetIsRefusedWithTheKnownOnes() throws Exception {
-        assertThat(said(2, "most")).containsExactly("make python: SET is small, full (as the machine is: cpu or gpu), cpu or gpu, not \"most\"");
+        assertThat(said(2, "most")).containsExactly("make python: the set is small, full (as the machine is: cpu or gpu), cpu or gpu, not \"most\"");
     }
 
     @Test
     @Tag("long")
     void withoutTheIndexOfPyTorchNothingIsMadeAndTheOtherWaysAreNamed() throws Exception {
         assertThat(said(1, "cpu")).singleElement().asString().startsWith("make python: PyTorch without CUDA cannot be had from http://127.0.0.1:1/;")
-                .contains("make python SET=cpu TORCH_CPU_INDEX=ADDRESS", "make python SET=gpu");
+                .contains("TORCH_CPU_INDEX=ADDRESS make python SET=cpu", "make python SET=gpu");
+    }
+
+    private static Path program(Path file, String text) throws IOException {
+        Files.createDirectories(file.getParent());
+        return Files.setPosixFilePermissions(Files.writeString(file, "#!/bin/sh\n" + text), PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    /// `mlestar python` of an unpacked archive; a stand-in for Python writes down what it would install.
+    @Test
+    void anArchiveMakesItsLockedLibrariesBesideItsLauncher() throws Exception {
+        Path archive = folder.resolve("mlestar 1");
+        try (Stream<Path> files = Files.list(folder.resolve("src/build"))) {
+            Path lib = Files.createDirectories(archive.resolve("lib"));
+            for (Path file : (Iterable<Path>) files::iterator) {
+                Files.copy(file, lib.resolve(file.getFileName()), StandardCopyOption.COPY_ATTRIBUTES);
+            }
+        }
+        Files.copy(Path.of("mlestar"), archive.resolve("mlestar"), StandardCopyOption.COPY_ATTRIBUTES);
+        // The launcher's program, which starts the script that the launcher names.
+        program(archive.resolve("lib/mlestar-runner"), "shift; exec \"$MLE_STAR_MAKE_PYTHON\" \"$@\"\n");
+        Path pip = program(folder.resolve("pip"), "echo \"$@\" >> asked\n");
+        Path python = program(folder.resolve("python"), """
+                [ "$1" = -c ] && exit 0
+                mkdir -p .venv/bin && cp "%s" .venv/bin/pip && cp "$0" .venv/bin/python
+                """.formatted(pip));
+        Map<String, String> environment = Map.of("PYTHON", python.toString());
+        String launcher = archive.resolve("mlestar").toString();
+        assertThat(Subprocess.run(folder, environment, launcher, "python", "small").wellEnded()).contains("mlestar python: .venv is made of lib/python-small.lock");
+        assertThat(archive.resolve("asked")).content().contains("--only-binary :all: --require-hashes -r lib/python-small.lock");
+        assertThat(Subprocess.run(folder, environment, launcher, "python", "small").wellEnded()).isEqualTo(".venv is ready\n");
+        assertThat(Subprocess.run(folder, environment, launcher, "python", "most").exitCode()).isEqualTo(2);
+        assertThat(archive.resolve(".venv/made-of.lock")).hasSameBinaryContentAs(Path.of("src/build/python-small.lock"));
+    }
+
+    /// What the archive has to carry for that.
+    @Test
+    void theArchiveCarriesWhatTheScriptReads() throws IOException {
+        assertThat(Path.of("src/build/make-archive")).content().contains("make-python", "python-small.lock", "python-cpu.lock", "python-gpu.lock",
+                "python-torch.txt", "Dockerfile.native");
     }
 }

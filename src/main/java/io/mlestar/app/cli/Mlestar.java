@@ -56,6 +56,7 @@ public final class Mlestar {
         COMMANDS.put("agent", AgentCommands.AgentCommand::new);
         COMMANDS.put("job", ServerCommands.JobCommand::new);
         COMMANDS.put("data", DataCommand::new);
+        COMMANDS.put("python", PythonCommand::new);
         COMMANDS.put("doctor", UpkeepCommands.DoctorCommand::new);
         COMMANDS.put("completion", CompletionCommand::new);
     }

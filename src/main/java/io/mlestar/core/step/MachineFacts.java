@@ -77,7 +77,7 @@ public record MachineFacts(@Nullable String python, @Nullable String system, @Nu
     public Optional<String> refusal() {
         return !missing.containsAll(ESSENTIAL) ? Optional.empty()
                 : Optional.of("the Python of the scripts (" + (python == null ? "of an unknown version" : python) + ") has none of "
-                        + String.join(", ", ESSENTIAL) + ", so the run stops before its first call; install them (make python), or name another"
+                        + String.join(", ", ESSENTIAL) + ", so the run stops before its first call; install them (mlestar python), or name another"
                         + " interpreter in MLE_STAR_PYTHON; needs_libraries=false goes on without them");
     }
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class MlestarTest {
     @Test
     void theProgramMakesOnlyTheCommandThatIsCalledAndAllForHelp() {
-        assertThat(Mlestar.program().getSubcommands()).hasSize(26).hasSameSizeAs(Mlestar.program("rnu", "--json").getSubcommands());
+        assertThat(Mlestar.program().getSubcommands()).hasSize(27).hasSameSizeAs(Mlestar.program("rnu", "--json").getSubcommands());
         assertThat(Mlestar.program().getSubcommands().keySet())
                 .allSatisfy(name -> assertThat(Mlestar.program(name, "--help").getSubcommands()).containsOnlyKeys(name));
     }
@@ -41,6 +41,12 @@ class MlestarTest {
     void helpWithACommandPrintsTheHelpOfItsOption() {
         assertThat(written(0, "help", "fork")).isEqualTo(written(0, "fork", "--help")).contains("--at=STEP", "--preset=NAME");
         assertThat(written(0, "help")).contains("new", "run", "doctor");
+    }
+
+    @Test
+    void thePythonOfTheScriptsIsMadeOnlyWhereItsLocksAre() {
+        assertThat(said("python")).isEqualTo("mlestar: the program was not started by the launcher of an archive or a checkout, which has the locks of the"
+                + " libraries; MLE_STAR_PYTHON names another Python");
     }
 
     @Test
