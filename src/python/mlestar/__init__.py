@@ -13,13 +13,15 @@ from pathlib import Path
 from typing import List, Mapping, Optional, Union
 
 from ._errors import BadInput, MlestarError, NotEnded, RunFailed, Unavailable
-from ._model import Event, Result, Status, Step, Steps
-from ._program import ProgramStore, fresh_name
+from ._model import Event, Grade, NewTask, Result, Status, Step, Steps
+from ._program import ProgramStore, fresh_name, new_task
 from ._run import Run
 from ._server import ServerStore
+from ._store import Chosen
 from ._track import track
 
-__all__ = ["BadInput", "Event", "MlestarError", "NotEnded", "Result", "Run", "RunFailed", "Status", "Step", "Steps", "Unavailable", "open", "run", "runs", "track"]
+__all__ = ["BadInput", "Event", "Grade", "MlestarError", "NewTask", "NotEnded", "Result", "Run", "RunFailed", "Status", "Step", "Steps", "Unavailable",
+           "new", "open", "run", "runs", "track"]
 
 __version__ = "0.1.0"
 
@@ -27,17 +29,34 @@ Address = Union[str, "os.PathLike[str]", None]
 Task = Union[str, "os.PathLike[str]", Mapping[str, object]]
 
 
-def run(task: Task, data: Address = None, *, model: Optional[str] = None, store: Address = None, run_id: Optional[str] = None, wait: bool = True,
-        progress: bool = True, program: Address = None, token: Optional[str] = None, **settings: object) -> Run:
+def new(folder: Union[str, "os.PathLike[str]"], *, target: Optional[str] = None, metric: Optional[str] = None, direction: Optional[str] = None,
+        description: Optional[str] = None, id: Optional[str] = None, out: Address = None, model: Optional[str] = None,
+        program: Address = None) -> NewTask:
+    """Looks at the data in a folder and writes a task file for them, without a model.
+
+    :param target: column to predict; several with commas between
+    :param direction: ``maximize`` or ``minimize``, for a metric that the program does not know
+    :param description: what the agents read of the task, or a file with it
+    :param out: where to write the task file, if not beside the data
+    :param model: the model for which the cost is estimated
+    """
+    return new_task(program, os.fspath(folder), {"target": target, "metric": metric, "direction": direction, "description": description, "id": id,
+                                                 "out": None if out is None else os.path.abspath(out), "model": model})
+
+
+def run(task: Task, data: Address = None, *, model: Optional[str] = None, preset: Optional[str] = None, store: Address = None,
+        run_id: Optional[str] = None, wait: bool = True, progress: bool = True, program: Address = None, token: Optional[str] = None,
+        **settings: object) -> Run:
     """Starts a run.
 
     :param task: a task file (YAML or JSON), or the fields of one
     :param data: folder of the data or an ``s3://`` address, if the task does not name it
+    :param preset: settings that go together, under all others: ``quick``, ``paper``, ``max`` or ``strong``
     :param store: folder or ``s3://BUCKET/PREFIX`` that keeps runs (``MLE_STAR_STORE``, ``./runs-store``); or the address of a server, which
         does the run
     :param wait: until it has ended; else until it has begun, and it goes on by itself
     :param progress: whether to pass on what the program says of it, to stderr
-    :param program: the program, if it is neither on the PATH nor named by the variable ``MLESTAR``
+    :param program: the program or the folder of its archive, if neither the variable ``MLESTAR`` nor the PATH has it
     :param token: of the server
     :param settings: fields of the configuration, by their names
     :raises BadInput: before anything was paid for
@@ -47,7 +66,7 @@ def run(task: Task, data: Address = None, *, model: Optional[str] = None, store:
         server = ServerStore(store, token)
         described = _described(task, data)
         name = run_id if run_id is not None else fresh_name(str(described.get("competition_id", "run")))
-        server.start(described, name, model, settings)
+        server.start(described, name, Chosen(model, preset, settings))
         begun = Run(server, name)
         if wait:
             begun.wait()
@@ -57,7 +76,7 @@ def run(task: Task, data: Address = None, *, model: Optional[str] = None, store:
     with tempfile.TemporaryDirectory() as folder:
         file = _task_file(task, data, Path(folder))
         name = run_id if run_id is not None else fresh_name(_task_name(task))
-        kept.start(file, name, model, settings, wait, progress)
+        kept.start(file, name, Chosen(model, preset, settings), wait, progress)
     return Run(kept, name)
 
 

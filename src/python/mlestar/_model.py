@@ -3,98 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, List, Mapping, Optional, Union
+from typing import TYPE_CHECKING, List, Mapping, Optional
 
 from ._errors import MlestarError, one_line
+from ._fields import Fields, Json
 
 if TYPE_CHECKING:
     import pandas
-
-Json = Mapping[str, Any]
-
-
-class _Fields:
-    """Reads the fields of one JSON object; what is not of the kind that it should be is refused by name."""
-
-    def __init__(self, value: object, what: str) -> None:
-        if not isinstance(value, dict):
-            raise MlestarError(f"{what} is not what was expected: a JSON object")
-        self._value: Json = value
-        self._what = what
-
-    def _refuse(self, name: str, kind: str) -> MlestarError:
-        return MlestarError(f"{self._what} is not what was expected: {name} must be {kind}")
-
-    def text(self, name: str) -> str:
-        value = self._value.get(name)
-        if not isinstance(value, str):
-            raise self._refuse(name, "a text")
-        return value
-
-    def text_or_none(self, name: str) -> Optional[str]:
-        return None if self._value.get(name) is None else self.text(name)
-
-    def number_or_none(self, name: str) -> Optional[float]:
-        value = self._value.get(name)
-        if value is None:
-            return None
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise self._refuse(name, "a number")
-        return float(value)
-
-    def number(self, name: str) -> float:
-        value = self.number_or_none(name)
-        if value is None:
-            raise self._refuse(name, "a number")
-        return value
-
-    def whole_or_none(self, name: str) -> Optional[int]:
-        value = self._value.get(name)
-        if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
-            raise self._refuse(name, "a whole number")
-        return value
-
-    def truth(self, name: str) -> bool:
-        value = self._value.get(name)
-        if not isinstance(value, bool):
-            raise self._refuse(name, "true or false")
-        return value
-
-    def time_or_none(self, name: str) -> Optional[datetime]:
-        text = self.text_or_none(name)
-        if text is None:
-            return None
-        try:
-            # Python before 3.11 knows neither Z nor nanoseconds.
-            whole, _, fraction = text.removesuffix("Z").partition(".")
-            return datetime.fromisoformat(f"{whole}.{(fraction + '000000')[:6]}+00:00")
-        except ValueError:
-            raise self._refuse(name, "a time") from None
-
-    def texts(self, name: str) -> List[str]:
-        value = self._value.get(name)
-        if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-            raise self._refuse(name, "a list of texts")
-        return list(value)
-
-    def map(self, name: str) -> Json:
-        value = self._value.get(name)
-        if not isinstance(value, dict):
-            raise self._refuse(name, "a JSON object")
-        return value
-
-
-def parsed(content: Union[bytes, str], what: str) -> object:
-    """JSON from outside."""
-    try:
-        value: object = json.loads(content)
-    except (ValueError, RecursionError):
-        raise MlestarError(f"{what} is not JSON: {one_line(str(content[:200]))}") from None
-    return value
-
 
 OPEN = ("running", "paused", "halted")
 """States of a run that has not ended."""
@@ -139,7 +56,7 @@ class Status:
 
     @classmethod
     def of(cls, value: object) -> Status:
-        got = _Fields(value, "the state of a run")
+        got = Fields(value, "the state of a run")
         return cls(run_id=got.text("run_id"), status=got.text("status"), competition_id=got.text_or_none("competition_id"),
                    model=got.text_or_none("model"), current_phase=got.text_or_none("current_phase"),
                    elapsed_seconds=got.number("elapsed_seconds"), cost_usd=got.number_or_none("accumulated_cost_usd"),
@@ -190,7 +107,7 @@ class Step:
 
     @classmethod
     def of(cls, value: object) -> Step:
-        got = _Fields(value, "a step")
+        got = Fields(value, "a step")
         return cls(path=got.text("path"), kind=got.text("kind"), phase=got.text_or_none("phase"), agent=got.text_or_none("agent"),
                    plan=got.text_or_none("plan"), score=got.number_or_none("score"), cost_usd=got.number_or_none("cost_usd"),
                    seconds=got.number_or_none("seconds"), outcome=got.text("outcome"), model=got.text_or_none("model"),
@@ -244,12 +161,52 @@ class Result:
 
     @classmethod
     def of(cls, value: object) -> Result:
-        got = _Fields(value, "the result of a run")
+        got = Fields(value, "the result of a run")
         return cls(run_id=got.text("run_id"), score=got.number_or_none("best_score"), baseline_score=got.number_or_none("baseline_score"),
                    submission=got.text("submission_path"), submission_failure=got.text_or_none("submission_failure"),
                    cost_usd=got.number_or_none("total_cost_usd"), seconds=got.number("total_duration_seconds"),
                    phases_completed=got.texts("phases_completed"), lineage=got.texts("lineage"),
                    stop_reason=got.text_or_none("stop_reason"), raw=value if isinstance(value, dict) else {})
+
+
+@dataclass(frozen=True)
+class Grade:
+    """The score of a submission on hidden labels."""
+
+    metric: str
+    score: float
+    rows: int
+    medal: Optional[str]
+    """``gold``, ``silver`` or ``bronze``; ``None`` without one, or without thresholds."""
+    above_median: Optional[bool]
+    """``None`` without a median."""
+
+    @classmethod
+    def of(cls, value: object) -> Grade:
+        got = Fields(value, "the grade")
+        return cls(metric=got.text("metric"), score=got.number("score"), rows=int(got.number("rows")), medal=got.text_or_none("medal"),
+                   above_median=got.truth_or_none("above_median"))
+
+
+@dataclass(frozen=True)
+class NewTask:
+    """The task file that was made from a folder of data."""
+
+    task_file: str
+    """Its path; ``run`` takes it."""
+    task: Json
+    """What the file says."""
+    why: Mapping[str, str]
+    """The source of each field."""
+    warnings: List[str]
+    raw: Json = field(repr=False)
+    """With the findings about this machine, and calls, scripts and cost of each preset."""
+
+    @classmethod
+    def of(cls, value: object) -> NewTask:
+        got = Fields(value, "the new task")
+        return cls(task_file=got.text("task_file"), task=got.map("task"), why={name: str(source) for name, source in got.map("why").items()},
+                   warnings=got.texts_or_none("warnings") or [], raw=value if isinstance(value, dict) else {})
 
 
 @dataclass(frozen=True)
@@ -267,23 +224,23 @@ class Event:
 
 def texts_of(value: object) -> Json:
     """The texts of one step, by their names."""
-    return _Fields(value, "a step").map("texts")
+    return Fields(value, "a step").map("texts")
 
 
 def header_of(value: object) -> Json:
     """What a run was begun with."""
-    fields = _Fields({"header": value}, "run.json").map("header")
-    return {**fields, **{name: _Fields(fields, "run.json").map(name) for name in ("task", "config")}}
+    fields = Fields({"header": value}, "run.json").map("header")
+    return {**fields, **{name: Fields(fields, "run.json").map(name) for name in ("task", "config")}}
 
 
 def failure_of(value: object) -> str:
     """Why a run failed."""
-    return one_line(_Fields(value, "failed.json").text("message"))
+    return one_line(Fields(value, "failed.json").text("message"))
 
 
 def event_of(kind: str, value: object) -> Event:
     """A server-sent event."""
-    got = _Fields(value, "an event")
+    got = Fields(value, "an event")
     if kind == "state":
         return Event(kind, got.text("run_id"), None, got.text("status"))
     run, _, inside = got.text("step").partition("/")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import re
 import secrets
@@ -17,7 +16,9 @@ from pathlib import Path
 from typing import IO, Iterator, List, Mapping, Optional, Union
 
 from ._errors import BadInput, MlestarError, RunFailed, Unavailable, one_line
-from ._model import Event, Result, Status, Steps, parsed, texts_of
+from ._fields import parsed
+from ._model import Event, Grade, NewTask, Result, Status, Steps, texts_of
+from ._store import Chosen
 
 _PATIENCE = 600.0
 _LOOK = 0.5
@@ -54,11 +55,16 @@ def fresh_name(after: str) -> str:
 
 
 def _found(program: Union[str, os.PathLike[str], None]) -> str:
+    """The program that was named, that of the PATH, or that of an archive of this version, unpacked where the message says or JBang does."""
+    from . import __version__ as version
+    homes = [os.path.expanduser("~"), "/opt", os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "mlestar")]
     asked = os.fspath(program) if program is not None else os.environ.get("MLESTAR", "")
-    found = shutil.which(asked or "mlestar")
+    places = [asked, os.path.join(asked, "mlestar")] if asked else ["mlestar", *(f"{home}/mlestar-{version}/mlestar" for home in homes)]
+    found = next((found for place in places if (found := shutil.which(place))), None)
     if found is None:
         raise BadInput(f"there is no program {one_line(asked)}" if asked else
-                       "the program mlestar is neither on the PATH nor named by the variable MLESTAR or the argument program")
+                       "the program mlestar is neither on the PATH nor named by the variable MLESTAR or the argument program; with its archive:"
+                       f" tar -xzf mlestar-{version}-jvm.tar.gz -C ~")
     return os.path.abspath(found)
 
 
@@ -179,6 +185,17 @@ class ProgramStore:
             self._asked("report", run_name(run), "--out", os.fspath(page))
             return page.read_bytes()
 
+    def where(self, run: str) -> str:
+        return f"{self.address.rstrip('/')}/runs/{run}"
+
+    def grade(self, run: str, labels: str, medals: Optional[str]) -> Grade:
+        more = [] if medals is None else [f"--medals={os.path.abspath(medals)}"]
+        said = self._asked("grade", f"--run={run_name(run)}", f"--labels={os.path.abspath(labels)}", *more, "--json")
+        return Grade.of(parsed(said, "the grade"))
+
+    def predict(self, run: str, rows: str, progress: bool) -> bytes:
+        return to_the_end(self.command("predict", run_name(run), f"--rows={os.path.abspath(rows)}"), progress)
+
     def cancel(self, run: str) -> None:
         self._asked("cancel", run_name(run))
 
@@ -206,14 +223,14 @@ class ProgramStore:
                 return
             time.sleep(_BETWEEN_LOOKS)
 
-    def start(self, task: Path, run: str, model: Optional[str], settings: Mapping[str, object], wait: bool, progress: bool) -> None:
+    def start(self, task: Path, run: str, chosen: Chosen, wait: bool, progress: bool) -> None:
         """Starts a run, and stays until it has begun or, if asked, ended."""
         run_name(run)
-        self._conduct(self.command("run", "--task", os.fspath(task), "--run-id", run, *_settings(model, settings)), run, wait, progress)
+        self._conduct(self.command("run", "--task", os.fspath(task), "--run-id", run, *chosen.options()), run, wait, progress)
 
-    def fork(self, run: str, at: str, run_id: Optional[str], model: Optional[str], settings: Mapping[str, object], wait: bool) -> str:
+    def fork(self, run: str, at: str, run_id: Optional[str], chosen: Chosen, wait: bool) -> str:
         fork = run_name(run_id) if run_id is not None else fresh_name(run)
-        self._conduct(self.command("fork", run_name(run), "--at", step_path(run, at), "--run-id", fork, *_settings(model, settings)), fork, wait, True)
+        self._conduct(self.command("fork", run_name(run), "--at", step_path(run, at), "--run-id", fork, *chosen.options()), fork, wait, True)
         return fork
 
     def resume(self, run: str, redo: List[str]) -> str:
@@ -262,7 +279,8 @@ def to_the_end(command: List[str], progress: bool) -> bytes:
         return conducted.gave()
 
 
-def _settings(model: Optional[str], settings: Mapping[str, object]) -> List[str]:
-    """As the command line takes them: what is JSON is YAML, too."""
-    options = [part for name, value in settings.items() for part in ("--set", f"{name}={json.dumps(value)}")]
-    return options if model is None else [*options, "--model", model]
+def new_task(program: Union[str, os.PathLike[str], None], folder: str, options: Mapping[str, Optional[str]]) -> NewTask:
+    """Makes a task file of a folder."""
+    given = [f"--{name}={value}" for name, value in options.items() if value is not None]
+    command = [_found(program), "new", os.path.abspath(folder), "--json", *given]
+    return NewTask.of(parsed(to_the_end(command, False), "the new task"))

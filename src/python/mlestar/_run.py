@@ -5,25 +5,39 @@ from __future__ import annotations
 import getpass
 import json
 import os
+import tempfile
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Union
 
 from ._errors import BadInput, MlestarError, NotEnded, RunFailed, one_line
-from ._model import Event, Result, Status, Steps, failure_of, header_of, parsed
-from ._store import FAILED, FINAL_SOLUTION, HEADER, REPORT, RESULT, SUBMISSION, Store
+from ._fields import parsed
+from ._html import of_result, of_status, table
+from ._model import Event, Grade, Result, Status, Steps, failure_of, header_of
+from ._store import FAILED, FINAL_SOLUTION, HEADER, REPORT, RESULT, SUBMISSION, Chosen, Store
 
 if TYPE_CHECKING:
     import pandas
 
 
 class Run:
-    """One run: what it does, what it found, and what can be done with it. Asks its store anew each time."""
+    """One run: what it does, what it found, and what can be done with it. Asks its store anew each time, but for a result, which never changes."""
 
     def __init__(self, store: Store, run_id: str) -> None:
         self._store = store
         self.id = run_id
+        self._result: Optional[Result] = None
 
     def __repr__(self) -> str:
         return f"Run({self.id!r}, {self._store!r})"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        try:
+            result = self.result
+            return table(self.id, of_result(result, self._store.where(self.id)))
+        except (NotEnded, RunFailed) as ended:
+            return table(self.id, of_status(self.status, str(ended)))
+        except MlestarError as failure:
+            return table(self.id, {"error": str(failure)})
 
     @property
     def status(self) -> Status:
@@ -42,11 +56,14 @@ class Run:
         :raises NotEnded: if it goes on
         :raises RunFailed: if it has failed, with the reason
         """
+        if self._result is not None:
+            return self._result
         status = self.status
         if status.is_open:
             raise NotEnded(f"run {self.id} has not ended; it is {status.status}")
         if status.status == "completed":
-            return Result.of(parsed(self._store.file(self.id, RESULT), RESULT))
+            self._result = Result.of(parsed(self._store.file(self.id, RESULT), RESULT))
+            return self._result
         if status.status == "failed":
             raise RunFailed(f"run {self.id} failed: {failure_of(parsed(self._store.file(self.id, FAILED), FAILED))}")
         raise MlestarError(one_line(f"run {self.id} cannot be read: {status.error}"))
@@ -84,6 +101,32 @@ class Run:
     def submission(self) -> bytes:
         """``submission.csv``, as it was written."""
         return self._store.file(self.id, SUBMISSION)
+
+    def report(self) -> str:
+        """The page about it, one file of HTML."""
+        return self._store.report(self.id).decode("utf-8", "replace")
+
+    def grade(self, labels: Union[str, os.PathLike[str]], *, medals: Union[str, os.PathLike[str], None] = None) -> Grade:
+        """Scores the submission on hidden labels, and keeps the grade with the run.
+
+        :param labels: CSV file with the submission's ids, outside the data folder
+        :param medals: file with the scores for medals, or with a leaderboard
+        """
+        return self._store.grade(self.id, os.fspath(labels), os.fspath(medals) if medals is not None else None)
+
+    def predict(self, rows: Union[str, os.PathLike[str], pandas.DataFrame], *, progress: bool = True) -> bytes:
+        """Trains the final solution once more, and lets it predict new rows; the same rows again cost nothing.
+
+        :param rows: a table with the columns of the task's test table: a file or a DataFrame
+        :param progress: whether to pass on warnings and what the program does, to stderr
+        :return: the predictions, in the form of the submission
+        """
+        if isinstance(rows, (str, os.PathLike)):
+            return self._store.predict(self.id, os.fspath(rows), progress)
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "rows.csv")
+            rows.to_csv(file, index=False)
+            return self._store.predict(self.id, file, progress)
 
     def watch(self) -> Iterator[Event]:
         """What has happened and what happens, until the run has ended. Each step is told once when it is seen under way and once when it has
@@ -125,9 +168,10 @@ class Run:
         """Lets it go on where it is conducted; where no process does that any more, ``resume`` does."""
         self._store.unpause(self.id, by or getpass.getuser())
 
-    def fork(self, at: str, *, model: Optional[str] = None, run_id: Optional[str] = None, wait: bool = True, **settings: object) -> Run:
+    def fork(self, at: str, *, model: Optional[str] = None, preset: Optional[str] = None, run_id: Optional[str] = None, wait: bool = True,
+             **settings: object) -> Run:
         """Starts a run that shares, and pays nothing for, what this one had finished before step ``at``, and goes on with these settings."""
-        return Run(self._store, self._store.fork(self.id, at, run_id, model, settings, wait))
+        return Run(self._store, self._store.fork(self.id, at, run_id, Chosen(model, preset, settings), wait))
 
     def resume(self, *, redo: Union[str, List[str], None] = None) -> Run:
         """Carries on a run that was killed, stands still or failed, to its end. One that failed, or of which steps are done again

@@ -9,11 +9,13 @@ import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
-from typing import IO, Dict, Iterator, List, Mapping, Optional
+from typing import IO, Iterator, List, Mapping, Optional
 
 from ._errors import BadInput, MlestarError, NotEnded, Unavailable, one_line
-from ._model import OPEN, Event, Status, Steps, event_of, parsed, texts_of
+from ._fields import parsed
+from ._model import OPEN, Event, Grade, Status, Steps, event_of, texts_of
 from ._program import fresh_name, run_name, step_path
+from ._store import Chosen
 
 _TIMEOUT = 60.0
 _PATIENCE = 600.0
@@ -149,6 +151,15 @@ class ServerStore:
     def report(self, run: str) -> bytes:
         return self._get(f"/runs/{run_name(run)}/report", _MOST_FILE)
 
+    def where(self, run: str) -> str:
+        return f"{self.address}/runs/{run}"
+
+    def grade(self, run: str, labels: str, medals: Optional[str]) -> Grade:
+        raise BadInput(f"a server grades no submission; mlestar grade --run {run_name(run)} does, on the server's machine")
+
+    def predict(self, run: str, rows: str, progress: bool) -> bytes:
+        raise BadInput(f"a server predicts no new rows; mlestar predict {run_name(run)} does, on the server's machine")
+
     def cancel(self, run: str) -> None:
         self._post(f"/runs/{run_name(run)}/cancel", {}, b"")
 
@@ -210,13 +221,13 @@ class ServerStore:
         answered = {name.lower(): value for name, value in self._post("/", event, json.dumps(data).encode()).items()}
         return run_name(answered.get("x-mlestar-run", ""))
 
-    def start(self, task: Mapping[str, object], run: str, model: Optional[str], settings: Mapping[str, object]) -> None:
+    def start(self, task: Mapping[str, object], run: str, chosen: Chosen) -> None:
         """Starts a run."""
-        self._ask_for({"run_id": run_name(run), "task": task, **_chosen(model, settings)})
+        self._ask_for({"run_id": run_name(run), "task": task, **chosen.fields()})
 
-    def fork(self, run: str, at: str, run_id: Optional[str], model: Optional[str], settings: Mapping[str, object], wait: bool) -> str:
+    def fork(self, run: str, at: str, run_id: Optional[str], chosen: Chosen, wait: bool) -> str:
         name = run_name(run_id) if run_id is not None else fresh_name(run)
-        fork = self._ask_for({"run_id": name, "fork": {"run": run_name(run), "at": step_path(run, at)}, **_chosen(model, settings)})
+        fork = self._ask_for({"run_id": name, "fork": {"run": run_name(run), "at": step_path(run, at)}, **chosen.fields()})
         if wait:
             for _ in self.events(fork):
                 pass
@@ -233,7 +244,3 @@ def _start(refused: IO[bytes]) -> bytes:
         return refused.read(_MOST_REASON)
     except (OSError, http.client.HTTPException):
         return b""
-
-
-def _chosen(model: Optional[str], settings: Mapping[str, object]) -> Dict[str, object]:
-    return {**({"model": model} if model is not None else {}), **({"config": dict(settings)} if settings else {})}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Iterator, List, Mapping, Optional, Protocol
+import json
+from dataclasses import dataclass
+from typing import Dict, Iterator, List, Mapping, Optional, Protocol
 
-from ._model import Event, Status, Steps
+from ._model import Event, Grade, Status, Steps
 
 HEADER = "run.json"
 RESULT = "result.json"
@@ -12,6 +14,25 @@ FAILED = "failed.json"
 SUBMISSION = "submission.csv"
 FINAL_SOLUTION = "final_solution.py"
 REPORT = "report.html"
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What a new run is set to; ``None`` leaves the program's choice."""
+
+    model: Optional[str]
+    preset: Optional[str]
+    settings: Mapping[str, object]
+
+    def options(self) -> List[str]:
+        """As the command line takes them: what is JSON is YAML, too."""
+        options = [part for name, value in self.settings.items() for part in ("--set", f"{name}={json.dumps(value)}")]
+        return [*options, *(f"--{name}={value}" for name, value in (("model", self.model), ("preset", self.preset)) if value is not None)]
+
+    def fields(self) -> Dict[str, object]:
+        """As the event that asks a server for a run has them."""
+        asked = {"model": self.model, "preset": self.preset, "config": dict(self.settings) or None}
+        return {name: value for name, value in asked.items() if value is not None}
 
 
 class Store(Protocol):
@@ -31,6 +52,13 @@ class Store(Protocol):
     def report(self, run: str) -> bytes:
         """The page about a run that has ended."""
 
+    def where(self, run: str) -> str:
+        """Where its files lie, or the address of its page."""
+
+    def grade(self, run: str, labels: str, medals: Optional[str]) -> Grade: ...
+
+    def predict(self, run: str, rows: str, progress: bool) -> bytes: ...
+
     def cancel(self, run: str) -> None: ...
 
     def tell(self, run: str, text: str, by: str) -> None: ...
@@ -44,7 +72,7 @@ class Store(Protocol):
     def events(self, run: str) -> Iterator[Event]:
         """What happens from now on, until the run has ended; may tell a thing twice, and the last one of a run is its state."""
 
-    def fork(self, run: str, at: str, run_id: Optional[str], model: Optional[str], settings: Mapping[str, object], wait: bool) -> str:
+    def fork(self, run: str, at: str, run_id: Optional[str], chosen: Chosen, wait: bool) -> str:
         """Starts a fork.
 
         :return: its name

@@ -21,7 +21,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 from ._bench_table import THRESHOLDS, Cell, Table
 from ._errors import BadInput, MlestarError, RunFailed, Unavailable, one_line
-from ._model import parsed
+from ._fields import parsed
 from ._program import ProgramStore, to_the_end
 from ._run import Run
 

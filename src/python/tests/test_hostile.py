@@ -10,7 +10,7 @@ from typing import Callable, ClassVar, Dict, List
 from unittest import mock
 
 import mlestar
-from mlestar import _server
+from mlestar import _html, _server
 from mlestar._errors import one_line
 from mlestar._program import fresh_name, run_name
 
@@ -69,6 +69,15 @@ class HostileTest(unittest.TestCase):
         _Handler.answers["/runs/r"] = _say(401, json.dumps({"detail": f"who are you, {SECRET}?\nsecond\x1b[31m line" + "x" * 5000}).encode())
         self.refused(mlestar.BadInput, r"who are you, \*\*\*\? second \[31m line")
         self.assertNotIn(SECRET, repr(mlestar.Run(_server.ServerStore(f"{self.address}/?token={SECRET}", None), "r")))
+
+    def test_a_notebook_shows_markup_as_text_and_a_failure_as_a_line(self) -> None:
+        shown = _html.table("<b>", {"error": "<script>alert(1)</script>\n\x1b[31m", "none": None})
+        self.assertNotIn("<script", shown)
+        self.assertNotIn("<b>", shown)
+        self.assertIn("<td>&lt;script&gt;alert(1)&lt;/script&gt; [31m</td>", shown)
+        self.assertNotIn("none", shown)
+        _Handler.answers["/runs/r"] = _say(500, json.dumps({"detail": "it <i>broke"}).encode())
+        self.assertIn("<th>error</th><td>it &lt;i&gt;broke</td>", mlestar.Run(_server.ServerStore(self.address, None), "r")._repr_html_())
 
     def test_what_is_no_state_of_a_run_is_refused_by_name(self) -> None:
         for body, said in ((b"<html>", "is not JSON"), (b"[" * 100_000, "is not JSON"), (b"[]", "a JSON object"), (b'{"run_id": 7}', "run_id must be a text"),

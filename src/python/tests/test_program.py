@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
+import os
+import shutil
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 from typing import ClassVar
 
@@ -12,8 +15,17 @@ import mlestar
 from mini import MINI, MODEL, PROGRAM, SMALL, TASK
 
 
+class _Frame:
+    """What a DataFrame is asked."""
+
+    def to_csv(self, file: str, index: bool) -> None:
+        Path(file).write_text("id,x\n1,8\n")
+
+
 class ProgramTest(unittest.TestCase):
     folder: ClassVar[tempfile.TemporaryDirectory[str]]
+    data: ClassVar[Path]
+    task: ClassVar[mlestar.NewTask]
     run_: ClassVar[mlestar.Run]
     steps: ClassVar[mlestar.Steps]
 
@@ -21,16 +33,62 @@ class ProgramTest(unittest.TestCase):
     def setUpClass(cls) -> None:
         cls.folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.folder.cleanup)
-        cls.run_ = mlestar.run(MINI / "task.yaml", model=MODEL, store=cls.folder.name, run_id="one", progress=False, program=PROGRAM, **SMALL)
+        tables = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(tables.cleanup)
+        data = cls.data = Path(tables.name) / "mini/input"
+        shutil.copytree(MINI / "input", data)
+        (data / "test.csv").write_text("id,x\n1,1\n")
+        cls.task = mlestar.new(data.parent, metric="accuracy", description="Predict y from x.", model=MODEL, program=PROGRAM)
+        cls.run_ = mlestar.run(cls.task.task_file, model=MODEL, preset="quick", store=cls.folder.name, run_id="one", progress=False, program=PROGRAM,
+                               **SMALL)
         cls.steps = cls.run_.steps()
 
     def test_a_run_has_a_result_a_submission_and_a_script(self) -> None:
         result = self.run_.result
         self.assertEqual(("one", 0.71), (result.run_id, result.score))
         self.assertEqual(MODEL, result.raw["config"]["model"])
+        self.assertEqual(10_000, result.raw["config"]["subsample_limit"], "as the preset says")
         self.assertNotIn("num_retrieved_models", repr(result))
         self.assertEqual(b"id,y\n1,0\n", self.run_.submission())
         self.assertIn("Final Validation Performance", self.run_.script())
+
+    def test_a_folder_of_data_gets_a_task_file(self) -> None:
+        self.assertEqual(str(self.data.parent / "task.yaml"), self.task.task_file)
+        self.assertEqual(("accuracy", "maximize"), (self.task.task["evaluation_metric"], self.task.task["metric_direction"]))
+        self.assertIn("target", self.task.why)
+        self.assertIn("presets", self.task.raw)
+        with self.assertRaisesRegex(mlestar.BadInput, "nothing"):
+            mlestar.new(self.data / "nothing", program=PROGRAM)
+
+    def test_a_notebook_shows_what_came_of_it(self) -> None:
+        shown = self.run_._repr_html_()
+        for name, value in (("score", "0.71"), ("files", "result.json, final_solution.py, submission.csv"), ("in", f"{self.folder.name}/runs/one")):
+            self.assertIn(f"<tr><th>{name}</th><td>{value}</td></tr>", shown)
+        self.assertIn("<th>baseline</th>", shown)
+        self.assertIn("<th>cost</th><td>$", shown)
+        self.assertTrue(os.path.exists(f"{self.folder.name}/runs/one/result.json"))
+
+    def test_the_result_is_read_once(self) -> None:
+        run = mlestar.open(self.folder.name, "one", program=PROGRAM)
+        first = run.result
+        with unittest.mock.patch("subprocess.run", side_effect=AssertionError):
+            self.assertIs(first, run.result)
+
+    def test_the_submission_is_graded_and_new_rows_are_predicted(self) -> None:
+        labels = self.data.parent / "labels.csv"
+        labels.write_text("id,y\n1,0\n")
+        grade = self.run_.grade(labels)
+        self.assertEqual((1.0, 1, None, None), (grade.score, grade.rows, grade.medal, grade.above_median))
+        with self.assertRaisesRegex(mlestar.MlestarError, "there is no file"):
+            self.run_.grade("no-labels.csv")
+        self.assertIn("<html", self.run_.report())
+        rows = self.data.parent / "rows.csv"
+        rows.write_text("id,x\n1,7\n")
+        self.assertEqual(b"id,y\n1,0\n", self.run_.predict(rows, progress=False))
+        self.assertEqual(b"id,y\n1,0\n", self.run_.predict(_Frame(), progress=False))
+        rows.write_text("id,z\n1,7\n")
+        with self.assertRaisesRegex(mlestar.BadInput, "x"):
+            self.run_.predict(rows, progress=False)
 
     def test_each_step_is_a_row(self) -> None:
         by_path = {step.path: step for step in self.steps}
