@@ -49,6 +49,9 @@ class ArchiveIT {
         assertThat(said(Map.of(), fresh, program.toString(), "run", "--task", Program.MINI + "/task.yaml", "--model", "recorded:" + Program.MINI + "/answers",
                 "--run-id", "first", "--set", "outer_loop_steps=1")).contains("submission");
         assertThat(fresh.resolve("runs-store/runs/first/submission.csv")).hasContent("id,y\n1,0\n");
+        assertThat(Subprocess.run(fresh, Map.of(), program.toString(), "python", "most").said()).startsWith("mlestar python: the set is small");
+        assertThat(program.resolveSibling("lib")).isDirectoryContaining("glob:**/python-small.lock").isDirectoryContaining("glob:**/python-cpu.lock")
+                .isDirectoryContaining("glob:**/python-gpu.lock").isDirectoryContaining("glob:**/python-torch.txt");
         assertThat(program.resolveSibling("example/task.yaml")).exists();
         assertThat(program.resolveSibling("docs/first-task.md")).exists();
     }

@@ -86,11 +86,4 @@ class MakePythonTest {
         assertThat(Subprocess.run(folder, environment, launcher, "python", "most").exitCode()).isEqualTo(2);
         assertThat(archive.resolve(".venv/made-of.lock")).hasSameBinaryContentAs(Path.of("src/build/python-small.lock"));
     }
-
-    /// What the archive has to carry for that.
-    @Test
-    void theArchiveCarriesWhatTheScriptReads() throws IOException {
-        assertThat(Path.of("src/build/make-archive")).content().contains("make-python", "python-small.lock", "python-cpu.lock", "python-gpu.lock",
-                "python-torch.txt", "Dockerfile.native");
-    }
 }
