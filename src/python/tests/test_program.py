@@ -9,7 +9,7 @@ import tempfile
 import unittest
 import unittest.mock
 from pathlib import Path
-from typing import ClassVar
+from typing import Callable, ClassVar, Tuple
 
 import mlestar
 from mini import MINI, MODEL, PROGRAM, SMALL, TASK
@@ -140,7 +140,9 @@ class ProgramTest(unittest.TestCase):
         for run in ("--help", "../one", "a\nb", ""):
             with self.assertRaisesRegex(mlestar.BadInput, "^a run's name is [^\n]*$"):
                 mlestar.open(self.folder.name, run, program=PROGRAM)
-        for late in (lambda: self.run_.tell("--try target encoding", by="me"), lambda: self.run_.extend(add_minutes=5), lambda: self.run_.pause(by="me")):
+        too_late: Tuple[Callable[[], None], ...] = (lambda: self.run_.tell("--try target encoding", by="me"), lambda: self.run_.extend(add_minutes=5),
+                                                    lambda: self.run_.pause(by="me"))
+        for late in too_late:
             with self.assertRaisesRegex(mlestar.BadInput, "run one has ended; a fork of it goes on"):
                 late()
         with self.assertRaisesRegex(mlestar.BadInput, "add_minutes must be from 1 to"):

@@ -80,7 +80,8 @@ class MakePythonTest {
                 """.formatted(pip));
         Map<String, String> environment = Map.of("PYTHON", python.toString());
         String launcher = archive.resolve("mlestar").toString();
-        assertThat(Subprocess.run(folder, environment, launcher, "python", "small").wellEnded()).contains("mlestar python: .venv is made of lib/python-small.lock");
+        assertThat(Subprocess.run(folder, environment, launcher, "python", "small").wellEnded())
+                .contains("mlestar python: .venv is made of lib/python-small.lock");
         assertThat(archive.resolve("asked")).content().contains("--only-binary :all: --require-hashes -r lib/python-small.lock");
         assertThat(Subprocess.run(folder, environment, launcher, "python", "small").wellEnded()).isEqualTo(".venv is ready\n");
         assertThat(Subprocess.run(folder, environment, launcher, "python", "most").exitCode()).isEqualTo(2);

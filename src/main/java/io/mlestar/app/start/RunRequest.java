@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 @RegisterForReflection
 public record RunRequest(Optional<String> runId, @Nullable JsonNode task, Optional<String> preset, @Nullable ObjectNode config, Optional<String> model,
         @Nullable Fork fork) {
-    static final Map<String, JsonNodeType> FIELDS = Map.of("run_id", JsonNodeType.STRING, "task", JsonNodeType.OBJECT,
-            "preset", JsonNodeType.STRING, "config", JsonNodeType.OBJECT, "model", JsonNodeType.STRING, "fork", JsonNodeType.OBJECT, "task_ref", JsonNodeType.STRING,
+    static final Map<String, JsonNodeType> FIELDS = Map.of("run_id", JsonNodeType.STRING, "task", JsonNodeType.OBJECT, "preset", JsonNodeType.STRING,
+            "config", JsonNodeType.OBJECT, "model", JsonNodeType.STRING, "fork", JsonNodeType.OBJECT, "task_ref", JsonNodeType.STRING,
             "config_ref", JsonNodeType.STRING);
     private static final Set<String> OF_A_FORK = Set.of("run", "at");
 
