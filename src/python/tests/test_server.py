@@ -10,7 +10,7 @@ import time
 import unittest
 import urllib.error
 import urllib.request
-from typing import ClassVar
+from typing import Callable, ClassVar, Tuple
 
 import mlestar
 from mini import MINI, MODEL, PROGRAM, SMALL, TASK, TOKEN
@@ -74,7 +74,9 @@ class ServerTest(unittest.TestCase):
         fork = mlestar.open(f"{self.address}/?token={TOKEN}", "served").fork("finalization", run_id="forked", time_limit_seconds=3600)
         self.assertEqual("completed", fork.status.status)
         self.assertEqual({"served", "forked"}, {one.run_id for one in mlestar.runs(self.address)} - {"paused"})
-        for late in (run.pause, run.unpause, lambda: run.tell("try target encoding"), lambda: run.extend(add_usd=0.5, by="me")):
+        too_late: Tuple[Callable[[], None], ...] = (run.pause, run.unpause, lambda: run.tell("try target encoding"),
+                                                    lambda: run.extend(add_usd=0.5, by="me"))
+        for late in too_late:
             with self.assertRaisesRegex(mlestar.BadInput, "run served has ended; a fork of it goes on"):
                 late()
         run.cancel()
