@@ -69,7 +69,8 @@ class TaskDescriptionTest {
 
     @Test
     void anUnknownFieldIsRefusedWithTheFieldsThatAreKnown() {
-        assertThatThrownBy(() -> read(Examples.task().put("metric_directoin", "auc"))).hasMessage("unknown field metric_directoin; did you mean metric_direction?");
+        assertThatThrownBy(() -> read(Examples.task().put("metric_directoin", "auc")))
+                .hasMessage("unknown field metric_directoin; did you mean metric_direction?");
         assertThatThrownBy(() -> read(Examples.task().put("colour", "auc")))
                 .isInstanceOf(Invalid.class)
                 .hasMessage("unknown field colour; known are competition_id, data_dir, data_modality, description, "
