@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 /// @param all attempts of the search
 /// @param secondsLeft of the time for the search's scripts
 public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found, int made, int all, int secondsLeft) implements Phase<Leg.Played> {
+    private static final String NAME = "leg";
     private static final int MOST_TURNS = 12;
 
     /// @param paths where they stand after it
@@ -43,7 +44,7 @@ public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found,
         List<SearchPath> now = new ArrayList<>(paths);
         List<PlayedTurn> attempts = new ArrayList<>();
         int left = secondsLeft;
-        int most = Math.min(all - made, Math.max(MOST_TURNS, paths.size()));
+        int most = most(made, all, paths.size());
         while (attempts.size() < most) {
             List<SearchPath> next = SearchPath.next(now, steps.context());
             // A path that makes several makes them one after the other: each is to know what came of those before it.
@@ -73,6 +74,15 @@ public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found,
             }
         }
         return new Played(now, attempts, left, false);
+    }
+
+    private static int most(int made, int all, int paths) {
+        return Math.min(all - made, Math.max(MOST_TURNS, paths));
+    }
+
+    /// How many attempts the leg of this name makes, if none is left out; 0 if it is no name of a leg.
+    public static int attempts(String name, int all, int paths) {
+        return name.matches(NAME + "\\d{1,6}") ? Math.max(0, most(Integer.parseInt(name.substring(NAME.length())) * Math.max(MOST_TURNS, paths), all, paths)) : 0;
     }
 
     /// Each path once in a round, as often as it is named.
@@ -113,7 +123,7 @@ public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found,
 
     @Override
     public String name() {
-        return "leg" + number;
+        return NAME + number;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.mlestar.app.cli.local;
 
 import io.mlestar.core.phase.Attempt;
+import io.mlestar.core.phase.Leg;
 import io.mlestar.core.phase.Search;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
@@ -83,6 +84,7 @@ final class Attempts {
     private int attempts(StepPath step) {
         return Attempt.of(step).isPresent() ? 1
                 : step.name().equals(Search.NAME) ? all()
+                : step.parent().filter(path -> path.name().equals(Search.NAME)).isPresent() ? Leg.attempts(step.name(), all(), loop.numParallelSolutions())
                 : step.name().startsWith(Search.NAME) && step.isTop() ? loop.outerLoopSteps() * loop.innerLoopSteps()
                 : step.name().startsWith("block") && step.parent().filter(path -> path.name().startsWith(Search.NAME)).isPresent() ? loop.innerLoopSteps() : 0;
     }

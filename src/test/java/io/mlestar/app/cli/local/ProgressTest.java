@@ -167,4 +167,18 @@ class ProgressTest {
         }
         assertThat(said(attempts, "phase2-path1/block0/attempt2/evaluation/script", 980, 1_000)).isEqualTo("7 of 8 attempts, about 20 s to go");
     }
+
+    @Test
+    void attemptsOnWholeScriptsAreCountedThroughAllLegs() {
+        Attempts attempts = attempts("{\"num_parallel_solutions\": 3, \"outer_loop_steps\": 2, \"inner_loop_steps\": 5, \"attempt\": \"script\"}", 1);
+        for (int i = 0; i < 12; i++) {
+            attempts.ended(StepPath.parse("r/phase2/leg0/path" + i % 3 + "-attempt" + i / 3));
+        }
+        attempts.ended(StepPath.parse("r/phase2/leg0"));
+        attempts.ended(StepPath.parse("r/phase2/leg1/path0-attempt4/evaluation"));
+        assertThat(said(attempts, "phase2/leg1/path0-attempt4/evaluation/script", 10, 1_000)).isEqualTo("13 of 30 attempts");
+        attempts.ended(StepPath.parse("r/phase2/leg1"));
+        attempts.ended(StepPath.parse("r/phase2/leg2"));
+        assertThat(said(attempts, "phase2/leg2/path0-attempt9/evaluation/script", 10, 1_000)).isEqualTo("30 of 30 attempts");
+    }
 }
