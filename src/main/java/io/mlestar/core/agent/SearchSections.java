@@ -17,12 +17,16 @@ import org.jspecify.annotations.Nullable;
 final class SearchSections {
     private static final int DIGITS = 6;
     private static final int LOST = 2;
-    private static final int TABLES = 3;
+    private static final int TABLES = 2;
     private static final int TABLE = 1_950;
     private static final int ROWS = 2_800;
-    private static final int OTHERS_TABLE = 1_100;
+    private static final int OTHERS_TABLE = 1_750;
+    private static final int OTHERS_STUDIES = 2_100;
     private static final int SHORTEST = 60;
-    private static final int OTHERS_ROW = 160;
+    private static final int OTHERS_ROW = 120;
+    private static final int OTHERS_BEST_ROW = 320;
+    private static final int OTHERS_BEST = 3;
+    private static final int LATEST = 3;
     private static final int LONGEST = 300;
 
     private SearchSections() {}
@@ -56,7 +60,8 @@ final class SearchSections {
 
     /// What the latest solutions printed that did not become the best: whose script is shown to nobody.
     static String printed(List<AttemptRecord> own) {
-        List<AttemptRecord> lost = own.stream().filter(one -> !one.isStudy() && !one.isKept() && !one.table().isBlank()).toList();
+        List<AttemptRecord> lost = own.subList(Math.max(0, own.size() - LATEST), own.size()).stream()
+                .filter(one -> !one.isStudy() && !one.isKept() && !one.table().isBlank()).toList();
         return lost.isEmpty() ? "" : lost.subList(Math.max(0, lost.size() - LOST), lost.size()).stream()
                 .map(one -> "## " + name(one) + "\n\n" + one.table().indent(4))
                 .collect(Collectors.joining("\n", "# What your last attempts printed that were not better\n\n", ""));
@@ -83,7 +88,7 @@ final class SearchSections {
     static String others(List<AttemptRecord> others) {
         List<AttemptRecord> studies = others.reversed().stream().filter(one -> one.isStudy() && !one.table().isBlank()).toList();
         StringBuilder text = new StringBuilder();
-        int studied = ROWS / 2;
+        int studied = OTHERS_STUDIES;
         for (AttemptRecord study : studies) {
             String told = row(study, OTHERS_ROW) + "\n\n" + Telling.head(study.table(), OTHERS_TABLE).indent(4);
             if (told.length() < studied) {
@@ -92,13 +97,14 @@ final class SearchSections {
             }
         }
         StringBuilder rows = new StringBuilder();
-        for (AttemptRecord one : others) {
-            String row = row(one, OTHERS_ROW) + "\n";
-            if (!one.isStudy() && rows.length() + row.length() < ROWS / 2) {
+        List<AttemptRecord> solutions = others.stream().filter(one -> !one.isStudy()).toList();
+        for (int i = 0; i < solutions.size(); i++) {
+            String row = row(solutions.get(i), i < OTHERS_BEST ? OTHERS_BEST_ROW : OTHERS_ROW) + "\n";
+            if (rows.length() + row.length() < ROWS * 2 / 3) {
                 rows.append(row);
             }
         }
-        return others.isEmpty() ? "" : "# What others found, best first; their present best compared with the best script of your path\n\n" + rows
+        return others.isEmpty() ? "" : "# What others found, best first, the present best of each path compared with yours\n\n" + rows
                 + (text.isEmpty() ? "" : "\n" + text);
     }
 

@@ -13,12 +13,13 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// What a script printed by which an agent looked at the data: a fact for the agents that are asked later.
 ///
-/// @param text one line
+/// @param text indented but for its first line
 record DataFinding(StepPath step, Instant endedAt, String text) {
     private static final Set<AgentType> READERS =
             Set.of(AgentType.INIT, AgentType.ABLATION, AgentType.EXTRACTOR, AgentType.PLANNER, AgentType.CODER, AgentType.ENS_PLANNER);
@@ -47,13 +48,14 @@ record DataFinding(StepPath step, Instant endedAt, String text) {
 
     private static Stream<DataFinding> of(Records records, StepPath step) {
         return records.result(step).stream().flatMap(result -> !(result.ending() instanceof StepResult.Done done) ? Stream.empty()
-                : done.answer().looks().stream().filter(look -> !look.output().startsWith(DataLook.ERROR)).map(look -> line(look.output()))
+                : done.answer().looks().stream().filter(look -> !look.output().startsWith(DataLook.ERROR)).map(look -> lines(look.output()))
                         .filter(text -> !text.isEmpty())
                         .map(text -> new DataFinding(step, result.endedAt(), text)));
     }
 
-    /// What a script wrote, as a part of a line: it can begin neither a line nor a block of code.
-    private static String line(String text) {
-        return Excerpt.clip(text.replaceAll("[\\s\\p{C}\\p{Z}]+", " ").replace('`', '\'').strip(), LONGEST);
+    /// What a script wrote, its lines behind each other and indented: it can begin neither a heading nor a block of code.
+    private static String lines(String text) {
+        return Excerpt.clip(text.lines().map(line -> line.replaceAll("[\\s\\p{C}\\p{Z}]+", " ").replace('`', '\'').strip()).filter(line -> !line.isEmpty())
+                .collect(Collectors.joining("\n    ")), LONGEST);
     }
 }

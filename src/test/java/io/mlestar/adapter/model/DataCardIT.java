@@ -58,7 +58,7 @@ class DataCardIT {
                     "ablation", "summarize", "extractor", "planner", "coder", "ens_planner", "ensembler", "test");
             assertThat(systems(server)).as("one for all").singleElement().satisfies(system -> assertThat(system).contains(CARD)
                     .containsSubsequence("# Task\n", "# Data\n", "```\n", "\n```\n", "# Metric\n").containsOnlyOnce("\n# Task\n"));
-            assertThat(program(server).run("show", "run", "survey/data-card").out()).contains("Table \"train.csv\": 2 rows");
+            assertThat(program(server).run("show", "run", "survey/data-card").out()).contains("Table \\\"train.csv\\\": 2 rows");
             assertThat(folder.resolve("store/runs/run/report.html")).content().contains("Data, as the agents were told", "# Task\\nSay");
         }
     }

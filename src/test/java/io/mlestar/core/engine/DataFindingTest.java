@@ -35,7 +35,7 @@ class DataFindingTest {
     void whatOneSawIsAFactForThoseWhoAreAskedLater() {
         Map<String, List<String>> told = told(3);
         assertThat(told.get("phase2-path0/block0/attempt1/planner")).hasSize(2)
-                .allMatch(line -> line.matches("[12]\\. days in both: '''12 x+…") && line.length() < 710);
+                .allMatch(line -> line.matches("[12]\\. days in both:\n    '''12\n    x+…") && line.length() < 710);
         assertThat(told.get("phase2-path0/block0/attempt0/coder")).hasSize(2);
         assertThat(told.get("phase1/retriever")).isEmpty();
         assertThat(told(0).values()).containsOnly(List.of());
