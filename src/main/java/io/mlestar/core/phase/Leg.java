@@ -82,7 +82,8 @@ public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found,
 
     /// How many attempts the leg of this name makes, if none is left out; 0 if it is no name of a leg.
     public static int attempts(String name, int all, int paths) {
-        return name.matches(NAME + "\\d{1,6}") ? Math.max(0, most(Integer.parseInt(name.substring(NAME.length())) * Math.max(MOST_TURNS, paths), all, paths)) : 0;
+        return name.matches(NAME + "\\d{1,6}") ? Math.max(0, most(Integer.parseInt(name.substring(NAME.length())) * Math.max(MOST_TURNS, paths), all, paths))
+                : 0;
     }
 
     /// Each path once in a round, as often as it is named.
