@@ -89,7 +89,7 @@ public final class SolutionDrawing {
     }
 
     private String draw() {
-        svg.open("svg", "class", width > PAGE ? "graph graph-broad" : "graph", "role", "group", "width", width, "height", HEIGHT, "viewBox",
+        svg.open("svg", "class", Math.round(width) > PAGE ? "graph graph-broad" : "graph", "role", "group", "width", width, "height", HEIGHT, "viewBox",
                 "0 0 " + Svg.number(width) + " " + HEIGHT,
                 "aria-labelledby", "graph-name graph-desc");
         svg.text("title", "Solutions by score over the course of the run", "id", "graph-name");
