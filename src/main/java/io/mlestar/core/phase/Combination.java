@@ -21,12 +21,12 @@ final class Combination {
     private static final int MEMBERS = 3;
     private static final int PRINTED = 1_000;
     private static final int DIGITS = 6;
+    private static final String BLEND = "A blend of the outputs of these solutions is known already, with the weights and the score below. ";
     private static final String PLAN =
             """
-                    A blend of the outputs of these solutions is known already, with the weights and the score below. Write one solution that combines their methods, not only their
-                    numbers; it need not stay close to any of them. Features of each for the models of all, one set of folds, and in place of points the distribution that each model predicts, so that the value
-                    which the metric rewards is taken from the mixture. Fit the weights out of fold. What each prints tells where it is good and where it is not: let each
-                    count most where it is best, and leave out what brings nothing.
+                    Write one solution that combines their methods, not only their numbers; it need not stay close to any of them. Features of each for the models of all, \
+                    one set of folds, and in place of points the distribution that each model predicts, where the metric rewards another value than its mean. Fit the \
+                    weights out of fold. What each prints tells where it is good and where it is not: let each count most where it is best, and leave out what brings nothing.
                     """;
 
     private Combination() {}
@@ -48,11 +48,13 @@ final class Combination {
     }
 
     private static String plan(List<SolutionScript> members, EnsembleAttempt blend) {
+        boolean isBlended = blend.score() != null && blend.members().size() > 1;
         return IntStream.range(0, members.size()).mapToObj(i -> {
             SolutionScript member = members.get(i);
             int weight = blend.members().stream().filter(source -> source.step().equals(member.step())).mapToInt(Source::weight).sum();
-            return "Solution " + (i + 1) + ", weight " + weight + (member.printed() == null || member.printed().isBlank() ? "."
+            return "Solution " + (i + 1) + (isBlended ? ", weight " + weight : "") + (member.printed() == null || member.printed().isBlank() ? "."
                     : ", printed:\n\n" + Telling.of(member.printed(), PRINTED).indent(4));
-        }).collect(Collectors.joining("\n", PLAN + "\n", blend.score() == null ? "" : "\nThe blend's score: " + Digits.of(blend.score(), DIGITS) + "."));
+        }).collect(Collectors.joining("\n", (isBlended ? BLEND : "") + PLAN + "\n",
+                isBlended ? "\nThe blend's score: " + Digits.of(blend.score(), DIGITS) + "." : ""));
     }
 }
