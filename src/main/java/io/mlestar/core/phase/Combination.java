@@ -48,13 +48,14 @@ final class Combination {
     }
 
     private static String plan(List<SolutionScript> members, EnsembleAttempt blend) {
-        boolean isBlended = blend.score() != null && blend.members().size() > 1;
+        // Its score where there is one: a blend of a single member is none.
+        Double blended = blend.members().size() > 1 ? blend.score() : null;
         return IntStream.range(0, members.size()).mapToObj(i -> {
             SolutionScript member = members.get(i);
             int weight = blend.members().stream().filter(source -> source.step().equals(member.step())).mapToInt(Source::weight).sum();
-            return "Solution " + (i + 1) + (isBlended ? ", weight " + weight : "") + (member.printed() == null || member.printed().isBlank() ? "."
+            return "Solution " + (i + 1) + (blended == null ? "" : ", weight " + weight) + (member.printed() == null || member.printed().isBlank() ? "."
                     : ", printed:\n\n" + Telling.of(member.printed(), PRINTED).indent(4));
-        }).collect(Collectors.joining("\n", (isBlended ? BLEND : "") + PLAN + "\n",
-                isBlended ? "\nThe blend's score: " + Digits.of(blend.score(), DIGITS) + "." : ""));
+        }).collect(Collectors.joining("\n", (blended == null ? "" : BLEND) + PLAN + "\n",
+                blended == null ? "" : "\nThe blend's score: " + Digits.of(blended, DIGITS) + "."));
     }
 }
