@@ -1,5 +1,7 @@
 package io.mlestar.app.web;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
@@ -12,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 /// A real Chromium without a window: `CHROMIUM`, or the one of this machine. Tests are skipped where there is none.
 final class Browsing implements AutoCloseable {
@@ -40,6 +43,14 @@ final class Browsing implements AutoCloseable {
 
     Visit visit(Browser.NewContextOptions options) {
         return new Visit(browser.newContext(options));
+    }
+
+    /// Looks at a page, of which the browser has nothing to complain.
+    void look(Browser.NewContextOptions options, Consumer<Page> work) {
+        try (Visit visit = visit(options)) {
+            work.accept(visit.page());
+            assertThat(visit.complaints()).as("what the browser complained about").isEmpty();
+        }
     }
 
     @Override

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,7 +35,9 @@ class PagesIT {
     @TempDir
     private static Path folder;
 
+    @AutoClose
     private static Served served;
+    @AutoClose
     private static Browsing browsing;
 
     @BeforeAll
@@ -44,25 +46,8 @@ class PagesIT {
         served = Served.start(folder);
     }
 
-    @AfterAll
-    static void stop() throws Exception {
-        if (browsing != null) {
-            browsing.close();
-        }
-        if (served != null) {
-            served.close();
-        }
-    }
-
-    private static void look(NewContextOptions options, Consumer<Page> work) {
-        try (Browsing.Visit visit = browsing.visit(options)) {
-            work.accept(visit.page());
-            assertThat(visit.complaints()).as("what the browser complained about").isEmpty();
-        }
-    }
-
     private static void look(Consumer<Page> work) {
-        look(new NewContextOptions(), work);
+        browsing.look(new NewContextOptions(), work);
     }
 
     private static Page open(Page page, String path) {
@@ -176,7 +161,7 @@ class PagesIT {
                 "/runs/hostile/steps/phase2-path0/block0/attempt0", "/runs/hostile/steps/phase2-path0/block0/attempt1/planner",
                 "/runs/hostile/steps/" + script);
         for (int width : new int[] {360, 1200}) {
-            look(new NewContextOptions().setViewportSize(width, 700), page -> pages.forEach(path -> {
+            browsing.look(new NewContextOptions().setViewportSize(width, 700), page -> pages.forEach(path -> {
                 open(page, path);
                 assertThat(page.locator("body")).containsText("window.owned=1");
                 assertThat(page.evaluate("window.owned")).as(path).isNull();
@@ -198,7 +183,7 @@ class PagesIT {
     @Test
     void withoutScriptThePagesAreWhole() {
         DrivenRun run = DrivenRun.start(served.store(), "plain", SMALL, 0).until("phase2-path1/block0");
-        look(new NewContextOptions().setJavaScriptEnabled(false), page -> {
+        browsing.look(new NewContextOptions().setJavaScriptEnabled(false), page -> {
             open(page, "/?token=" + Program.TOKEN);
             assertThat(page).hasURL(served.address() + "/");
             link(page, "plain").click();
@@ -256,7 +241,7 @@ class PagesIT {
     @ValueSource(strings = {"LIGHT", "DARK"})
     void textStandsOutInLightAndDark(String scheme) {
         DrivenRun.start(served.store(), "colours-" + scheme, SMALL, 20).until("phase1");
-        look(new NewContextOptions().setColorScheme(ColorScheme.valueOf(scheme)), page -> {
+        browsing.look(new NewContextOptions().setColorScheme(ColorScheme.valueOf(scheme)), page -> {
             open(page, "/runs/colours-" + scheme);
             assertThat(contrasts(page)).allSatisfy(line -> assertThat(Double.parseDouble(line.split(" ")[0])).as(line).isGreaterThan(4.5));
             boolean dark = (boolean) page.evaluate("getComputedStyle(document.documentElement).backgroundColor.match(/\\d+/g)[0] < 64");
@@ -284,7 +269,7 @@ class PagesIT {
             strings = {"/", "/runs/phone", "/runs/phone/steps/phase1/candidate0/evaluation/script", "/runs/phone/steps/phase2-path0/block0"})
     void aPhoneNeedsNoSidewaysScrolling(String path) {
         DrivenRun.start(served.store(), "phone", SMALL, 0).until("phase2-path0/block0");
-        look(new NewContextOptions().setViewportSize(360, 740).setIsMobile(true), page -> {
+        browsing.look(new NewContextOptions().setViewportSize(360, 740).setIsMobile(true), page -> {
             open(page, path);
             assertThat((int) page.evaluate("document.documentElement.scrollWidth")).isEqualTo(360);
         });

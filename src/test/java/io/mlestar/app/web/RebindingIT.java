@@ -12,7 +12,7 @@ import io.mlestar.core.engine.DrivenRun;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,7 +42,9 @@ class RebindingIT {
     @TempDir
     private static Path folder;
 
+    @AutoClose
     private static Browsing browsing;
+    @AutoClose
     private static Served served;
     private static DrivenRun kept;
 
@@ -53,16 +55,6 @@ class RebindingIT {
                 "--disable-features=LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests,PrivateNetworkAccessRespectPreflightResults");
         served = Served.start(folder);
         kept = DrivenRun.start(served.store(), "kept", SMALL, 0).until("phase1");
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        if (browsing != null) {
-            browsing.close();
-        }
-        if (served != null) {
-            served.close();
-        }
     }
 
     private static String at(String host) {

@@ -12,7 +12,7 @@ import io.mlestar.core.engine.DrivenRun;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +25,9 @@ class RunPageIT {
     @TempDir
     private static Path folder;
 
+    @AutoClose
     private static Served served;
+    @AutoClose
     private static Browsing browsing;
 
     @BeforeAll
@@ -34,22 +36,11 @@ class RunPageIT {
         served = Served.start(folder, "--tasks", Program.MINI.toString());
     }
 
-    @AfterAll
-    static void stop() throws Exception {
-        if (browsing != null) {
-            browsing.close();
-        }
-        if (served != null) {
-            served.close();
-        }
-    }
-
     private static void look(NewContextOptions options, String path, Consumer<Page> work) {
-        try (Browsing.Visit visit = browsing.visit(options)) {
-            visit.page().navigate(served.address() + path);
-            work.accept(visit.page());
-            assertThat(visit.complaints()).as("what the browser complained about").isEmpty();
-        }
+        browsing.look(options, page -> {
+            page.navigate(served.address() + path);
+            work.accept(page);
+        });
     }
 
     @Test
