@@ -90,7 +90,7 @@ public record Prediction(String submission, int rows, double seconds, List<Strin
 
                 @Override
                 public long most() {
-                    return (long) result.config().limits().maxSubmissionMb() << 20;
+                    return result.config().limits().mostSubmissionBytes();
                 }
             });
             // A traceback beside a good submission is as harmless as it was in the run.

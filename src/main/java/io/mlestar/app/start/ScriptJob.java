@@ -91,7 +91,7 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
 
             @Override
             public long most() {
-                return (long) context.config().limits().maxSubmissionMb() << 20;
+                return context.config().limits().mostSubmissionBytes();
             }
         };
         try {

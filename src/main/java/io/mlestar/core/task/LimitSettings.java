@@ -52,6 +52,11 @@ public record LimitSettings(
         return scriptTimeoutSeconds == null ? timeLimitSeconds : Math.min(scriptTimeoutSeconds, timeLimitSeconds);
     }
 
+    /// In bytes, [#maxSubmissionMb].
+    public long mostSubmissionBytes() {
+        return (long) maxSubmissionMb << 20;
+    }
+
     /// Sentence of the prompts that asks for subsampling (REQ-EX-017, REQ-EX-018).
     public String subsampleInstruction() {
         return String.format(Locale.ROOT, "If there are more than %1$d training samples, you must subsample to %1$d for a faster run.",
