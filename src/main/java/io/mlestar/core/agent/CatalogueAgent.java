@@ -2,6 +2,7 @@ package io.mlestar.core.agent;
 
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.task.AgentType;
+import io.mlestar.core.task.Edits;
 import java.util.Optional;
 
 /// An agent of the catalogue [Agents], which knows all of it but its inputs, its variables and how its answer is read.
@@ -42,6 +43,14 @@ interface CatalogueAgent<R> extends Agent<R> {
         @Override
         default boolean acceptsTruncated(String cut) {
             return CodeFences.areClosed(cut);
+        }
+    }
+
+    /// It answers with a whole program, or with edits of one: half of them would make another program.
+    interface Editing<R> extends Coding<R> {
+        @Override
+        default boolean acceptsTruncated(String cut) {
+            return Edits.begin(cut) < 0 && Coding.super.acceptsTruncated(cut);
         }
     }
 

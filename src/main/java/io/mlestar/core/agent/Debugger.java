@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// @param kind what the script is for; null means a solution
 /// @param phase which phase made the script; null means one before the ensemble
 /// @param ending how the script ended, as [io.mlestar.core.step.Execution#ending]; null in records that do not have it
-public record Debugger(String code, String bug, RunScript.Kind kind, @Nullable SolutionPhase phase, @Nullable String ending) implements CatalogueAgent.OfCode {
+public record Debugger(String code, String bug, RunScript.Kind kind, @Nullable SolutionPhase phase,
+        @Nullable String ending) implements CatalogueAgent.Editing<Reply.Code> {
     private static final int EXCERPT = 80;
     private static final String WHOLE = """
             Give back the whole improved script, not only the changed lines: a single self-contained file that runs as it is.
@@ -75,10 +76,5 @@ public record Debugger(String code, String bug, RunScript.Kind kind, @Nullable S
         } catch (Invalid e) {
             throw UnreadableAnswer.of(String.valueOf(e.getMessage()), answer, EXCERPT);
         }
-    }
-
-    @Override
-    public boolean acceptsTruncated(String cut) {
-        return Edits.begin(cut) < 0 && CodeFences.areClosed(cut);
     }
 }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// @param secondsLeft what is left of the time for their scripts, one after the other; null if it is not known
 /// @param wrong what was wrong with the answer before; null if it is asked for the first time
 public record ScriptCoder(@Nullable RatedScript best, @Nullable RatedScript other, List<AttemptRecord> own, List<AttemptRecord> others, int attemptsLeft,
-        int studiesLeft, @Nullable Integer secondsLeft, @Nullable String wrong) implements CatalogueAgent<Reply.Scripted> {
+        int studiesLeft, @Nullable Integer secondsLeft, @Nullable String wrong) implements CatalogueAgent.Editing<Reply.Scripted> {
     private static final Pattern KIND = Pattern.compile("(?im)^\\W*kind\\W*[:=]\\W*(study|solution)\\b");
     private static final Pattern SCORE_LINE = Pattern.compile("Final Validation Performance|submission\\.csv");
     private static final int EXCERPT = 80;
@@ -94,11 +94,6 @@ public record ScriptCoder(@Nullable RatedScript best, @Nullable RatedScript othe
                                 + "unless it is surely worse. "
                                 + (studiesLeft == 0 ? "Answer with a solution: no study is left."
                                         : "Your path may make " + studiesLeft + (studiesLeft == 1 ? " more study." : " more studies.")));
-    }
-
-    @Override
-    public boolean acceptsTruncated(String cut) {
-        return Edits.begin(cut) < 0 && CodeFences.areClosed(cut);
     }
 
     /// @throws UnreadableAnswer naming what is wrong, in words that the agent can mend it by
