@@ -79,7 +79,7 @@ public record ScriptCoder(@Nullable RatedScript best, @Nullable RatedScript othe
     /// What this attempt is to be, which changes from one to the next.
     private String now(RunContext context) {
         String left = attemptsLeft + (attemptsLeft == 1 ? " attempt is" : " attempts are") + " left for all paths together, this one included"
-                + (secondsLeft == null || secondsLeft > attemptsLeft * context.config().limits().solutionTimeoutSeconds() ? ""
+                + (secondsLeft == null || secondsLeft > (long) attemptsLeft * context.config().limits().solutionTimeoutSeconds() ? ""
                         : ", and about " + secondsLeft + " s for their scripts")
                 + ". ";
         return left
