@@ -1,6 +1,5 @@
 package io.mlestar.app.start;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.core.base.Invalid;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -66,12 +65,5 @@ public record TaskFolder(Optional<Path> root) {
     public Path file(String name) {
         return root.filter(folder -> names().contains(name)).map(folder -> folder.resolve(name))
                 .orElseThrow(() -> new Invalid("there is no task \"" + name + "\" in the folder that serve --tasks names"));
-    }
-
-    /// The task of a file.
-    ///
-    /// @throws Invalid as [#file], or if it cannot be read
-    public ObjectNode task(String name) {
-        return YamlFile.map(file(name));
     }
 }

@@ -142,7 +142,7 @@ class NewRunPage {
     private RunHeader header(Wish wish) {
         Path file = tasks.file(wish.task());
         ObjectNode request = Json.object();
-        request.set("task", tasks.task(wish.task()));
+        request.set("task", YamlFile.map(file));
         request.set("config", wish.config());
         if (!wish.model().isEmpty()) {
             request.put("model", wish.model());

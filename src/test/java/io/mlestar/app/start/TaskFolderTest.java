@@ -35,7 +35,7 @@ class TaskFolderTest {
     void tasksLieInTheFolderAndRightBelowItAndNoLinkLeadsOut() {
         TaskFolder known = TaskFolder.of(Optional.of(tasks.toString()));
         assertThat(known.names()).containsExactly("birds/task.json", "shop.task.yaml");
-        assertThat(known.task("shop.task.yaml").path("competition_id").asText()).isEqualTo("x");
+        assertThat(YamlFile.map(known.file("shop.task.yaml")).path("competition_id").asText()).isEqualTo("x");
         for (String other : new String[] {"../outside/task.yaml", "out.task.yaml", "linked/task.yaml", "birds/train.csv", "/etc/passwd", ""}) {
             assertThatThrownBy(() -> known.file(other)).isInstanceOf(Invalid.class).hasMessageContaining("there is no task");
         }
