@@ -108,6 +108,8 @@ class SearchRunTest extends OneEngine {
 
         assertThat(turns(this, "r")).filteredOn(turn -> turn.number() >= 2).isNotEmpty().allSatisfy(turn -> assertThat(turn.others())
                 .filteredOn(other -> other.gain() != null).as(turn.name()).allSatisfy(other -> assertThat(other.step()).doesNotContain("path" + turn.path())));
+        assertThat(turns(this, "r")).filteredOn(turn -> turn.best() != null).isNotEmpty().allSatisfy(turn -> assertThat(turn.others())
+                .as("its own best is shown whole").extracting(AttemptRecord::step).doesNotContain(String.valueOf(turn.best().step())));
         assertThat(turns(this, "r")).filteredOn(turn -> turn.studiesLeft() == 0).as("no study when nothing can be built on it").isNotEmpty();
     }
 
