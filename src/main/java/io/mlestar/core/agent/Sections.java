@@ -74,8 +74,9 @@ final class Sections {
 
     /// What a first study printed, indented, so that nothing in it reads as a heading or a fence.
     static String studied(@Nullable String table, String use) {
-        return table == null || table.isBlank() ? "" : "# Study\n\nA script compared kinds of models on the training table, and printed:\n\n" + table.indent(4)
-                + (use.isEmpty() ? "" : "\n" + use + "\n") + "\n";
+        return table == null || table.isBlank() ? ""
+                : "# Study\n\nA script compared kinds of models on the training table. What it was for, and what it printed:\n\n" + table.indent(4)
+                        + (use.isEmpty() ? "" : "\n" + use + "\n") + "\n";
     }
 
     static String numberedCode(String heading, List<String> blocks) {
