@@ -47,6 +47,9 @@ public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found,
         int most = most(made, all, paths.size());
         while (attempts.size() < most) {
             List<SearchPath> next = SearchPath.next(now, steps.context());
+            if (next.isEmpty()) {
+                break;
+            }
             // A path that makes several makes them one after the other: each is to know what came of those before it.
             for (List<Integer> beside : rounds(next.stream().map(SearchPath::path).limit(most - attempts.size()).toList())) {
                 int before = made + attempts.size();
@@ -64,7 +67,7 @@ public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found,
                     Turn.Turned turned = outcomes.get(i) instanceof Outcome.Done<Turn.Turned>(var done) ? done
                             : turn.failed(outcomes.get(i) instanceof Outcome.Failed<Turn.Turned>(String reason, boolean unreadable) ? reason : null);
                     attempts.add(new PlayedTurn(turn.path(), turned, turn.decision(turned)));
-                    now.set(turn.path(), now.get(turn.path()).after(turned, before));
+                    now.set(turn.path(), now.get(turn.path()).after(turned, before, Acceptance.of(steps.context())));
                     longest = Math.max(longest, turned.finding().seconds() == null ? 0 : turned.finding().seconds());
                 }
                 left = Math.max(0, left - (int) longest);

@@ -31,8 +31,9 @@ public record Search(List<SolutionScript> starts, List<AttemptRecord> found) imp
 
     /// @param paths as those of Algorithm 2, each with one record of all its attempts
     /// @param bestPath number of the one whose script is the best
-    /// @param isWhole whether no attempt was left out
-    public record Searched(List<Phase2Result> paths, int bestPath, boolean isWhole) implements PhaseResult {}
+    /// @param isWhole whether it ended by itself, and no attempt was left out
+    /// @param isSaturated whether it ended before its last attempt, since no path gained more than noise any more
+    public record Searched(List<Phase2Result> paths, int bestPath, boolean isWhole, boolean isSaturated) implements PhaseResult {}
 
     public Search {
         starts = List.copyOf(starts);
@@ -63,7 +64,8 @@ public record Search(List<SolutionScript> starts, List<AttemptRecord> found) imp
         List<Leg.PlayedTurn> attempts = new ArrayList<>();
         int secondsLeft = seconds(steps.context().config().limits());
         boolean isCut = false;
-        for (int leg = 0; !isCut && attempts.size() < all; leg++) {
+        boolean isSaturated = false;
+        for (int leg = 0; !isCut && !isSaturated && attempts.size() < all; leg++) {
             if (!(steps.outcome(new Leg(leg, paths, found, attempts.size(), all, secondsLeft)) instanceof Outcome.Done<Leg.Played>(var played))) {
                 break;
             }
@@ -71,10 +73,12 @@ public record Search(List<SolutionScript> starts, List<AttemptRecord> found) imp
             attempts.addAll(played.attempts());
             secondsLeft = played.secondsLeft();
             isCut = played.isCut();
+            isSaturated = attempts.size() < all && SearchPath.next(paths, steps.context()).isEmpty();
         }
         List<SolutionScript> bests = paths.stream().map(SearchPath::best).toList();
         return new Searched(paths.stream().map(path -> result(path, attempts, steps.context())).toList(),
-                Acceptance.of(steps.context()).best(bests).map(bests::indexOf).orElse(0), attempts.size() == all);
+                Acceptance.of(steps.context()).best(bests).map(bests::indexOf).orElse(0), attempts.size() == all || isSaturated,
+                isSaturated);
     }
 
     private static int seconds(LimitSettings limits) {
@@ -114,6 +118,7 @@ public record Search(List<SolutionScript> starts, List<AttemptRecord> found) imp
     @Override
     public PhaseReport report(Searched result) {
         List<Decision> decisions = result.paths().stream().flatMap(path -> path.stepHistory().stream()).flatMap(step -> step.decisions().stream()).toList();
-        return PhaseReport.of(result.paths().get(result.bestPath()).bestSolution()).deciding(decisions);
+        PhaseReport report = PhaseReport.of(result.paths().get(result.bestPath()).bestSolution()).deciding(decisions);
+        return result.isSaturated() ? report.saying("ended after " + decisions.size() + " attempts: no path gained more than noise any more") : report;
     }
 }

@@ -72,7 +72,7 @@ class ScriptCoderTest {
                 "It scored 0.8 (± 0.01 by itself; differences from it have errors of their own), after 12 s.",
                 "    trees 0.8\n    linear 0.7\n",
                 "- path1-attempt0 (solution): A net. -> no score: crashed: ValueError", "7 attempts are left for all paths together", "about 900 s",
-                "Answer with a solution: no study is left.").doesNotContain("\n\n\n");
+                "Answer with a solution: no study may be made any more.").doesNotContain("\n\n\n");
         assertThat(prompt.indexOf("# The best script of your path")).as("what changes last stands last").isLessThan(prompt.indexOf("# Your last studies"))
                 .isLessThan(prompt.indexOf("# This attempt"));
     }

@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.core.agent.ScriptCoder;
 import io.mlestar.core.phase.Search.Searched;
+import io.mlestar.core.phase.Turn.Turned;
+import io.mlestar.core.task.AttemptRecord.AttemptKind;
 import io.mlestar.core.task.AttemptRecord;
+import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Results.RefinementAttempt;
+import io.mlestar.core.task.SearchSettings.MinGain;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
+import io.mlestar.core.task.Validation;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,8 +77,8 @@ class SearchPathTest {
     }
 
     @Test
-    void ofPathsThatGainedInTheSameRoundTheBetterOneMakesTheRest() {
-        assertThat(lengths(play(scenario(Map.of(0, List.of(3), 1, List.of(1)))))).containsExactly(15, 5, 4);
+    void ofPathsThatGainedInTheSameRoundTheBetterOneGoesOnForTheOthers() {
+        assertThat(lengths(play(scenario(Map.of(0, List.of(3), 1, List.of(1)))))).containsExactly(6, 5, 4);
     }
 
     @Test
@@ -84,19 +89,42 @@ class SearchPathTest {
     }
 
     @Test
-    void whereNoPathGainsTheBestOneMakesTheRest() {
-        Searched searched = play(scenario(Map.of()));
+    void whereNoPathGainsAnyMoreTheSearchEnds() {
+        Searched searched = play(scenario(Map.of(1, List.of(1))));
 
-        assertThat(lengths(searched)).containsExactly(4, 4, 16);
+        assertThat(lengths(searched)).as("path 1 goes on for the others in the last round").containsExactly(4, 7, 4);
+        assertThat(searched).extracting(Searched::isWhole, Searched::isSaturated).containsExactly(true, true);
     }
 
     @Test
-    void aSinglePathGoesOnAlone() {
+    void aSinglePathEndsAfterAsManySolutionsWithoutAGain() {
         config.put("num_parallel_solutions", 1);
 
-        Searched searched = play(scenario(Map.of()));
+        assertThat(lengths(play(scenario(Map.of(0, List.of(0, 0, 0, 1)))))).containsExactly(8);
+        assertThat(lengths(play(scenario(Map.of())))).containsExactly(4);
+    }
 
-        assertThat(lengths(searched)).containsExactly(8);
-        assertThat(searched.isWhole()).isTrue();
+    /// Small gains count once they are more than noise together.
+    @Test
+    void aGainWithinNoiseIsNone() {
+        SolutionScript start = rated("start", 0.5, 0);
+        SolutionScript small = rated("small", 0.506, 0.01);
+        SolutionScript further = rated("further", 0.512, 0.01);
+
+        SearchPath once = after(SearchPath.of(0, start), small, 0);
+        SearchPath twice = after(once, further, 3);
+
+        assertThat(once).extracting(SearchPath::best, SearchPath::risen, SearchPath::risenAfter, SearchPath::gainedIn).containsExactly(small, start, 0, -1);
+        assertThat(twice).extracting(SearchPath::best, SearchPath::risen, SearchPath::risenAfter, SearchPath::gainedIn).containsExactly(further, further, 2, 3);
+    }
+
+    private static SearchPath after(SearchPath path, SolutionScript better, int round) {
+        AttemptRecord record = new AttemptRecord(better.content(), AttemptKind.SOLUTION, "it", null, better.score(), 0.006, 0.01, true, 1.0, null, "", null, null);
+        return path.after(new Turned(record, better, null, better.validation()), round, new Acceptance(MetricDirection.MAXIMIZE, MinGain.NOISE));
+    }
+
+    private static SolutionScript rated(String step, double score, double error) {
+        List<Double> draws = List.of(score - error, score, score + error);
+        return SolutionScript.unscored(step + "()", SolutionPhase.INIT).by(step).scored(score).validated(new Validation("rows", step, score, score, draws, draws));
     }
 }
