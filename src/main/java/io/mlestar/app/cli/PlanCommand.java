@@ -106,7 +106,7 @@ final class PlanCommand implements Callable<Integer> {
         return text.append(String.format(Locale.ROOT, """
 
                 Assumed: each script takes %s and each answer %s; no script crashes, every answer can be read, nothing leaks,
-                and each block brings a gain (with on_stagnation: fuse a run asks less after one that does not).
+                and the search makes all its attempts (by whole scripts it ends once none gains more than noise).
                 The cost is that of answers to a small task, with nothing from a cache (docs/getting-the-best.md): expect several times as much.
                 """, Formats.duration(durations.scriptSeconds()), Formats.duration(durations.callSeconds()))).toString();
     }

@@ -119,12 +119,14 @@ class SearchPathTest {
     }
 
     private static SearchPath after(SearchPath path, SolutionScript better, int round) {
-        AttemptRecord record = new AttemptRecord(better.content(), AttemptKind.SOLUTION, "it", null, better.score(), 0.006, 0.01, true, 1.0, null, "", null, null);
+        AttemptRecord record =
+                new AttemptRecord(better.content(), AttemptKind.SOLUTION, "it", null, better.score(), 0.006, 0.01, true, 1.0, null, "", null, null);
         return path.after(new Turned(record, better, null, better.validation()), round, new Acceptance(MetricDirection.MAXIMIZE, MinGain.NOISE));
     }
 
     private static SolutionScript rated(String step, double score, double error) {
         List<Double> draws = List.of(score - error, score, score + error);
-        return SolutionScript.unscored(step + "()", SolutionPhase.INIT).by(step).scored(score).validated(new Validation("rows", step, score, score, draws, draws));
+        return SolutionScript.unscored(step + "()", SolutionPhase.INIT).by(step).scored(score)
+                .validated(new Validation("rows", step, score, score, draws, draws));
     }
 }
