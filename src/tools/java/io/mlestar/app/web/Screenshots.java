@@ -28,11 +28,13 @@ public final class Screenshots {
             }""";
     private static final String MADE_UP = "{\"outer_loop_steps\": 40, \"inner_loop_steps\": 4, \"max_budget_usd\": 12}";
 
+    private final Program program;
     private final Served served;
     private final Browsing browsing;
     private final Path folder;
 
-    private Screenshots(Served served, Browsing browsing, Path folder) {
+    private Screenshots(Program program, Served served, Browsing browsing, Path folder) {
+        this.program = program;
         this.served = served;
         this.browsing = browsing;
         this.folder = folder;
@@ -42,8 +44,9 @@ public final class Screenshots {
         Path folder = Files.createDirectories(Path.of(args[0]));
         Files.writeString(TERMINAL, TerminalPicture.ofTheExample());
         System.out.println(TERMINAL);
-        try (Browsing browsing = Browsing.start(); Served served = Served.start(Files.createTempDirectory("screenshots"))) {
-            new Screenshots(served, browsing, folder).take();
+        Program program = new Program(Files.createTempDirectory("screenshots")).with("MLE_STAR_DATA", Program.EXAMPLE.toString());
+        try (Browsing browsing = Browsing.start(); Served served = Served.start(program, "--tasks", Program.EXAMPLE.toString())) {
+            new Screenshots(program, served, browsing, folder).take();
         } catch (TestAbortedException e) {
             System.out.println("no pictures: " + e.getMessage());
         }
@@ -60,16 +63,21 @@ public final class Screenshots {
             page.locator("[id='step-phase2-path0/block0/attempt2']").waitFor();
         });
         desktop("list", "/", page -> page.locator("#runs tbody tr").nth(2).waitFor());
-        desktop("finished", "/runs/bird-strikes-1", page -> {
+        desktop("ended", "/runs/bird-strikes-1", page -> {
             page.setDefaultTimeout(300_000);
             page.locator("#overview .state.completed").waitFor();
         });
+        program.run("grade", "--run", "bird-strikes-1", "--labels", Program.EXAMPLE + "/hidden/labels.csv");
+        desktop("graded", "/runs/bird-strikes-1", page -> {});
         picture(PAGE, "/runs/bird-strikes-1", new NewContextOptions().setViewportSize(1000, 705), false, page -> {});
         desktop("long", "/runs/forest-cover-3", page -> {});
         desktop("failed", "/runs/forest-cover-2", page -> {});
         desktop("step-crashed", "/runs/bird-strikes-1/steps/phase1/candidate1/evaluation/script", page -> {});
         desktop("step-agent", "/runs/bird-strikes-1/steps/phase2-path0/block0/attempt1/planner", page -> {});
         desktop("step-attempt", "/runs/bird-strikes-1/steps/phase2-path0/block0/attempt2", page -> {});
+        desktop("compare", "/compare?run=bird-strikes-1&run=forest-cover-3&run=forest-cover-2", page -> {});
+        desktop("new", "/new?task=task.yaml&preset=strong", page -> {});
+        desktop("workflow", "/workflow", page -> {});
         desktop("report", "/runs/bird-strikes-1/report", page -> {});
         desktop("print", "/runs/bird-strikes-1", page -> page.emulateMedia(new Page.EmulateMediaOptions().setMedia(Media.PRINT)));
         NewContextOptions dark = new NewContextOptions().setViewportSize(1200, 850).setColorScheme(ColorScheme.DARK);
@@ -79,6 +87,8 @@ public final class Screenshots {
         NewContextOptions phone = new NewContextOptions().setViewportSize(360, 740).setDeviceScaleFactor(2).setIsMobile(true);
         picture("phone", "/runs/bird-strikes-1", phone, page -> {});
         picture("phone-list", "/", phone, page -> {});
+        picture("phone-compare", "/compare?run=bird-strikes-1&run=forest-cover-3&run=forest-cover-2", phone, page -> {});
+        picture("phone-new", "/new?task=task.yaml&preset=strong", phone, page -> {});
         picture("phone-step", "/runs/bird-strikes-1/steps/phase2-path0/block0/attempt2", phone, page -> {});
         picture("phone-report", "/runs/bird-strikes-1/report", phone, page -> {});
     }
