@@ -81,6 +81,7 @@ public final class ScoreCurve {
         chart.axes(!scores.isEmpty());
         dots();
         best();
+        names();
         return svg.close("svg").toString();
     }
 
@@ -94,24 +95,40 @@ public final class ScoreCurve {
     }
 
     private void phases() {
-        double free = 0;
         for (int i = 0; i < phases.size(); i++) {
-            Span span = phases.get(i);
+            svg.open("rect", "class", i % 2 == 0 ? "curve-phase" : "curve-phase curve-odd", "x", chart.x(phases.get(i).from()), "y", TOP - 20,
+                    "width", width(phases.get(i)), "height", BOTTOM - TOP + 20).text("title", phases.get(i).name()).close("rect");
+        }
+    }
+
+    private double width(Span span) {
+        return Math.max(1, chart.x(span.to()) - chart.x(span.from()));
+    }
+
+    private void names() {
+        double free = 0;
+        for (Span span : phases) {
             double from = chart.x(span.from());
-            double width = Math.max(1, chart.x(span.to()) - from);
-            svg.open("rect", "class", i % 2 == 0 ? "curve-phase" : "curve-phase curve-odd", "x", from, "y", TOP - 20, "width", width,
-                    "height", BOTTOM - TOP + 20).text("title", span.name()).close("rect");
+            double width = width(span);
             double middle = from + width / 2;
             if (span.name().length() * LETTER + LINE <= width) {
                 svg.text("text", span.name(), "class", span.name().length() * LETTER * NARROW + LINE <= width ? "curve-name curve-roomy" : "curve-name",
                         "x", from + 6, "y", TOP - 6);
             } else if (middle - LINE / 2.0 >= free) {
                 double x = middle - 4;
-                svg.text("text", span.name(), "class", "curve-name curve-upright", "x", x, "y", TOP - 14, "transform",
-                        "rotate(90 " + Svg.number(x) + " " + (TOP - 14) + ")");
+                boolean low = isAtTheTop(span);
+                int y = low ? BOTTOM - LINE : TOP - 14;
+                svg.text("text", span.name(), "class", low ? "curve-name curve-upright curve-low" : "curve-name curve-upright", "x", x, "y", y,
+                        "transform", "rotate(90 " + Svg.number(x) + " " + y + ")");
                 free = middle + LINE / 2.0;
             }
         }
+    }
+
+    /// Whether the best score stands where the upright name of a phase would begin, all along that phase: below it there is room.
+    private boolean isAtTheTop(Span span) {
+        List<Double> before = points.stream().filter(point -> point.isScored() && point.seconds() <= span.from()).map(Point::score).toList();
+        return direction.best(before, score -> score).filter(score -> chart.y(score) < TOP + span.name().length() * LETTER * NARROW).isPresent();
     }
 
     /// All dots are one path of lines without length, with round ends; a place that is taken is not drawn again.

@@ -7,7 +7,6 @@ import com.microsoft.playwright.Browser.NewContextOptions;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
-import com.microsoft.playwright.options.ColorScheme;
 import io.mlestar.app.cli.Program;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.DrivenRun;
@@ -21,8 +20,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// The pages in a real browser, against the built program. The runs are made by the test, so the server learns of every step
 /// from the store alone.
@@ -235,44 +232,6 @@ class PagesIT {
             }
         }
         throw new AssertionError("the keyboard does not reach " + summary);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"LIGHT", "DARK"})
-    void textStandsOutInLightAndDark(String scheme) {
-        DrivenRun.start(served.store(), "colours-" + scheme, SMALL, 20).until("phase1");
-        browsing.look(new NewContextOptions().setColorScheme(ColorScheme.valueOf(scheme)), page -> {
-            open(page, "/runs/colours-" + scheme);
-            assertThat(contrasts(page)).allSatisfy(line -> assertThat(Double.parseDouble(line.split(" ")[0])).as(line).isGreaterThan(4.5));
-            boolean dark = (boolean) page.evaluate("getComputedStyle(document.documentElement).backgroundColor.match(/\\d+/g)[0] < 64");
-            assertThat(dark).isEqualTo(scheme.equals("DARK"));
-        });
-    }
-
-    /// For each kind of text on the page, its contrast with the paper by WCAG's formula, and where it stands.
-    @SuppressWarnings("unchecked")
-    private static List<String> contrasts(Page page) {
-        return (List<String>) page.evaluate("""
-                () => {
-                  const light = (colour) => { const [r, g, b] = colour.match(/[\\d.]+/g).slice(0, 3)
-                      .map((v) => v / 255).map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-                    return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
-                  const paper = light(getComputedStyle(document.documentElement).backgroundColor);
-                  return [...document.querySelectorAll(".quiet, .state, .says, .mark, .took, dt, a, h1, summary, .note, figcaption")].map((e) => {
-                    const ink = light(getComputedStyle(e).color);
-                    return (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05) + " " + e.className + " " + e.tagName; });
-                }""");
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {"/", "/runs/phone", "/runs/phone/steps/phase1/candidate0/evaluation/script", "/runs/phone/steps/phase2-path0/block0"})
-    void aPhoneNeedsNoSidewaysScrolling(String path) {
-        DrivenRun.start(served.store(), "phone", SMALL, 0).until("phase2-path0/block0");
-        browsing.look(new NewContextOptions().setViewportSize(360, 740).setIsMobile(true), page -> {
-            open(page, path);
-            assertThat((int) page.evaluate("document.documentElement.scrollWidth")).isEqualTo(360);
-        });
     }
 
     @Test
