@@ -60,6 +60,14 @@ public final class HttpSink implements Publisher {
         this.token = token;
     }
 
+    /// @throws Invalid if `K_SINK` is set and no address that events can be posted to
+    public static void check(Map<String, String> environment) {
+        String sink = environment.getOrDefault("K_SINK", "");
+        if (!sink.isBlank() && !sink.matches("https?://[A-Za-z0-9.-]+(:\\d{1,5})?([/?][\\w/?=&%.~-]*)?")) {
+            throw new Invalid("K_SINK must be the address of a broker, http://HOST/PATH or https://HOST/PATH, but is \"" + sink + "\"");
+        }
+    }
+
     /// One client for many sinks.
     ///
     /// @param environment what a SinkBinding says of the broker's certificate: see [Trust]

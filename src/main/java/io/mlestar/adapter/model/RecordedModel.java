@@ -42,6 +42,9 @@ public final class RecordedModel implements Model {
 
     /// @throws Invalid if the folder holds no recording
     static RecordedModel open(Path folder) {
+        if (folder.toString().isEmpty()) {
+            throw new Invalid("model recorded: names no folder; give recorded:FOLDER");
+        }
         if (!Files.isDirectory(folder)) {
             throw new Invalid("model recorded:" + folder + ": there is no such folder");
         }

@@ -39,7 +39,7 @@ public record AllowedHosts(Set<String> own, Set<String> named, boolean addresses
         }
         Set<String> own = new HashSet<>(LOOPBACK);
         if (!is(bound, InetAddress::isAnyLocalAddress)) {
-            own.add(bound.contains(":") ? "[" + bound + "]" : bound.toLowerCase(Locale.ROOT));
+            own.add(inAddresses(bound));
         }
         return new AllowedHosts(Set.copyOf(own), Set.copyOf(named.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList()), !isLoopback(bound),
                 knative && named.isEmpty());
@@ -56,6 +56,15 @@ public record AllowedHosts(Set<String> own, Set<String> named, boolean addresses
     /// Whether only this machine can reach a server that listens there.
     static boolean isLoopback(String bound) {
         return is(bound, InetAddress::isLoopbackAddress);
+    }
+
+    /// The name by which one reaches a server that listens there, if nobody says another.
+    static String usual(String bound) {
+        return isLoopback(bound) || is(bound, InetAddress::isAnyLocalAddress) ? "localhost" : inAddresses(bound);
+    }
+
+    private static String inAddresses(String bound) {
+        return bound.contains(":") ? "[" + bound + "]" : bound.toLowerCase(Locale.ROOT);
     }
 
     private static boolean is(String bound, Predicate<InetAddress> kind) {

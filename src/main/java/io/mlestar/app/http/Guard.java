@@ -49,13 +49,14 @@ public class Guard {
     private final boolean locked;
     private final Duration bodyPatience;
     private final String greeting;
+    private final String seenAs;
 
     /// @param bound address that the server listens on
     /// @param named by the operator
     /// @param service set where Knative stands in front
     /// @param role what this process serves
     /// @param given the operator's own token
-    /// @param servesAllRuns a server for all runs prints the token that it made
+    /// @param servesAllRuns a server for all runs prints its address, with the token if it made that
     /// @param bodyPatience how long a client may take to send a body
     Guard(@ConfigProperty(name = "quarkus.http.host", defaultValue = "127.0.0.1") String bound,
             @ConfigProperty(name = "mle_star.host.names") Optional<List<String>> named,
@@ -70,7 +71,8 @@ public class Guard {
         this.readable = locked || !knative && AllowedHosts.isLoopback(bound);
         this.takesEvents = knative && role instanceof Role.Only;
         this.bodyPatience = bodyPatience;
-        this.greeting = servesAllRuns && given.isEmpty() && !knative ? "/?" + QUERY + "=" + token.value() : "";
+        this.greeting = servesAllRuns && !knative ? given.isEmpty() ? "/?" + QUERY + "=" + token.value() : "/" : "";
+        this.seenAs = named.flatMap(names -> names.stream().findFirst()).orElseGet(() -> AllowedHosts.usual(bound));
     }
 
     void install(@Observes Router router) {
@@ -82,9 +84,9 @@ public class Guard {
     void greet(@ObservesAsync HttpServerStart start, HttpServer server,
             @ConfigProperty(name = "mle_star.log.format", defaultValue = "text") String format) {
         if (!greeting.isEmpty()) {
-            String address = "http://localhost:" + server.getPort() + greeting;
-            System.err.println(format.equals("json") ? Json.line(Json.object().put("message", "look at").put("url", address))
-                    : "look at " + address);
+            String address = "http://" + seenAs + ":" + server.getPort() + greeting;
+            System.err.println(format.equals("json") ? Json.line(Json.object().put("message", "open").put("url", address))
+                    : "open " + address + " (Ctrl-C stops the server)");
         }
     }
 

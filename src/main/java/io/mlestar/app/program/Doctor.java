@@ -50,6 +50,7 @@ import org.jspecify.annotations.Nullable;
 public record Doctor(String store, PipelineConfig config, boolean ask, CompositionRoot root) {
     private static final int PROBE_SECONDS = 60;
     private static final int CONNECT_MILLIS = 5_000;
+    private static final int MOST_NAMED = 6;
 
     /// What `mlestar doctor` found of one thing.
     ///
@@ -109,12 +110,14 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
     /// What a run on such data would lack here, apart from its store; empty if nothing.
     public List<Finding> beforeRun(DataModality modality) {
         return findings(Stream.of(ofModels(), ofScripts(), Stream.of(ofMachine(needed(modality)::contains))).flatMap(checks -> checks)).stream()
-                .filter(finding -> finding.verdict() != Finding.Verdict.OK).distinct().toList();
+                .filter(finding -> finding.verdict() != Finding.Verdict.OK).toList();
     }
 
-    /// Looks at all of them side by side.
+    /// Looks at all of them side by side. What is wrong with several things, such as a Python that is missing, is said of the first.
     private static List<Finding> findings(Stream<Check> checks) {
-        return checks.toList().parallelStream().map(Check::findings).toList().stream().flatMap(List::stream).toList();
+        Set<String> errors = new HashSet<>();
+        return checks.toList().parallelStream().map(Check::findings).toList().stream().flatMap(List::stream)
+                .filter(finding -> finding.verdict() != Finding.Verdict.ERROR || errors.add(finding.found())).toList();
     }
 
     /// Libraries without which most scripts for such data crash.
@@ -135,7 +138,11 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
         return List.of(Finding.ok("settings", "no variable of the environment has a wrong value"));
     }
 
+    /// A folder that is not there is not made: its name may be mistyped.
     private List<Finding> ofStore() {
+        if (!store.contains(":") && !store.isBlank() && !Files.exists(Path.of(store))) {
+            return List.of(Finding.ok("store", store + " is not there yet; the first run makes it"));
+        }
         StoreProbe probe = StoreProbe.of(root.store(store));
         return List.of(probe.wrong().map(wrong -> Finding.error("store", store + " " + wrong,
                 "runs would be paid twice: use a server that honours If-None-Match: *, or see MLE_STAR_S3_CREATE"))
@@ -249,8 +256,9 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
             String there = facts.libraries().isEmpty() ? "none" : facts.libraries().entrySet().stream()
                     .map(library -> library.getKey() + " " + library.getValue()).collect(Collectors.joining(", "));
             List<String> missing = facts.missing().stream().filter(needed).toList();
-            findings.add(missing.isEmpty() ? Finding.ok("libraries", there)
-                    : Finding.warning("libraries", there, "scripts that use " + String.join(", ", missing) + " will crash; install what you need"));
+            String more = missing.size() <= MOST_NAMED ? "" : " and " + (missing.size() - MOST_NAMED) + " others";
+            findings.add(missing.isEmpty() ? Finding.ok("libraries", there) : Finding.warning("libraries", there, "scripts that use "
+                    + missing.stream().limit(MOST_NAMED).collect(Collectors.joining(", ")) + more + " will crash; mlestar python full installs all of them"));
         }
         if (!facts.weights().isEmpty()) {
             findings.add(Finding.ok("weights", String.join(", ", facts.weights())));

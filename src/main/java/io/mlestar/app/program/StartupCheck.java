@@ -1,5 +1,6 @@
 package io.mlestar.app.program;
 
+import io.mlestar.adapter.broker.HttpSink;
 import io.mlestar.adapter.bucket.S3Settings;
 import io.mlestar.adapter.bucket.SharedFolders;
 import io.mlestar.adapter.model.Models;
@@ -32,7 +33,8 @@ public record StartupCheck(CompositionRoot root) {
             DailyBudget::ofSingleCalls, environment -> S3Settings.of("s3://any", environment),
             // The server reads the next two itself, and would refuse them in its framework's words.
             environment -> Role.of(Optional.empty(), Optional.ofNullable(environment.get("MLE_STAR_ROLE"))),
-            environment -> checkPatience(environment.getOrDefault("MLE_STAR_PATIENCE", "PT15M")));
+            environment -> checkPatience(environment.getOrDefault("MLE_STAR_PATIENCE", "PT15M")),
+            HttpSink::check);
 
     /// Whether the scripts of a run must be shut in.
     ///

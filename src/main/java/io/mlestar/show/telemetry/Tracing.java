@@ -30,21 +30,25 @@ public final class Tracing implements Watcher, AutoCloseable {
     /// @throws Invalid if they cannot be used
     public Tracing(Records records, Map<String, String> environment) {
         this.records = records;
-        check(environment);
-        try {
-            this.spans = isOn(environment) ? Optional.of(new Spans(ProxyRules.of(environment))) : Optional.empty();
-        } catch (RuntimeException e) {
-            throw new Invalid("the OTEL_… variables cannot be used: " + e.getMessage());
-        }
+        this.spans = spans(environment);
     }
 
-    /// @throws Invalid if the standard variables ask for a protocol that is not supported
+    /// @throws Invalid if the standard variables ask for a protocol that is not supported, or hold a value that OpenTelemetry refuses
     public static void check(Map<String, String> environment) {
+        spans(environment).ifPresent(Spans::close);
+    }
+
+    private static Optional<Spans> spans(Map<String, String> environment) {
         for (String variable : List.of("OTEL_EXPORTER_OTLP_PROTOCOL", "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL")) {
             String protocol = environment.getOrDefault(variable, "");
             if (isOn(environment) && !protocol.isBlank() && !protocol.equals("http/protobuf")) {
                 throw new Invalid(variable + " must be http/protobuf or not set; it is \"" + protocol + "\"");
             }
+        }
+        try {
+            return isOn(environment) ? Optional.of(new Spans(ProxyRules.of(environment))) : Optional.empty();
+        } catch (RuntimeException e) {
+            throw new Invalid("the OTEL_… variables cannot be used: " + e.getMessage());
         }
     }
 

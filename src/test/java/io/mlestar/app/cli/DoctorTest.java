@@ -48,7 +48,8 @@ class DoctorTest {
     }
 
     @BeforeAll
-    static void look() {
+    static void look() throws IOException {
+        Files.createDirectories(folder.resolve("store"));
         usual = findings(Map.of(), folder.resolve("store").toString());
     }
 
@@ -61,6 +62,13 @@ class DoctorTest {
     void aStoreThatCreatesOnceIsFineAndTrialsStayBelowDoctor() {
         assertThat(found("store", Map.of()).verdict()).isEqualTo(Verdict.OK);
         assertThat(folder.resolve("store/doctor")).isNotEmptyDirectory();
+    }
+
+    @Test
+    void aFolderThatIsNotThereIsNotMade() {
+        Path mistyped = folder.resolve("mistyped");
+        assertThat(found("store", Map.of(), mistyped.toString()).found()).endsWith("is not there yet; the first run makes it");
+        assertThat(mistyped).doesNotExist();
     }
 
     @Test
@@ -111,7 +119,9 @@ class DoctorTest {
         bare.toFile().setExecutable(true);
         assertThat(found("python", Map.of("MLE_STAR_PYTHON", bare.toString())).verdict()).isEqualTo(Verdict.OK);
         assertThat(found("libraries", Map.of())).satisfies(finding -> assertThat(finding.found() + finding.todo())
-                .contains("pandas", "scikit-learn", "torch", "lightgbm", "xgboost"));
+                .contains("pandas", "scikit-learn"));
+        assertThat(findings(Map.of("MLE_STAR_PYTHON", "/nowhere/python"), "memory:").stream().filter(finding -> finding.found().contains("/nowhere/python")))
+                .as("what is said once").singleElement().extracting(Finding::what).isEqualTo("python");
     }
 
     @Test

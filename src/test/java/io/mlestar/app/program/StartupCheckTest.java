@@ -40,6 +40,12 @@ class StartupCheckTest {
             MLE_STAR_PROMPTS         | /no/where
             MLE_STAR_LOG_LEVEL       | loud
             MLE_STAR_LOG_FORMAT      | xml
+            K_SINK                   | not an address
+            K_SINK                   | broker
+            K_SINK                   | http://
+            K_SINK                   | ftp://broker
+            K_SINK                   | http://broker:port/
+            K_SINK                   | :::
             """)
     @Requirement("REQ-OR-046")
     void aVariableWithAWrongValueIsRefusedByItsNameBeforeAnythingIsBegun(String variable, String value) {

@@ -258,11 +258,11 @@ class StrangersIT {
         Path place = Files.createDirectories(folder.resolve("open"));
         try (Served open = Served.start(new Program(place).with("MLE_STAR_TOKEN", ""), "--host", "0.0.0.0", "--host-name", "ml.test")) {
             URI server = open.uri("");
-            String greeting = "look at http://localhost:" + server.getPort() + "/?token=";
+            String greeting = "open http://ml.test:" + server.getPort() + "/?token=";
             Waiting.until("it says how to look", () -> Files.readString(place.resolve("err")).contains(greeting));
             String said = Files.readString(place.resolve("err"));
             String token = "Authorization: Bearer " + said.lines().filter(line -> line.startsWith(greeting)).findFirst().orElseThrow()
-                    .substring(greeting.length()) + "\n";
+                    .substring(greeting.length()).replaceFirst(" .*", "") + "\n";
             for (String path : LOOKS) {
                 boolean free = path.contains("/q/health") || path.contains("/web/");
                 assertThat(RawHttp.send(server, RawHttp.request(path, "Host: ml.test", "")).status()).as(path).isEqualTo(free ? 200 : 401);
