@@ -1,0 +1,90 @@
+package io.mlestar.app.start;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.ProjectFiles;
+import io.mlestar.adapter.model.Models;
+import io.mlestar.app.start.Forecast.RunDurations;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.Preset;
+import io.mlestar.show.render.Formats;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/// The figures of a plan in the documents are what `mlestar plan` prints.
+class PlannedFiguresTest {
+    private static final double CALL_SECONDS = 30;
+
+    private static Forecast plan(ObjectNode settings, double scriptMinutes, int slots) {
+        PipelineConfig config = PipelineConfig.resolve(settings, Map.of());
+        Models models = new Models(Map.of());
+        return Forecast.of(config, new RunDurations(scriptMinutes, CALL_SECONDS), slots,
+                (model, tokens) -> models.price(model, config.models().prices(), tokens));
+    }
+
+    private static ObjectNode preset(String name) {
+        return Preset.named(name).settings();
+    }
+
+    private static String hours(String format, Forecast plan) {
+        return String.format(Locale.ROOT, format, plan.hours());
+    }
+
+    /// The cells of the lines that begin so.
+    private static List<List<String>> rows(String document, String begin) {
+        return Pattern.compile("(?m)^\\| " + begin + ".* \\|$").matcher(ProjectFiles.text(Path.of(document))).results().map(MatchResult::group)
+                .map(row -> Stream.of(row.substring(1, row.length() - 1).split("\\|")).map(cell -> cell.strip().replace("`", "")).toList()).toList();
+    }
+
+    @Test
+    void callsScriptsAndHoursByPreset() {
+        List<List<String>> rows = rows("docs/sizing.md", "`\\w+` \\| 10? min");
+        assertThat(rows).hasSize(7).allSatisfy(row -> {
+            double minutes = Double.parseDouble(row.get(1).replace(" min", ""));
+            Forecast one = plan(preset(row.getFirst()), minutes, 1);
+            assertThat(row.subList(2, 4)).as(row.toString()).containsExactly(Integer.toString(one.calls()), Integer.toString(one.scripts()));
+            assertThat(row.subList(4, 7)).as(row.toString())
+                    .isEqualTo(Stream.of(1, 2, 8).map(slots -> hours("%.1f h", plan(preset(row.getFirst()), minutes, slots))).toList());
+        });
+        Forecast strong = plan(preset("strong"), 10, 2);
+        assertThat(ProjectFiles.text(Path.of("docs/sizing.md"))).contains("`plan` says " + strong.scripts() + " scripts and " + hours("%.1f hours", strong));
+    }
+
+    @Test
+    void dollarsByPresetAndModel() {
+        List<List<String>> rows = rows("docs/sizing.md", "`\\w+` \\| \\$");
+        assertThat(rows).hasSize(4).allSatisfy(row -> assertThat(row.subList(1, 4)).as(row.toString())
+                .isEqualTo(Stream.of("haiku", "sonnet", "opus").map(model -> Formats.dollars(plan(preset(row.getFirst()).put("model", model), 10, 1).costUsd()))
+                        .toList()));
+    }
+
+    @Test
+    void hoursOfAttemptsSideBySide() {
+        Map<String, ObjectNode> settings = Map.of("defaults, which are the paper's", Json.object(), "attempts_at_once: 4", Json.object().put("attempts_at_once", 4),
+                "rounds_at_once: 5", Json.object().put("rounds_at_once", 5), "both", Json.object().put("attempts_at_once", 4).put("rounds_at_once", 5));
+        List<List<String>> rows = rows("docs/less-time.md", "[^|]+ \\| \\d\\.\\d\\d");
+        assertThat(rows.stream().map(List::getFirst)).containsExactlyInAnyOrderElementsOf(settings.keySet());
+        assertThat(rows).allSatisfy(row -> assertThat(row.subList(1, 5)).as(row.toString())
+                .isEqualTo(IntStream.of(1, 2, 4, 8).mapToObj(slots -> hours("%.2f", plan(settings.get(row.getFirst()), 10, slots))).toList()));
+        Forecast paper = plan(Json.object(), 10, 1);
+        assertThat(ProjectFiles.text(Path.of("docs/less-time.md"))).contains(paper.calls() + " calls and " + paper.scripts() + " scripts");
+    }
+
+    @Test
+    void callsAndScriptsOfThePresetsInTheSettings() {
+        assertThat(Preset.values()).allSatisfy(preset -> {
+            Forecast plan = plan(preset.settings(), RunDurations.USUAL.scriptMinutes(), 8);
+            assertThat(rows("docs/settings.md", "`" + preset.id() + "`")).singleElement().satisfies(row -> assertThat(row.getLast())
+                    .startsWith(plan.calls() + ", " + plan.scripts()));
+        });
+    }
+}
