@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.ProjectFiles;
 import io.mlestar.Requirement;
 import io.mlestar.adapter.model.RecordedPlans;
 import io.mlestar.core.base.Json;
@@ -42,7 +43,15 @@ class BirdStrikesIT {
 
         String tree = program.run("show", "birds").out();
         assertThat(tree).contains("leakage-correction", "debugger", "extractor-2", "ValueError");
-        assertThat(grade("birds")).isGreaterThan(0.80);
+        double graded = grade("birds");
+        assertThat(graded).isGreaterThan(0.80);
+        assertThat(ProjectFiles.text(Path.of("README.md"))).as("what the README says that this run printed")
+                .contains("score      " + shortened(result.path("best_score").asDouble()), "baseline   " + shortened(initial), "ROC-AUC: " + shortened(graded));
+    }
+
+    /// The digits that no other processor's arithmetic changes.
+    private static String shortened(double score) {
+        return Double.toString(score).substring(0, "0.8078".length());
     }
 
     /// The answers depend on the plan, and not on the order.
