@@ -69,8 +69,9 @@ class PlannedFiguresTest {
 
     @Test
     void hoursOfAttemptsSideBySide() {
-        Map<String, ObjectNode> settings = Map.of("defaults, which are the paper's", Json.object(), "attempts_at_once: 4", Json.object().put("attempts_at_once", 4),
-                "rounds_at_once: 5", Json.object().put("rounds_at_once", 5), "both", Json.object().put("attempts_at_once", 4).put("rounds_at_once", 5));
+        Map<String, ObjectNode> settings =
+                Map.of("defaults, which are the paper's", Json.object(), "attempts_at_once: 4", Json.object().put("attempts_at_once", 4),
+                        "rounds_at_once: 5", Json.object().put("rounds_at_once", 5), "both", Json.object().put("attempts_at_once", 4).put("rounds_at_once", 5));
         List<List<String>> rows = rows("docs/less-time.md", "[^|]+ \\| \\d\\.\\d\\d");
         assertThat(rows.stream().map(List::getFirst)).containsExactlyInAnyOrderElementsOf(settings.keySet());
         assertThat(rows).allSatisfy(row -> assertThat(row.subList(1, 5)).as(row.toString())
