@@ -103,6 +103,15 @@ class DocumentsTest {
     }
 
     @Test
+    void whatTheDocumentsCountIsSoMany() {
+        long attacks = ProjectFiles.text(Path.of("src/test/resources/walls/attacks.csv")).lines().skip(1).count();
+        assertThat(ProjectFiles.text(DOCS.resolve("scripts-and-walls.md"))).contains("tries " + attacks + " attacks",
+                String.format(Locale.ROOT, "%,d in all", attacks * 4 * 3));
+        long tools = Pattern.compile("@Tool\\(").matcher(ProjectFiles.text(ROOMS.resolve("app/mcp/RunTools.java"))).results().count();
+        assertThat(ProjectFiles.text(DOCS.resolve("models.md"))).as("tools beside the two that it names").contains("and " + (tools - 2) + " more start");
+    }
+
+    @Test
     void everyCommandHasItsRow() {
         Set<String> commands = found("@Command\\(name = \"([a-z]+)\"(?!, hidden)", sources());
         commands.removeAll(Set.of("mlestar", "push", "card"));
