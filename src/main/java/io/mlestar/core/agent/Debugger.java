@@ -61,7 +61,7 @@ public record Debugger(String code, String bug, RunScript.Kind kind, @Nullable S
                 "form", (context.config().search().isByScript() ? EDITS : WHOLE) + (isStudy() ? "" : SCORED),
                 "libraries_instruction", MachineSection.instead(context),
                 // As in what the ensembler and A_test are asked.
-                "subsample_instruction", kind == RunScript.Kind.SUBMISSION || phase == SolutionPhase.ENSEMBLE ? "Do not subsample any further."
+                "subsample_instruction", kind == RunScript.Kind.SUBMISSION || isStudy() || phase == SolutionPhase.ENSEMBLE ? "Do not subsample any further."
                         : ValidationRules.subsampling(context));
     }
 

@@ -11,9 +11,12 @@ public final class Telling {
 
     private Telling() {}
 
-    /// The first lines, where the most important come first, as in a table.
+    /// The first lines, where the most important come first, as in a table. A little more than `most` is given whole: a note on what is missing would be as long.
     public static String head(String printed, int most) {
         List<String> lines = lines(printed);
+        if (length(lines) <= most + most / 8) {
+            return String.join("\n", lines);
+        }
         int end = 0;
         for (int room = most; end < lines.size() && lines.get(end).length() < room; end++) {
             room -= lines.get(end).length() + 1;
@@ -26,12 +29,15 @@ public final class Telling {
                 .filter(line -> !line.isBlank()).toList();
     }
 
+    private static int length(List<String> lines) {
+        return lines.stream().mapToInt(line -> line.length() + 1).sum();
+    }
+
     /// Plain text of about `most` characters at most, without control characters.
     public static String of(String printed, int most) {
         List<String> lines = lines(printed);
-        int all = lines.stream().mapToInt(line -> line.length() + 1).sum();
         int end = lines.size();
-        int left = all <= most ? most : most * 2 / 3;
+        int left = length(lines) <= most ? most : most * 2 / 3;
         while (end > 0 && lines.get(end - 1).length() < left) {
             end--;
             left -= lines.get(end).length() + 1;

@@ -1,6 +1,6 @@
 package io.mlestar.core.engine;
 
-import io.mlestar.core.base.Excerpt;
+import io.mlestar.core.base.Telling;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
@@ -13,7 +13,6 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -24,7 +23,7 @@ record DataFinding(StepPath step, Instant endedAt, String text) {
     private static final Set<AgentType> READERS =
             Set.of(AgentType.INIT, AgentType.ABLATION, AgentType.EXTRACTOR, AgentType.PLANNER, AgentType.CODER, AgentType.ENS_PLANNER);
     private static final int MOST = 4_000;
-    private static final int LONGEST = 700;
+    private static final int LONGEST = 1_200;
 
     /// What an agent is told of its run as it is now, as numbered lines, the latest ones; the same for the same records.
     static List<String> told(Records records, RunHeader run, Agent<?> agent) {
@@ -53,9 +52,8 @@ record DataFinding(StepPath step, Instant endedAt, String text) {
                         .map(text -> new DataFinding(step, result.endedAt(), text)));
     }
 
-    /// What a script wrote, its lines behind each other and indented: it can begin neither a heading nor a block of code.
+    /// What a script wrote first, its lines indented: it can begin neither a heading nor a block of code.
     private static String lines(String text) {
-        return Excerpt.clip(text.lines().map(line -> line.replaceAll("[\\s\\p{C}\\p{Z}]+", " ").replace('`', '\'').strip()).filter(line -> !line.isEmpty())
-                .collect(Collectors.joining("\n    ")), LONGEST);
+        return Telling.head(text, LONGEST).replace("\n", "\n    ");
     }
 }

@@ -40,7 +40,8 @@ public record InitialSolution() implements Phase<Phase1Result> {
         AttemptRecord study = context.config().search().beginsWithStudy()
                 && steps.outcome(Turn.first(NAME, Search.attempts(context.config()))) instanceof Outcome.Done<Turn.Turned>(var turned) ? turned.finding()
                         : null;
-        String studied = study == null || study.table().isBlank() ? null : study.tried() + "\n\n" + study.table();
+        String studied = study == null || study.table().isBlank() ? null
+                : study.tried() + "\n\n" + study.table() + (study.remark() == null ? "" : "\n\nIt did not end: " + study.remark());
         Retriever retriever = new Retriever(context.task().description(), context.config().loop().numRetrievedModels(), studied);
         List<RetrievedModel> models = steps.attempt(retriever)                                        // line 1
                 .orElseGet(() -> steps.call(retriever)).models();      // without models there is no run: it may try twice

@@ -66,6 +66,16 @@ class WholeScriptsTest {
     }
 
     @Test
+    void whoReadsAFirstStudyThatWasStoppedKnowsIt() {
+        Scenario scenario = scenario().answers(ScriptCoder.class, "It compares kinds.\nKind: study\n" + code("compare()\n# prints " + TABLE + "\n# timeout"));
+
+        scenario.play(new Pipeline());
+
+        assertThat(scenario.asked(Retriever.class)).extracting(Retriever::studied).singleElement().asString()
+                .startsWith("It compares kinds.\n\n" + TABLE + "\n\nIt did not end: ").contains("timed out");
+    }
+
+    @Test
     void aRunWhoseFirstStudyFailsGoesOnWithoutIt() {
         Scenario scenario = scenario().fail("phase1/study");
 

@@ -1,0 +1,20 @@
+package io.mlestar.core.base;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/// What is told of a script's output.
+class TellingTest {
+    private static String rows(int count) {
+        return IntStream.range(0, count).mapToObj(row -> "row " + row % 10 + " 0.5").collect(Collectors.joining("\n"));
+    }
+
+    @Test
+    void aTableThatIsLittleTooLongIsToldWhole() {
+        assertThat(Telling.head(rows(11), 100)).isEqualTo(rows(11));
+        assertThat(Telling.head(rows(12), 100)).isEqualTo(rows(10) + "\n… (2 more lines)");
+    }
+}
