@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -125,6 +126,21 @@ class ChartTest {
         assertThat(settings.has("MLE_STAR_HARDWARE")).isTrue();
         assertThat(chart.get("v1 ServiceAccount agent").at("/metadata/annotations/example~1role").asText()).isEqualTo("agents");
         assertThat(chart.get("networking.k8s.io/v1 NetworkPolicy out-to-broker-and-store").path("spec").toString()).contains("10.20.0.0/28");
+        assertThat(objects(rendered("components.alerts=true", "alerts.dollarsPerDay=7.5").wellEnded())
+                .get("monitoring.coreos.com/v1 PrometheusRule mlestar").toString()).contains("[1d])) > 7.5\"", "more than 7.5 dollars");
+    }
+
+    /// `helm uninstall` in one namespace takes nothing from a release in another, and a second release does not ask for what is there.
+    @Test
+    void whatIsTheWholeClustersIsKeptAndMadeOnce() throws Exception {
+        assertThat(objects(rendered("components.scriptQuota=true", "components.alerts=true").wellEnded()).values())
+                .filteredOn(object -> object.at("/metadata/namespace").isMissingNode()).isNotEmpty()
+                .allSatisfy(object -> {
+                    assertThat(object.at("/metadata/annotations/helm.sh~1resource-policy").asText()).isEqualTo("keep");
+                    String kind = object.path("kind").asText();
+                    assertThat(Files.readString(ChartManifests.HOME.resolve("templates/" + kind.toLowerCase(Locale.ROOT) + ".yaml")))
+                            .contains("lookup \"%s\" \"%s\"".formatted(object.path("apiVersion").asText(), kind));
+                });
     }
 
     @ParameterizedTest

@@ -33,6 +33,9 @@ final class ChartManifests {
     /// What overlays add to each other.
     private static final List<String> OVERLAYS = List.of("oidc", "secure");
     private static final Set<String> WHOLE_CLUSTER = Set.of("Namespace", "PriorityClass");
+    /// A release may not take over what another one made. What the API server has is seen by `helm install` and `upgrade` only.
+    private static final String NOT_OF_ANOTHER = "or (not (%1$s)) (eq .Release.Namespace (dig \"metadata\" \"annotations\" "
+            + "\"meta.helm.sh/release-namespace\" \"\" (%1$s)))";
     private static final String PROMPTS = "{{ include \"mlestar.prompts\" $ }}";
     private static final Map<String, String> SECRETS = Map.of("store-credentials", "store", "script-store-credentials", "scripts", "model-keys", "models",
             "mlestar-token", "token", "prune-store-credentials", "prune");
@@ -97,6 +100,10 @@ final class ChartManifests {
         source.entries().forEach(entry -> {
             if (!entry.conditions().contains(KNATIVE) && !entry.conditions().contains(SMALL)) {
                 entry.conditions().add(KNATIVE);
+            }
+            if (WHOLE_CLUSTER.contains(entry.kind())) {
+                entry.conditions().add(NOT_OF_ANOTHER.formatted("lookup \"%s\" \"%s\" \"\" \"%s\"".formatted(
+                        entry.manifest().path("apiVersion").asText(), entry.kind(), entry.name())));
             }
         });
         source.entries().addAll(one.entries());
