@@ -126,8 +126,10 @@ class ChartTest {
         assertThat(settings.has("MLE_STAR_HARDWARE")).isTrue();
         assertThat(chart.get("v1 ServiceAccount agent").at("/metadata/annotations/example~1role").asText()).isEqualTo("agents");
         assertThat(chart.get("networking.k8s.io/v1 NetworkPolicy out-to-broker-and-store").path("spec").toString()).contains("10.20.0.0/28");
-        assertThat(objects(rendered("components.alerts=true", "alerts.dollarsPerDay=7.5").wellEnded())
-                .get("monitoring.coreos.com/v1 PrometheusRule mlestar").toString()).contains("[1d])) > 7.5\"", "more than 7.5 dollars");
+        assertThat(objects(rendered("components.alerts=true", "alerts.dollarsPerDay=7").wellEnded())
+                .get("monitoring.coreos.com/v1 PrometheusRule mlestar").toString()).contains("[1d])) > 7\"", "more than 7 dollars");
+        assertThat(objects(rendered("components.alerts=true", "alerts.dollarsPerDay=7").wellEnded())
+                .get("monitoring.coreos.com/v1 PrometheusRule mlestar").toString()).contains("[1d])) > 7\"", "more than 7 dollars");
     }
 
     /// `helm uninstall` in one namespace takes nothing from a release in another, and a second release does not ask for what is there.

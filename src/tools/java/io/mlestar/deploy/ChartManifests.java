@@ -150,6 +150,12 @@ final class ChartManifests {
                 metadata.set("name", ConditionalYaml.template(PROMPTS));
                 manifest.set("data", ConditionalYaml.template("{{- (.Files.Glob \"prompts/*.md\").AsConfig | nindent 2 }}"));
             }
+            case "PrometheusRule mlestar" -> manifest.at("/spec/groups/0/rules").forEach(rule -> {
+                if (rule.path("alert").asText().equals("MlestarMoney")) {
+                    dollars((ObjectNode) rule, "expr");
+                    dollars((ObjectNode) rule.path("annotations"), "summary");
+                }
+            });
             default -> {}
         }
         values(manifest, owner(manifest));
@@ -161,6 +167,10 @@ final class ChartManifests {
         if (map.has(key)) {
             map.set(key, ConditionalYaml.template(template));
         }
+    }
+
+    private static void dollars(ObjectNode map, String key) {
+        replace(map, key, map.path(key).asText().replace(ChartValues.DOLLARS_PER_DAY, "{{ int64 .Values.alerts.dollarsPerDay }}"));
     }
 
     /// What a user sets has the last word.

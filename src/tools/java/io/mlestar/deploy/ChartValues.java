@@ -22,6 +22,9 @@ final class ChartValues {
     private static final List<String> CONTAINERS = List.of("agent", "phase", "run", "status", "scriptCpu", "scriptGpu", "scriptA100", "prune", "one");
     private static final List<String> ACCOUNTS = List.of("agent", "function", "script", "prune", "mlestar");
 
+    /// As `k8s/alerts` has it.
+    static final String DOLLARS_PER_DAY = "100";
+
     private ChartValues() {}
 
     static Map<Path, String> all(Collection<String> components) throws IOException {
@@ -90,6 +93,10 @@ final class ChartValues {
                 identity:
                 %s
 
+                # What models may cost in a day before there is an alert.
+                alerts:
+                  dollarsPerDay: %s
+
                 # More addresses that pods may reach, as rules of a NetworkPolicy: those of your bucket.
                 egress: []
 
@@ -99,7 +106,8 @@ final class ChartValues {
 
                 components:
                 %s
-                """.formatted(version, empty("    ", "\"\"", IMAGES), empty("  ", "{}", ACCOUNTS), empty("  ", "{}", CONTAINERS),
+                """.formatted(version, empty("    ", "\"\"", IMAGES), empty("  ", "{}", ACCOUNTS), DOLLARS_PER_DAY,
+                empty("  ", "{}", CONTAINERS),
                 empty("  ", "false", components) + "\n  # Profile one with its runs in a bucket, without a volume claim.\n  oneBucket: false");
     }
 
@@ -121,6 +129,7 @@ final class ChartValues {
                 Map.entry("settings", Json.object().put("type", "object").set("additionalProperties", text)),
                 Map.entry("secrets", same(type("string", "^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"), List.of("store", "scripts", "prune", "models", "token"))),
                 Map.entry("identity", same(Json.object().put("type", "object").set("additionalProperties", text), ACCOUNTS)),
+                Map.entry("alerts", of(Map.entry("dollarsPerDay", type("integer", null)))),
                 Map.entry("egress", list(any)), Map.entry("resources", same(any, CONTAINERS)),
                 Map.entry("components", same(flag, Stream.concat(components.stream(), Stream.of("oneBucket")).toList())));
         // Helm's own, for a chart that is part of another.
