@@ -21,6 +21,8 @@ PROFILE ?= full
 # Parts of k8s that are added to the overlay, e.g. "observability data-volume".
 COMPONENTS ?=
 FUNCTION ?=
+# Shows what a deployment would change, and changes nothing.
+DRY_RUN ?=
 # How many Services `make deploy` makes at once; two cores survive four.
 AT_ONCE ?= 4
 # Test classes for `make test`, with commas between: TEST those without the built program, IT those of the whole program.
@@ -186,6 +188,7 @@ IMAGE_scripts-gpu := mlestar-scripts-gpu
 image: $(IMAGES:%=image-%) ## build the container images (REGISTRY, TAG, IMAGES; PUSH=1 pushes them)
 
 image-%:
+	@[ -z '$(PUSH)' ] || case '$(TAG)' in *-dirty) echo 'make image: $(TAG) is no commit, so nothing is pushed: commit, or name a TAG' >&2; exit 1 ;; esac
 	docker build -f Dockerfile.native --build-arg COMMIT="$$(git describe --always --dirty --abbrev=12 --exclude '*' 2> /dev/null)" --target $* -t $(REGISTRY)/$(IMAGE_$*):$(TAG) .
 	@[ -z "$(PUSH)" ] || docker push $(REGISTRY)/$(IMAGE_$*):$(TAG)
 
@@ -206,8 +209,8 @@ $(DEPLOYED)/kustomization.yaml: FORCE
 	  'patches:' '- target: {kind: EventPolicy, name: into-broker}' \
 	  '  patch: |-' '    - {op: replace, path: /spec/from/2/sub, value: "system:serviceaccount:$(NAMESPACE):run-starter"}' > $@
 
-deploy: $(DEPLOYED)/kustomization.yaml ## install on the cluster of kubectl's context (OVERLAY: dev, kafka, gpu, gpu-kinds, oidc, secure; PROFILE: full, small; COMPONENTS, NAMESPACE), or one FUNCTION of it
-	@FUNCTION='$(FUNCTION)' NAMESPACE='$(NAMESPACE)' AT_ONCE='$(AT_ONCE)' src/build/deploy
+deploy: $(DEPLOYED)/kustomization.yaml ## install on the cluster of kubectl's context (OVERLAY: dev, kafka, gpu, gpu-kinds, oidc, secure; PROFILE: full, small; COMPONENTS, NAMESPACE), or one FUNCTION of it; DRY_RUN=1 shows what would change
+	@DRY_RUN='$(DRY_RUN)' FUNCTION='$(FUNCTION)' NAMESPACE='$(NAMESPACE)' AT_ONCE='$(AT_ONCE)' src/build/deploy
 
 # The whole program as one Deployment, with this image.
 target/deploy-one/kustomization.yaml: FORCE

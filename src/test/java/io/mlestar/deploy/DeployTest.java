@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -26,6 +27,7 @@ class DeployTest {
                     case "$*" in
                       *"get namespace team"*) exit 1 ;;
                       *"apply -f -"*) cat > "$SEEN.applied" ;;
+                      diff*) echo '+ something'; exit 1 ;;
                       kustomize*)
                         echo "    eventing.knative.dev/broker.class: $WANTED"
                         for name in coder dead-letter planner; do
@@ -55,13 +57,20 @@ class DeployTest {
         return deploy(wanted, knative, installed, function, "mlestar", "");
     }
 
-    /// @param unready the Service that does not become ready
     private Ended deploy(String wanted, String knative, String installed, String function, String namespace, String unready)
+            throws IOException, InterruptedException {
+        return deploy(wanted, knative, installed, function, namespace, unready, Map.of());
+    }
+
+    /// @param unready the Service that does not become ready
+    /// @param more of the environment
+    private Ended deploy(String wanted, String knative, String installed, String function, String namespace, String unready, Map<String, String> more)
             throws IOException, InterruptedException {
         Path seen = folder.resolve("seen");
         Files.deleteIfExists(seen);
-        Map<String, String> environment = Map.of("PATH", folder + ":" + System.getenv("PATH"), "SEEN", seen.toString(), "WANTED", wanted, "KNATIVE", knative,
-                "INSTALLED", installed, "FUNCTION", function, "NAMESPACE", namespace, "UNREADY", unready, "AT_ONCE", "2");
+        Map<String, String> environment = new HashMap<>(Map.of("PATH", folder + ":" + System.getenv("PATH"), "SEEN", seen.toString(), "WANTED", wanted,
+                "KNATIVE", knative, "INSTALLED", installed, "FUNCTION", function, "NAMESPACE", namespace, "UNREADY", unready, "AT_ONCE", "2"));
+        environment.putAll(more);
         Subprocess deploy = Subprocess.run(Path.of("").toAbsolutePath(), environment, "src/build/deploy");
         return new Ended(deploy.exitCode(), deploy.said(), Files.exists(seen) ? Files.readAllLines(seen) : List.of());
     }
@@ -94,6 +103,30 @@ class DeployTest {
         assertThat(deploy("Kafka", "1.20.0", "Kafka", "").asked()).noneMatch(line -> line.equals("apply -f -"));
         assertThat(deploy("Kafka", "1.20.0", "Kafka", "", "team", "").asked()).contains("apply -f -");
         assertThat(Files.readString(folder.resolve("seen.applied"))).contains("kind: Namespace", "  name: team\n", "enforce: restricted");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'', ''", "planner, ' -l mlestar.io/function in (planner, all)'"})
+    void aDryRunAsksTheServerWhatWouldChangeAndChangesNothing(String function, String selector) throws Exception {
+        Ended ended = deploy("Kafka", "1.20.0", "Kafka", function, "team", "", Map.of("DRY_RUN", "1"));
+        assertThat(ended.code()).as(ended.said()).isZero();
+        assertThat(ended.said()).contains("+ something");
+        assertThat(ended.asked()).containsExactly("kustomize target/deploy", "diff -f target/deploy/all.yaml" + selector);
+    }
+
+    /// What lies in no commit is found again by nobody.
+    @Test
+    void imagesOfAnUncommittedTreeAreNotPushed() throws Exception {
+        Path docker = Files.writeString(folder.resolve("docker"), "#!/bin/sh\necho \"$*\" >> \"$SEEN\"\n");
+        assertThat(docker.toFile().setExecutable(true)).isTrue();
+        Path seen = folder.resolve("seen");
+        Map<String, String> environment = Map.of("PATH", folder + ":" + System.getenv("PATH"), "SEEN", seen.toString(), "MAKEFLAGS", "");
+        Subprocess refused = Subprocess.run(Path.of("").toAbsolutePath(), environment, "make", "image", "IMAGES=status", "PUSH=1", "TAG=1-2-gabc-dirty");
+        assertThat(refused.exitCode()).isNotZero();
+        assertThat(refused.said()).contains("1-2-gabc-dirty is no commit");
+        assertThat(seen).doesNotExist();
+        Subprocess.said(environment, "make", "image", "IMAGES=status", "PUSH=1", "TAG=1");
+        assertThat(Files.readString(seen)).contains("push dev.local/mlestar-status:1");
     }
 
     private String kustomization(String... settings) throws IOException, InterruptedException {
