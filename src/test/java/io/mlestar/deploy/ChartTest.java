@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Installed;
 import io.mlestar.ProjectFiles;
 import io.mlestar.Subprocess;
+import io.mlestar.core.base.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,10 +14,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -151,6 +155,28 @@ class ChartTest {
         Subprocess refused = rendered(value);
         assertThat(refused.exitCode()).isNotZero();
         assertThat(refused.said()).contains(named, "values don't meet the specifications of the schema");
+    }
+
+    @Test
+    void aReleaseNamesItsImagesByDigestInTheChartAndInItsBillOfMaterials(@TempDir Path folder) throws Exception {
+        Installed.need("the chart is not packaged", "helm");
+        List<String> images = List.of("mlestar", "mlestar-status", "mlestar-scripts", "mlestar-scripts-gpu");
+        Path digests = Files.writeString(folder.resolve("images.txt"), images.stream()
+                .map(image -> image + " sha256:" + String.valueOf(image.length() % 10).repeat(64) + "\n").collect(Collectors.joining()));
+        Subprocess.run(Path.of("").toAbsolutePath(), Map.of(), "src/build/package-chart", "r.example", digests.toString(), folder.toString()).wellEnded();
+        String version = ProjectFiles.documents(Files.readString(ChartManifests.HOME.resolve("Chart.yaml"))).getFirst().path("version").asText();
+        JsonNode bill = Json.parse(Files.readAllBytes(folder.resolve("mlestar-chart-" + version + ".cdx.json")));
+        assertThat(bill.path("bomFormat").asText()).isEqualTo("CycloneDX");
+        Set<String> listed = bill.path("components").valueStream()
+                .map(image -> image.path("name").asText() + "@sha256:" + image.at("/hashes/0/content").asText()).collect(Collectors.toSet());
+        assertThat(listed).hasSameSizeAs(images);
+        String rendered = helm("template", "mlestar", folder.resolve("mlestar-" + version + ".tgz").toString(), "--kube-version", "1.30", "--set", "components.gpu=true").wellEnded();
+        Set<String> used = Pattern.compile("image: (\\S+)").matcher(rendered).results().map(image -> image.group(1)).collect(Collectors.toSet());
+        assertThat(used).isEqualTo(listed);
+        assertThat(rendered).as("the prompts, which a link leads to").contains(Files.readAllLines(Path.of("prompts/planner.md")).getLast().strip());
+        Files.writeString(digests, "mlestar sha256:" + "0".repeat(64) + "\n");
+        assertThat(Subprocess.run(Path.of("").toAbsolutePath(), Map.of(), "src/build/package-chart", "r.example", digests.toString(), folder.toString()).said())
+                .contains("mlestar-status: \"\"", "have no digest");
     }
 
     @Test

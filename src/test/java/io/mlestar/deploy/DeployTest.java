@@ -205,7 +205,7 @@ class DeployTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"deploy", "deploy-one", "kind", "find-jdk", "find-graalvm", "archive-classes"})
+    @ValueSource(strings = {"deploy", "deploy-one", "package-chart", "kind", "find-jdk", "find-graalvm", "archive-classes"})
     void theScriptsOfTheBuildAreShell(String script) throws Exception {
         assertThat(Subprocess.said(Map.of(), "sh", "-n", "src/build/" + script)).isEmpty();
     }
