@@ -103,7 +103,7 @@ class ComponentsTest {
     @Test
     void kueueFindsItsJobsByTheirQueue() {
         Installation installed = with("kueue");
-        assertThat(installed.unreadable()).containsExactly("kueue.x-k8s.io/v1beta1/LocalQueue scripts: unknown kind");
+        assertThat(installed.unreadable()).containsExactly("kueue.x-k8s.io/v1beta2/LocalQueue scripts: unknown kind");
         assertThat(installed.all(JobSink.class)).hasSize(3).allSatisfy(sink -> assertThat(sink.getSpec().getJob().getMetadata().getLabels())
                 .containsEntry("kueue.x-k8s.io/queue-name", "scripts"));
     }
