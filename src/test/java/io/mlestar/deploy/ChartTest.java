@@ -170,7 +170,9 @@ class ChartTest {
         Set<String> listed = bill.path("components").valueStream()
                 .map(image -> image.path("name").asText() + "@sha256:" + image.at("/hashes/0/content").asText()).collect(Collectors.toSet());
         assertThat(listed).hasSameSizeAs(images);
-        String rendered = helm("template", "mlestar", folder.resolve("mlestar-" + version + ".tgz").toString(), "--kube-version", "1.30", "--set", "components.gpu=true").wellEnded();
+        String rendered =
+                helm("template", "mlestar", folder.resolve("mlestar-" + version + ".tgz").toString(), "--kube-version", "1.30", "--set", "components.gpu=true")
+                        .wellEnded();
         Set<String> used = Pattern.compile("image: (\\S+)").matcher(rendered).results().map(image -> image.group(1)).collect(Collectors.toSet());
         assertThat(used).isEqualTo(listed);
         assertThat(rendered).as("the prompts, which a link leads to").contains(Files.readAllLines(Path.of("prompts/planner.md")).getLast().strip());
