@@ -68,6 +68,7 @@ final class Cluster implements AutoCloseable {
     private final AtomicInteger sweeps = new AtomicInteger();
     private final AtomicInteger idle = new AtomicInteger();
     private final Random random;
+    private final List<Map<String, String>> environments;
     private final ScheduledExecutorService autoscaler = Executors.newSingleThreadScheduledExecutor();
 
     /// What happens to those who live in it.
@@ -91,8 +92,8 @@ final class Cluster implements AutoCloseable {
         CONNECTIONS.setLevel(Level.OFF);
         ingress = vertx.createHttpServer().requestHandler(this::take).listen(0, "127.0.0.1").toCompletionStage()
                 .toCompletableFuture().join();
-        List<Map<String, String>> environments = versions.stream().map(version -> {
-            Map<String, String> environment = new HashMap<>(version);
+        environments = versions.stream().map(version -> {
+            Map<String, String> environment = new ConcurrentHashMap<>(version);
             environment.put("K_SERVICE", "a-function");
             environment.put("K_SINK", "http://127.0.0.1:" + ingress.actualPort() + "/");
             return environment;
@@ -206,7 +207,7 @@ final class Cluster implements AutoCloseable {
         }
     }
 
-    /// Starts a run as a user does, with one event, and waits for its last one. The timer ticks meanwhile.
+    /// Starts a run with one event, and waits for its last one. The timer ticks meanwhile.
     ///
     /// @param standstill how long it may ask for no new step
     /// @param disturbance done again and again until then
@@ -253,6 +254,14 @@ final class Cluster implements AutoCloseable {
         void happen(Cluster cluster, int asked) throws Exception;
     }
 
+    /// Changes Secrets, and deletes the functions' pods: returns when they are gone. A Job keeps what it began with.
+    void change(Map<String, String> secrets) throws InterruptedException {
+        environments.forEach(environment -> environment.putAll(secrets));
+        for (Pod service : services.values()) {
+            service.delete();
+        }
+    }
+
     /// A new revision of one function, while others go on.
     void rollOut(String function) {
         services.get(function).rollOut();
@@ -268,7 +277,7 @@ final class Cluster implements AutoCloseable {
         return idle.get();
     }
 
-    /// kill -9 of one process, any that runs.
+    /// kill -9 of any process.
     ///
     /// @return its name; empty if none ran
     String killOne(Random random) throws InterruptedException {

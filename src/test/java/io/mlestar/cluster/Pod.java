@@ -102,17 +102,25 @@ final class Pod {
     }
 
     /// As a new revision does: whatever comes from now on goes to a new pod, while the old one ends what it is doing.
-    synchronized void rollOut() {
-        Process old = process;
-        process = null;
+    void rollOut() {
+        Thread.startVirtualThread(() -> {
+            try {
+                delete();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+
+    /// SIGTERM whatever it is doing; what comes meanwhile goes to a new one.
+    void delete() throws InterruptedException {
+        Process old;
+        synchronized (this) {
+            old = process;
+            process = null;
+        }
         if (old != null) {
-            Thread.startVirtualThread(() -> {
-                try {
-                    end(old);
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-            });
+            end(old);
         }
     }
 

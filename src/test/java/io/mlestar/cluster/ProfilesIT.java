@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// The profiles of a cluster, `one`, `small` and `full`: one program, one store.
 @Tag("deployed")
 class ProfilesIT {
-    private static final Duration TICK = Duration.ofSeconds(3);
+    static final Duration TICK = Duration.ofSeconds(3);
 
     @TempDir
     private static Path folder;

@@ -8,11 +8,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.gaul.s3proxy.AccessGrant;
 import org.gaul.s3proxy.S3Proxy;
 import org.gaul.s3proxy.auth.AuthenticationType;
+import org.gaul.s3proxy.blobstore.BlobStore;
 import org.gaul.s3proxy.nio2blob.TransientNio2BlobStore;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
@@ -36,10 +39,12 @@ public final class S3Server implements AutoCloseable {
 
     private final S3Proxy proxy;
     private final URI endpoint;
+    private volatile Set<String> keys = Set.of(ACCESS_KEY);
 
-    private S3Server(S3Proxy proxy, URI endpoint) {
+    private S3Server(S3Proxy proxy, URI endpoint, BlobStore objects) {
         this.proxy = proxy;
         this.endpoint = endpoint;
+        proxy.setBlobStoreLocator((key, _, _) -> keys.contains(key) ? new AccessGrant(SECRET_KEY, objects) : null);
     }
 
     /// Starts it on any free port, with the empty bucket [#BUCKET].
@@ -57,10 +62,15 @@ public final class S3Server implements AutoCloseable {
             S3Proxy proxy = S3Proxy.builder().blobStore(objects).endpoint(URI.create("http://127.0.0.1:" + port))
                     .awsAuthentication(AuthenticationType.AWS_V4, ACCESS_KEY, SECRET_KEY).ignoreUnknownHeaders(true).build();
             proxy.start();
-            return new S3Server(proxy, URI.create("http://127.0.0.1:" + proxy.getPort()));
+            return new S3Server(proxy, URI.create("http://127.0.0.1:" + proxy.getPort()), objects);
         } catch (Exception e) {
             throw new IllegalStateException("the S3 server did not start", e);
         }
+    }
+
+    /// These access keys are good from now on, and no others; the secret of all is [#SECRET_KEY].
+    public void accept(String... good) {
+        keys = Set.of(good);
     }
 
     public URI endpoint() {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.core.base.Json;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,7 +15,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /// Anthropic's Messages API (version 2023-06-01), without streaming.
-final class AnthropicServer extends FakeProvider {
+public final class AnthropicServer extends FakeProvider {
     private static final Shape CACHE = Shape.fields().must("type", Shape.word("ephemeral")).may("ttl", Shape.word("5m", "1h"));
     private static final Shape.Fields TEXT_BLOCK = Shape.fields().must("type", Shape.TEXT).must("text", Shape.FILLED)
             .may("cache_control", CACHE).may("citations", Shape.is("a list or null", list -> list.isArray() || list.isNull()));
@@ -59,6 +60,11 @@ final class AnthropicServer extends FakeProvider {
 
     AnthropicServer(Answerer answerer) throws IOException {
         super(answerer);
+    }
+
+    /// Answers as the recording in a folder does.
+    public static AnthropicServer recording(Path folder) throws IOException {
+        return new AnthropicServer(Answerer.recording(folder));
     }
 
     /// Models of this name think before they answer, as Anthropic's current ones do.

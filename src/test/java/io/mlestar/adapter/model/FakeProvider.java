@@ -35,7 +35,7 @@ abstract class FakeProvider extends ProviderForm implements AutoCloseable {
         System.setProperty("sun.net.httpserver.nodelay", "true");
     }
 
-    /// The one key that is good here.
+    /// The one key that is good here, until others are.
     static final String KEY = "key-of-the-test";
 
     /// A request as it came.
@@ -55,6 +55,7 @@ abstract class FakeProvider extends ProviderForm implements AutoCloseable {
     private final FaultPlan faults = new FaultPlan();
     private final Set<String> cached = ConcurrentHashMap.newKeySet();
     private final AtomicInteger ids = new AtomicInteger();
+    private volatile Set<String> keys = Set.of(KEY);
     private volatile long lastNanos;
 
     FakeProvider(Answerer answerer) throws IOException {
@@ -66,8 +67,18 @@ abstract class FakeProvider extends ProviderForm implements AutoCloseable {
     }
 
     /// Where clients find the server; no slash at the end.
-    final String url() {
+    public final String url() {
         return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    /// These are good from now on, and no others.
+    public final void accept(String... good) {
+        keys = Set.of(good);
+    }
+
+    /// How many requests showed this key so far, good or not.
+    public final long shown(String key) {
+        return received.stream().filter(request -> key(request).equals(Optional.of(key))).count();
     }
 
     /// All requests so far, the refused ones too.
@@ -125,7 +136,7 @@ abstract class FakeProvider extends ProviderForm implements AutoCloseable {
             } else if (key(request).isEmpty()) {
                 wrong.add("there is no key");
                 refuse(exchange, 401, wrong);
-            } else if (!key(request).equals(Optional.of(KEY))) {
+            } else if (!keys.contains(key(request).orElseThrow())) {
                 send(exchange, 401, error(401, "the key is not valid"));
             } else {
                 check(request, wrong::add);

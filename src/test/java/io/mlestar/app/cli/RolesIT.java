@@ -135,6 +135,21 @@ class RolesIT {
         assertThat(post("coder", "{\"code_block\":\"a\",\"plan\":\"b\"}", shown)).isEqualTo(404);
     }
 
+    /// How a token is changed: the Secret first, then the pods.
+    @Test
+    void theNextPodKnowsTheNewTokenOnly() throws Exception {
+        String next = Program.TOKEN + "-2";
+        for (String token : List.of(Program.TOKEN, next)) {
+            start(Program.COMMAND, Map.of("MLE_STAR_ROLE", "status", "MLE_STAR_TOKEN", token));
+            Waiting.until("it is ready", () -> readiness() == 200);
+            for (String shown : List.of(Program.TOKEN, next)) {
+                HttpRequest request = HttpRequest.newBuilder(server.resolve("runs")).header("Authorization", "Bearer " + shown).build();
+                assertThat(client.send(request, BodyHandlers.discarding()).statusCode()).as("%s, %s", token, shown).isEqualTo(shown.equals(token) ? 200 : 401);
+            }
+            stop();
+        }
+    }
+
     /// One that is asked by a browser too: it has no page to answer with.
     @Test
     void theFunctionsProgramHasNeitherPagesNorCommands() throws Exception {
