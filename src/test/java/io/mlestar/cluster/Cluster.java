@@ -195,11 +195,11 @@ final class Cluster implements AutoCloseable {
         }));
     }
 
-    /// Posts an event to the broker, as a user does.
+    /// Posts an event to the broker (`/`), as a user does, or past it (`/services/NAME/`, `/jobs/NAME`).
     ///
     /// @return the HTTP status
-    int post(String type, String id, JsonNode data) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + ingress.actualPort() + "/")).header("ce-specversion", "1.0")
+    int post(String path, String type, String id, JsonNode data) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + ingress.actualPort() + path)).header("ce-specversion", "1.0")
                 .header("ce-type", type).header("ce-id", id).header("ce-source", "test").header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofByteArray(Json.bytes(data))).build();
         try (HttpClient client = HttpClient.newHttpClient()) {

@@ -183,7 +183,7 @@ class ClusterIT {
     void aRequestOfMoreThanAMegabyteIsRefusedByTheBroker() throws Exception {
         try (Cluster cluster =
                 new Cluster(folder.resolve("pods-large"), List.of(settings(S3.freshAddress(), S3.endpoint())), Cluster.Fates.KIND, new Random(1))) {
-            assertThat(cluster.post(Event.RUN_REQUESTED, "large", Json.object().put("description", "x".repeat(1 << 20)))).isEqualTo(503);
+            assertThat(cluster.post("/", Event.RUN_REQUESTED, "large", Json.object().put("description", "x".repeat(1 << 20)))).isEqualTo(503);
         }
     }
 
