@@ -267,9 +267,9 @@ final class Cluster implements AutoCloseable {
         services.get(function).rollOut();
     }
 
-    /// The kernel's way with a Job's container that takes too much memory.
-    void killForMemory(String step) {
-        sinks.values().forEach(sink -> sink.killForMemory(step));
+    /// What happens to the pod of a step's script.
+    void endJob(String step, JobSink.PodEnd how) {
+        sinks.values().forEach(sink -> sink.end(step, how));
     }
 
     /// How many pods were taken away since they had nothing to do.

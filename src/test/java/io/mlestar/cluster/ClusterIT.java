@@ -13,6 +13,7 @@ import io.mlestar.app.cli.Program;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.base.ProgramVersion;
 import io.mlestar.core.event.Event;
+import io.mlestar.core.records.Invocations;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.Walk;
 import io.mlestar.core.step.Execution;
@@ -231,7 +232,7 @@ class ClusterIT {
         String folderOfTheRun = store.replaceFirst("s3:/", "") + "/runs/memory/steps/";
         try (Meddler bucket = new Meddler(S3.endpoint());
                 Cluster cluster = new Cluster(folder.resolve("pods-memory"), List.of(settings(store, bucket.endpoint())), Cluster.Fates.KIND, new Random(1))) {
-            Meddler.Fault tooMuch = new Meddler.Fault.Instead(() -> cluster.killForMemory(step));
+            Meddler.Fault tooMuch = new Meddler.Fault.Instead(() -> cluster.endJob(step, JobSink.PodEnd.OUT_OF_MEMORY));
             bucket.with("PUT " + folderOfTheRun + StepPath.parse(step).inside() + ".result.json", tooMuch, tooMuch, tooMuch);
             cluster.run(request("memory", Program.MINI, SMALLEST), STANDSTILL, Duration.ofSeconds(3), Cluster.Disturbance.NONE);
         }
@@ -240,6 +241,25 @@ class ClusterIT {
                 killed -> assertThat(killed.bug()).contains("killed with its container 3 times, probably for memory"));
         assertThat(records.request(StepPath.parse("memory/phase1/candidate0/evaluation/debugger")).orElseThrow().input().toString())
                 .contains("probably for memory");
+    }
+
+    /// Its pod is told to stop when it is about to say what came of the script, for the first three times.
+    @Tag("long")
+    @Test
+    void aScriptWhoseNodeIsDrainedBeginsAgainAndIsNotToBlame() throws Exception {
+        JsonNode wanted = inOneProcess(folder, Program.MINI, SMALLEST);
+        String store = S3.freshAddress();
+        StepPath step = StepPath.parse("drained/phase1/candidate0/evaluation/script");
+        try (Meddler bucket = new Meddler(S3.endpoint());
+                Cluster cluster = new Cluster(folder.resolve("pods-drained"), List.of(settings(store, bucket.endpoint())), Cluster.Fates.KIND, new Random(1))) {
+            Meddler.Fault drain = new Meddler.Fault.Instead(() -> cluster.endJob(step.toString(), JobSink.PodEnd.DRAINED));
+            bucket.with("PUT " + store.replaceFirst("s3:/", "") + "/runs/drained/steps/" + step.inside() + ".result.json", drain, drain, drain);
+            Event end = cluster.run(request("drained", Program.MINI, SMALLEST), STANDSTILL, Duration.ofSeconds(3), Cluster.Disturbance.NONE);
+            assertSame(S3.store(store), "drained", end, wanted);
+        }
+        assertThat(new Records(S3.store(store)).invocations().of(step)).hasSize(4)
+                .extracting(pod -> pod.aborted().map(Invocations.Aborted::reason).orElse("it ended well"))
+                .containsExactly("the pod was stopped", "the pod was stopped", "the pod was stopped", "it ended well");
     }
 
     /// The steps that the processes say they began.

@@ -34,9 +34,18 @@ final class JobSink {
     private final Supplier<Duration> pending;
     private final Set<String> names = ConcurrentHashMap.newKeySet();
     private final Set<Running> running = ConcurrentHashMap.newKeySet();
+    private final Set<Process> drained = ConcurrentHashMap.newKeySet();
 
-    /// @param attempt from 0
-    private record Running(Process process, String step, int attempt) {}
+    /// How a Job's pod ends before its time.
+    enum PodEnd {
+        /// The kernel ends all that is in its container.
+        OUT_OF_MEMORY,
+        /// A person drains its node: SIGTERM, and a pod elsewhere, which is no failure of the Job (`podFailurePolicy`).
+        DRAINED
+    }
+
+    /// @param failures before it
+    private record Running(Process process, String step, int failures) {}
 
     /// @param pending how long the next pod waits for a node
     JobSink(Path folder, Map<String, String> environment, int backoffLimit, Supplier<Duration> pending) {
@@ -63,16 +72,18 @@ final class JobSink {
     }
 
     private void run(Path job, String step, Map<String, String> environment) {
-        for (int attempt = 0; attempt <= backoffLimit && Backoff.sleep(pending.get()); attempt++) {
+        int failures = 0;
+        for (int pod = 0; failures <= backoffLimit && Backoff.sleep(pending.get()); pod++) {
             try {
-                Process process = Pod.program(Program.COMMAND, job.resolve("job-" + attempt + ".log"), environment);
-                Running now = new Running(process, step, attempt);
+                Process process = Pod.program(Program.COMMAND, job.resolve("job-" + pod + ".log"), environment);
+                Running now = new Running(process, step, failures);
                 running.add(now);
                 int code = process.waitFor();
                 running.remove(now);
                 if (code == 0 || code == 2) {
                     return;
                 }
+                failures += drained.contains(process) ? 0 : 1;
             } catch (IOException e) {
                 throw new java.io.UncheckedIOException(e);
             } catch (InterruptedException e) {
@@ -86,19 +97,25 @@ final class JobSink {
     ///
     /// @return false if none runs
     boolean killOne(Random random) throws InterruptedException {
-        List<Process> now = running.stream().filter(job -> job.attempt() < MOST_KILLS).map(Running::process).filter(Process::isAlive).toList();
+        List<Process> now = running.stream().filter(job -> job.failures() < MOST_KILLS).map(Running::process).filter(Process::isAlive).toList();
         if (!now.isEmpty()) {
             Pod.kill(now.get(random.nextInt(now.size())));
         }
         return !now.isEmpty();
     }
 
-    /// The kernel ends all that is in the container of a step's script.
-    void killForMemory(String step) {
+    /// Ends the pod of a step's script, if it runs here, and waits for it.
+    void end(String step, PodEnd how) {
         try {
             for (Running job : running) {
                 if (job.step().equals(step)) {
-                    Pod.kill(job.process());
+                    switch (how) {
+                        case OUT_OF_MEMORY -> Pod.kill(job.process());
+                        case DRAINED -> {
+                            drained.add(job.process());
+                            Pod.end(job.process());
+                        }
+                    }
                 }
             }
         } catch (InterruptedException e) {

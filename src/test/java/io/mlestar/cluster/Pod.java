@@ -124,7 +124,7 @@ final class Pod {
         }
     }
 
-    private static void end(Process process) throws InterruptedException {
+    static void end(Process process) throws InterruptedException {
         process.toHandle().destroy();
         if (!process.waitFor(GRACE.toSeconds(), TimeUnit.SECONDS)) {
             kill(process);
