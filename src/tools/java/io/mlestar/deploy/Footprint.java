@@ -21,10 +21,10 @@ final class Footprint {
 
     private Footprint() {}
 
-    /// A kind of pod.
+    /// A kind of pod. In a run there is one of each, unless more than it takes at once comes at once.
     ///
     /// @param resting how many there are while no run goes on
-    /// @param most how many there may be
+    /// @param most how many there may be; 0 if that is the cluster's to say
     private record Pods(JsonNode requests, int resting, int most) {
         BigDecimal amount(String resource) {
             return Quantity.getAmountInBytes(new Quantity(requests.path(resource).asText()));
@@ -37,8 +37,8 @@ final class Footprint {
 
     static List<String> lines() {
         List<JsonNode> full = ProjectFiles.documents(Kustomize.overlay("kafka"));
-        return List.of("| profile | objects | Services | pods at rest | request | a pod of each requests | most pods | request |",
-                "|---|---|---|---|---|---|---|---|",
+        return List.of("| profile | objects | Services | Triggers | pods at rest | request | a pod of each and a script's request | most pods | request |",
+                "|---|---|---|---|---|---|---|---|---|",
                 row("one", ProjectFiles.documents(Kustomize.build("resources: [../../k8s/one]"))),
                 row("small", ProjectFiles.documents(Kustomize.overlay("kafka", "small"))),
                 row("full", full));
@@ -46,12 +46,14 @@ final class Footprint {
 
     private static String row(String profile, List<JsonNode> objects) {
         List<Pods> pods = objects.stream().flatMap(object -> pods(object, objects)).toList();
-        return "| `%s` | %d | %d | %d | %s | %s | %d | %s |".formatted(profile, objects.size(), pods.size(), pods.stream().mapToInt(Pods::resting).sum(),
-                requests(pods, Pods::resting), requests(pods, kind -> 1), pods.stream().mapToInt(Pods::most).sum(), requests(pods, Pods::most));
+        long triggers = objects.stream().filter(object -> object.path("kind").asText().equals("Trigger")).count();
+        return "| `%s` | %d | %d | %d | %d | %s | %s | %d | %s |".formatted(profile, objects.size(), pods.stream().filter(kind -> kind.most() > 0).count(),
+                triggers, pods.stream().mapToInt(Pods::resting).sum(), requests(pods, Pods::resting), requests(pods, kind -> 1),
+                pods.stream().mapToInt(Pods::most).sum(), requests(pods, Pods::most));
     }
 
     private static Stream<Pods> pods(JsonNode object, List<JsonNode> all) {
-        JsonNode requests = object.at(POD + "/containers/0/resources/requests");
+        JsonNode requests = object.at((object.path("kind").asText().equals("JobSink") ? "/spec/job" : "") + POD + "/containers/0/resources/requests");
         return switch (object.path("apiVersion").asText() + "/" + object.path("kind").asText()) {
             case "serving.knative.dev/v1/Service" -> {
                 int least = object.at(SCALE + "min-scale").asInt();
@@ -59,6 +61,8 @@ final class Footprint {
                 yield Stream.of(new Pods(requests, Math.max(least, woken ? 1 : 0), object.at(SCALE + "max-scale").asInt()));
             }
             case "apps/v1/Deployment" -> Stream.of(new Pods(requests, object.at("/spec/replicas").asInt(), object.at("/spec/replicas").asInt()));
+            case "sinks.knative.dev/v1alpha1/JobSink" -> object.at("/metadata/name").asText().equals("script-cpu") ? Stream.of(new Pods(requests, 0, 0))
+                    : Stream.empty();
             default -> Stream.empty();
         };
     }
