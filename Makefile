@@ -33,7 +33,7 @@ ROOMS ?= core.task core.step core.agent core.phase core.records core.engine app.
 IMAGES ?= functions status scripts-cpu scripts-gpu
 SOURCES := $(shell find src/main prompts docs/interfaces -type f) pom.xml
 
-.PHONY: help build run test test-deployed test-bare test-long native native-sources native-test native-report bench lint format coverage mutate fuzz sbom audit python python-locks python-check docs dist manifests interfaces mle-bench image deploy deploy-one undeploy-one footprint kind undeploy screenshots results errors clean FORCE
+.PHONY: help build run test test-deployed test-bare test-long native native-sources native-test native-report bench lint format coverage mutate fuzz sbom audit python python-locks python-check docs dist manifests interfaces mle-bench image deploy deploy-one undeploy-one footprint cold-start kind undeploy screenshots results errors clean FORCE
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST)
@@ -227,6 +227,10 @@ undeploy-one: target/deploy-one/kustomization.yaml ## remove that, but for the v
 
 footprint: ## count what each profile puts into a cluster and asks of it, from the manifests (needs kubectl)
 	@$(TOOL) io.mlestar.deploy.Footprint
+
+cold-start: build ## measure how long each kind of pod needs until it is ready, without the cluster's part
+	$(FUNCTIONS)
+	@$(TOOL) io.mlestar.deploy.ColdStart
 
 kind: ## make a cluster of kind with Knative, build the images, and install overlay dev (SERVING, EVENTING: versions of Knative; needs docker, kind, kubectl)
 	@TAG='$(TAG)' src/build/kind
