@@ -178,7 +178,8 @@ class DockerfileTest {
 
     @Test
     void whatABuildFetchesIsKnownByItsDigest() throws IOException {
-        assertThat(Files.readString(Path.of(".mvn/wrapper/maven-wrapper.properties"))).containsPattern("distributionSha256Sum=[0-9a-f]{64}\\R");
+        assertThat(Files.readString(Path.of(".mvn/wrapper/maven-wrapper.properties"))).containsPattern("distributionSha256Sum=[0-9a-f]{64}\\R")
+                .containsPattern("distributionTarSha256Sum=[0-9a-f]{64}\\R");
         try (Stream<Path> workflows = Files.list(Path.of(".github/workflows"))) {
             for (Path workflow : workflows.toList()) {
                 assertThat(Files.readAllLines(workflow).stream().filter(line -> line.contains("uses:"))).as(workflow.toString()).isNotEmpty()
