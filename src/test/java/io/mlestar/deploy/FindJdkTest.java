@@ -42,11 +42,27 @@ class FindJdkTest {
     }
 
     @Test
-    void withoutOneALineSaysWhatToInstall() throws Exception {
+    void withoutOneALineSaysWhatToInstallIfThePackagesHaveIt() throws Exception {
         java("old", 17);
-        program("old/bin/apt-get", "exit 1");
-        Subprocess ended = found();
-        assertThat(ended.exitCode()).isOne();
-        assertThat(ended.said()).contains("mlestar: there is no Java 25 or newer: sudo apt-get install openjdk-25-jre-headless, or set JAVA_HOME to one");
+        program("old/bin/apt-cache", "[ \"$*\" = 'show openjdk-25-jre-headless' ]");
+        program("old/bin/id", "echo 1000");
+        assertThat(found()).isEqualTo(new Subprocess(1,
+                "mlestar: there is no Java 25 or newer: sudo apt-get install openjdk-25-jre-headless, or set JAVA_HOME to one\n"));
+        program("old/bin/id", "echo 0");
+        assertThat(found().said()).contains("newer: apt-get install");
+        // As on Debian 12, and where no list of packages was fetched yet.
+        program("old/bin/apt-cache", "echo 'E: No packages found' >&2; exit 100");
+        program("old/bin/dnf", "exit 1");
+        assertThat(found().said()).contains("newer: dnf install java-25-openjdk-headless,");
+    }
+
+    @Test
+    void whereNoPackagesHaveOneTheLineNamesAFolderThatIsLookedAt() throws Exception {
+        java("old", 17);
+        program("old/bin/apt-cache", "exit 100");
+        assertThat(found().said()).matches("mlestar: there is no Java 25 or newer: (unpack one of https://adoptium.net in " + folder
+                + "/.jdks|(sudo )?dnf install .*|brew install .*), or set JAVA_HOME to one\n");
+        Path found = java(".jdks/jdk-25.0.1+8", 25);
+        assertThat(found().wellEnded()).isEqualTo(found + "\n");
     }
 }
