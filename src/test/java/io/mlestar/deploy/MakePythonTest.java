@@ -34,9 +34,13 @@ class MakePythonTest {
     }
 
     private List<String> said(int exitCode, String set) throws Exception {
+        return said(exitCode, set, Map.of("TORCH_CPU_INDEX", "http://127.0.0.1:1/"));
+    }
+
+    private List<String> said(int exitCode, String set, Map<String, String> environment) throws Exception {
         ProcessBuilder builder = new ProcessBuilder("sh", folder.resolve("src/build/make-python").toString(), set)
                 .redirectError(folder.resolve("err").toFile()).redirectOutput(ProcessBuilder.Redirect.DISCARD);
-        builder.environment().put("TORCH_CPU_INDEX", "http://127.0.0.1:1/");
+        builder.environment().putAll(environment);
         assertThat(builder.start().waitFor()).isEqualTo(exitCode);
         assertThat(folder).isDirectoryContaining("glob:**/.venv").isDirectoryNotContaining("glob:**/.venv.before");
         assertThat(folder.resolve(".venv/mine")).exists();
@@ -53,6 +57,21 @@ class MakePythonTest {
     void withoutTheIndexOfPyTorchNothingIsMadeAndTheOtherWaysAreNamed() throws Exception {
         assertThat(said(1, "cpu")).singleElement().asString().startsWith("make python: PyTorch without CUDA cannot be had from http://127.0.0.1:1/;")
                 .contains("TORCH_CPU_INDEX=ADDRESS make python SET=cpu", "make python SET=gpu");
+    }
+
+    @Test
+    void withoutPythonOneLineSaysWhatToInstall() throws Exception {
+        assertThat(said(2, "small", Map.of("PYTHON", "python3.99"))).singleElement().asString()
+                .matches("make python: there is no python3.99: ((sudo )?apt-get install python3-venv|install Python 3.11 or newer)"
+                        + ", or name another, as in: PYTHON=python3.12 make python");
+    }
+
+    /// As Debian's python3 is without python3-venv.
+    @Test
+    void aPythonThatMakesNoEnvironmentsIsNamedBeforeAnythingIsMade() throws Exception {
+        Path python = program(folder.resolve("python"), "case $2 in *ensurepip*) echo 'a traceback' >&2; exit 1 ;; esac\n");
+        assertThat(said(2, "small", Map.of("PYTHON", python.toString()))).singleElement().asString()
+                .startsWith("make python: " + python + " cannot make a virtual environment: ");
     }
 
     private static Path program(Path file, String text) throws IOException {
@@ -74,16 +93,22 @@ class MakePythonTest {
         // The launcher's program, which starts the script that the launcher names.
         program(archive.resolve("lib/mlestar-runner"), "shift; exec \"$MLE_STAR_MAKE_PYTHON\" \"$@\"\n");
         Path pip = program(folder.resolve("pip"), "echo \"$@\" >> asked\n");
+        Path openMp = Files.createFile(folder.resolve("libgomp"));
         Path python = program(folder.resolve("python"), """
+                case $2 in *lightgbm*) exec test -e "%s" ;; esac
                 [ "$1" = -c ] && exit 0
                 mkdir -p .venv/bin && cp "%s" .venv/bin/pip && cp "$0" .venv/bin/python
-                """.formatted(pip));
+                """.formatted(openMp, pip));
         Map<String, String> environment = Map.of("PYTHON", python.toString());
         String launcher = archive.resolve("mlestar").toString();
         assertThat(Subprocess.run(folder, environment, launcher, "python", "small").wellEnded())
                 .contains("mlestar python: .venv is made of lib/python-small.lock");
         assertThat(archive.resolve("asked")).content().contains("--only-binary :all: --require-hashes -r lib/python-small.lock");
         assertThat(Subprocess.run(folder, environment, launcher, "python", "small").wellEnded()).isEqualTo(".venv is ready\n");
+        Files.delete(openMp);
+        Subprocess bare = Subprocess.run(folder, environment, launcher, "python", "small");
+        assertThat(bare.exitCode()).isOne();
+        assertThat(bare.said()).matches("mlestar python: lightgbm of .venv cannot be loaded: ((sudo )?apt-get install libgomp1|install libgomp)\n");
         assertThat(Subprocess.run(folder, environment, launcher, "python", "most").exitCode()).isEqualTo(2);
         assertThat(archive.resolve(".venv/made-of.lock")).hasSameBinaryContentAs(Path.of("src/build/python-small.lock"));
     }
