@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Subprocess;
+import io.mlestar.TypedCommands;
 import io.mlestar.app.cli.Program;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.base.Sha256;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -20,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// What people download, unpacked where nothing else of the project is.
 class ArchiveIT {
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(?:#[^)\\s]+)?\\)");
     @TempDir
     private Path folder;
 
@@ -52,8 +55,23 @@ class ArchiveIT {
         assertThat(Subprocess.run(fresh, Map.of(), program.toString(), "python", "most").said()).startsWith("mlestar python: the set is small");
         assertThat(program.resolveSibling("lib")).isDirectoryContaining("glob:**/python-small.lock").isDirectoryContaining("glob:**/python-cpu.lock")
                 .isDirectoryContaining("glob:**/python-gpu.lock").isDirectoryContaining("glob:**/python-torch.txt");
-        assertThat(program.resolveSibling("example/task.yaml")).exists();
-        assertThat(program.resolveSibling("docs/first-task.md")).exists();
+        itsOwnDocumentsLeadThroughAFirstRun(program.getParent());
+    }
+
+    /// All that the archive's README types without a key is there, and no link leads out of the archive.
+    private static void itsOwnDocumentsLeadThroughAFirstRun(Path home) throws Exception {
+        List<String> typed = TypedCommands.of(home.resolve("README.md"));
+        assertThat(typed.getFirst()).startsWith("./mlestar python ");
+        String demo = String.join("\n", typed.stream().filter(command -> command.contains("example/")).toList());
+        assertThat(said(Map.of(), home, "sh", "-ec", demo)).contains("run demo: bird-strikes", "ROC-AUC: 0.816455 (3000 hidden labels)");
+        assertThat(home.resolve("example/mlestar.ipynb")).exists();
+        assertThat(home.resolve("README.md")).content().startsWith("# MLE-STAR on Knative " + home.getFileName().toString().replace("mlestar-", "") + "\n");
+        try (Stream<Path> files = Files.walk(home)) {
+            for (Path document : files.filter(file -> file.toString().endsWith(".md") && !file.startsWith(home.resolve("runs-store"))).toList()) {
+                assertThat(LINK.matcher(Files.readString(document)).results().map(link -> link.group(1)).filter(link -> !link.contains(":")))
+                        .as(document.toString()).allSatisfy(link -> assertThat(document.resolveSibling(link)).exists());
+            }
+        }
     }
 
     /// JBang compiles the script that the alias names and starts it, as `java` does with a file of sources.
