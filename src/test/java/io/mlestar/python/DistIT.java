@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The Python package as users get it: built, and installed where nothing else is.
-@Tag("long")
 class DistIT {
     @TempDir
     private Path folder;
@@ -40,6 +39,7 @@ class DistIT {
     }
 
     @Test
+    @Tag("long")
     void wheelAndSdistAreBuiltAndTheWheelPassesTheTestsWhereverItIsInstalled() throws Exception {
         PackageTests.venv(folder.resolve("tried"));
         PackageTests.said(Map.of(), "src/build/make-dist");
