@@ -12,6 +12,7 @@ import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Walk;
 import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.AttemptRecord;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /// Whole runs with attempts on whole scripts: deaths, forks and replays change nothing.
@@ -58,7 +60,7 @@ class SearchRunTest extends OneEngine {
         Pipeline.Solved solved = ((StepResult.Done) end("r").ending()).of(new Pipeline());
         List<AttemptRecord> made = solved.phase2Results().stream().flatMap(path -> path.stepHistory().getFirst().innerLoopAttempts().stream())
                 .map(attempt -> attempt.finding()).toList();
-        assertThat(made).hasSize(24).anyMatch(AttemptRecord::isStudy).anyMatch(AttemptRecord::isKept).anyMatch(one -> one.fusedWith() != null);
+        assertThat(made).as("it ends when neither path gains any more").hasSize(16).anyMatch(AttemptRecord::isStudy).anyMatch(AttemptRecord::isKept).anyMatch(one -> one.fusedWith() != null);
         assertThat(solved.completed()).contains("phase1", "phase2");
         assertThat(solved.phase1().study().table()).isEqualTo(CannedAnswers.OUTPUT);
         assertThat(world.paidTwice()).isZero();
@@ -113,8 +115,12 @@ class SearchRunTest extends OneEngine {
         assertThat(turns(this, "r")).filteredOn(turn -> turn.studiesLeft() == 0).as("no study when nothing can be built on it").isNotEmpty();
     }
 
+    /// With a gain each time, so that all attempts are made.
     @Test
     void inputsOfAnAttemptAreBounded() {
+        AtomicInteger ran = new AtomicInteger();
+        world.running(job -> job.script().kind() == Kind.SOLUTION ? World.execution(1 + ran.incrementAndGet() / 1_000.0, CannedAnswers.OUTPUT, null, null)
+                : job.execution());
         runToTheEnd(CONFIG.replace("\"inner_loop_steps\": 4", "\"inner_loop_steps\": 10"));
 
         assertThat(turns(this, "r")).hasSize(61).allSatisfy(turn -> assertThat(Json.bytes(turn).length).isLessThan(60_000));
