@@ -60,7 +60,8 @@ class SearchRunTest extends OneEngine {
         Pipeline.Solved solved = ((StepResult.Done) end("r").ending()).of(new Pipeline());
         List<AttemptRecord> made = solved.phase2Results().stream().flatMap(path -> path.stepHistory().getFirst().innerLoopAttempts().stream())
                 .map(attempt -> attempt.finding()).toList();
-        assertThat(made).as("it ends when neither path gains any more").hasSize(16).anyMatch(AttemptRecord::isStudy).anyMatch(AttemptRecord::isKept).anyMatch(one -> one.fusedWith() != null);
+        assertThat(made).as("it ends when neither path gains any more").hasSize(16).anyMatch(AttemptRecord::isStudy).anyMatch(AttemptRecord::isKept)
+                .anyMatch(one -> one.fusedWith() != null);
         assertThat(solved.completed()).contains("phase1", "phase2");
         assertThat(solved.phase1().study().table()).isEqualTo(CannedAnswers.OUTPUT);
         assertThat(world.paidTwice()).isZero();
