@@ -22,6 +22,8 @@ BOOLEANS = ({'true', 'false'}, {'yes', 'no'}, {'t', 'f'}, {'y', 'n'}, {'0', '1'}
 IDENTIFIER = re.compile(r'(?i:(^|[^a-z])(id|uuid|guid|key|index|idx)s?([^a-z]|$))|[a-z]I[dD]$')
 RELATIVES = 16               # Columns of names that differ in a number at the end; more of them are told in one line.
 FEW = 12
+LONG = 40                    # Characters of the texts of a column, in the mean, that are worth reading.
+REPEATED = 3                 # Columns beside each other that hold the same one value; more of them are told in one line.
 
 
 def value_of(kind, text):
@@ -155,12 +157,16 @@ def worded(counts, present):
     lengths = [len(value) for value, count in counts.items() for _ in range(count)]
     if len(counts) <= max(20, present // 10) and 2 * len(counts) <= present and max(lengths) <= 200:
         return 'category', ['%s values: %s' % (grouped(len(counts)), shares(counts, present, FEW if len(counts) <= FEW else 5))]
+    shown, most = (2, 40) if sum(lengths) < LONG * present else (4, 120)
     return 'text', ['%s values' % grouped(len(counts)), 'characters ' + span(lengths),
-                    'e.g. ' + ', '.join(quoted(value, 40) for value in list(counts)[:2])]
+                    'e.g. ' + ', '.join(quoted(value, most) for value in list(counts)[:shown])]
 
 
 def column_lines(columns):
-    """A line for each column, and one for all of those that differ in a number at the end of their names; the first and the last stand alone."""
+    """A line for each column, and one for all of those that differ in a number at the end of their names, where the first and the last stand alone, or that
+    hold the same one value."""
+    runs = (list(run) for _, run in itertools.groupby(columns, lambda each: each.text if each.kind == 'constant' else id(each)))
+    alike = {id(each): run for run in runs if len(run) > REPEATED for each in run}
     families = collections.defaultdict(list)
     for each in columns[1:-1]:
         families[family_of(each.name)].append(each)
@@ -168,7 +174,10 @@ def column_lines(columns):
     for i, each in enumerate(columns):
         name = family_of(each.name) if 0 < i < len(columns) - 1 else None
         if name is None or len(families[name]) <= RELATIVES:
-            lines.append((quoted(each.name) + ': ' + each.text, each.remarkable, each.kind))
+            run = alike.get(id(each), [each])
+            if each is run[0]:
+                named = quoted(each.name) + (' to %s, %s' % (quoted(run[-1].name), counted(len(run), 'column')) if len(run) > 1 else '')
+                lines.append((named + ': ' + each.text, each.remarkable, each.kind))
         elif name not in told:
             told.add(name)
             lines.append((family_text(families[name]), True, 'family'))

@@ -28,7 +28,6 @@ class Table:
         self.path, self.form = path, form
         self.names, self.columns, self.keys, self.notes, self.doubts = [], [], {}, [], []
         self.rows, self.roughly, self.sampled, self.has_header = 0, '', 0, True
-        self.rows, self.roughly, self.sampled = 0, '', 0
         self.begin, self.extra, self.part, self.reading, self.dialect, self.skipped, self.longer = b'', 0, slice(None), {}, {}, 0, 0
 
     def column(self, name):

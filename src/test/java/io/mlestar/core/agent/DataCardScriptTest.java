@@ -252,6 +252,21 @@ class DataCardScriptTest {
     }
 
     @Test
+    void columnsOfOneAndTheSameValueAreToldInOneLine() throws Exception {
+        data.with("sample_submission.csv", "id,ant,bee,cat,dog,p1,p2,p3\n" + CardFolder.rows(1, 20, row -> row + ",0.2,0.2,0.2,0.2,0,0,0"));
+        assertThat(data.lines()).contains("- \"ant\" to \"dog\", 4 columns: constant, always 0.2", "- \"p1\": constant, always 0");
+    }
+
+    @Test
+    void textsWorthReadingAreShownAtLength() throws Exception {
+        String word = "a sentence of this table that says something, number ";
+        data.with("train.csv", "id,text,name\n" + CardFolder.rows(1, 60, row -> row + ",\"" + word + row + "\",the name " + row));
+        assertThat(data.lines()).anyMatch(line -> line.startsWith("- \"text\": text, 60 values") && line.endsWith(
+                IntStream.rangeClosed(1, 4).mapToObj(row -> "\"" + word + row + "\"").collect(Collectors.joining(", "))))
+                .anyMatch(line -> line.startsWith("- \"name\": text") && line.endsWith("\"the name 1\", \"the name 2\""));
+    }
+
+    @Test
     void aLargeTableIsToldByRowsSpreadOverItAndItsLinesAreCounted() throws Exception {
         int rows = 1_200_000;
         StringBuilder table = new StringBuilder(48 << 20).append("id,part,text\n");
