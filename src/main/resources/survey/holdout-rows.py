@@ -99,22 +99,30 @@ def split(file, delimiter=','):
 
 
 def write(rows, tests, sample, targets, wide, chosen, ids, chance):
-    """For each fold the tables that scripts see, and for all of them the labels."""
+    """For each fold the tables that scripts see, the same for studies, with the fold of each row, and for all of them the labels."""
     identifier = sample.names[0]
     real, asked = tests.column(identifier), sample.column(identifier)
     if len(asked) != len(real) or set(asked) != set(real):
         raise Missing('the ids of %s are not those of %s' % (quoted(sample.path), quoted(tests.path)))
     quotes, own, old = quotes_of(tests), quotes_of(sample)[identifier], [(each, tests.text(row)) for row, each in enumerate(real)]
     values = [sample.delimiter.join(sample.raw(row)[1:]) for row in range(len(sample))]
-    for number, fold in enumerate(chosen.folds):
+    parts = {row: part for part, fold in [('select', chosen.select)] + list(enumerate(chosen.folds)) for row in fold}
+
+    def show(folder, fold):
         new = [(ids[row], as_test(rows, row, tests, identifier, ids[row], quotes)) for row in sorted(fold + chosen.select)]
         mixed = new + old if chosen.moments else mix(new, old, chance)
-        folder, gone = 'fold%d' % number, lacking(chosen, fold)
+        gone = lacking(chosen, fold or chosen.select)
         put(os.path.join(folder, rows.path), rows.header, (rows.text(row) for row in range(len(rows)) if row not in gone))
         put(os.path.join(folder, tests.path), tests.header, (text for _, text in mixed))
         put(os.path.join(folder, sample.path), sample.header, (
             dressed(each, each, own, sample.delimiter) + sample.delimiter + chance.choice(values) + sample.end for each, _ in mixed))
-    parts = {row: part for part, fold in [('select', chosen.select)] + list(enumerate(chosen.folds)) for row in fold}
+        return gone
+
+    for number, fold in enumerate(chosen.folds):
+        show('fold%d' % number, fold)
+    if len(chosen.folds) > 1:
+        gone = show('study', [])
+        put('study/study_folds.csv', 'fold\n', ('%s\n' % parts.get(row, -1) for row in range(len(rows)) if row not in gone))
     groups = chosen.groups or {row: row for row in parts}
     numbers = {group: i for i, group in enumerate(dict.fromkeys(groups[row] for row in sorted(parts)))}
     put('labels.csv', line([identifier] + (targets if wide else sample.names[1:]) + ['group', 'part']), (

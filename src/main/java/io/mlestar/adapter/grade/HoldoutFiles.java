@@ -32,6 +32,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -105,22 +106,25 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
 
     /// The task's data, but for the tables that are replaced and the files that are left out.
     @Override
-    public void show(Path view, int fold) throws IOException {
-        Holdout holdout = holdout();
-        new LinkedData(data.get(), gone(holdout)).into(view);
-        for (String file : holdout.files()) {
-            Path shown = view.resolve(file).normalize();
-            if (!shown.startsWith(view)) {
+    public void show(Path folder, String view) throws IOException {
+        List<String> files = new ArrayList<>(holdout().files());
+        if (view.equals(Holdout.STUDY)) {
+            files.add(Holdout.STUDY_FOLDS);
+        }
+        new LinkedData(data.get(), gone(files)).into(folder);
+        for (String file : files) {
+            Path shown = folder.resolve(file).normalize();
+            if (!shown.startsWith(folder)) {
                 throw new Invalid("the hold-out names a file outside the data");
             }
-            Files.write(shown, read(FOLD + fold + "/" + file));
+            Files.write(shown, read(view + "/" + file));
             LinkedData.readOnly(shown);
         }
     }
 
     /// The task's files that are replaced or left out.
-    private Set<String> gone(Holdout holdout) {
-        Set<String> gone = new HashSet<>(holdout.files());
+    private Set<String> gone(List<String> replaced) {
+        Set<String> gone = new HashSet<>(replaced);
         store.read(key(LEFT_OUT)).ifPresent(list -> Json.parse(new String(list, StandardCharsets.UTF_8)).forEach(file -> gone.add(file.textValue())));
         return gone;
     }

@@ -12,6 +12,7 @@ import io.mlestar.core.engine.Performer;
 import io.mlestar.core.engine.RunningOutputs;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript;
@@ -21,6 +22,7 @@ import io.mlestar.core.step.Window;
 import io.mlestar.core.store.StoreUnavailable;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
@@ -41,15 +43,23 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
         return new HoldoutFiles(records.store(), step, context, () -> data.local(context.task().dataDir()));
     }
 
-    /// The data as the scripts of a run see them on a fold, and on the first one the tools of its agents. Other folds have all files but the tables from the view
-    /// of the first, where they can be linked, too.
-    Path shown(StepPath step, RunContext context, int fold) {
+    /// The data as the scripts of a run see them, and as the first fold's do the tools of its agents. Other views have all files but the tables from that of the first
+    /// fold, where they can be linked, too.
+    ///
+    /// @param view as the hold-out names it
+    Path shown(StepPath step, RunContext context, String view) {
         String digest = context.holdoutDigest();
         // Of a run that other processes bring to its end this one hears nothing.
         views.keep(run -> run.equals(step.run()) || !records.hasEnded(run));
-        Path from = fold == 0 || digest == null ? data.local(context.task().dataDir()) : shown(step, context, 0);
+        Path from = view.equals(Holdout.FIRST) || digest == null ? data.local(context.task().dataDir()) : shown(step, context, Holdout.FIRST);
         return digest == null ? from
-                : views.of(step.run(), digest + "/" + fold, view -> new HoldoutFiles(records.store(), step, context, () -> from).show(view, fold));
+                : views.of(step.run(), digest + "/" + view, shown -> new HoldoutFiles(records.store(), step, context, () -> from).show(shown, view));
+    }
+
+    /// Of a study all rows but those for the final choice.
+    private static String view(RunScript script, RunContext context) {
+        boolean isStudy = script.kind() == RunScript.Kind.ABLATION && context.config().search().isByScript();
+        return Objects.requireNonNull(context.facts().holdout()).view(isStudy, script.fold());
     }
 
     /// @param begin as for [Performer#run]
@@ -95,7 +105,8 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
             }
         };
         try {
-            return scripts.get().run(script, script.holdout() == null ? folder : shown(step, context, script.fold()), window, listener, harness(step, context));
+            return scripts.get().run(script, script.holdout() == null ? folder : shown(step, context, view(script, context)), window, listener,
+                    harness(step, context));
         } finally {
             outputs.ended(step);
         }

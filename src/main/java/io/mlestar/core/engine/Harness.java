@@ -19,8 +19,10 @@ public interface Harness {
     /// @throws Invalid if they cannot be kept
     Execution.Submission hold(Path folder) throws IOException;
 
-    /// Fills an empty folder with the data as scripts see them from which the rows of a fold are hidden.
-    void show(Path view, int fold) throws IOException;
+    /// Fills an empty folder with the data as scripts see them from which rows are hidden.
+    ///
+    /// @param view as a hold-out names it
+    void show(Path folder, String view) throws IOException;
 
     /// Scores the predictions of a script from which the rows of a fold are hidden, and leaves the task's own rows in the file.
     ///

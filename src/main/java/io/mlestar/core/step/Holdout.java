@@ -28,6 +28,18 @@ public record Holdout(String digest, String scheme, List<Integer> foldRows, int 
         files = List.copyOf(files);
     }
 
+    /// The data as scripts see them from which the first fold is hidden.
+    public static final String FIRST = "fold0";
+    /// The data as studies see them, from which the rows for the final choice alone are hidden.
+    public static final String STUDY = "study";
+    /// File of the data of studies: the fold of each row of their training table, in its order; -1 for one that is in none.
+    public static final String STUDY_FOLDS = "study_folds.csv";
+
+    /// Names what a script sees in place of the task's data.
+    public String view(boolean isStudy, int fold) {
+        return isStudy && folds() > 1 ? STUDY : "fold" + fold;
+    }
+
     public int folds() {
         return foldRows.size();
     }

@@ -3,58 +3,30 @@ package io.mlestar.app.start;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.mlestar.Waiting;
 import io.mlestar.adapter.bucket.DataSets;
-import io.mlestar.adapter.script.DataViews;
 import io.mlestar.adapter.script.MemoryPressure;
 import io.mlestar.adapter.script.Sandboxes;
-import io.mlestar.adapter.script.ScriptRunner;
 import io.mlestar.adapter.script.isolation.Isolation;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.RunningOutputs;
-import io.mlestar.core.engine.World;
-import io.mlestar.core.records.Records;
-import io.mlestar.core.step.Arithmetic.CombineFolds;
-import io.mlestar.core.step.Arithmetic.Combined;
 import io.mlestar.core.step.Arithmetic.ComparePredictions;
 import io.mlestar.core.step.SubmissionComparison;
 import io.mlestar.core.step.Execution;
-import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Holdout;
-import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.step.Window;
-import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.survey.SurveyScripts;
-import io.mlestar.core.task.MetricDirection;
-import io.mlestar.core.task.PipelineConfig;
-import io.mlestar.core.task.TaskDescription;
 import io.mlestar.core.task.Validation;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-
-/// The rows that the harness hides, with the real programs and sandboxes: 1,000 rows of 100 days, y = x + 1, and a test of other days.
-@Timeout(300)
-class HoldoutTest {
-    private static final StepPath STEP = StepPath.parse("r/phase1/candidate0/evaluation/script");
-    private static final int ROWS = 1000;
-    private static final int TEST = 60;
+/// The rows that the harness hides, with the real programs and sandboxes.
+class HoldoutTest extends HeldOutDays {
     /// Predicts x + OFF for each row that it is shown.
     private static final String PREDICTS = """
             import csv
@@ -65,94 +37,6 @@ class HoldoutTest {
                     out.write('%s,%f\\n' % (row['id'], float(row['x']) + OFF))
             print('Final Validation Performance: 123')
             """;
-
-    @TempDir
-    private Path folder;
-
-    private final DataViews views = new DataViews();
-    private final Records records = new Records(new MemoryStore());
-    private Path data;
-    private RunContext context;
-
-    @BeforeEach
-    void makeData() throws IOException {
-        data = Files.createDirectories(folder.resolve("data"));
-        StringBuilder train = new StringBuilder("id,day,x,y\n");
-        IntStream.range(0, ROWS).forEach(i -> train.append("%d,2024-%02d-%02d,%d.5,%d.5\n".formatted(i, 1 + i / 10 / 25, 1 + i / 10 % 25, i % 37, i % 37 + 1)));
-        StringBuilder test = new StringBuilder("id,day,x\n");
-        StringBuilder sample = new StringBuilder("id,y\n");
-        IntStream.range(0, TEST).forEach(i -> test.append("%d,2024-%02d-%02d,%d.5\n".formatted(5000 + i, 1 + i / 20, 26, i)));
-        IntStream.range(0, TEST).forEach(i -> sample.append("%d,0\n".formatted(5000 + i)));
-        Files.writeString(data.resolve("train.csv"), train);
-        Files.writeString(data.resolve("test.csv"), test);
-        Files.writeString(data.resolve("sample_submission.csv"), sample);
-        Files.writeString(Files.createDirectory(data.resolve("more")).resolve("notes.txt"), "weather");
-        TaskDescription made = World.header("r", "{}").task();
-        TaskDescription task = new TaskDescription("t", made.taskType(), made.dataModality(), "RMSE", MetricDirection.MINIMIZE, "d",
-                data.toString(), null);
-        context = new RunContext(task, PipelineConfig.defaults(), "no GPU");
-    }
-
-    private ScriptJob job(Isolation isolation) {
-        return new ScriptJob(records, new DataSets(Map.of()), () -> new ScriptRunner(Sandboxes.of(isolation), InstantSource.system()), views,
-                new MemoryPressure(folder), new RunningOutputs());
-    }
-
-    private Execution run(Isolation isolation, RunScript script) {
-        Instant end = Instant.now().plus(Waiting.MOST);
-        return job(isolation).run(STEP, script, context, new Window(end, end), () -> 1);
-    }
-
-    private void hide() {
-        assertThat(hide(1)).contains("whole groups of one \\\"day\\\"", "\"rows\": [100], \"select\": 100");
-    }
-
-    private String hide(int folds) {
-        Execution.Ended hid = (Execution.Ended) run(strongest(), new RunScript(SurveyScripts.holdout(60, folds), Kind.HOLDOUT, 60));
-        String key = hid.submission().key();
-        List<Integer> rows = new ArrayList<>();
-        Json.parse(hid.evaluation().stdout()).path("rows").forEach(count -> rows.add(count.asInt()));
-        Holdout holdout =
-                new Holdout(key.substring(key.lastIndexOf('/') + 1), "days", rows, 100, false, List.of("train.csv", "test.csv", "sample_submission.csv"), null);
-        context = new RunContext(context.task(), context.config(), "no GPU", new Facts(null, null, holdout, null));
-        return hid.evaluation().stdout();
-    }
-
-    /// A script that learns how much y lies above x: each fold's run from the other rows, and none of them from a row that it is scored by.
-    @Test
-    void eachFoldIsPredictedByARunThatDidNotSeeIt() throws IOException {
-        hide(3);
-        assertThat(context.facts().holdout().foldRows()).hasSize(3);
-        String learns = """
-                import csv
-                train = {row['id'] for row in csv.DictReader(open('input/train.csv'))}
-                rows = list(csv.DictReader(open('input/test.csv')))
-                with open('final/submission.csv', 'w') as out:
-                    out.write('id,y\\n')
-                    for row in rows:
-                        out.write('%s,%f\\n' % (row['id'], float(row['x']) + (1 if row['id'] not in train else 1000)))
-                print('of', len(train))
-                """;
-
-        List<Execution.Scored> ran = IntStream.range(0, 3)
-                .mapToObj(fold -> (Execution.Scored) run(strongest(), new RunScript(learns, Kind.SOLUTION, 60, context.holdoutDigest(), fold, null))).toList();
-        Combined combined = job(strongest()).harness(STEP, context).compute(
-                new CombineFolds(ran.stream().map(one -> one.evaluation().validation().predictions()).toList(), context.holdoutDigest()));
-
-        int hidden = context.facts().holdout().foldRows().stream().mapToInt(rows -> rows).sum() + context.facts().holdout().selectRows();
-        assertThat(combined.validation().search()).isCloseTo(0, within(1e-9));
-        assertThat(text(combined.validation().predictions()).lines().count()).as("each row once, and a header").isEqualTo(TEST + hidden + 1);
-        assertThat(text(combined.submission().key()).lines().count()).isEqualTo(TEST + 1);
-        assertThat(ran.getFirst().submission()).isNotNull();
-        assertThat(ran.getLast().submission()).as("that of all folds is their mean").isNull();
-        List<Path> shown = IntStream.range(0, 2).mapToObj(fold -> job(strongest()).shown(STEP, context, fold)).toList();
-        assertThat(Files.isSameFile(shown.getFirst().resolve("more/notes.txt"), shown.getLast().resolve("more/notes.txt"))).as("no second copy").isTrue();
-        assertThat(shown.getFirst().resolve("train.csv")).content().isNotEqualTo(Files.readString(shown.getLast().resolve("train.csv")));
-    }
-
-    private static Isolation strongest() {
-        return Isolation.strongest(Sandboxes.PYTHON);
-    }
 
     private RunScript solution(String content) {
         return new RunScript(content, Kind.SOLUTION, 60, context.holdoutDigest());
@@ -173,10 +57,6 @@ class HoldoutTest {
         assertThat(text(ran.submission().key()).lines().count()).as("the task's rows and a header").isEqualTo(TEST + 1);
         assertThat(ran.submission().wrong()).isNull();
         assertThat(text(ran.submission().key())).startsWith("id,y").contains("5000,1.75").doesNotContain("\n7,");
-    }
-
-    private String text(String key) {
-        return new String(records.store().read(key).orElseThrow(), StandardCharsets.UTF_8);
     }
 
     @Test
@@ -234,10 +114,10 @@ class HoldoutTest {
             throw new AssertionError("functions that ask models have no Python");
         }, views, new MemoryPressure(folder), new RunningOutputs());
 
-        Path seen = job.shown(STEP, context, 0);
+        Path seen = job.shown(STEP, context, Holdout.FIRST);
 
         assertThat(seen.resolve("train.csv")).content().hasLineCount(ROWS - 200 + 1);
-        assertThat(job.shown(StepPath.parse("r/phase2-path0/coder"), context, 0)).as("made once").isEqualTo(seen);
+        assertThat(job.shown(StepPath.parse("r/phase2-path0/coder"), context, Holdout.FIRST)).as("made once").isEqualTo(seen);
     }
 
     /// By content, whatever the name; and a link leads to what is shown in its place.

@@ -27,7 +27,7 @@ public record MadeUpHarness(Function<Arithmetic<?>, ?> computing) implements Har
     }
 
     @Override
-    public void show(Path view, int fold) {
+    public void show(Path folder, String view) {
         throw new UnsupportedOperationException();
     }
 

@@ -68,7 +68,17 @@ record HiddenData(Path folder) {
 
     /// The rows that the training table of a fold has.
     int[] trained(int fold) throws IOException {
-        return lines("fold" + fold + "/train.csv").stream().mapToInt(line -> Integer.parseInt(line.substring(line.lastIndexOf(',') + 1))).sorted().toArray();
+        return trained("fold" + fold).stream().mapToInt(Integer::intValue).sorted().toArray();
+    }
+
+    /// In their order.
+    List<Integer> trained(String view) throws IOException {
+        return lines(view + "/train.csv").stream().map(line -> Integer.valueOf(line.substring(line.lastIndexOf(',') + 1))).toList();
+    }
+
+    /// What studies are told of the rows of their training table.
+    List<String> studyFolds() throws IOException {
+        return lines("study/study_folds.csv");
     }
 
     /// The ids of a fold's table, in its order.

@@ -61,6 +61,22 @@ class HiddenFoldsTest {
             assertThat(data().ids(fold, "sample_submission.csv")).isEqualTo(ids);
             assertThat(ids).hasSize(HiddenData.TEST + asked.size()).doesNotHaveDuplicates().containsAll(asked.stream().map(Hidden::id).toList());
         }
+        checkStudy(count);
+    }
+
+    /// A study learns from all folds, knows which rows they are, and sees no label of the rows for the final choice.
+    private void checkStudy(int count) throws IOException {
+        Path study = folder.resolve("final/holdout/study");
+        if (count == 1) {
+            assertThat(study).doesNotExist();
+            return;
+        }
+        Map<Integer, String> parts = data().hidden().stream().collect(Collectors.toMap(Hidden::row, Hidden::part));
+        List<Integer> trained = data().trained("study");
+        assertThat(trained).doesNotContainAnyElementsOf(data().hidden("select").stream().map(Hidden::row).toList())
+                .containsAll(parts.keySet().stream().filter(row -> !parts.get(row).equals("select")).toList());
+        assertThat(data().studyFolds()).isEqualTo(trained.stream().map(row -> parts.getOrDefault(row, "-1")).toList());
+        assertThat(Files.readAllLines(study.resolve("test.csv"))).hasSize(1 + HiddenData.TEST + data().hidden("select").size());
     }
 
     private static Set<String> groups(List<Hidden> rows) {

@@ -1,0 +1,108 @@
+package io.mlestar.app.start;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.Waiting;
+import io.mlestar.adapter.bucket.DataSets;
+import io.mlestar.adapter.script.DataViews;
+import io.mlestar.adapter.script.MemoryPressure;
+import io.mlestar.adapter.script.Sandboxes;
+import io.mlestar.adapter.script.ScriptRunner;
+import io.mlestar.adapter.script.isolation.Isolation;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.engine.RunningOutputs;
+import io.mlestar.core.engine.World;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Facts;
+import io.mlestar.core.step.Holdout;
+import io.mlestar.core.step.RunContext;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.step.Window;
+import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.survey.SurveyScripts;
+import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.TaskDescription;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+/// Data with rows that the harness hides: 1,000 rows of 100 days, y = x + 1, and a test of other days.
+@Timeout(300)
+abstract class HeldOutDays {
+    static final StepPath STEP = StepPath.parse("r/phase1/candidate0/evaluation/script");
+    static final int ROWS = 1000;
+    static final int TEST = 60;
+
+    @TempDir
+    Path folder;
+
+    final DataViews views = new DataViews();
+    final Records records = new Records(new MemoryStore());
+    Path data;
+    RunContext context;
+
+    @BeforeEach
+    void makeData() throws IOException {
+        data = Files.createDirectories(folder.resolve("data"));
+        StringBuilder train = new StringBuilder("id,day,x,y\n");
+        IntStream.range(0, ROWS).forEach(i -> train.append("%d,2024-%02d-%02d,%d.5,%d.5\n".formatted(i, 1 + i / 10 / 25, 1 + i / 10 % 25, i % 37, i % 37 + 1)));
+        StringBuilder test = new StringBuilder("id,day,x\n");
+        StringBuilder sample = new StringBuilder("id,y\n");
+        IntStream.range(0, TEST).forEach(i -> test.append("%d,2024-%02d-%02d,%d.5\n".formatted(5000 + i, 1 + i / 20, 26, i)));
+        IntStream.range(0, TEST).forEach(i -> sample.append("%d,0\n".formatted(5000 + i)));
+        Files.writeString(data.resolve("train.csv"), train);
+        Files.writeString(data.resolve("test.csv"), test);
+        Files.writeString(data.resolve("sample_submission.csv"), sample);
+        Files.writeString(Files.createDirectory(data.resolve("more")).resolve("notes.txt"), "weather");
+        TaskDescription made = World.header("r", "{}").task();
+        TaskDescription task = new TaskDescription("t", made.taskType(), made.dataModality(), "RMSE", MetricDirection.MINIMIZE, "d",
+                data.toString(), null);
+        context = new RunContext(task, PipelineConfig.defaults(), "no GPU");
+    }
+
+    ScriptJob job(Isolation isolation) {
+        return new ScriptJob(records, new DataSets(Map.of()), () -> new ScriptRunner(Sandboxes.of(isolation), InstantSource.system()), views,
+                new MemoryPressure(folder), new RunningOutputs());
+    }
+
+    Execution run(Isolation isolation, RunScript script) {
+        Instant end = Instant.now().plus(Waiting.MOST);
+        return job(isolation).run(STEP, script, context, new Window(end, end), () -> 1);
+    }
+
+    void hide() {
+        assertThat(hide(1)).contains("whole groups of one \\\"day\\\"", "\"rows\": [100], \"select\": 100");
+    }
+
+    String hide(int folds) {
+        Execution.Ended hid = (Execution.Ended) run(strongest(), new RunScript(SurveyScripts.holdout(60, folds), Kind.HOLDOUT, 60));
+        String key = hid.submission().key();
+        List<Integer> rows = new ArrayList<>();
+        Json.parse(hid.evaluation().stdout()).path("rows").forEach(count -> rows.add(count.asInt()));
+        Holdout holdout =
+                new Holdout(key.substring(key.lastIndexOf('/') + 1), "days", rows, 100, false, List.of("train.csv", "test.csv", "sample_submission.csv"), null);
+        context = new RunContext(context.task(), context.config(), "no GPU", new Facts(null, null, holdout, null));
+        return hid.evaluation().stdout();
+    }
+
+    static Isolation strongest() {
+        return Isolation.strongest(Sandboxes.PYTHON);
+    }
+
+    String text(String key) {
+        return new String(records.store().read(key).orElseThrow(), StandardCharsets.UTF_8);
+    }
+}
