@@ -141,14 +141,16 @@ final class ValidationRules {
     /// The folds of a study: the same for all scripts, so that their differences are paired, too.
     static String studies(RunContext context) {
         Holdout holdout = context.facts().holdout();
-        return isFolded(
-                holdout) ? String.format(Locale.ROOT, "the column `fold` of `./input/%s`, which has a line for each row of the training table, in its order. "
-                        + "For a study that table has all rows but %d, and solutions are scored on the same folds. %sRows of fold -1 are in none, and always learnt from.",
-                        Holdout.STUDY_FOLDS, holdout.selectRows(),
-                        holdout.inTime() ? "Fold 0 is the latest: each is predicted from rows of higher numbers. " : "")
-                        : "`fold = zlib.crc32(str(key).encode()) % 5`, where `key` is the row's number in the training table, counted from 0, or, where rows belong together, "
-                                + "their group. Where rows are ordered in time, the later half of them in five parts of equal length instead, each learnt from what is before it."
-                                + (isHarness(context) ? " Which of the three is right, the choice of the hidden rows tells." : "");
+        if (holdout != null && holdout.folds() > 1) {
+            return "the column `fold` of `./input/" + Holdout.STUDY_FOLDS
+                    + "`, which has a line for each row of the training table, in its order. For a study that "
+                    + "table has all rows but " + holdout.selectRows() + ", and solutions are scored on the same folds. "
+                    + (holdout.inTime() ? "Fold 0 is the latest: each is predicted from rows of higher numbers. " : "")
+                    + "Rows of fold -1 are in none, and always learnt from.";
+        }
+        return "`fold = zlib.crc32(str(key).encode()) % 5`, where `key` is the row's number in the training table, counted from 0, or, where rows belong together, "
+                + "their group. Where rows are ordered in time, the later half of them in five parts of equal length instead, each learnt from what is before it."
+                + (holdout != null ? " Which of the three is right, the choice of the hidden rows tells." : "");
     }
 
     private static boolean isFolded(@Nullable Holdout holdout) {
