@@ -145,8 +145,7 @@ final class ValidationRules {
             return "the column `fold` of `./input/" + Holdout.STUDY_FOLDS
                     + "`, which has a line for each row of the training table, in its order. For a study that "
                     + "table has all rows but " + holdout.selectRows() + ", and solutions are scored on the same folds. "
-                    + (holdout.inTime() ? "Fold 0 is the latest: each is predicted from rows of higher numbers. " : "")
-                    + "Rows of fold -1 are in none, and always learnt from.";
+                    + (holdout.inTime() ? "Fold 0 is the latest: each is predicted from higher numbers. " : "") + "Rows of -1 are always learnt from.";
         }
         return "`fold = zlib.crc32(str(key).encode()) % 5`, where `key` is the row's number in the training table, counted from 0, or, where rows belong together, "
                 + "their group. Where rows are ordered in time, the later half of them in five parts of equal length instead, each learnt from what is before it."

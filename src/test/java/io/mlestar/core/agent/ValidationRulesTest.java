@@ -92,4 +92,18 @@ class ValidationRulesTest {
                 .allMatch(prompt -> prompt.contains("features from every table") && !prompt.contains("keep the design simple"));
         assertThat(Given.prompt(Given.INIT)).contains("keep the design simple").doesNotContain("features from every table");
     }
+
+    @Test
+    void studiesHaveTheFoldsOfTheHarnessWhereThereAreSome() {
+        assertThat(studies(new Holdout("d1", "at random", List.of(90, 100, 95), 50, false, List.of("train.csv"), null)))
+                .contains("`./input/study_folds.csv`", "all rows but 50").doesNotContain("crc32", "latest");
+        assertThat(studies(new Holdout("d1", "by date", List.of(90, 100), 50, true, List.of("train.csv"), null))).contains("Fold 0 is the latest");
+        assertThat(studies(HOLDOUT)).contains("crc32", "Which of the three is right").doesNotContain("study_folds");
+    }
+
+    private static String studies(Holdout holdout) {
+        RunContext context = harness();
+        return ValidationRules.studies(
+                new RunContext(context.task(), context.config(), context.hardware(), new Facts(MachineFacts.UNKNOWN, DataCard.NONE, holdout, null)));
+    }
 }
