@@ -37,6 +37,11 @@ record Acceptance(MetricDirection direction, MinGain minGain) {
         return beats(Rival.of(script), Rival.of(other));
     }
 
+    /// True if it is better by more than the best of several tries is by luck: by noise, by twice the error of the gain.
+    boolean surelyBeats(SolutionScript script, SolutionScript other) {
+        return isByNoise(Rival.of(script), Rival.of(other)) ? other.knownValidation().isSurelyWorse(script.knownValidation(), direction) : beats(script, other);
+    }
+
     private boolean beats(Rival one, Rival other) {
         return gain(one,
                 other) > (isByNoise(one, other) ? Objects.requireNonNull(one.validation()).errorOfGain(Objects.requireNonNull(other.validation())) : 0);

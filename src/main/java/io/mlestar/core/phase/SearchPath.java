@@ -14,7 +14,7 @@ import java.util.Optional;
 /// @param path its number, from 0
 /// @param best its best script so far
 /// @param findings on its attempts, oldest first
-/// @param risen the script of its last gain that is no noise: better by more than its error than the one before, however many attempts led there
+/// @param risen the script of its last gain that is no noise: better than the one before by more than twice its error, however many attempts led there
 /// @param risenAfter how many of its attempts there were by then
 /// @param gainedIn how many attempts all paths had made before the round of that gain; -1 if there was none
 public record SearchPath(int path, SolutionScript best, List<AttemptRecord> findings, SolutionScript risen, int risenAfter, int gainedIn) {
@@ -75,7 +75,7 @@ public record SearchPath(int path, SolutionScript best, List<AttemptRecord> find
         List<AttemptRecord> more = new ArrayList<>(findings);
         more.add(turned.finding());
         SolutionScript kept = turned.finding().isKept() && turned.script() != null ? turned.script() : best;
-        return acceptance.beats(kept, risen) ? new SearchPath(path, kept, more, kept, more.size(), round)
+        return acceptance.surelyBeats(kept, risen) ? new SearchPath(path, kept, more, kept, more.size(), round)
                 : new SearchPath(path, kept, more, risen, risenAfter, gainedIn);
     }
 }

@@ -108,8 +108,8 @@ class SearchPathTest {
     @Test
     void aGainWithinNoiseIsNone() {
         SolutionScript start = rated("start", 0.5, 0);
-        SolutionScript small = rated("small", 0.506, 0.01);
-        SolutionScript further = rated("further", 0.512, 0.01);
+        SolutionScript small = rated("small", 0.512, 0.01);
+        SolutionScript further = rated("further", 0.522, 0.01);
 
         SearchPath once = after(SearchPath.of(0, start), small, 0);
         SearchPath twice = after(once, further, 3);
