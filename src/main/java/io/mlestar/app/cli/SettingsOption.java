@@ -7,11 +7,9 @@ import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.start.YamlFile;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
-import io.mlestar.core.task.PhaseTimeBudget;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Preset;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -64,19 +62,7 @@ final class SettingsOption {
             String field = setting.substring(0, equals);
             put(all, field, YamlFile.value(field, setting.substring(equals + 1)));
         }
-        checkShares(all.path("phase_time_budget"));
         return model == null ? all : all.put("model", model);
-    }
-
-    /// A wrong name would be told as a missing one.
-    private static void checkShares(JsonNode shares) {
-        List<String> known = new ArrayList<>();
-        Json.tree(PhaseTimeBudget.DEFAULT).fieldNames().forEachRemaining(known::add);
-        shares.fieldNames().forEachRemaining(name -> {
-            if (!known.contains(name)) {
-                throw new Invalid("unknown field phase_time_budget." + name + "; known are " + String.join(", ", known));
-            }
-        });
     }
 
     /// Sets one field, or by `agents.planner.model` one within others. The text between the first dot and the last is one name, since names of models

@@ -160,15 +160,22 @@ public final class Json {
     /// @throws Invalid naming the field that is wrong or unknown
     public static <T> T readStrictly(JsonNode json, Class<T> type) {
         if (type.isRecord() && Stream.of(type.getRecordComponents()).anyMatch(Json::isGroup)) {
-            // Jackson itself takes any field then.
-            List<String> known = fields(type).stream().map(Json::name).sorted().toList();
-            json.fieldNames().forEachRemaining(field -> {
-                if (!known.contains(field)) {
-                    throw new Invalid(unknownField(field, field, known));
-                }
-            });
+            refuseUnknown(json, type, "");
         }
         return read(STRICT, json, type);
+    }
+
+    /// Where a record has groups, Jackson itself takes any field of it, and says of those in its records first which ones are missing.
+    private static void refuseUnknown(JsonNode json, Class<?> type, String path) {
+        List<RecordComponent> fields = fields(type);
+        List<String> known = fields.stream().map(Json::name).sorted().toList();
+        json.fieldNames().forEachRemaining(field -> {
+            if (!known.contains(field)) {
+                throw new Invalid(unknownField(path + field, field, known));
+            }
+        });
+        fields.stream().filter(field -> field.getType().isRecord())
+                .forEach(field -> refuseUnknown(json.path(name(field)), field.getType(), path + name(field) + "."));
     }
 
     /// Reads a value that a model wrote: every field must be there and of its kind, or may be left out as an `Optional`.

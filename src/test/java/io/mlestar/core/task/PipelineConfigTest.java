@@ -141,6 +141,7 @@ class PipelineConfigTest {
             {"ensemble": "greedy"} | ensemble: greedy needs validation: harness or folds, which compare predictions
             {"final_solution": "verified"} | final_solution: verified needs validation: harness or folds, which keep rows for it
             {"folds": 3} | folds: 3 needs validation: folds
+            {"phase_time_budget": {"phase1": 0.1, "phase9": 0.1}} | unknown field phase_time_budget.phase9; did you mean phase1?
             {"validation": "folds", "folds": 0} | folds must be auto or 1 to 20, but is 0
             {"validation": "folds", "folds": "many"} | folds must be auto or 1 to 20, but is many
             {"agents_look": 21} | agents_look must be 0 to 20, but is 21""")
