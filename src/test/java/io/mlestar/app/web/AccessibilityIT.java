@@ -31,6 +31,11 @@ class AccessibilityIT {
             async () => (await axe.run(document, {resultTypes: ["violations"]})).violations
                 .flatMap((found) => found.nodes.map((node) => found.help + ": " + node.html))""";
 
+    /// The paper of a page is that of its document or, of a report, of its body.
+    private static final String DARK = """
+            [document.documentElement, document.body].map((paper) => getComputedStyle(paper).backgroundColor)
+                .find((colour) => !colour.startsWith("rgba(")).match(/\\d+/g)[0] < 64""";
+
     @TempDir
     private static Path folder;
 
@@ -55,22 +60,25 @@ class AccessibilityIT {
     @ParameterizedTest
     @EnumSource(names = {"LIGHT", "DARK"})
     void axeFindsNothing(ColorScheme scheme) {
-        look(new NewContextOptions().setColorScheme(scheme));
+        look(new NewContextOptions().setColorScheme(scheme), scheme == ColorScheme.DARK);
     }
 
     @Test
     void axeFindsNothingOnAPhoneAndNoPageIsWiderThanIt() {
-        look(new NewContextOptions().setViewportSize(360, 740).setIsMobile(true));
+        look(new NewContextOptions().setViewportSize(360, 740).setIsMobile(true), false);
     }
 
-    private static void look(NewContextOptions options) {
+    private static void look(NewContextOptions options, boolean isDark) {
         try (Browsing.Visit visit = browsing.visit(options)) {
             Page page = visit.page();
             for (String path : PAGES) {
                 page.navigate(served.address() + path);
                 page.evaluate(axe);
                 assertThat((List<?>) page.evaluate(FINDINGS)).as(path).isEmpty();
-                assertThat((boolean) page.evaluate("document.documentElement.scrollWidth <= innerWidth")).as(path + " is no wider than the window").isTrue();
+                assertThat((int) page.evaluate("document.documentElement.scrollWidth")).as(path + " is no wider than the window")
+                        .isLessThanOrEqualTo(page.viewportSize().width);
+                assertThat((boolean) page.evaluate(DARK)).as(path + " is dark")
+                        .isEqualTo(isDark);
             }
         }
     }
