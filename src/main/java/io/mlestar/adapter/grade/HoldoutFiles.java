@@ -49,7 +49,6 @@ import java.util.stream.Stream;
 /// @param data the folder of the task's data on this machine
 public record HoldoutFiles(Store store, StepPath step, RunContext context, Supplier<Path> data) implements Harness {
     private static final String LABELS = "labels.csv";
-    private static final String FOLD = "fold";
     private static final String LEFT_OUT = "left-out.json";
     private static final long LARGEST = 256L << 20;
     private static final String PREDICTIONS = "predictions";
@@ -75,11 +74,12 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
         int folds = 0;
         do {
             Path sample =
-                    Submissions.sample(left.resolve(FOLD + folds)).orElseThrow(() -> new Invalid("the program that hides rows left no sample submission"));
+                    Submissions.sample(left.resolve(Holdout.view(folds)))
+                            .orElseThrow(() -> new Invalid("the program that hides rows left no sample submission"));
             SubmissionForm form = Submissions.form(sample);
             HiddenLabels hidden = HiddenLabels.of(Files.readAllBytes(labels), form.format(), metric(), "sample", OptionalInt.of(folds));
             hidden.validate(form.read("the sample submission", Table.open("the sample submission", sample), hidden::isHidden), "sample");
-        } while (Files.isDirectory(left.resolve(FOLD + ++folds)));
+        } while (Files.isDirectory(left.resolve(Holdout.view(++folds))));
         List<Path> files = regular(left);
         MessageDigest digest = Sha256.digest();
         for (Path file : files) {
@@ -215,7 +215,7 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
     }
 
     private SubmissionForm form(int fold) {
-        byte[] sample = read(FOLD + fold + "/" + holdout().files().getLast());
+        byte[] sample = read(Holdout.view(fold) + "/" + holdout().files().getLast());
         return SubmissionForm.of("the sample submission", () -> new ByteArrayInputStream(sample));
     }
 

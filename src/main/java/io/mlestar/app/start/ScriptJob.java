@@ -59,7 +59,7 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
     /// Of a study all rows but those for the final choice.
     private static String view(RunScript script, RunContext context) {
         boolean isStudy = script.kind() == RunScript.Kind.ABLATION && context.config().search().isByScript();
-        return Objects.requireNonNull(context.facts().holdout()).view(isStudy, script.fold());
+        return isStudy && Objects.requireNonNull(context.facts().holdout()).folds() > 1 ? Holdout.STUDY : Holdout.view(script.fold());
     }
 
     /// @param begin as for [Performer#run]

@@ -18,6 +18,13 @@ import org.jspecify.annotations.Nullable;
 /// @param leftOut one line for people and agents: which files scripts do not see, and why; null if they see all
 public record Holdout(String digest, String scheme, List<Integer> foldRows, int selectRows, boolean inTime, List<String> files,
         @Nullable String leftOut) {
+    /// The data as scripts see them from which the first fold is hidden.
+    public static final String FIRST = view(0);
+    /// The data as studies see them, from which the rows for the final choice alone are hidden.
+    public static final String STUDY = "study";
+    /// File of the data of studies: the fold of each row of their training table, in its order; -1 for one that is in none.
+    public static final String STUDY_FOLDS = "study_folds.csv";
+
     public Holdout {
         Invalid.text("digest", digest);
         Invalid.text("scheme", scheme);
@@ -28,16 +35,9 @@ public record Holdout(String digest, String scheme, List<Integer> foldRows, int 
         files = List.copyOf(files);
     }
 
-    /// The data as scripts see them from which the first fold is hidden.
-    public static final String FIRST = "fold0";
-    /// The data as studies see them, from which the rows for the final choice alone are hidden.
-    public static final String STUDY = "study";
-    /// File of the data of studies: the fold of each row of their training table, in its order; -1 for one that is in none.
-    public static final String STUDY_FOLDS = "study_folds.csv";
-
-    /// Names what a script sees in place of the task's data.
-    public String view(boolean isStudy, int fold) {
-        return isStudy && folds() > 1 ? STUDY : "fold" + fold;
+    /// Names the data as scripts see them from which a fold is hidden.
+    public static String view(int fold) {
+        return "fold" + fold;
     }
 
     public int folds() {

@@ -46,7 +46,7 @@ class HeldOutFoldsTest extends HeldOutDays {
         assertThat(text(combined.submission().key()).lines().count()).isEqualTo(TEST + 1);
         assertThat(ran.getFirst().submission()).isNotNull();
         assertThat(ran.getLast().submission()).as("that of all folds is their mean").isNull();
-        List<Path> shown = IntStream.range(0, 2).mapToObj(fold -> job(strongest()).shown(STEP, context, "fold" + fold)).toList();
+        List<Path> shown = IntStream.range(0, 2).mapToObj(fold -> job(strongest()).shown(STEP, context, Holdout.view(fold))).toList();
         assertThat(Files.isSameFile(shown.getFirst().resolve("more/notes.txt"), shown.getLast().resolve("more/notes.txt"))).as("no second copy").isTrue();
         assertThat(shown.getFirst().resolve("train.csv")).content().isNotEqualTo(Files.readString(shown.getLast().resolve("train.csv")));
     }
