@@ -25,7 +25,8 @@ public final class Telling {
     }
 
     private static List<String> lines(String printed) {
-        return printed.replaceAll("[\\p{Cntrl}&&[^\n\t]]+", "").replace('`', '\'').lines().map(line -> Excerpt.clip(line.stripTrailing(), LONGEST_LINE))
+        return printed.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}&&[^\n\t]]+", "").replace('`', '\'').lines()
+                .map(line -> Excerpt.clip(line.stripTrailing(), LONGEST_LINE))
                 .filter(line -> !line.isBlank()).toList();
     }
 

@@ -17,4 +17,10 @@ class TellingTest {
         assertThat(Telling.head(rows(11), 100)).isEqualTo(rows(11));
         assertThat(Telling.head(rows(12), 100)).isEqualTo(rows(10) + "\n… (2 more lines)");
     }
+
+    /// What turns text around, parts lines unseen or steers a terminal; the blanks that make columns stay.
+    @Test
+    void nothingUnseenIsTold() {
+        assertThat(Telling.head("a\u202eb\u200b\u2028c\u0085\u001b[1m\r  d\te", 100)).isEqualTo("abc[1m  d\te");
+    }
 }
