@@ -1,10 +1,10 @@
 package io.mlestar.cluster;
 
+import io.mlestar.FreePort;
 import io.mlestar.app.cli.Program;
 import io.mlestar.Waiting;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -132,9 +132,7 @@ final class Pod {
     }
 
     private void start() throws IOException, InterruptedException {
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        port = FreePort.any();
         Map<String, String> here = new HashMap<>(environment.get());
         here.putAll(Map.of("QUARKUS_HTTP_HOST", "127.0.0.1", "QUARKUS_HTTP_PORT", Integer.toString(port)));
         process = program(command, folder.resolve("pod-" + starts++ + ".log"), here);

@@ -3,6 +3,7 @@ package io.mlestar.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.FreePort;
 import io.mlestar.ProjectFiles;
 import io.mlestar.Waiting;
 import io.mlestar.adapter.bucket.S3Server;
@@ -14,7 +15,6 @@ import io.mlestar.core.step.StepPath;
 import io.mlestar.deploy.Kustomize;
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -97,9 +97,7 @@ class ProfilesIT {
 
     /// The container of the Deployment, with this store.
     private Process one(String store) throws IOException, InterruptedException {
-        try (ServerSocket free = new ServerSocket(0)) {
-            server = URI.create("http://127.0.0.1:" + free.getLocalPort() + "/");
-        }
+        server = URI.create("http://127.0.0.1:" + FreePort.any() + "/");
         List<String> command = new ArrayList<>(Program.COMMAND);
         ProjectFiles.manifests(Path.of("k8s/one")).stream().filter(manifest -> manifest.path("kind").asText().equals("Deployment"))
                 .flatMap(manifest -> manifest.at("/spec/template/spec/containers/0/args").valueStream()).map(JsonNode::asText).forEach(command::add);

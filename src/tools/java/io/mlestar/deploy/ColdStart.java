@@ -1,5 +1,6 @@
 package io.mlestar.deploy;
 
+import io.mlestar.FreePort;
 import io.mlestar.Waiting;
 import io.mlestar.app.cli.FunctionsProgram;
 import io.mlestar.app.cli.Program;
@@ -7,7 +8,6 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -68,10 +68,7 @@ final class ColdStart {
     }
 
     private static Start start(Kind kind) throws IOException, InterruptedException {
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = FreePort.any();
         Path folder = Files.createTempDirectory(Path.of("target"), "cold-start").toAbsolutePath();
         ProcessBuilder builder = new ProcessBuilder(kind.command()).directory(folder.toFile()).redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD);

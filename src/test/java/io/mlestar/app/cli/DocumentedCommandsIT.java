@@ -2,9 +2,9 @@ package io.mlestar.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.FreePort;
 import io.mlestar.TypedCommands;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -85,10 +85,7 @@ class DocumentedCommandsIT {
 
     /// @return what the commands printed
     private String typed(Path document) throws IOException, InterruptedException {
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = FreePort.any();
         // Ends with the shell, whatever becomes of its commands.
         String script = TypedCommands.of(document).stream().filter(TypedCommands::isRun).map(command -> command.replace("localhost:8080", "localhost:" + port))
                 .collect(Collectors.joining("\n", "set -exm\ntrap 'kill $(jobs -p) 2> /dev/null || true' EXIT\n", "\n"));

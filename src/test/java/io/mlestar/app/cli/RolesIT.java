@@ -2,11 +2,11 @@ package io.mlestar.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.FreePort;
 import io.mlestar.Requirement;
 import io.mlestar.Waiting;
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -46,10 +46,7 @@ class RolesIT {
     }
 
     private void start(List<String> program, Map<String, String> environment, String... arguments) throws IOException {
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = FreePort.any();
         server = URI.create("http://127.0.0.1:" + port + "/");
         ProcessBuilder builder = new ProcessBuilder(Stream.concat(program.stream(), Stream.of(arguments)).toList()).directory(folder.toFile())
                 .redirectOutput(folder.resolve("out").toFile()).redirectError(folder.resolve("err").toFile());

@@ -2,12 +2,12 @@ package io.mlestar.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.FreePort;
 import io.mlestar.Waiting;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.FolderStore;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -50,10 +50,7 @@ class ServeIT {
     }
 
     private void start() throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = FreePort.any();
         address = "http://127.0.0.1:" + port;
         server = program().start("serve", "--port", Integer.toString(port), "--model", "recorded:" + Program.MINI + "/answers");
         Waiting.until("the server answers", () -> {

@@ -2,12 +2,12 @@ package io.mlestar.app.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.FreePort;
 import io.mlestar.Waiting;
 import io.mlestar.app.cli.Program;
 import io.mlestar.core.store.FolderStore;
 import io.mlestar.core.store.Store;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -39,10 +39,7 @@ public final class Served implements AutoCloseable {
 
     /// @param program with an environment of its own
     static Served start(Program program, String... more) throws IOException, InterruptedException {
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = FreePort.any();
         program.with("MLE_STAR_MODEL", "recorded:" + Program.MINI + "/answers").with("MLE_STAR_BODY_TIMEOUT", "PT3S")
                 // Runs that a test drives are nobody else's.
                 .with("MLE_STAR_SWEEP_INTERVAL", "PT1H");

@@ -1,0 +1,16 @@
+package io.mlestar;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+
+/// A port for a server that has to be told one.
+public final class FreePort {
+    private FreePort() {}
+
+    /// One that nobody listens on now.
+    public static int any() throws IOException {
+        try (ServerSocket free = new ServerSocket(0)) {
+            return free.getLocalPort();
+        }
+    }
+}
