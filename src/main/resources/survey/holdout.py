@@ -4,7 +4,7 @@ Finds out how the test table was taken, and hides rows of the training table by 
 the others, or one part of them if that is 1 or the data allow no more. A line before says how many FOLDS. It writes below ./final/holdout
 
     fold<k>/<path of a table>  the tables that scripts see in place of the task's: training without the fold and select, and these two behind the test's rows
-    study/              the same for studies, where there are folds: training without select alone, and study_folds.csv, the fold of each of its rows (-1: none)
+    study/                     the same for studies, where there are folds: training without select alone, and study_folds.csv, the fold of each row (-1: none)
     labels.csv                 each hidden row once: its id, target or targets, group, and part: the number of its fold, or "select"
     left-out.json              the names of files that scripts do not see
 

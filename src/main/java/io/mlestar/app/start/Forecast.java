@@ -15,7 +15,8 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/// An estimate of a run in which each loop runs its full length, no script crashes, each answer can be read and nothing leaks. Calls and scripts follow from the lengths of the loops (Algorithms 1 to 3) and the settings of the search, hours from how many scripts can run at once.
+/// An estimate of a run in which each loop runs its full length, no script crashes, each answer can be read and nothing leaks. Calls and scripts follow from
+/// the lengths of the loops (Algorithms 1 to 3) and the settings of the search, hours from how many scripts can run at once.
 ///
 /// @param slots how many scripts can run at once, at least 1
 /// @param scripts that train something; the program's own, of survey and blend, are not counted
