@@ -87,11 +87,11 @@ public record ScriptCoder(@Nullable RatedScript best, @Nullable RatedScript othe
                         + "plain features and sensible settings: for a table boosting, linear models, neighbours, networks and models of what is special to the metric "
                         + "or the target; for texts sparse and dense features; for images features of a pretrained network if there is one. Then compare a few "
                         + "transformations of the target or the features for the best two. The first solutions are written from your table."
-                        : (other == null ? ""
-                                : "The last attempts of your path gained no more than noise. Take over from the other path's script what yours lacks, or yours into "
-                                        + "it: a solution that joins the ideas of both, its features and models together, not a mean of two outputs alone. ")
-                                + "In the end the best scripts of all paths are blended, which gains where their errors differ: keep what is your path's own "
-                                + "unless it is surely worse. "
+                        : "In the end the best scripts of all paths are blended, which gains where their errors differ. "
+                                + (other == null ? "Keep what is your path's own unless it is surely worse. "
+                                        : "The last attempts of your path gained no more than noise. Take over from the other path's script what yours lacks, or "
+                                                + "yours into it: a solution that joins the ideas of both, its features and models together, not a mean of two "
+                                                + "outputs alone. ")
                                 + (studiesLeft == 0 ? "Answer with a solution: no study may be made any more."
                                         : "Your path may make " + studiesLeft + (studiesLeft == 1 ? " more study." : " more studies.")));
     }

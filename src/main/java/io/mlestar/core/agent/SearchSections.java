@@ -7,8 +7,10 @@ import io.mlestar.core.base.Telling;
 import io.mlestar.core.task.AttemptRecord;
 import io.mlestar.core.task.SolutionScript.Trial;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -21,13 +23,13 @@ final class SearchSections {
     private static final int TABLE = 1_950;
     private static final int ROWS = 2_800;
     private static final int OTHERS_TABLE = 1_750;
-    private static final int OTHERS_STUDIES = 2_100;
+    private static final int OTHERS_STUDIES = 3_600;
     private static final int SHORTEST = 60;
     private static final int OTHERS_ROW = 120;
-    private static final int OTHERS_BEST_ROW = 320;
+    private static final int OTHERS_BEST_ROW = 500;
     private static final int OTHERS_BEST = 3;
     private static final int LATEST = 3;
-    private static final int LONGEST = 300;
+    private static final int LONGEST = 600;
 
     private SearchSections() {}
 
@@ -84,12 +86,14 @@ final class SearchSections {
         return rows.reversed();
     }
 
-    /// What was found elsewhere: solutions as they come, then studies with the head of their tables, the latest first.
+    /// What was found elsewhere: solutions as they come, then the last study of each path with the head of its table, the latest first.
     static String others(List<AttemptRecord> others) {
-        List<AttemptRecord> studies = others.reversed().stream().filter(one -> one.isStudy() && !one.table().isBlank()).toList();
+        Map<String, AttemptRecord> studies = new LinkedHashMap<>();
+        others.reversed().stream().filter(one -> one.isStudy() && !one.table().isBlank())
+                .forEach(study -> studies.putIfAbsent(name(study).split("-")[0], study));
         StringBuilder text = new StringBuilder();
         int studied = OTHERS_STUDIES;
-        for (AttemptRecord study : studies) {
+        for (AttemptRecord study : studies.values()) {
             String told = row(study, OTHERS_ROW) + "\n\n" + Telling.head(study.table(), OTHERS_TABLE).indent(4);
             if (told.length() < studied) {
                 text.append(told).append('\n');

@@ -48,7 +48,8 @@ public record Search(List<SolutionScript> starts, List<AttemptRecord> found) imp
     private static AttemptRecord finding(SolutionScript candidate) {
         return new AttemptRecord(String.valueOf(candidate.step()), AttemptKind.SOLUTION, "first solution, with " + candidate.sourceModel(), null,
                 candidate.score(), null,
-                null, false, candidate.durationSeconds(), candidate.score() == null ? "it failed" : null, "", null,
+                null, false, candidate.durationSeconds(), candidate.score() != null ? null : candidate.content().isEmpty() ? "it was left out" : "it failed",
+                "", null,
                 Turn.predictions(candidate.validation()));
     }
 

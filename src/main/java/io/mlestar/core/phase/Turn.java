@@ -46,7 +46,7 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
         List<AttemptRecord> own, List<AttemptRecord> others, int attemptsLeft, int studiesLeft, @Nullable Integer secondsLeft) implements Phase<Turn.Turned> {
     private static final String FIRST = "study";
     private static final int TABLE = 2_400;
-    private static final int PRINTED = 700;
+    private static final int PRINTED = 1_100;
 
     /// @param script as evaluated; null if it is no solution, or has neither become the best nor may be blended
     /// @param repaired how often the debugger changed the script that has the score, and why; null if it ran as it was written
@@ -121,7 +121,7 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
 
     /// Of the best script the next attempts see all that it printed; of the others this.
     private static String printed(SolutionScript scored) {
-        return scored.printed() == null ? "" : Telling.of(scored.printed(), PRINTED);
+        return scored.printed() == null ? "" : Telling.head(scored.printed(), PRINTED);
     }
 
     /// What came of it, beside its path's best.

@@ -29,7 +29,7 @@ public record AttemptRecord(String step, AttemptKind kind, String tried, @Nullab
         STUDY, SOLUTION
     }
 
-    private static final int LINE = 400;
+    private static final int LINE = 700;
 
     public AttemptRecord {
         Invalid.text("step", step);
