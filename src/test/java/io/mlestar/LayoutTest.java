@@ -251,6 +251,13 @@ class LayoutTest {
                 .extracting(file -> file.getFileName().toString()).containsExactlyInAnyOrder("FakeProvider.java", "PromisesIT.java");
     }
 
+    /// Which pom.xml keeps in a JVM of their own.
+    @Test
+    void testsWithinQuarkusSayThatTheyAre() {
+        assertThat(sources(TESTS).stream().filter(file -> text(file).contains("\n@QuarkusTest\n"))).isNotEmpty()
+                .allSatisfy(file -> assertThat(text(file)).as(file.toString()).contains("\n@Tag(\"quarkus\")\n"));
+    }
+
     @Test
     void nothingIsCalledAfterNothing() {
         assertThat(sources(MAIN)).extracting(file -> file.getFileName().toString().toLowerCase(java.util.Locale.ROOT))

@@ -28,12 +28,14 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// The program and its OpenAPI document, one held against the other.
 @QuarkusTest
+@Tag("quarkus")
 class DescribedRoutesTest {
     private static final Path MINI = Path.of("src/test/resources/mini").toAbsolutePath();
     private static final String CONFIG = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";

@@ -35,12 +35,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Dead letters as Knative's brokers send them: the event unchanged, with extensions that say why.
 @QuarkusTest
+@Tag("quarkus")
 class DeadLettersTest {
     @Inject
     Records records;

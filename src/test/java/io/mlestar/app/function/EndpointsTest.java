@@ -16,12 +16,14 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.http.ContentType;
 import io.restassured.specification.RequestSpecification;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// The doors as others see them: plain JSON and CloudEvents over HTTP, against the running program.
 @QuarkusTest
+@Tag("quarkus")
 class EndpointsTest {
     private static final Path MINI = Path.of("src/test/resources/mini").toAbsolutePath();
 

@@ -18,11 +18,13 @@ import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Each route that takes a body, with bodies and types of content that none of them takes.
 @QuarkusTest
+@Tag("quarkus")
 class HostileBodiesTest {
     private static final String TOOL = "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/call\", \"params\": %s}";
     private static final String SCORE = TOOL.formatted("{\"name\": \"ParseScore\", \"arguments\": %s}");

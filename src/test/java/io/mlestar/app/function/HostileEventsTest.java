@@ -19,12 +19,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Events that are broken, too large or not meant: each is refused for good, in one line, and no run has begun.
 @QuarkusTest
+@Tag("quarkus")
 class HostileEventsTest {
     private static final List<Integer> FOR_GOOD = List.of(400, 406, 413, 415, 422);
     private static final String LONG = "x".repeat(1_001);

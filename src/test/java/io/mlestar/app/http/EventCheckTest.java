@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// What can never succeed is answered with a status that a broker takes as final, over HTTP, in both modes of CloudEvents.
 @QuarkusTest
+@Tag("quarkus")
 class EventCheckTest {
     private static final Path INPUT = Path.of("src/test/resources/mini/input").toAbsolutePath();
 

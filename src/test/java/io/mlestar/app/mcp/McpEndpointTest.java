@@ -30,6 +30,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// The tools that the program offers over MCP, with the program as its own client.
 @QuarkusTest
+@Tag("quarkus")
 class McpEndpointTest {
     private static final Duration AMPLE = Waiting.MOST;
     private static final String EVERY_FORM = "application/json, text/event-stream";

@@ -22,12 +22,14 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// A coding assistant's way through a run: by the MCP client of a library, which knows what the server says of its tools and nothing else.
 @QuarkusTest
+@Tag("quarkus")
 class RunToolsTest {
     private static final Path MINI = Path.of("src/test/resources/mini/input").toAbsolutePath();
     private static final String SMALL = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";

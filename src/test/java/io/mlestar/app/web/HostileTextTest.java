@@ -12,11 +12,13 @@ import io.restassured.response.Response;
 import jakarta.inject.Inject;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// A run whose task, model and scripts say all of [HostileText], as browsers and programs get it.
 @QuarkusTest
+@Tag("quarkus")
 class HostileTextTest {
     private static final String WORDS = String.join(" ", HostileText.ALL);
     private static final String RUN = "hostile-text";

@@ -17,10 +17,12 @@ import jakarta.inject.Inject;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// What people look at: the graph of solutions, code and what changed in it, output of running scripts, runs side by side, the list.
 @QuarkusTest
+@Tag("quarkus")
 class LookingTest {
     private static final String CONFIG = "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 2, \"ensemble_rounds\": 1}";
 

@@ -10,12 +10,14 @@ import io.mlestar.Waiting;
 import io.mlestar.core.records.Records;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// The page that estimates and starts a run of a task in the folder of tasks, `src/test/resources`.
 @QuarkusTest
+@Tag("quarkus")
 class NewRunPageTest {
     private static final String BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
     private static final String MINI = "task=mini/task.yaml&preset=quick&model=recorded:src/test/resources/mini/answers";

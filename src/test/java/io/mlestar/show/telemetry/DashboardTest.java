@@ -32,10 +32,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// The dashboard asks for what the program shows.
 @QuarkusTest
+@Tag("quarkus")
 class DashboardTest {
     private static final Path DASHBOARD = Path.of("k8s/observability/dashboard.json");
     private static final Path ALERTS = Path.of("k8s/alerts/rules.yaml");

@@ -22,10 +22,12 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// `/q/metrics` against what the store knows of a real run.
 @QuarkusTest
+@Tag("quarkus")
 class ProcessMetricsTest {
     private static final Path MINI = Path.of("src/test/resources/mini").toAbsolutePath();
 
