@@ -113,8 +113,7 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
                         .orElse(evaluated.map(Evaluation.Evaluated::repaired).map(repaired -> "after " + repaired).orElse(null));
         AttemptRecord finding =
                 new AttemptRecord(step(), AttemptKind.SOLUTION, reply.tried(), fusedWith(), scored.score(), gain, sure == null ? null : sure.error(), isKept,
-                        scored.durationSeconds(),
-                        remark, printed(scored), ScriptCoder.digest(reply.code()), predictions);
+                        scored.durationSeconds(), remark, printed(scored), ScriptCoder.digest(reply.code()), predictions);
         return new Turned(finding, isKept || scored.score() != null && GreedyEnsemble.isWanted(steps.context()) ? scored : null,
                 evaluated.map(Evaluation.Evaluated::repaired).orElse(null), scored.validation());
     }
