@@ -118,9 +118,9 @@ public record PipelineConfig(
         return Json.readStrictly(all, PipelineConfig.class);
     }
 
-    /// Seconds that one study of `attempt: script` may take: it compares many scripts.
+    /// Seconds that one study of `attempt: script` may take: it compares many scripts, and phase 1, of which it is a part, has a tenth of the time.
     public int studyTimeoutSeconds() {
-        return Math.min(limits.solutionTimeoutSeconds(), Math.max(600, limits.timeLimitSeconds() / 40));
+        return Math.min(limits.solutionTimeoutSeconds(), Math.max(60, limits.timeLimitSeconds() / 40));
     }
 
     /// Seconds that one ablation study may take (REQ-P2O-035).
