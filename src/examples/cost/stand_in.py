@@ -21,6 +21,7 @@ from pathlib import Path
 
 CHARACTERS = 3.5
 FENCE = re.compile(r"```python\n(.*?)\n```", re.S)
+MARKED = re.compile(r"^# >>> [^\n]*\n(.*?)\n# <<< ", re.S | re.M)
 RECORDING = Path(sys.argv[1])
 SECONDS = float(sys.argv[2]) if len(sys.argv) > 2 else 0.0
 TURN = itertools.count()
@@ -69,7 +70,7 @@ def answer(agent, prompt):
     if agent == "extractor":
         return json.dumps({"plans": [{"code_block": block(prompt, 25), "plan": one_of("planner")}]}, indent=2)
     if agent == "coder":
-        return "```python\n" + FENCE.search(prompt).group(1) + f"\n# attempt {next(TURN)}\n```\n"
+        return "```python\n" + (MARKED.search(prompt) or FENCE.search(prompt)).group(1) + f"\n# attempt {next(TURN)}\n```\n"
     if agent == "leakage":
         return json.dumps({"answers": [{"leakage_status": "No Data Leakage", "reason": "", "code_block": ""}]}, indent=2)
     return one_of(agent)
