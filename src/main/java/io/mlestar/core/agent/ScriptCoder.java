@@ -80,7 +80,7 @@ public record ScriptCoder(@Nullable RatedScript best, @Nullable RatedScript othe
     private String now(RunContext context) {
         String left = attemptsLeft + (attemptsLeft == 1 ? " attempt is" : " attempts are") + " left for all paths together, this one included"
                 + (secondsLeft == null || secondsLeft > (long) attemptsLeft * context.config().limits().solutionTimeoutSeconds() ? ""
-                        : ", and about " + secondsLeft + " s for their scripts")
+                        : ", and about " + secondsLeft + " s for all runs of their scripts (a solution: one a fold)")
                 + ". ";
         return left
                 + (best == null ? "There is no solution yet. Make a study that compares kinds of models widely, at least six that differ in kind, each with "

@@ -44,7 +44,7 @@ final class SearchSections {
         return trial == null || trial.score() == null ? "" : "It scored " + Digits.of(trial.score(), DIGITS)
                 + (trial.standardError() == null ? ""
                         : " (± " + Digits.of(trial.standardError(), 2) + " by itself; differences from it have errors of their own)")
-                + (trial.seconds() == null ? "" : String.format(Locale.ROOT, ", after %.0f s", trial.seconds())) + ".";
+                + (trial.seconds() == null ? "" : String.format(Locale.ROOT, ", in %.0f s a run", trial.seconds())) + ".";
     }
 
     /// The tables of the last studies of its path, whole.

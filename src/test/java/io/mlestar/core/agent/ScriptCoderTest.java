@@ -69,7 +69,7 @@ class ScriptCoderTest {
                 "- path0-attempt1 with path1-attempt0 (solution): More trees. -> 0.7534 (worse by 0.0120 ± 0.0080), 43 s;"
                         + " after 1 repair: KeyError",
                 "- path2-attempt1 (solution): A forest. -> 0.761 (better by 0.0040 ± 0.0060, noise), 5 s",
-                "It scored 0.8 (± 0.01 by itself; differences from it have errors of their own), after 12 s.",
+                "It scored 0.8 (± 0.01 by itself; differences from it have errors of their own), in 12 s a run.",
                 "    trees 0.8\n    linear 0.7\n",
                 "- path1-attempt0 (solution): A net. -> no score: crashed: ValueError", "7 attempts are left for all paths together", "about 900 s",
                 "Answer with a solution: no study may be made any more.").doesNotContain("\n\n\n");
@@ -128,7 +128,7 @@ class ScriptCoderTest {
 
     @Test
     void secondsAreToldOnlyWhereTheyBindMoreThanTheLimitOfEachScript() {
-        assertThat(prompt(new ScriptCoder(rated(SCRIPT), null, List.of(), List.of(), 2, 1, 86_400 * 3, null))).doesNotContain("s for their scripts");
+        assertThat(prompt(new ScriptCoder(rated(SCRIPT), null, List.of(), List.of(), 2, 1, 86_400 * 3, null))).doesNotContain("s for all runs");
     }
 
     @Test
