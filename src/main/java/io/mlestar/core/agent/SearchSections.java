@@ -90,7 +90,7 @@ final class SearchSections {
     static String others(List<AttemptRecord> others) {
         Map<String, AttemptRecord> studies = new LinkedHashMap<>();
         others.reversed().stream().filter(one -> one.isStudy() && !one.table().isBlank())
-                .forEach(study -> studies.putIfAbsent(name(study).split("-")[0], study));
+                .forEach(study -> studies.putIfAbsent(name(study).replaceFirst("-.*", ""), study));
         StringBuilder text = new StringBuilder();
         int studied = OTHERS_STUDIES;
         for (AttemptRecord study : studies.values()) {
