@@ -27,6 +27,8 @@ class DocumentsTest {
     private static final Path ALGORITHMS = DOCS.resolve("algorithms.md");
     private static final Path ROOMS = Path.of("src/main/java/io/mlestar");
     private static final int MOST_README_LINES = 120;
+    /// Outside of tables, code and HTML, so that a reviewer's diff shows what changed.
+    private static final int MOST_COLUMNS = 120;
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]*)(?:#([^)\\s]+))?\\)");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
     private static final Pattern CODE = Pattern.compile("(?ms)^( *)```.*?^\\1```$");
@@ -54,6 +56,12 @@ class DocumentsTest {
     @Test
     void theReadmeIsShort() {
         assertThat(ProjectFiles.text(README).lines().count()).isLessThanOrEqualTo(MOST_README_LINES);
+    }
+
+    @Test
+    void linesOfProseWrap() {
+        assertThat(documents()).allSatisfy(document -> assertThat(CODE.matcher(ProjectFiles.text(document)).replaceAll("").lines()
+                .filter(line -> !line.strip().matches("[|<].*"))).allSatisfy(line -> assertThat(line.length()).as(line).isLessThanOrEqualTo(MOST_COLUMNS)));
     }
 
     @Test
