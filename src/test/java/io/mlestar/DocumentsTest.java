@@ -59,6 +59,24 @@ class DocumentsTest {
     }
 
     @Test
+    void theTableOfResultsIsThatOfTheKeptOnes() {
+        List<List<String>> table =
+                ProjectFiles.text(README).lines().dropWhile(line -> !line.startsWith("| hidden score")).takeWhile(line -> line.startsWith("|"))
+                        .map(line -> List.of(line.substring(1).strip().split("\\s*\\|\\s*"))).toList();
+        for (List<String> row : table.subList(2, table.size())) {
+            for (int column = 1; column < row.size(); column++) {
+                Path kept = Path.of("src/proof", row.getFirst().replaceFirst(",.*", ""), "results",
+                        table.getFirst().get(column).replace("`", "").replace(' ', '-').toLowerCase(Locale.ROOT) + ".json");
+                assertThat(Files.exists(kept)).as("%s", kept).isEqualTo(!row.get(column).equals("–"));
+                if (Files.exists(kept)) {
+                    assertThat(row.get(column)).as("%s", kept).isEqualTo("%.3f".formatted(Json.parse(ProjectFiles.text(kept)).path("hidden_score").asDouble()));
+                }
+            }
+        }
+        assertThat(table).hasSizeGreaterThan(2);
+    }
+
+    @Test
     void linesOfProseWrap() {
         assertThat(documents()).allSatisfy(document -> assertThat(CODE.matcher(ProjectFiles.text(document)).replaceAll("").lines()
                 .filter(line -> !line.strip().matches("[|<].*"))).allSatisfy(line -> assertThat(line.length()).as(line).isLessThanOrEqualTo(MOST_COLUMNS)));

@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.ProjectFiles;
 import io.mlestar.adapter.model.RecordedPlans;
 import io.mlestar.adapter.script.isolation.Python;
 import io.mlestar.core.base.Json;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,7 +26,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// The examples beside bird strikes: text, images and a time series, with the libraries that `make python` installs. The numbers are those
 /// of one machine; the bounds leave room for another processor's last digits.
 class ExamplesIT {
+    private static final double LAST_DIGITS = 0.01;
+    private static final int MOST_HOURS = 3;
     private static final String LIBRARIES = "pandas, sklearn, lightgbm, PIL";
+
+    private static Path interpreter;
 
     @TempDir
     private Path folder;
@@ -36,7 +43,8 @@ class ExamplesIT {
         if (Files.isExecutable(made)) {
             environment.putIfAbsent("MLE_STAR_PYTHON", made.toString());
         }
-        Process imports = new ProcessBuilder(Python.of(environment).executable().toString(), "-c", "import " + LIBRARIES)
+        interpreter = Python.of(environment).executable();
+        Process imports = new ProcessBuilder(interpreter.toString(), "-c", "import " + LIBRARIES)
                 .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
         assumeTrue(imports.waitFor() == 0, "the examples with libraries are skipped: not all of " + LIBRARIES + " are there; `make python` installs them");
     }
@@ -71,6 +79,35 @@ class ExamplesIT {
             throws Exception {
         Path answers = RecordedPlans.of(answers(example), folder.resolve("answers")).folder();
         endsAsItsStoryGoes(example, validation, aboutValidation, grade, aboutGrade, phases, answers, Program.AT_ONCE);
+    }
+
+    /// The quickest of the runs that `docs/results.md` tells of. Its submission is kept with four digits.
+    @Tag("long")
+    @Test
+    void aRunThatAModelAnsweredEndsAgainInItsScriptItsScoreAndItsSubmission() throws Exception {
+        Path task = Path.of("src/proof/visits").toAbsolutePath();
+        JsonNode known = Json.parse(ProjectFiles.text(task.resolve("results/strong.json")));
+        Process run = new Program(folder).start("run", "--task", task + "/task.yaml", "--config", task.resolveSibling("config.yaml").toString(), "--model",
+                "recorded:" + task + "/answers", "--run-id", "again", "--json");
+        assertThat(run.waitFor(MOST_HOURS, TimeUnit.HOURS)).isTrue();
+        JsonNode result = Json.parse(Files.readString(folder.resolve("out")));
+        assertThat(result.path("final_solution").path("content").asText()).isEqualTo(ProjectFiles.text(task.resolve("results/strong.py")));
+        assertThat(result.path("best_score").asDouble()).isCloseTo(known.path("search_score").asDouble(), within(LAST_DIGITS));
+        assertThat(predictions(Path.of(result.path("submission_path").asText())))
+                .zipSatisfy(predictions(task.resolve("results/strong.csv")), (again, kept) -> assertThat(again).isCloseTo(kept, within(LAST_DIGITS)));
+    }
+
+    @Test
+    void theTablesOfTheResultsAreThoseOfTheKeptSubmissions() throws Exception {
+        Process results = new ProcessBuilder(interpreter.toString(), "src/proof/results.py").redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        try (var printed = results.inputReader()) {
+            assertThat(ProjectFiles.text(Path.of("docs/results.md")).lines().toList()).containsAll(printed.lines().filter(line -> !line.isEmpty()).toList());
+        }
+        assertThat(results.waitFor()).isZero();
+    }
+
+    private static List<Double> predictions(Path submission) throws IOException {
+        return Files.readAllLines(submission).stream().skip(1).map(row -> Double.valueOf(row.substring(row.indexOf(',') + 1))).toList();
     }
 
     private void endsAsItsStoryGoes(String example, double validation, double aboutValidation, double grade, double aboutGrade, String phases,
