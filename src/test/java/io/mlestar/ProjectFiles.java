@@ -8,6 +8,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// The files of the project as tests read them.
@@ -31,6 +33,14 @@ public final class ProjectFiles {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /// The cells of a document's tables, without marks of code, in the rows that begin so.
+    ///
+    /// @param begin a regular expression
+    public static List<List<String>> rows(Path document, String begin) {
+        return Pattern.compile("(?m)^\\| " + begin + ".* \\|$").matcher(text(document)).results().map(MatchResult::group)
+                .map(row -> Stream.of(row.substring(1, row.length() - 1).split("\\|")).map(cell -> cell.strip().replace("`", "")).toList()).toList();
     }
 
     /// The manifests of a folder.

@@ -14,8 +14,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -39,15 +37,9 @@ class PlannedFiguresTest {
         return String.format(Locale.ROOT, format, plan.hours());
     }
 
-    /// The cells of the lines that begin so.
-    private static List<List<String>> rows(String document, String begin) {
-        return Pattern.compile("(?m)^\\| " + begin + ".* \\|$").matcher(ProjectFiles.text(Path.of(document))).results().map(MatchResult::group)
-                .map(row -> Stream.of(row.substring(1, row.length() - 1).split("\\|")).map(cell -> cell.strip().replace("`", "")).toList()).toList();
-    }
-
     @Test
     void callsScriptsAndHoursByPreset() {
-        List<List<String>> rows = rows("docs/sizing.md", "`\\w+` \\| 10? min");
+        List<List<String>> rows = ProjectFiles.rows(Path.of("docs/sizing.md"), "`\\w+` \\| 10? min");
         assertThat(rows).hasSize(7).allSatisfy(row -> {
             double minutes = Double.parseDouble(row.get(1).replace(" min", ""));
             Forecast one = plan(preset(row.getFirst()), minutes, 1);
@@ -61,7 +53,7 @@ class PlannedFiguresTest {
 
     @Test
     void dollarsByPresetAndModel() {
-        List<List<String>> rows = rows("docs/sizing.md", "`\\w+` \\| \\$");
+        List<List<String>> rows = ProjectFiles.rows(Path.of("docs/sizing.md"), "`\\w+` \\| \\$");
         assertThat(rows).hasSize(4).allSatisfy(row -> assertThat(row.subList(1, 4)).as(row.toString())
                 .isEqualTo(Stream.of("haiku", "sonnet", "opus").map(model -> Formats.dollars(plan(preset(row.getFirst()).put("model", model), 10, 1).costUsd()))
                         .toList()));
@@ -72,7 +64,7 @@ class PlannedFiguresTest {
         Map<String, ObjectNode> settings =
                 Map.of("defaults, which are the paper's", Json.object(), "attempts_at_once: 4", Json.object().put("attempts_at_once", 4),
                         "rounds_at_once: 5", Json.object().put("rounds_at_once", 5), "both", Json.object().put("attempts_at_once", 4).put("rounds_at_once", 5));
-        List<List<String>> rows = rows("docs/less-time.md", "[^|]+ \\| \\d\\.\\d\\d");
+        List<List<String>> rows = ProjectFiles.rows(Path.of("docs/less-time.md"), "[^|]+ \\| \\d\\.\\d\\d");
         assertThat(rows.stream().map(List::getFirst)).containsExactlyInAnyOrderElementsOf(settings.keySet());
         assertThat(rows).allSatisfy(row -> assertThat(row.subList(1, 5)).as(row.toString())
                 .isEqualTo(IntStream.of(1, 2, 4, 8).mapToObj(slots -> hours("%.2f", plan(settings.get(row.getFirst()), 10, slots))).toList()));
@@ -84,7 +76,7 @@ class PlannedFiguresTest {
     void callsAndScriptsOfThePresetsInTheSettings() {
         assertThat(Preset.values()).allSatisfy(preset -> {
             Forecast plan = plan(preset.settings(), RunDurations.USUAL.scriptMinutes(), 8);
-            assertThat(rows("docs/settings.md", "`" + preset.id() + "`")).singleElement().satisfies(row -> assertThat(row.getLast())
+            assertThat(ProjectFiles.rows(Path.of("docs/settings.md"), "`" + preset.id() + "`")).singleElement().satisfies(row -> assertThat(row.getLast())
                     .startsWith(plan.calls() + ", " + plan.scripts()));
         });
     }
