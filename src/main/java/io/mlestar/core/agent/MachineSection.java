@@ -53,7 +53,8 @@ record MachineSection(MachineFacts facts, LoopSettings loop, LimitSettings limit
                     : "- Network: none. Nothing can be installed or downloaded: use what is listed here.");
         }
         lines.add("- Time: a script is ended after " + limits.solutionTimeoutSeconds() + " seconds, or earlier if the run has less time left."
-                + (limits.scriptTimeoutSeconds() == null ? "" : " Up to half of that may be used where it helps."));
+                + (limits.scriptTimeoutSeconds() == null ? "" : " Up to half of that may be used where it helps.")
+                + (atOnce() > 1 ? " Beside others it may take twice as long as alone." : ""));
         lines.add("");
         add(lines, "Installed", versions(facts.libraries(), Integer.MAX_VALUE), "");
         add(lines, "Also installed", versions(facts.others(), SHOWN), isEachShown() ? "" : ", and more");

@@ -22,14 +22,16 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param best the best script of its path; null before there is one: then only a study is of use
 /// @param other the best script of another path, to take ideas from; null if it is to go on alone
+/// @param study script of its path's last attempt, if that was a study: its code may be of use; null if it was none
 /// @param own what was tried on its path, oldest first
 /// @param others what was tried elsewhere, solutions first, best first
 /// @param attemptsLeft answers and scripts that are left for all paths, this one included
 /// @param studiesLeft studies that are left for its path; 0 if it has to be a solution
 /// @param secondsLeft what is left of the time for their scripts, one after the other; null if it is not known
 /// @param wrong what was wrong with the answer before; null if it is asked for the first time
-public record ScriptCoder(@Nullable RatedScript best, @Nullable RatedScript other, List<AttemptRecord> own, List<AttemptRecord> others, int attemptsLeft,
-        int studiesLeft, @Nullable Integer secondsLeft, @Nullable String wrong) implements CatalogueAgent.Editing<Reply.Scripted> {
+public record ScriptCoder(@Nullable RatedScript best, @Nullable RatedScript other, @Nullable String study, List<AttemptRecord> own,
+        List<AttemptRecord> others, int attemptsLeft, int studiesLeft, @Nullable Integer secondsLeft,
+        @Nullable String wrong) implements CatalogueAgent.Editing<Reply.Scripted> {
     private static final Pattern KIND = Pattern.compile("(?im)^\\W*kind\\W*[:=]\\W*(study|solution)\\b");
     private static final Pattern SCORE_LINE = Pattern.compile("Final Validation Performance|submission\\.csv");
     private static final int EXCERPT = 80;
@@ -65,10 +67,11 @@ public record ScriptCoder(@Nullable RatedScript best, @Nullable RatedScript othe
                 "subsample_instruction", ValidationRules.subsampling(context),
                 "best", section(best == null ? "" : SearchSections.script("The best script of your path", best)),
                 "other", section(other == null ? "" : SearchSections.script("The best script of another path", other)),
-                "tables", section(SearchSections.tables(own)),
+                "tables", section(SearchSections.tables(own, study)),
                 "others", section(SearchSections.others(others)),
                 "own", section(SearchSections.own(own)) + section(SearchSections.printed(own)),
-                "now", now(context) + (wrong == null ? "" : "\n\nYour answer before could not be used: " + wrong + ". Answer again, with this mended."));
+                "now", now(context) + (wrong == null ? "" : "\n\nThe answer before could not be used: " + wrong
+                        + ". Answer again, with this mended; if it came too late, at once and shorter."));
     }
 
     /// With one empty line behind it; nothing if it is empty.
@@ -85,10 +88,15 @@ public record ScriptCoder(@Nullable RatedScript best, @Nullable RatedScript othe
         return left
                 + (best == null ? "There is no solution yet. Make a study that compares kinds of models widely, at least six that differ in kind, each with "
                         + "plain features and sensible settings: for a table boosting, linear models, neighbours, networks and models of what is special to the metric "
-                        + "or the target; for texts sparse and dense features; for images features of a pretrained network if there is one. Then compare a few "
+                        + "or the target, and, where rows share a key, a day or a place, models of what they share (random effects, a Gaussian process with a "
+                        + "kernel for equal or near ones); for texts sparse and dense features; for images features of a pretrained network if there is one. Then compare a few "
                         + "transformations of the target or the features for the best two. The first solutions are written from your table."
                         : "In the end the best scripts of all paths are blended, which gains where their errors differ. "
                                 + (other == null ? "Keep what is your path's own unless it is surely worse. "
+                                        + (own.isEmpty()
+                                                ? "The other paths begin at this moment and have read the same: try what your script's kind of model can do, not "
+                                                        + "what any path would try first. "
+                                                : "")
                                         : "The last attempts of your path gained no more than noise. Take over from the other path's script what yours lacks, or "
                                                 + "yours into it: a solution that joins the ideas of both, its features and models together, not a mean of two "
                                                 + "outputs alone. ")

@@ -21,7 +21,7 @@ final class SearchSections {
     private static final int LOST = 2;
     private static final int TABLES = 2;
     private static final int TABLE = 1_950;
-    private static final int ROWS = 2_800;
+    private static final int ROWS = 2_600;
     private static final int OTHERS_TABLE = 1_750;
     private static final int OTHERS_STUDIES = 3_600;
     private static final int SHORTEST = 60;
@@ -48,11 +48,14 @@ final class SearchSections {
     }
 
     /// The tables of the last studies of its path, whole.
-    static String tables(List<AttemptRecord> own) {
+    ///
+    /// @param script of the very last, which is to be built on; null if there was an attempt since
+    static String tables(List<AttemptRecord> own, @Nullable String script) {
         List<AttemptRecord> studies = own.stream().filter(one -> one.isStudy() && !one.table().isBlank()).toList();
         return studies.isEmpty() ? "" : studies.subList(Math.max(0, studies.size() - TABLES), studies.size()).stream()
                 .map(study -> "## " + name(study) + ": " + Excerpt.clip(study.tried(), SHORTEST * 2) + "\n\n" + Telling.head(study.table(), TABLE).indent(4))
-                .collect(Collectors.joining("\n", "# Your last studies\n\n", ""));
+                .collect(Collectors.joining("\n", "# Your last studies\n\n", ""))
+                + (script == null ? "" : "\n\nThe script of the last, whose code may go into a solution:\n\n```python\n" + script.stripTrailing() + "\n```\n");
     }
 
     static String own(List<AttemptRecord> own) {

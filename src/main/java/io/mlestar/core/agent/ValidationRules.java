@@ -44,7 +44,7 @@ final class ValidationRules {
                 - Where rows share a day, a place or a person, add what the other rows of it tell. Counts and the like, which need no target, may be made
                 over training and test rows together; targets only out of fold, and of other groups where the test has other ones. Nothing may be learned
                 from a row's own target.
-                - Train on the scale of the metric: logarithms for RMSLE, the median for MAE.
+                - Train on the scale of the metric: logarithms for RMSLE, the median of a predicted distribution for MAE.
                 - Scores and differences stand with their standard error (±), which is smaller for differences, as all are scored on the same rows. A
                 difference below its own is noise.""", hidden(holdout),
                 holdout.scheme() + (holdout.leftOut() == null ? "" : "\nPrograms do not see " + holdout.leftOut()),
@@ -57,7 +57,9 @@ final class ValidationRules {
         return isFolded(holdout) ? String.format(Locale.ROOT, """
                 It is run up to %d times, each time with another fold hidden: its score is computed from its
                 predictions of the %d rows of all folds, and for the rows of the test table %s. So nothing in it may depend on how many rows
-                there are, or on which. The other hidden rows are for the final choice.""", holdout.folds(), holdout.searchRows(),
+                there are, or on which. Fold 0 comes first: a program that is worse there than the one whose place it would take, by more than twice the
+                error of the difference, is not run on the others. That is no reason to tune to fold 0. The other hidden rows are for the final choice.""",
+                holdout.folds(), holdout.searchRows(),
                 holdout.inTime() ? "those of the run without the latest fold count" : "their mean counts")
                 : "Its score is computed from " + holdout.searchRows() + " of the hidden rows in that file; the others are for the final choice.";
     }

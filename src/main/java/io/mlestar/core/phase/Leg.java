@@ -114,7 +114,7 @@ public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found,
         // With one attempt a path or less, nobody could build on what a study finds.
         long studies = all - before <= now.size() ? 0 : Math.max(0, steps.context().config().search().studies() - path.studies());
         return new Turn(Search.NAME + "/" + name(), number, path.findings().size(), path.best(), path.partner(now, steps.context()).orElse(null),
-                path.findings(),
+                path.study(), path.findings(),
                 others.stream().filter(one -> !one.step().equals(path.best().step())).map(one -> compared(one, elsewhere, path.best(), steps.context()))
                         .toList(),
                 all - before, (int) studies,

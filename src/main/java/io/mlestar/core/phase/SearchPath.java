@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Where one path of a search on whole scripts stands.
 ///
@@ -17,7 +18,9 @@ import java.util.Optional;
 /// @param risen the script of its last gain that is no noise: better than the one before by more than twice its error, however many attempts led there
 /// @param risenAfter how many of its attempts there were by then
 /// @param gainedIn how many attempts all paths had made before the round of that gain; -1 if there was none
-public record SearchPath(int path, SolutionScript best, List<AttemptRecord> findings, SolutionScript risen, int risenAfter, int gainedIn) {
+/// @param study script of its last attempt, if that was a study: the next may go on with its code; null if it was none
+public record SearchPath(int path, SolutionScript best, List<AttemptRecord> findings, SolutionScript risen, int risenAfter, int gainedIn,
+        @Nullable String study) {
     /// [#next] for people.
     public static final String RULE =
             "In each round every path makes an attempt. One whose last three solutions gained no more than noise fuses its best script with the present best "
@@ -31,7 +34,7 @@ public record SearchPath(int path, SolutionScript best, List<AttemptRecord> find
 
     /// At its beginning.
     static SearchPath of(int path, SolutionScript start) {
-        return new SearchPath(path, start, List.of(), start, 0, -1);
+        return new SearchPath(path, start, List.of(), start, 0, -1, null);
     }
 
     /// The paths that make the next attempts, in rounds: each path makes one. A path that is stuck, with three solutions in a row without a gain beyond noise, fuses
@@ -75,7 +78,7 @@ public record SearchPath(int path, SolutionScript best, List<AttemptRecord> find
         List<AttemptRecord> more = new ArrayList<>(findings);
         more.add(turned.finding());
         SolutionScript kept = turned.finding().isKept() && turned.script() != null ? turned.script() : best;
-        return acceptance.surelyBeats(kept, risen) ? new SearchPath(path, kept, more, kept, more.size(), round)
-                : new SearchPath(path, kept, more, risen, risenAfter, gainedIn);
+        return acceptance.surelyBeats(kept, risen) ? new SearchPath(path, kept, more, kept, more.size(), round, turned.study())
+                : new SearchPath(path, kept, more, risen, risenAfter, gainedIn, turned.study());
     }
 }

@@ -37,13 +37,15 @@ import org.jspecify.annotations.Nullable;
 /// @param number among the attempts of its path, from 0
 /// @param best the best script of its path; null for the first study, before there is a solution
 /// @param other the best script of another path, to take ideas from; null if there is none
+/// @param study script of the path's last attempt, if that was a study
 /// @param own what was tried on its path, oldest first
 /// @param others what was tried elsewhere, best first
 /// @param attemptsLeft for all paths, this one included
 /// @param studiesLeft for its path
 /// @param secondsLeft of the time for scripts; null if it is not known
 public record Turn(String place, int path, int number, @Nullable SolutionScript best, @Nullable SolutionScript other,
-        List<AttemptRecord> own, List<AttemptRecord> others, int attemptsLeft, int studiesLeft, @Nullable Integer secondsLeft) implements Phase<Turn.Turned> {
+        @Nullable String study, List<AttemptRecord> own, List<AttemptRecord> others, int attemptsLeft, int studiesLeft,
+        @Nullable Integer secondsLeft) implements Phase<Turn.Turned> {
     private static final String FIRST = "study";
     private static final int TABLE = 2_400;
     private static final int PRINTED = 1_100;
@@ -51,12 +53,13 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
     /// @param script as evaluated; null if it is no solution, or has neither become the best nor may be blended
     /// @param repaired how often the debugger changed the script that has the score, and why; null if it ran as it was written
     /// @param validation how the harness computed the score; null if it did not
+    /// @param study script of a study that ran; null if it is none
     public record Turned(AttemptRecord finding, @Nullable SolutionScript script, @Nullable String repaired,
-            @Nullable Validation validation) implements PhaseResult {}
+            @Nullable Validation validation, @Nullable String study) implements PhaseResult {}
 
     /// The first study, before there is any script.
     static Turn first(String place, int attempts) {
-        return new Turn(place, 0, 0, null, null, List.of(), List.of(), attempts, 1, null);
+        return new Turn(place, 0, 0, null, null, null, List.of(), List.of(), attempts, 1, null);
     }
 
     @Override
@@ -65,7 +68,8 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
         String wrong = null;
         boolean isAsked = true;
         for (int ask = 0; isAsked && ask < 2; ask++) {
-            switch (steps.outcome(new ScriptCoder(RatedScript.of(best), RatedScript.of(other), own, others, attemptsLeft, studiesLeft, secondsLeft, wrong))) {
+            switch (steps
+                    .outcome(new ScriptCoder(RatedScript.of(best), RatedScript.of(other), study, own, others, attemptsLeft, studiesLeft, secondsLeft, wrong))) {
                 case Outcome.Done<Reply.Scripted>(Reply.Scripted given) -> {
                     reply = given;
                     isAsked = false;
@@ -83,7 +87,7 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
     /// What stands for an attempt that gave nothing.
     Turned failed(@Nullable String why) {
         return new Turned(new AttemptRecord(step(), best == null ? AttemptKind.STUDY : AttemptKind.SOLUTION, "", fusedWith(), null, null, null, false, null,
-                "no script: " + why, "", null, null), null, null, null);
+                "no script: " + why, "", null, null), null, null, null, null);
     }
 
     private Turned study(Reply.Scripted reply, Steps steps) {
@@ -93,7 +97,7 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
         String fault = ran.execution() instanceof Execution.Failed failed ? failed.ending(Kind.ABLATION) : null;
         return new Turned(new AttemptRecord(step(), AttemptKind.STUDY, reply.tried(), fusedWith(), null, null, null, false,
                 Math.ceil(ran.execution().evaluation().durationSeconds()), fault, table, ScriptCoder.digest(reply.code()), null), null,
-                ran.repaired(), null);
+                ran.repaired(), null, ran.script().content());
     }
 
     private Turned solution(Reply.Scripted reply, Steps steps) {
@@ -115,7 +119,7 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
                 new AttemptRecord(step(), AttemptKind.SOLUTION, reply.tried(), fusedWith(), scored.score(), gain, sure == null ? null : sure.error(), isKept,
                         scored.durationSeconds(), remark, printed(scored), ScriptCoder.digest(reply.code()), predictions);
         return new Turned(finding, isKept || scored.score() != null && GreedyEnsemble.isWanted(steps.context()) ? scored : null,
-                evaluated.map(Evaluation.Evaluated::repaired).orElse(null), scored.validation());
+                evaluated.map(Evaluation.Evaluated::repaired).orElse(null), scored.validation(), null);
     }
 
     /// Of the best script the next attempts see all that it printed; of the others this.

@@ -35,7 +35,7 @@ class MachineSectionTest {
                         - Free disk: 1.0 GB
                         - GPU: none
                         - Network: none. Nothing can be installed or downloaded: use what is listed here.
-                        - Time: a script is ended after 86400 seconds, or earlier if the run has less time left.
+                        - Time: a script is ended after 86400 seconds, or earlier if the run has less time left. Beside others it may take twice as long as alone.
 
                         - Installed: numpy 1.26.4, opencv
                         - Also installed: pyyaml 6.0, and more

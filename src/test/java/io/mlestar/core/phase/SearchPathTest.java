@@ -121,7 +121,7 @@ class SearchPathTest {
     private static SearchPath after(SearchPath path, SolutionScript better, int round) {
         AttemptRecord record =
                 new AttemptRecord(better.content(), AttemptKind.SOLUTION, "it", null, better.score(), 0.006, 0.01, true, 1.0, null, "", null, null);
-        return path.after(new Turned(record, better, null, better.validation()), round, new Acceptance(MetricDirection.MAXIMIZE, MinGain.NOISE));
+        return path.after(new Turned(record, better, null, better.validation(), null), round, new Acceptance(MetricDirection.MAXIMIZE, MinGain.NOISE));
     }
 
     private static SolutionScript rated(String step, double score, double error) {
