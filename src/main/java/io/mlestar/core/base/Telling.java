@@ -4,7 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// What tells most of what a script printed, within bounds: its end, and before that lines that name scores, folds, features or errors.
+/// What tells most of what a script printed, within bounds: its end, and before that lines that name scores, folds, features or errors. Each line once: libraries
+/// print the same warning for every fit.
 public final class Telling {
     private static final Pattern LINE = Pattern.compile("(?i)score|fold|feature|error|importance|loss|mae|rmse|auc|accura|f1|mean|worst|best|warning");
     private static final int LONGEST_LINE = 300;
@@ -27,7 +28,7 @@ public final class Telling {
     private static List<String> lines(String printed) {
         return printed.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}&&[^\n\t]]+", "").replace('`', '\'').lines()
                 .map(line -> Excerpt.clip(line.stripTrailing(), LONGEST_LINE))
-                .filter(line -> !line.isBlank()).toList();
+                .filter(line -> !line.isBlank()).distinct().toList();
     }
 
     private static int length(List<String> lines) {

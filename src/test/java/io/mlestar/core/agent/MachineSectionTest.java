@@ -25,23 +25,24 @@ class MachineSectionTest {
     void everyFactHasItsLine() {
         assertThat(section(PROCESSORS + ", \"scripts_at_once\": 8, \"free_disk_bytes\": 1073741824, \"network\": false,"
                 + " \"libraries\": {\"numpy\": \"1.26.4\", \"opencv\": \"?\"}, \"missing\": [\"torch\", \"lightgbm\"], \"others\": {\"pyyaml\": \"6.0\"},"
-                + " \"others_left_out\": 3, \"weights\": [\"huggingface google/vit-base\"]")).isEqualTo("""
-                        Scripts run here, as one of them saw it:
+                + " \"others_left_out\": 3, \"weights\": [\"huggingface google/vit-base\"]")).isEqualTo(
+                        """
+                                Scripts run here, as one of them saw it:
 
-                        - Python: 3.11.7 on Linux x86_64
-                        - Processors: 8. Up to 4 scripts share them while the first candidates are tried, 2 during refinement, and one has all in the end: \
-                        take as many as the environment variable OMP_NUM_THREADS says (n_jobs, num_threads, nthread)
-                        - Memory: 32.0 GB, shared by the scripts that run beside each other
-                        - Free disk: 1.0 GB
-                        - GPU: none
-                        - Network: none. Nothing can be installed or downloaded: use what is listed here.
-                        - Time: a script is ended after 86400 seconds, or earlier if the run has less time left. Beside others it may take twice as long as alone.
+                                - Python: 3.11.7 on Linux x86_64
+                                - Processors: 8. Up to 4 scripts share them while the first candidates are tried, 2 during refinement, and one has all in the end: \
+                                take as many as the environment variable OMP_NUM_THREADS says (n_jobs, num_threads, nthread)
+                                - Memory: 32.0 GB, shared by the scripts that run beside each other
+                                - Free disk: 1.0 GB
+                                - GPU: none
+                                - Network: none. Nothing can be installed or downloaded: use what is listed here.
+                                - Time: a script is ended after 86400 seconds, or earlier if the run has less time left. Beside others it may take twice as long as alone.
 
-                        - Installed: numpy 1.26.4, opencv
-                        - Also installed: pyyaml 6.0, and more
-                        - Not installed, do not import: torch, lightgbm
-                        - Pretrained weights that lie ready, loaded by name as from their hub; there are no others: huggingface google/vit-base
-                        """);
+                                - Installed: numpy 1.26.4, opencv
+                                - Also installed: pyyaml 6.0, and more
+                                - Not installed, do not import: torch, lightgbm
+                                - Pretrained weights that lie ready, loaded by name as from their hub; there are no others: huggingface google/vit-base
+                                """);
     }
 
     @Test

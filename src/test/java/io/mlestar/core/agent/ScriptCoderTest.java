@@ -55,7 +55,8 @@ class ScriptCoderTest {
         AttemptRecord study = new AttemptRecord("phase2/leg0/path0-attempt0", AttemptKind.STUDY, "Trees may win.", null, null, null, null, false, 9.0, null,
                 "trees 0.8", "d", null);
         assertThat(prompt(new ScriptCoder(rated(SCRIPT), null, "def trees():\n    pass\n", List.of(study), List.of(), 7, 1, null, null)))
-                .contains("    trees 0.8", "\n\nThe script of the last, whose code may go into a solution:\n\n```python\ndef trees():\n    pass\n```\n\n# Your");
+                .contains("    trees 0.8",
+                        "\n\nThe script of the last, whose code may go into a solution:\n\n```python\ndef trees():\n    pass\n```\n\n# Your");
         assertThat(prompt(new ScriptCoder(rated(SCRIPT), null, null, List.of(study), List.of(), 7, 1, null, null))).doesNotContain("The script of the last");
     }
 

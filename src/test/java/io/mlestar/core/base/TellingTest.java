@@ -9,13 +9,19 @@ import org.junit.jupiter.api.Test;
 /// What is told of a script's output.
 class TellingTest {
     private static String rows(int count) {
-        return IntStream.range(0, count).mapToObj(row -> "row " + row % 10 + " 0.5").collect(Collectors.joining("\n"));
+        return IntStream.range(0, count).mapToObj(row -> "row " + (char) ('a' + row) + " 0.5").collect(Collectors.joining("\n"));
     }
 
     @Test
     void aTableThatIsLittleTooLongIsToldWhole() {
         assertThat(Telling.head(rows(11), 100)).isEqualTo(rows(11));
         assertThat(Telling.head(rows(12), 100)).isEqualTo(rows(10) + "\n… (2 more lines)");
+    }
+
+    @Test
+    void aLineIsToldOnce() {
+        String warned = "[LightGBM] [Warning] negative\n".repeat(9);
+        assertThat(Telling.head(warned + "trees 0.8\n" + warned + "linear 0.7", 100)).isEqualTo("[LightGBM] [Warning] negative\ntrees 0.8\nlinear 0.7");
     }
 
     /// What turns text around, parts lines unseen or steers a terminal; the blanks that make columns stay.
