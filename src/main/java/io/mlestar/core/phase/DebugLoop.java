@@ -149,9 +149,9 @@ public final class DebugLoop {
         return kind == Kind.ABLATION && steps.context().config().search().isByScript();
     }
 
-    /// What the debugger is to mend; of a study with the rows that it printed before.
+    /// What the debugger is to mend; of a study with the rows that it printed before, and of a script that took too long with what tells where its time went.
     private String bug(Execution.Failed failed) {
-        String printed = isStudy() ? Telling.head(failed.evaluation().stdout(), PRINTED) : "";
+        String printed = isStudy() || failed instanceof Execution.TimedOut ? Telling.head(failed.evaluation().stdout(), PRINTED) : "";
         return failed.bug() + (printed.isBlank() ? "" : "\n\nBefore, it had printed:\n\n" + printed);
     }
 

@@ -138,6 +138,13 @@ class EvaluationTest {
     }
 
     @Test
+    void whatAScriptPrintedBeforeItsTimeWasUpTellsWhereItWent() {
+        scenario.answer(Debugger.class, asked -> "");
+        evaluated("# prints fold 0: 300 s\n# timeout");
+        assertThat(scenario.asked(Debugger.class).getFirst().bug()).endsWith("\n\nBefore, it had printed:\n\nfold 0: 300 s");
+    }
+
+    @Test
     @Requirement("REQ-SF-040")
     void debuggerThatComesToItsSensesIsFollowed() {
         scenario.answerAt("debugger", "").answerAt("debugger-2", Texts.NO_CODE).answerAt("debugger-3", code(FIXED));
