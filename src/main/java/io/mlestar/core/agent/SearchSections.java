@@ -35,7 +35,7 @@ final class SearchSections {
 
     /// A whole script with what its run showed.
     static String script(String heading, RatedScript rated) {
-        return "# " + heading + "\n\n" + standing(rated.trial()) + "\n\n```python\n" + rated.content().stripTrailing() + "\n```\n"
+        return "# " + heading + "\n\n" + standing(rated.trial()) + "\n\n" + Sections.fenced(rated.content()) + "\n"
                 + Sections.printed(rated.trial());
     }
 
@@ -55,7 +55,7 @@ final class SearchSections {
         return studies.isEmpty() ? "" : studies.subList(Math.max(0, studies.size() - TABLES), studies.size()).stream()
                 .map(study -> "## " + name(study) + ": " + Excerpt.clip(study.tried(), SHORTEST * 2) + "\n\n" + Telling.head(study.table(), TABLE).indent(4))
                 .collect(Collectors.joining("\n", "# Your last studies\n\n", ""))
-                + (script == null ? "" : "\n\nThe script of the last, whose code may go into a solution:\n\n```python\n" + script.stripTrailing() + "\n```\n");
+                + (script == null ? "" : "\n\nThe script of the last, whose code may go into a solution:\n\n" + Sections.fenced(script) + "\n");
     }
 
     static String own(List<AttemptRecord> own) {

@@ -164,7 +164,7 @@ final class Sections {
         return n + ending;
     }
 
-    private static String fenced(String code) {
+    static String fenced(String code) {
         return "```python\n" + code.stripTrailing() + "\n```";
     }
 }

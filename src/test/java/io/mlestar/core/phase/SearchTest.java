@@ -87,6 +87,8 @@ class SearchTest {
         ScriptCoder last = scenario.asked(ScriptCoder.class).getLast();
         assertThat(last.best().content()).isEqualTo("one()\n# prints fold 1: 0.61\n# score 0.6");
         assertThat(last.best().trial().printed()).isEqualTo("fold 1: 0.61\nFinal Validation Performance: 0.6");
+        assertThat(scenario.asked(ScriptCoder.class)).extracting(ScriptCoder::study).as("after a study, its script")
+                .containsExactly(null, null, "compare()\n# prints trees 0.7");
         assertThat(last.own()).extracting(AttemptRecord::isKept, AttemptRecord::table).containsExactly(
                 tuple(true, "fold 1: 0.61\nFinal Validation Performance: 0.6"),
                 tuple(false, "trees 0.7"));
