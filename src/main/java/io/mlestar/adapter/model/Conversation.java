@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 /// The turns about one question. The model uses its tools until it answers, or its turns or their time are up; then it answers without them.
 final class Conversation {
     private static final Logger LOG = Logger.getLogger("mle_star.llm");
-    private static final String LAST_TURN = "\n\n[No tool can be used any more. Answer now.]";
+    private static final String LAST_TURN = "\n\n[No tool can be used from here on. Answer now.]";
     private static final String SHORTER = "\n\n[An answer to this was begun, and was cut off at the limit of its length. Answer again, whole and much "
             + "shorter: think less, leave out comments and explanations, and simplify where that costs little.]";
 

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// What turns with tools have cost is never thrown away: a part of the time is kept for an answer without them.
 @Timeout(300)
 class LastTurnTest {
-    private static final String REMARK = "[No tool can be used any more. Answer now.]";
+    private static final String REMARK = "[No tool can be used from here on. Answer now.]";
     private static final Duration TIME_FOR_TOOLS = ModelRequest.timeForTools(ModelRequest.LONGEST);
     private static final Fault USES_A_TOOL = Fault.toolFirst("Wait", "{}");
 
