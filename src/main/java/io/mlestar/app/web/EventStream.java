@@ -43,8 +43,10 @@ abstract class EventStream {
         }
         response.closeHandler(closed -> listeners.remove(response));
         response.exceptionHandler(failure -> listeners.remove(response));
-        response.write(greeting());
+        String greeting = greeting();
+        // Whoever reads an answer has been counted, so no more are let in than may be.
         listeners.add(response);
+        response.write(greeting);
         if (listeners.size() == 1) {
             hints.release();
         }
@@ -85,11 +87,16 @@ abstract class EventStream {
         try {
             String news = String.join("", look());
             if (alive || !news.isEmpty()) {
-                listeners.forEach(listener -> send(listener, news.isEmpty() ? ALIVE : news));
+                send(news.isEmpty() ? ALIVE : news);
             }
         } catch (StoreUnavailable e) {
             LOG.warn("viewers wait: " + e.getMessage());
         }
+    }
+
+    /// Not to a listener that is being added: the greeting comes first.
+    private synchronized void send(String text) {
+        listeners.forEach(listener -> send(listener, text));
     }
 
     /// Disconnects slow clients; a browser connects again and begins with the current state.
