@@ -44,7 +44,7 @@ abstract class EventStream {
         response.closeHandler(closed -> listeners.remove(response));
         response.exceptionHandler(failure -> listeners.remove(response));
         String greeting = greeting();
-        // Whoever reads an answer has been counted, so no more are let in than may be.
+        // Counted before it is told: a client that comes again after its answer finds itself counted.
         listeners.add(response);
         response.write(greeting);
         if (listeners.size() == 1) {
