@@ -92,7 +92,7 @@ final class GradeCommand extends StoreCommand {
     }
 
     private static Given fromFiles(Path task, Path submission) {
-        TaskDescription described = Json.readStrictly(YamlFile.task(task), TaskDescription.class);
+        TaskDescription described = YamlFile.task(task);
         Path data = task.toAbsolutePath().resolveSibling(described.dataDir()).normalize();
         if (!Files.isDirectory(data)) {
             throw new Invalid("data_dir " + data + " is not a folder");

@@ -15,7 +15,6 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Preset;
-import io.mlestar.core.task.TaskDescription;
 import io.mlestar.show.render.Formats;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -63,7 +62,7 @@ final class PlanCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CompositionRoot root = CompositionRoot.ofProcess();
-        Metric.checkDirection(Json.readStrictly(YamlFile.task(task), TaskDescription.class));
+        Metric.checkDirection(YamlFile.task(task));
         PipelineConfig given = settings.config(root, config);
         if (atOnce != null && (atOnce < 1 || atOnce > MOST_AT_ONCE)) {
             throw new Invalid("--scripts-at-once must be from 1 to " + MOST_AT_ONCE + ", but is " + atOnce);

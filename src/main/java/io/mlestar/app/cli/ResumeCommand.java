@@ -4,6 +4,8 @@ import io.mlestar.app.cli.local.LocalRun;
 import io.mlestar.app.console.LogSettings;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.start.Admission;
+import io.mlestar.app.start.RunRequest;
+import io.mlestar.app.start.RunRequest.Fork;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.records.LocalLock;
@@ -13,7 +15,6 @@ import io.mlestar.core.records.RunMarks;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.AgentType;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -60,8 +61,8 @@ final class ResumeCommand implements Callable<Integer> {
             throw new Invalid("run " + run + " has ended well; there is nothing to resume. --redo STEP does a step again in a new run");
         }
         if (ended.isPresent() || !redo.isEmpty()) {
-            header = LocalRun.launch(root).fork(records, run, null, redo.stream().map(step -> step(kept, step)).toList(), Optional.empty(), Json.object(),
-                    Instant.now());
+            Fork again = new Fork(run, null, redo.stream().map(step -> step(kept, step)).toList());
+            header = LocalRun.prepare(root, records, new RunRequest(Optional.empty(), again, Json.object()));
             records.create(header);
             // Both would be paid.
             records.cancel(run);

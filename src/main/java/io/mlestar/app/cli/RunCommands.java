@@ -1,25 +1,19 @@
 package io.mlestar.app.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.mlestar.adapter.bucket.Stores;
 import io.mlestar.app.cli.local.LocalRun;
 import io.mlestar.app.console.LogSettings;
 import io.mlestar.app.program.CompositionRoot;
-import io.mlestar.app.start.Launch;
-import io.mlestar.app.start.YamlFile;
+import io.mlestar.app.start.RunRequest;
+import io.mlestar.app.start.RunRequest.Fork;
+import io.mlestar.app.start.RunRequest.NewTask;
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.base.Json;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
-import io.mlestar.core.task.TaskDescription;
 import io.mlestar.show.view.Recording;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -54,8 +48,6 @@ final class RunCommands {
     @Command(name = "run", description = "Run the whole pipeline on this machine; the same --run-id again resumes it.",
             mixinStandardHelpOptions = true)
     static final class RunCommand implements Callable<Integer> {
-        private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("MMdd-HHmmss", Locale.ROOT);
-
         @Option(names = "--task", required = true, paramLabel = "FILE", description = "task description, YAML or JSON")
         Path task;
 
@@ -83,33 +75,19 @@ final class RunCommands {
         @Override
         public Integer call() {
             CompositionRoot root = CompositionRoot.ofProcess();
-            ObjectNode described = YamlFile.task(task);
+            NewTask described = NewTask.of(task);
             ObjectNode given = settings.over(config);
             LogSettings log = LogSettings.taken(given, root.environment());
-            root.config(given);
-            Launch launch = LocalRun.launch(root);
-            Instant now = Instant.now();
-            String id = runId != null ? runId : Launch.runId(Json.readStrictly(described, TaskDescription.class).competitionId(),
-                    STAMP.format(now.atZone(ZoneId.systemDefault())));
-            RunHeader header = launch.header(Optional.of(id), id, described, given, YamlFile.folder(task), now);
-            Stores.checkApart(header.task().dataDir(), store.address);
             if (record != null && Files.exists(record) && !Files.isDirectory(record)) {
                 throw new Invalid("--record must be a folder, but " + record + " is a file");
             }
             Records records = store.open();
-            Optional<RunHeader> begun = records.header(id);
-            begun.ifPresent(earlier -> checkSame(earlier, header));
-            int code = output.conduct(root, records, begun.orElse(header), store, log);
+            RunHeader header = LocalRun.prepare(root, records, new RunRequest(Optional.ofNullable(runId), described, given));
+            int code = output.conduct(root, records, header, store, log);
             if (record != null) {
-                new Recording(records, id).export(record);
+                new Recording(records, header.runId()).export(record);
             }
             return code;
-        }
-
-        private static void checkSame(RunHeader earlier, RunHeader now) {
-            if (!Json.tree(earlier.task()).equals(Json.tree(now.task())) || !Json.tree(earlier.config()).equals(Json.tree(now.config()))) {
-                throw new Invalid("run " + earlier.runId() + " was started with another task or configuration; use another --run-id");
-            }
         }
     }
 
@@ -143,10 +121,8 @@ final class RunCommands {
             CompositionRoot root = CompositionRoot.ofProcess();
             ObjectNode given = settings.onto(opened.header().config());
             LogSettings log = LogSettings.taken(given, root.environment());
-            RunHeader fork = LocalRun.launch(root).fork(records, run, step, List.of(), Optional.ofNullable(runId), given, Instant.now());
-            if (records.header(fork.runId()).isPresent()) {
-                throw new Invalid("there is a run " + fork.runId() + " already; use another --run-id");
-            }
+            Fork basis = new Fork(run, step, List.of());
+            RunHeader fork = LocalRun.prepare(root, records, new RunRequest(Optional.ofNullable(runId), basis, given));
             return output.conduct(root, records, fork, store, log);
         }
     }

@@ -2,6 +2,7 @@ package io.mlestar.app.function;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.app.program.RunSupervisor;
+import io.mlestar.app.start.Caller;
 import io.mlestar.app.start.Launch;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.engine.Sweep;
@@ -17,7 +18,6 @@ import io.quarkus.funqy.knative.events.CloudEvent;
 import io.quarkus.funqy.knative.events.CloudEventMapping;
 import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import io.smallrye.mutiny.Uni;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
@@ -57,8 +57,8 @@ public class RunFunctions {
     @Funq("run-requested")
     @CloudEventMapping(trigger = Event.RUN_REQUESTED)
     public Uni<Void> runRequested(JsonNode data, @Context CloudEvent<JsonNode> event) {
-        RunHeader header = event == null ? launch.requested(records, data, Instant.now().toString(), Path.of(""), Instant.now())
-                : requested(data, event);
+        Instant now = Instant.now();
+        RunHeader header = event == null ? launch.prepare(records, launch.request(data), new Caller.Sender(now.toString()), now) : prepared(data, event);
         supervisor.start(header);
         request.getCurrent().response().setStatusCode(202).putHeader("x-mlestar-run", header.runId())
                 .putHeader("Location", "/runs/" + header.runId()).end();
@@ -66,10 +66,10 @@ public class RunFunctions {
         return Uni.createFrom().nothing();
     }
 
-    private RunHeader requested(JsonNode data, CloudEvent<JsonNode> event) {
+    private RunHeader prepared(JsonNode data, CloudEvent<JsonNode> event) {
         RunHeader header;
         try {
-            header = launch.requested(records, data, event.source() + " " + event.id(), Path.of(""), Instant.now());
+            header = launch.prepare(records, launch.request(data), new Caller.Sender(event.source() + " " + event.id()), Instant.now());
         } catch (Invalid e) {
             refusals.tell(event.source(), event.id(), data, e.getMessage());
             throw e;

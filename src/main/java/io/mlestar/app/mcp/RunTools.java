@@ -10,7 +10,9 @@ import io.mlestar.adapter.tool.ListFilesTool;
 import io.mlestar.adapter.tool.ParseScoreTool;
 import io.mlestar.adapter.tool.ToolRefused;
 import io.mlestar.app.program.RunSupervisor;
+import io.mlestar.app.start.Caller;
 import io.mlestar.app.start.Launch;
+import io.mlestar.app.start.RunRequest;
 import io.mlestar.app.web.LiveRunCache;
 import io.mlestar.core.base.Controls;
 import io.mlestar.core.base.Invalid;
@@ -202,7 +204,8 @@ class RunTools {
     String startRun(RawMessage message) {
         Instant now = Instant.now();
         JsonNode wish = Json.parse(message.asString()).path("params").path("arguments");
-        RunHeader run = launch.requested(records, wish.isMissingNode() ? Json.object() : wish, "mcp " + now, Path.of(""), now);
+        RunRequest request = launch.request(wish.isMissingNode() ? Json.object() : wish);
+        RunHeader run = launch.prepare(records, request, new Caller.Sender("mcp " + now), now);
         supervisor.start(run);
         return Json.line(Json.object().put("run_id", run.runId()).put("page", "/runs/" + run.runId()).put("model", run.config().models().model())
                 .put("deadline", run.deadline().toString()));

@@ -10,6 +10,9 @@ import io.mlestar.adapter.model.Models;
 import io.mlestar.adapter.script.Machine;
 import io.mlestar.adapter.script.isolation.Isolation;
 import io.mlestar.adapter.script.isolation.Python;
+import io.mlestar.app.start.RunRequest.Basis;
+import io.mlestar.app.start.RunRequest.Fork;
+import io.mlestar.app.start.RunRequest.NewTask;
 import io.mlestar.core.agent.AgentConfig;
 import io.mlestar.core.agent.Prompts;
 import io.mlestar.core.base.Invalid;
@@ -28,40 +31,60 @@ import io.mlestar.core.task.TaskDescription;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/// Checks all that a run is started with, before anything is paid for (REQ-OR-002).
+/// The one way to a run: makes its header of what is asked for, and checks all that it is started with, before anything is
+/// paid for (REQ-OR-002).
 public record Launch(Models models, Prompts prompts, Machine machine, Map<String, String> environment) {
     private static final Logger LOG = Logger.getLogger("mle_star");
     private static final int LONGEST_ID = 63;
     /// Digits of the digest in the ids of runs that events ask for.
     private static final int MARK = 16;
+    private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("MMdd-HHmmss", Locale.ROOT);
 
-    /// @param runId chosen by the user; empty for one made from `origin`
-    /// @param origin what makes a run id unique, e.g. the id of the event that asked for the run
-    /// @param task as the user wrote it; a relative `data_dir` is looked for in `base`
-    /// @throws Invalid naming what is wrong
-    public RunHeader header(Optional<String> runId, String origin, JsonNode task, JsonNode config, Path base, Instant now) {
-        return header(runId.orElseGet(() -> named(Json.readStrictly(task, TaskDescription.class).competitionId(), origin)), task, config, base, now, true);
+    /// Reads the data of an event that asks for a run.
+    ///
+    /// @throws Invalid as [RunRequest#of]
+    public RunRequest request(JsonNode data) {
+        return RunRequest.of(data, BucketObject.by(environment));
     }
 
-    /// @param byHand whether a user of the command line starts it; else it has to pass [Admission] before anything is looked for
-    private RunHeader header(String runId, JsonNode task, JsonNode config, Path base, Instant now, boolean byHand) {
-        TaskDescription described = Json.readStrictly(task, TaskDescription.class);
-        Metric.checkDirection(described);
-        String id = StepPath.root(runId).run();
-        PipelineConfig asked = PipelineConfig.resolve(config, environment);
-        if (!byHand) {
-            admission().check(described.withDataDir(DataSets.resolved(described.dataDir(), base)), asked);
+    /// Makes the header of the run that is asked for, or finds it if the run has begun. Nothing is stored.
+    ///
+    /// @throws Invalid naming what is wrong
+    public RunHeader prepare(Records records, RunRequest request, Caller caller, Instant now) {
+        String id = StepPath.root(request.runId().orElseGet(() -> name(records, request.basis(), caller, now))).run();
+        Optional<RunHeader> begun = records.header(id);
+        if (begun.isPresent()) {
+            checkBegun(records, begun.get(), request, caller);
+            return begun.get();
         }
-        String data = new DataSets(environment).found(described.dataDir(), base);
-        ScriptHardware place = hardware(asked, described);
+        DailyBudget.check(environment, records.store(), now);
+        RunHeader header = switch (request.basis()) {
+            case NewTask(TaskDescription task) -> header(id, task, request.settings(), caller, now);
+            case Fork fork -> fork(records, id, fork, request.settings(), caller, now);
+        };
+        Stores.checkApart(header.task().dataDir(), records.store().address(""));
+        return header;
+    }
+
+    private RunHeader header(String id, TaskDescription task, JsonNode settings, Caller caller, Instant now) {
+        Metric.checkDirection(task);
+        PipelineConfig asked = PipelineConfig.resolve(settings, environment);
+        if (caller instanceof Caller.Sender) {
+            // Before anything is looked for on this machine.
+            admission().check(task, asked);
+        }
+        String data = new DataSets(environment).found(task.dataDir(), Path.of(""));
+        ScriptHardware place = hardware(asked, task);
         PipelineConfig resolved = asked.on(place.kind());
         resolved.models().used().forEach(this::checkModel);
         checkPrices(resolved);
@@ -69,7 +92,7 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
         if (resolved.search().agentsLook() > 0 && ScriptHardware.isCluster(environment)) {
             LOG.warn("agents_look: agents do not look at the data here, since the functions that ask models have no Python");
         }
-        return new RunHeader(id, described.withDataDir(data), resolved, place.description(), ProgramVersion.HERE.toString(), prompts.digest(), now,
+        return new RunHeader(id, task.withDataDir(data), resolved, place.description(), ProgramVersion.HERE.toString(), prompts.digest(), now,
                 now.plusSeconds(resolved.limits().timeLimitSeconds()), null, here());
     }
 
@@ -79,91 +102,100 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
                 (model, tokens) -> models.price(model, config.models().prices(), tokens));
     }
 
-    private static RunHeader apart(RunHeader header, Records records) {
-        Stores.checkApart(header.task().dataDir(), records.store().address(""));
-        return header;
-    }
-
     private Admission admission() {
         return new Admission(models, environment, Optional.empty());
     }
 
-    /// A run that an event asks for by a [RunRequest], as far as [Admission] allows.
-    ///
-    /// @throws Invalid naming what is wrong
-    public RunHeader requested(Records records, JsonNode data, String origin, Path base, Instant now) {
-        RunRequest requested = RunRequest.of(data, BucketObject.by(environment));
-        ObjectNode config = requested.settings();
-        // The same event names the same run.
-        String id = requested.runId().orElseGet(() -> named(requested.fork() != null ? requested.fork().run()
-                : Json.readStrictly(requested.ownTask(), TaskDescription.class).competitionId(), origin));
-        Optional<RunHeader> begun = records.header(StepPath.root(id).run());
-        if (begun.isPresent()) {
-            checkSame(begun.get(), requested, config);
-            return begun.get();
-        }
-        DailyBudget.check(environment, records.store(), now);
-        RunRequest.Fork fork = requested.fork();
-        return fork != null ? fork(records, fork.run(), fork.at(), List.of(), id, config, now, false)
-                : apart(header(id, requested.ownTask(), config, base, now, false), records);
-    }
-
-    /// @param origin what makes it unique, of which there are as many as of digests
-    private static String named(String after, String origin) {
-        return runId(after, Sha256.hex(origin.getBytes(StandardCharsets.UTF_8)).substring(0, MARK));
+    /// The id of a run for which the caller has chosen none.
+    private static String name(Records records, Basis basis, Caller caller, Instant now) {
+        String after = switch (basis) {
+            case NewTask(TaskDescription task) -> task.competitionId();
+            case Fork fork -> fork.run();
+        };
+        return switch (caller) {
+            case Caller.CommandLine() when basis instanceof Fork -> firstFree(records, after);
+            case Caller.CommandLine() -> runId(after, STAMP.format(now.atZone(ZoneId.systemDefault())));
+            case Caller.Sender(String origin) -> runId(after, Sha256.hex(origin.getBytes(StandardCharsets.UTF_8)).substring(0, MARK));
+        };
     }
 
     /// Makes a run's id of the name of a task or of another run, with other characters replaced, and a mark that tells it from others.
-    public static String runId(String after, String mark) {
+    static String runId(String after, String mark) {
         String name = after.replaceAll("[^A-Za-z0-9._-]", "-").replaceAll("\\.{2,}", ".").replaceFirst("^[^A-Za-z0-9]+", "");
         int most = LONGEST_ID - 1 - mark.length();
         return (name.isEmpty() ? "run" : name.substring(0, Math.min(most, name.length()))) + "-" + mark;
     }
 
-    /// @throws Invalid if a run of this name is there that is not the one asked for
-    private void checkSame(RunHeader begun, RunRequest requested, ObjectNode config) {
-        boolean same;
-        if (requested.fork() != null) {
-            same = begun.origin() != null && begun.origin().run().equals(requested.fork().run());
-        } else {
-            TaskDescription task = Json.readStrictly(requested.ownTask(), TaskDescription.class).withDataDir(begun.task().dataDir());
-            PipelineConfig asked = PipelineConfig.resolve(config, environment);
-            same = task.equals(begun.task()) && Json.tree(asked.on(hardware(asked, task).kind())).equals(Json.tree(begun.config()));
+    /// @throws Invalid if the run that has this name is not the one asked for, or its data are gone
+    private void checkBegun(Records records, RunHeader begun, RunRequest request, Caller caller) {
+        boolean isByHand = caller instanceof Caller.CommandLine;
+        String run = begun.runId();
+        if (isByHand && request.basis() instanceof Fork) {
+            throw new Invalid("there is a run " + run + " already; use another --run-id");
         }
-        if (!same) {
-            throw new Invalid("run " + begun.runId() + " was begun with another task or configuration; use another run_id");
+        if (!isSame(begun, request)) {
+            throw new Invalid("run " + run + (isByHand ? " was started with another task or configuration; use another --run-id"
+                    : " was begun with another task or configuration; use another run_id"));
+        }
+        if (isByHand && !records.hasEnded(run)) {
+            new DataSets(environment).found(begun.task().dataDir(), Path.of(""));
         }
     }
 
-    /// A run that begins with what `other` has finished and what does not depend on step `at`, and goes on in its own way.
-    ///
-    /// @param at path of a step of the other run, without the run; null to share all that succeeded
-    /// @param redo paths of the other's steps that are done again with all that is below them, or `failed`
-    /// @param changes to the other's configuration
-    /// @throws Invalid naming what is wrong
-    public RunHeader fork(Records records, String other, @Nullable String at, List<String> redo, Optional<String> runId, ObjectNode changes, Instant now) {
-        admission().checkTakenUp(records.header(other).orElseThrow(() -> new Invalid("there is no run " + other)));
-        return fork(records, other, at, redo, runId.orElseGet(() -> firstFree(records, other)), changes, now, true);
+    /// Whether the run has the task and, once the environment and the machine have given the rest, the settings that are asked
+    /// for. A fork is told by the run that it comes from.
+    private boolean isSame(RunHeader begun, RunRequest request) {
+        return switch (request.basis()) {
+            case Fork fork -> begun.origin() != null && begun.origin().run().equals(fork.run());
+            case NewTask(TaskDescription task) -> {
+                PipelineConfig asked = PipelineConfig.resolve(request.settings(), environment);
+                yield begun.task().equals(task.withDataDir(pinned(task.dataDir(), begun.task().dataDir())))
+                        && Json.tree(begun.config()).equals(Json.tree(asked.on(hardware(asked, task).kind())));
+            }
+        };
     }
 
-    private RunHeader fork(Records records, String other, @Nullable String at, List<String> redo, String runId, ObjectNode changes, Instant now,
-            boolean byHand) {
+    /// An address without a pin means the data that the run began with.
+    private static String pinned(String asked, String begun) {
+        return DataSets.isRemote(asked) && begun.startsWith(asked + "#") ? begun : asked;
+    }
+
+    /// A run that begins with what another has finished, and goes on in its own way.
+    private RunHeader fork(Records records, String id, Fork fork, ObjectNode changes, Caller caller, Instant now) {
+        String other = fork.run();
         RunHeader from = records.header(other).orElseThrow(() -> new Invalid("there is no run " + other));
-        Stream.concat(Stream.ofNullable(at).filter(step -> records.request(new StepPath(other, step)).isEmpty()),
-                RunHeader.Redo.of(redo, false).steps().stream().filter(step -> !ResultReuse.isKnown(records, new StepPath(other, step)))).findFirst()
-                .ifPresent(step -> {
-                    throw new Invalid("run " + other + " has no step " + step + "; mlestar show " + other + " lists its steps");
-                });
-        List<String> again = at == null ? redo
-                : Stream.concat(redo.stream(), ResultReuse.dependents(records, from, new StepPath(other, at)).stream()).toList();
+        if (caller instanceof Caller.CommandLine) {
+            admission().checkTakenUp(from);
+        }
+        checkSteps(records, fork);
+        List<String> again = new ArrayList<>(fork.redo());
+        if (fork.at() != null) {
+            again.addAll(ResultReuse.dependents(records, from, new StepPath(other, fork.at())));
+        }
         ObjectNode config = (ObjectNode) Json.tree(from.config());
         config.setAll(changes);
-        RunHeader header = apart(header(runId, Json.tree(from.task()), config, Path.of("/"), now, byHand), records);
+        RunHeader header = header(id, from.task(), config, caller, now);
         SearchSettings search = header.config().search();
         if (search.validation() != from.config().search().validation() || !search.folds().equals(from.config().search().folds())) {
             throw new Invalid("a fork has the validation and the folds of its run, since scores by other rows cannot be compared; begin a new run for others");
         }
-        return header.from(new RunHeader.Origin(other, at, now, RunHeader.Redo.of(again, header.isElsewhereThan(from))));
+        return header.from(new RunHeader.Origin(other, fork.at(), now, RunHeader.Redo.of(again, header.isElsewhereThan(from))));
+    }
+
+    /// @throws Invalid if the other run has no such steps
+    private static void checkSteps(Records records, Fork fork) {
+        if (fork.at() != null && records.request(new StepPath(fork.run(), fork.at())).isEmpty()) {
+            throw noStep(fork.run(), fork.at());
+        }
+        for (String step : RunHeader.Redo.of(fork.redo(), false).steps()) {
+            if (!ResultReuse.isKnown(records, new StepPath(fork.run(), step))) {
+                throw noStep(fork.run(), step);
+            }
+        }
+    }
+
+    private static Invalid noStep(String run, String step) {
+        return new Invalid("run " + run + " has no step " + step + "; mlestar show " + run + " lists its steps");
     }
 
     /// Null in a cluster, where other machines run the scripts.

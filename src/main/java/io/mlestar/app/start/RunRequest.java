@@ -4,40 +4,58 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeType;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.adapter.bucket.BucketObject;
+import io.mlestar.adapter.bucket.DataSets;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.task.Preset;
-import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.mlestar.core.task.TaskDescription;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// The data of an event that asks for a run: `{"run_id"?, "task", "preset"?, "config"?, "model"?}`, or with `"fork": {"run", "at"?}` in place of the task. What is too
-/// large for an event lies in a bucket as JSON, and `task_ref` and `config_ref` name it.
+/// A request for a run, as every door passes it to [Launch].
 ///
-/// @param task as the user wrote it; null with a fork
-/// @param preset name of a [Preset], under all that is set by hand
-/// @param config what is set by hand; null for nothing
-/// @param fork null for a run that begins with nothing
-@RegisterForReflection
-public record RunRequest(Optional<String> runId, @Nullable JsonNode task, Optional<String> preset, @Nullable ObjectNode config, Optional<String> model,
-        @Nullable Fork fork) {
+/// @param runId chosen by the caller; empty for one that [Launch] makes
+/// @param settings fields of the configuration that differ from those of the environment, or of the other run of a fork
+public record RunRequest(Optional<String> runId, Basis basis, ObjectNode settings) {
     static final Map<String, JsonNodeType> FIELDS = Map.of("run_id", JsonNodeType.STRING, "task", JsonNodeType.OBJECT, "preset", JsonNodeType.STRING,
             "config", JsonNodeType.OBJECT, "model", JsonNodeType.STRING, "fork", JsonNodeType.OBJECT, "task_ref", JsonNodeType.STRING,
             "config_ref", JsonNodeType.STRING);
     private static final Set<String> OF_A_FORK = Set.of("run", "at");
 
-    /// Another run, and the step before which the new one leaves its way; null shares all that succeeded.
-    public record Fork(String run, @Nullable String at) {}
+    /// What a run begins with.
+    public sealed interface Basis {}
 
-    public RunRequest {
-        task = task == null || task.isNull() ? null : task;
+    /// A task, and nothing finished.
+    ///
+    /// @param task whose `data_dir` is a whole path or an address
+    public record NewTask(TaskDescription task) implements Basis {
+        /// The task of a file, from whose folder a relative `data_dir` counts.
+        ///
+        /// @throws Invalid as [YamlFile#task]
+        public static NewTask of(Path file) {
+            return in(YamlFile.folder(file), YamlFile.task(file));
+        }
+
+        private static NewTask in(Path folder, TaskDescription task) {
+            return new NewTask(task.withDataDir(DataSets.resolved(task.dataDir(), folder)));
+        }
     }
 
+    /// What another run has finished and does not depend on step `at`.
+    ///
+    /// @param at path of a step of the other run, without the run; null to share all that succeeded
+    /// @param redo paths of the other's steps that are done again with all that is below them, or `failed`
+    public record Fork(String run, @Nullable String at, List<String> redo) implements Basis {}
+
+    /// Reads the data of an event: `{"run_id"?, "task", "preset"?, "config"?, "model"?}`, or with `"fork": {"run", "at"?}` in
+    /// place of the task. What is too large for an event lies in a bucket as JSON, and `task_ref` and `config_ref` name it.
+    /// A relative `data_dir` counts from the working folder.
+    ///
     /// @param bucket reads what is only named
     /// @throws Invalid naming what is wrong
     static RunRequest of(@Nullable JsonNode requested, BucketObject bucket) {
@@ -54,20 +72,15 @@ public record RunRequest(Optional<String> runId, @Nullable JsonNode task, Option
                         + ", but is " + Json.line(field.getValue()));
             }
         });
-        requested.path("fork").properties().forEach(field -> {
-            if (!OF_A_FORK.contains(field.getKey()) || !field.getValue().isTextual()) {
-                throw new Invalid("fork." + field.getKey() + " must be run or at, and a text");
-            }
-        });
-        RunRequest request = Json.read(whole(requested, bucket), RunRequest.class);
-        if (request.fork == null ? request.task == null : request.fork.run == null) {
-            throw new Invalid(request.fork == null ? "task is required" : "fork.run is required");
-        }
-        return request;
+        ObjectNode whole = whole((ObjectNode) requested, bucket);
+        return new RunRequest(text(whole, "run_id"), basis(whole), settings(whole));
     }
 
-    /// The request with the task and settings that it only named.
-    private static JsonNode whole(JsonNode requested, BucketObject bucket) {
+    private static Optional<String> text(JsonNode map, String field) {
+        return Optional.ofNullable(map.path(field).textValue());
+    }
+
+    private static ObjectNode whole(ObjectNode requested, BucketObject bucket) {
         ObjectNode whole = requested.deepCopy();
         for (String field : List.of("task", "config")) {
             String ref = field + "_ref";
@@ -81,25 +94,37 @@ public record RunRequest(Optional<String> runId, @Nullable JsonNode task, Option
                 }
                 whole.set(field, read);
             }
-            whole.remove(ref);
         }
         return whole;
     }
 
-    /// The task of a request that is no fork.
-    JsonNode ownTask() {
-        return Objects.requireNonNull(task, "task");
+    private static Basis basis(ObjectNode whole) {
+        if (whole.hasNonNull("fork")) {
+            return fork(whole.path("fork"));
+        }
+        if (!whole.hasNonNull("task")) {
+            throw new Invalid("task is required");
+        }
+        return NewTask.in(Path.of(""), Json.readStrictly(whole.path("task"), TaskDescription.class));
     }
 
-    /// What is set by the preset and by hand, the model included.
-    ///
-    /// @throws Invalid if there is no such preset
-    ObjectNode settings() {
-        ObjectNode settings = preset.map(name -> Preset.named(name).settings()).orElseGet(Json::object);
-        if (config != null) {
-            settings.setAll(config);
+    private static Fork fork(JsonNode fork) {
+        fork.properties().forEach(field -> {
+            if (!OF_A_FORK.contains(field.getKey()) || !field.getValue().isTextual()) {
+                throw new Invalid("fork." + field.getKey() + " must be run or at, and a text");
+            }
+        });
+        String run = text(fork, "run").orElseThrow(() -> new Invalid("fork.run is required"));
+        return new Fork(run, fork.path("at").textValue(), List.of());
+    }
+
+    /// What is set by the preset, over it by hand, and over that the model.
+    private static ObjectNode settings(ObjectNode whole) {
+        ObjectNode settings = text(whole, "preset").map(name -> Preset.named(name).settings()).orElseGet(Json::object);
+        if (whole.hasNonNull("config")) {
+            settings.setAll((ObjectNode) whole.path("config"));
         }
-        model.ifPresent(chosen -> settings.put("model", chosen));
+        text(whole, "model").ifPresent(model -> settings.put("model", model));
         return settings;
     }
 }

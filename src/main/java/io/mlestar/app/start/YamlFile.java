@@ -42,7 +42,7 @@ public final class YamlFile {
     /// Reads a task file.
     ///
     /// @throws Invalid as [#map], or naming the field that is wrong; of a folder it says which task file lies in it or beside it, or what writes one
-    public static ObjectNode task(Path file) {
+    public static TaskDescription task(Path file) {
         if (Files.isDirectory(file)) {
             String name = Objects.toString(file.toAbsolutePath().normalize().getFileName(), "");
             throw new Invalid(file + " is a folder, not a task file; " + Stream.of(file.resolve("task.yaml"), file.resolveSibling(name + ".task.yaml"))
@@ -50,11 +50,10 @@ public final class YamlFile {
         }
         ObjectNode task = map(file);
         try {
-            Json.readStrictly(task, TaskDescription.class);
+            return Json.readStrictly(task, TaskDescription.class);
         } catch (Invalid e) {
             throw new Invalid(file + ": " + e.getMessage());
         }
-        return task;
     }
 
     /// The folder that relative paths in a file count from.

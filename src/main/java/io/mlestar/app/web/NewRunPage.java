@@ -5,12 +5,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.app.http.ContentNegotiation;
 import io.mlestar.app.program.RunSupervisor;
 import io.mlestar.app.program.Server;
+import io.mlestar.app.start.Caller;
 import io.mlestar.app.start.Forecast;
 import io.mlestar.app.start.Launch;
+import io.mlestar.app.start.RunRequest;
+import io.mlestar.app.start.RunRequest.NewTask;
 import io.mlestar.app.start.TaskFolder;
-import io.mlestar.app.start.YamlFile;
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.base.Json;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.task.Preset;
@@ -20,7 +21,6 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.net.HttpURLConnection;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -76,9 +76,15 @@ class NewRunPage {
             return text;
         }
 
-        private ObjectNode config() {
-            ObjectNode config = Preset.named(preset).settings();
-            return budget.isEmpty() ? config : config.put("max_budget_usd", budget);
+        private ObjectNode settings() {
+            ObjectNode settings = Preset.named(preset).settings();
+            if (!budget.isEmpty()) {
+                settings.put("max_budget_usd", budget);
+            }
+            if (!model.isEmpty()) {
+                settings.put("model", model);
+            }
+            return settings;
         }
     }
 
@@ -140,13 +146,7 @@ class NewRunPage {
     ///
     /// @throws Invalid naming what is wrong
     private RunHeader header(Wish wish) {
-        Path file = tasks.file(wish.task());
-        ObjectNode request = Json.object();
-        request.set("task", YamlFile.map(file));
-        request.set("config", wish.config());
-        if (!wish.model().isEmpty()) {
-            request.put("model", wish.model());
-        }
-        return launch.requested(records, request, "page " + wish.mark(), YamlFile.folder(file), Instant.now());
+        RunRequest request = new RunRequest(Optional.empty(), NewTask.of(tasks.file(wish.task())), wish.settings());
+        return launch.prepare(records, request, new Caller.Sender("page " + wish.mark()), Instant.now());
     }
 }

@@ -13,6 +13,7 @@ import io.mlestar.adapter.model.mcp.McpServers;
 import io.mlestar.adapter.tool.ExternalTools;
 import io.mlestar.adapter.tool.Tool;
 import io.mlestar.adapter.tool.ToolRefused;
+import io.mlestar.app.start.Caller;
 import io.mlestar.app.start.Launch;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.records.Records;
@@ -29,7 +30,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,10 +81,10 @@ class McpEndpointTest {
     @Requirement("REQ-OR-010")
     void theFilesOfARunAreListedAndNoOthers() {
         Path data = Path.of("src/test/resources/mini/input").toAbsolutePath();
-        JsonNode task = Json.parse("""
-                {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular", "evaluation_metric": "AUC",
-                 "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"}""".formatted(data));
-        records.create(launch.header(Optional.of("mcp-listed"), "", task, Json.object(), data, Instant.now()));
+        JsonNode request = Json.parse("""
+                {"run_id": "mcp-listed", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular", "evaluation_metric": "AUC",
+                 "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"}}""".formatted(data));
+        records.create(launch.prepare(records, launch.request(request), new Caller.Sender("test"), Instant.now()));
         try (ExternalTools.Opened opened = open()) {
             Tool files = tool(opened, "ListFiles");
             assertThat(files.call(Json.object().put("run_id", "mcp-listed"))).contains("train.csv (").doesNotContain(data.toString());

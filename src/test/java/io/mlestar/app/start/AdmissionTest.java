@@ -79,7 +79,13 @@ class AdmissionTest {
     }
 
     private RunHeader requested(ObjectNode request, Map<String, String> more) {
-        return launch(more).requested(records, request, "event", Path.of(""), NOW);
+        Launch launch = launch(more);
+        return launch.prepare(records, launch.request(request), new Caller.Sender("event"), NOW);
+    }
+
+    private RunHeader forkedByHand(String run, ObjectNode settings) {
+        RunRequest request = new RunRequest(Optional.empty(), new RunRequest.Fork(run, null, List.of()), settings);
+        return launch(Map.of()).prepare(records, request, new Caller.CommandLine(), NOW);
     }
 
     private static ObjectNode request(String config) {
@@ -204,8 +210,7 @@ class AdmissionTest {
                 .withMessage("data_dir: /etc holds a key of the program");
         admission.check(stored("own", beyond("mcp_servers")));
         records.create(stored("evil", beyond("mcp_servers")));
-        assertThatExceptionOfType(Invalid.class)
-                .isThrownBy(() -> launch(Map.of()).fork(records, "evil", null, List.of(), Optional.empty(), Json.object(), NOW))
+        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> forkedByHand("evil", Json.object()))
                 .withMessageContaining("mcp_servers.x.command is not started");
     }
 
@@ -217,8 +222,7 @@ class AdmissionTest {
         records.create(
                 new RunHeader("folded", made.task().withDataDir(data.toString()), made.config(), "no GPU", "test", "digest", NOW, NOW.plusSeconds(9), null));
 
-        assertThatExceptionOfType(Invalid.class)
-                .isThrownBy(() -> launch(Map.of()).fork(records, "folded", null, List.of(), Optional.empty(), Json.object().put(setting, value), NOW))
+        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> forkedByHand("folded", Json.object().put(setting, value)))
                 .withMessage("a fork has the validation and the folds of its run, since scores by other rows cannot be compared; begin a new run for others");
     }
 }

@@ -3,19 +3,29 @@ package io.mlestar.app.start;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.Requirement;
 import io.mlestar.adapter.model.Models;
 import io.mlestar.adapter.script.Machine;
+import io.mlestar.app.start.RunRequest.Fork;
+import io.mlestar.app.start.RunRequest.NewTask;
 import io.mlestar.core.agent.Prompts;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.phase.Pipeline;
+import io.mlestar.core.records.DailyBudget;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.StepRequest;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.DamagedRecord;
 import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.task.TaskDescription;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
@@ -23,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,9 +41,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// What a run is refused for at its start.
 class LaunchTest {
     private static final Map<String, String> KEYS = Map.of("OPENAI_API_KEY", "k", "ANTHROPIC_API_KEY", "k");
-    private static final JsonNode TASK = Json.parse("""
+    private static final Path DATA = Path.of("src/test/resources/mini/input").toAbsolutePath();
+    private static final TaskDescription TASK = Json.readStrictly(Json.parse("""
             {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular", "evaluation_metric": "AUC",
-             "metric_direction": "maximize", "description": "Predict y.", "data_dir": "input"}""");
+             "metric_direction": "maximize", "description": "Predict y."}"""), TaskDescription.class);
+    private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
 
     @ParameterizedTest
     @CsvSource({"house-prices, house-prices-1", "House Prices: 2, House-Prices--2-1", "Übersicht, bersicht-1", "?, run-1", "../x..y, x.y-1"})
@@ -41,9 +54,18 @@ class LaunchTest {
         assertThat(StepPath.root(Launch.runId(task.repeat(100), "1122-1031")).run()).endsWith("-1122-1031");
     }
 
+    private static Launch launch(Map<String, String> environment) {
+        return new Launch(new Models(environment), Prompts.load(Map.of()), new Machine(2, 1L << 33, List.of()), environment);
+    }
+
     private static RunHeader header(String config, Map<String, String> environment) {
-        return new Launch(new Models(environment), Prompts.load(Map.of()), new Machine(2, 1L << 33, List.of()), environment)
-                .header(Optional.of("run"), "", TASK, Json.parse(config), Path.of("src/test/resources/mini").toAbsolutePath(), Instant.now());
+        return prepared(new Records(new MemoryStore()), DATA, config, environment);
+    }
+
+    /// By hand, under the name `run`.
+    private static RunHeader prepared(Records records, Path data, String config, Map<String, String> environment) {
+        RunRequest request = new RunRequest(Optional.of("run"), new NewTask(TASK.withDataDir(data.toString())), (ObjectNode) Json.parse(config));
+        return launch(environment).prepare(records, request, new Caller.CommandLine(), NOW);
     }
 
     @ParameterizedTest
@@ -97,18 +119,40 @@ class LaunchTest {
                 .withMessageContaining("outer_loop_steps must be at most 1000, but is 1000000000");
     }
 
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            {"task_ref": "/etc/passwd"}                             | task_ref must be s3://BUCKET/KEY
-            {"task_ref": 7}                                         | task_ref must be a text
-            {"task": {}, "task_ref": "s3://bucket/task.json"}       | say task or task_ref, not both
-            {"task": {}, "config": {}, "config_ref": "s3://b/c.json"} | say config or config_ref, not both
-            {"task": {}, "config_ref": "config.json"}               | config_ref must be s3://BUCKET/KEY
-            """)
-    void aTaskThatLiesElsewhereLiesInABucket(String request, String said) {
-        Launch launch = new Launch(new Models(KEYS), Prompts.load(Map.of()), new Machine(2, 1L << 33, List.of()), KEYS);
-        assertThatExceptionOfType(Invalid.class)
-                .isThrownBy(() -> launch.requested(new Records(new MemoryStore()), Json.parse(request), "", Path.of("/"), Instant.now()))
-                .withMessageContaining(said);
+    @Test
+    void aRunThatIsAskedForAgainGoesOnIfItsTaskAndSettingsAreTheSameOnceResolved(@TempDir Path data) throws IOException {
+        Path table = Files.writeString(data.resolve("train.csv"), "id,y\n1,0\n");
+        Records records = new Records(new MemoryStore());
+        RunHeader begun = prepared(records, data, "{\"model\": \"sonnet\"}", KEYS);
+        records.create(begun);
+        Map<String, String> byVariable = new HashMap<>(KEYS);
+        byVariable.put("MLE_STAR_MODEL", "sonnet");
+        assertThat(prepared(records, data, "{}", byVariable)).isEqualTo(begun);
+        String another = "run run was started with another task or configuration; use another --run-id";
+        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> prepared(records, data, "{\"inner_loop_steps\": 1}", KEYS)).withMessage(another);
+        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> prepared(records, DATA, "{}", KEYS)).withMessage(another);
+
+        Files.delete(table);
+        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> prepared(records, data, "{}", KEYS)).withMessageContaining("holds no file");
+        records.create(StepPath.root("run"), StepRequest.of(new Pipeline(), null, NOW, begun.deadline()));
+        records.create(StepPath.root("run"), StepResult.of(new Outcome.Failed<>("no time left"), NOW, NOW, 0.0));
+        assertThat(prepared(records, data, "{}", KEYS)).as("it has ended and needs them no more").isEqualTo(begun);
+    }
+
+    @Test
+    void noCallerBeginsARunOnceTheMoneyOfTheDayIsSpent() {
+        Map<String, String> limited = new HashMap<>(KEYS);
+        limited.put("MLE_STAR_BUDGET_PER_DAY", "20");
+        Records records = new Records(new MemoryStore());
+        RunHeader begun = prepared(records, DATA, "{}", limited);
+        records.create(begun);
+        new DailyBudget(records.store(), 20).begin(StepPath.parse("run/a"), 1, false, NOW, 20);
+        Fork again = new Fork("run", null, List.of());
+        for (Caller caller : List.of(new Caller.CommandLine(), new Caller.Sender("event"))) {
+            RunRequest fork = new RunRequest(Optional.empty(), again, Json.object());
+            assertThatExceptionOfType(Invalid.class).isThrownBy(() -> launch(limited).prepare(records, fork, caller, NOW))
+                    .withMessageContaining("are used up").withMessageContaining("begin the run tomorrow");
+        }
+        assertThat(prepared(records, DATA, "{}", limited)).as("it has begun").isEqualTo(begun);
     }
 }

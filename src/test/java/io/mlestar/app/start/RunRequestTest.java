@@ -32,11 +32,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// Runs that an event asks for.
 class RunRequestTest {
     private static final Map<String, String> CLUSTER = Map.of("K_SINK", "http://broker");
-    private static final Path BASE = Path.of("src/test/resources/mini").toAbsolutePath();
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final String TASK = """
             {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular", "evaluation_metric": "AUC",
-             "metric_direction": "maximize", "description": "Predict y.", "data_dir": "input"}""";
+             "metric_direction": "maximize", "description": "Predict y.", "data_dir": "src/test/resources/mini/input"}""";
 
     private final Records records = new Records(new MemoryStore());
 
@@ -47,7 +46,12 @@ class RunRequestTest {
     }
 
     private RunHeader requested(String request, String origin, Map<String, String> more) {
-        return launch(more).requested(records, Json.parse(request), origin, BASE, NOW);
+        return requested(records, request, origin, more, NOW);
+    }
+
+    private static RunHeader requested(Records records, String request, String origin, Map<String, String> more, Instant now) {
+        Launch launch = launch(more);
+        return launch.prepare(records, launch.request(Json.parse(request)), new Caller.Sender(origin), now);
     }
 
     private RunHeader begun(String request) {
@@ -79,6 +83,11 @@ class RunRequestTest {
             {"fork": {"run": 7}}                        | fork.run must be run or at, and a text
             {"fork": {"run": "r", "until": "phase3"}}   | fork.until must be run or at, and a text
             {"fork": {"run": "r"}}                      | there is no run r
+            {"task_ref": "/etc/passwd"}                 | task_ref must be s3://BUCKET/KEY
+            {"task_ref": 7}                             | task_ref must be a text
+            {"task": {}, "task_ref": "s3://b/t.json"}   | say task or task_ref, not both
+            {"task": {}, "config": {}, "config_ref": "s3://b/c.json"} | say config or config_ref, not both
+            {"task": {}, "config_ref": "config.json"}   | config_ref must be s3://BUCKET/KEY
             """)
     void whatCannotBeMeantIsRefusedByName(String request, String said) {
         refused(request, said);
@@ -99,7 +108,7 @@ class RunRequestTest {
         String request = "{\"task\": " + TASK + "}";
         RunHeader first = begun(request);
         assertThat(first.runId()).startsWith("mini-");
-        assertThat(launch(Map.of()).requested(records, Json.parse(request), "event", BASE, NOW.plusSeconds(60))).isEqualTo(first);
+        assertThat(requested(records, request, "event", Map.of(), NOW.plusSeconds(60))).isEqualTo(first);
         assertThat(requested(request, "another event", Map.of()).runId()).startsWith("mini-").isNotEqualTo(first.runId());
         assertThat(requested(request, "suite Aa", Map.of()).runId()).as("their hash codes are equal")
                 .isNotEqualTo(requested(request, "suite BB", Map.of()).runId());
@@ -115,6 +124,7 @@ class RunRequestTest {
         String taken = "run r was begun with another task or configuration; use another run_id";
         refused("{\"run_id\": \"r\", \"task\": " + TASK.replace("Predict y.", "Predict z.") + "}", taken);
         refused("{\"run_id\": \"r\", \"task\": " + TASK + ", \"config\": {\"outer_loop_steps\": 2}}", taken);
+        refused("{\"run_id\": \"r\", \"task\": " + TASK.replace("/input", "/answers") + "}", taken);
         refused("{\"run_id\": \"r\", \"fork\": {\"run\": \"r\"}}", taken);
 
         RunHeader fork = begun("{\"run_id\": \"f\", \"fork\": {\"run\": \"r\"}, \"config\": {\"inner_loop_steps\": 1}}");
@@ -153,16 +163,17 @@ class RunRequestTest {
     }
 
     private RunHeader fork(List<String> redo) {
-        return launch(Map.of()).fork(records, "r", null, redo, Optional.empty(), Json.object(), NOW);
+        RunRequest request = new RunRequest(Optional.empty(), new RunRequest.Fork("r", null, redo), Json.object());
+        return launch(Map.of()).prepare(records, request, new Caller.CommandLine(), NOW);
     }
 
     @Test
     void dataThatLieWithTheRunsAreRefusedAndNothingIsKept(@TempDir Path folder) throws IOException {
         Files.writeString(folder.resolve("train.csv"), "id,y");
         Records own = new Records(new FolderStore(folder.resolve("runs-store")));
-        JsonNode request = Json.parse("{\"run_id\": \"r\", \"task\": " + TASK.replace("\"input\"", "\"" + folder + "\"") + "}");
+        String request = "{\"run_id\": \"r\", \"task\": " + TASK.replace("src/test/resources/mini/input", folder.toString()) + "}";
         assertThatExceptionOfType(Invalid.class)
-                .isThrownBy(() -> launch(Map.of("MLE_STAR_DATA", folder.toString())).requested(own, request, "event", BASE, NOW))
+                .isThrownBy(() -> requested(own, request, "event", Map.of("MLE_STAR_DATA", folder.toString()), NOW))
                 .withMessageStartingWith("data_dir " + folder + " and the store " + folder.resolve("runs-store") + ": one contains the other");
         assertThat(own.runs()).isEmpty();
     }

@@ -7,9 +7,10 @@ import io.mlestar.app.console.Logging;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.program.Server;
 import io.mlestar.app.program.StartupCheck;
+import io.mlestar.app.start.Caller;
 import io.mlestar.app.start.Launch;
+import io.mlestar.app.start.RunRequest;
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.records.DailyBudget;
 import io.mlestar.core.records.LocalLock;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
@@ -32,25 +33,24 @@ public record LocalRun(CompositionRoot root, Records records, RunHeader header, 
     /// As a shell says that a program was ended by a signal.
     private static final int SIGNALLED = 128;
 
-    /// @throws Invalid if the interpreter of the scripts is missing
-    public static Launch launch(CompositionRoot root) {
+    /// Prepares a run that the user of the command line asks for.
+    ///
+    /// @throws Invalid if the interpreter of the scripts is missing, or as [Launch#prepare]
+    public static RunHeader prepare(CompositionRoot root, Records records, RunRequest request) {
         root.python();
-        return root.launch(root.models(), root.prompts(), root.machine());
+        Launch launch = root.launch(root.models(), root.prompts(), root.machine());
+        return launch.prepare(records, request, new Caller.CommandLine(), Instant.now());
     }
 
     /// Begins the run, or carries on where it stood; returns at once if it has ended.
     ///
-    /// @throws Invalid if another process of this machine works on it, it began with other prompts, scripts cannot be shut in as they must
-    ///         be, or the day's budget is spent
+    /// @throws Invalid if another process of this machine works on it, it began with other prompts, or scripts cannot be shut in as they must be
     public void toTheEnd() {
         String run = header.runId();
         if (records.hasEnded(run)) {
             return;
         }
         new StartupCheck(root).check(header.config());
-        if (records.header(run).isEmpty()) {
-            DailyBudget.check(root.environment(), records.store(), Instant.now());
-        }
         // Before anything is stored: what the user mends now may be the configuration.
         List<String> warnings = probe();
         if (!quiet && !Logging.isJson(log)) {

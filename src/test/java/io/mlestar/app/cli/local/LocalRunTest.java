@@ -3,12 +3,15 @@ package io.mlestar.app.cli.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpServer;
 import io.mlestar.adapter.script.Machine;
 import io.mlestar.app.cli.Program;
 import io.mlestar.app.console.LogSettings;
 import io.mlestar.app.program.CompositionRoot;
+import io.mlestar.app.start.Caller;
+import io.mlestar.app.start.RunRequest;
+import io.mlestar.app.start.RunRequest.NewTask;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.records.Records;
@@ -17,7 +20,6 @@ import io.mlestar.core.store.MemoryStore;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -55,10 +57,11 @@ class LocalRunTest {
                 "OPENAI_BASE_URL", "http://127.0.0.1:" + server.getAddress().getPort() + "/v1"));
         environment.putAll(more);
         CompositionRoot root = new CompositionRoot(environment);
+        Records records = new Records(new MemoryStore());
+        RunRequest request = new RunRequest(Optional.of("run"), NewTask.of(Program.MINI.resolve("task.yaml")), (ObjectNode) Json.parse(config));
         RunHeader header = root.launch(root.models(), root.prompts(), new Machine(2, 1L << 33, List.of()))
-                .header(Optional.of("run"), "", new YAMLMapper().readTree(Files.readString(Program.MINI.resolve("task.yaml"))), Json.parse(config),
-                        Program.MINI, Instant.now());
-        return new LocalRun(root, new Records(new MemoryStore()), header, "memory:", LogSettings.of(Map.of()), true).probe();
+                .prepare(records, request, new Caller.CommandLine(), Instant.now());
+        return new LocalRun(root, records, header, "memory:", LogSettings.of(Map.of()), true).probe();
     }
 
     @Test
