@@ -31,7 +31,7 @@ class LayoutTest {
     /// Lines that say something, by wing, of the survey's programs in Python, and of the tests. A commit of its own raises a figure, and says what for.
     private static final Map<String, Integer> MOST_CODE = Map.of("core", 7_230, "adapter", 6_180, "show", 3_340, "app", 5_130);
     private static final int MOST_CODE_OF_SURVEY = 2_720;
-    private static final int MOST_CODE_OF_TESTS = 28_680;
+    private static final int MOST_CODE_OF_TESTS = 28_720;
     private static final int MOST_ROOMS = 37;
     /// A blank, a comment, an import, an annotation or a brace alone is none of them.
     private static final Pattern NO_CODE = Pattern.compile("\\s*(//.*|#.*|(import|package) .*;|[\\[\\](){};,]+|@\\w+(\\(.*\\))?)?");
