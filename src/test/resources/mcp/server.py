@@ -18,11 +18,21 @@ TOOLS = [
     {"name": "hang", "inputSchema": {"type": "object", "properties": {}}},
     {"name": "child", "inputSchema": {"type": "object", "properties": {}}},
     {"name": "die", "inputSchema": {"type": "object", "properties": {}}},
-    {"name": "not a good name", "inputSchema": {"type": "object", "properties": {}}},
 ]
+SECOND_PAGE = []
+if mode == "names":
+    TOOLS = [{"name": name} for name in ["docs.search", "files/read", "a.b", "a_b", "a/b", "a_b", "x" * 74, ""]] + [
+        {"name": "wide", "inputSchema": {"properties": {"x" * 20_000: TEXT}}}, {"name": "broken", "inputSchema": {"properties": {"x": True}}}]
+    SECOND_PAGE = [{"name": "generated", "inputSchema": {
+        "$schema": "http://json-schema.org/draft-07/schema#", "title": "Generated", "type": "object", "description": None,
+        "properties": {"n": {"type": "integer", "minimum": 1, "default": 3}, "one": {"$ref": "#/definitions/One"}},
+        "definitions": {"One": {"enum": ["a", "b"], "type": "string"}}, "additionalProperties": TEXT}}]
+    SECOND_PAGE += [{"name": f"t{number}"} for number in range(59)]
 
 
 def use(name, arguments):
+    if mode == "names":
+        return name
     if name == "add":
         return str(arguments["a"] + arguments.get("b", 0))
     if name == "environment":
@@ -44,7 +54,10 @@ def result(request):
     if request["method"] == "initialize":
         return {"protocolVersion": params["protocolVersion"], "capabilities": {"tools": {}}, "serverInfo": {"name": "py", "version": "1"}}
     if request["method"] == "tools/list":
-        return {"tools": TOOLS, "nextCursor": "again"} if mode == "pages" else {"tools": TOOLS}
+        if params.get("cursor") == "second":
+            return {"tools": SECOND_PAGE}
+        cursor = {"pages": "again", "names": "second"}.get(mode)
+        return {"tools": TOOLS, "nextCursor": cursor} if cursor else {"tools": TOOLS}
     try:
         return {"content": [{"type": "text", "text": use(params["name"], params["arguments"])}]}
     except ValueError as e:

@@ -31,7 +31,6 @@ import org.jspecify.annotations.Nullable;
 /// left out of this call, and not tried again for a while.
 public final class McpServers implements ExternalTools {
     private static final Logger LOG = Logger.getLogger("mle_star.mcp");
-    private static final int MOST_TOOLS = 64;
     private static final int LONGEST_REASON = 500;
 
     private final Map<String, String> environment;
@@ -111,7 +110,12 @@ public final class McpServers implements ExternalTools {
         while (cause.getCause() != null) {
             cause = cause.getCause();
         }
-        return Excerpt.line(cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage(), LONGEST_REASON).replaceAll("\\p{Cntrl}", "");
+        return line(cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage());
+    }
+
+    /// A text of a server, as a part of one line.
+    static String line(String foreign) {
+        return Excerpt.line(foreign, LONGEST_REASON).replaceAll("\\p{Cntrl}", "");
     }
 
     /// A server that is being connected.
@@ -131,8 +135,7 @@ public final class McpServers implements ExternalTools {
         private List<Tool> connect(Supplier<Duration> left) throws IOException, InterruptedException {
             McpConnection opened = opened();
             opened.initialize();
-            return opened.tools().stream().flatMap(tool -> McpTool.of(name, tool, opened, left).stream()).limit(MOST_TOOLS)
-                    .collect(Collectors.<Tool>toList());
+            return McpTool.offered(name, opened, left);
         }
 
         private synchronized McpConnection opened() throws IOException {

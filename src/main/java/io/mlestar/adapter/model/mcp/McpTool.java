@@ -1,55 +1,92 @@
 package io.mlestar.adapter.model.mcp;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.langchain4j.agent.tool.ToolSpecification;
-import io.mlestar.adapter.tool.ExternalTools;
 import io.mlestar.adapter.tool.Tool;
 import io.mlestar.adapter.tool.ToolRefused;
 import io.mlestar.adapter.tool.Truncation;
 import io.mlestar.core.base.Excerpt;
+import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 
 /// A tool of an MCP server.
 ///
-/// @param name `mcp__<server>__<tool>`
+/// @param name for models; see [McpToolNames]
 /// @param tool its name at its server
 /// @param left time that the agent call still has
 record McpTool(String name, String description, JsonNode parameters, String tool, McpConnection connection, Supplier<Duration> left) implements Tool {
     private static final Logger LOG = Logger.getLogger("mle_star.mcp");
     private static final Duration LONGEST = Duration.ofSeconds(60);
-    /// A name that all providers accept.
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
-    private static final JsonNode NO_PARAMETERS = Json.object().put("type", "object").set("properties", Json.object());
+    private static final int MOST_TOOLS = 64;
     private static final int LONGEST_DESCRIPTION = 2_000;
     private static final int LONGEST_PARAMETERS = 20_000;
+    /// All that LangChain4j takes at the root of a schema; below the root it takes any keyword.
+    private static final Set<String> KEYWORDS = Set.of("type", "description", "properties", "required", "additionalProperties", "$defs");
 
-    /// Empty, with a warning, if models could not be shown the tool.
-    ///
-    /// @param described as `tools/list` gives it
-    static Optional<McpTool> of(String server, JsonNode described, McpConnection connection, Supplier<Duration> left) {
-        String tool = described.path("name").asText();
-        String name = ExternalTools.PREFIX + server + "__" + tool;
-        String description = described.path("description").asText(tool);
-        JsonNode schema = described.path("inputSchema").isObject() ? described.get("inputSchema") : NO_PARAMETERS;
-        try {
-            JsonNode parameters = Json.parse(ToolSpecification.fromJson(Json.line(Map.of("name", tool, "parameters", schema))).toJson()).path("parameters");
-            if (NAME.matcher(name).matches() && parameters.toString().length() <= LONGEST_PARAMETERS) {
-                return Optional.of(new McpTool(name, Excerpt.clip(description, LONGEST_DESCRIPTION), parameters, tool,
-                        connection, left));
+    /// The tools of a server that models can be shown. A warning names each other one.
+    static List<Tool> offered(String server, McpConnection connection, Supplier<Duration> left) throws IOException, InterruptedException {
+        List<JsonNode> listed = connection.tools();
+        Map<String, String> names = McpToolNames.of(server, listed.stream().map(McpTool::trueName).toList());
+        Map<String, Tool> tools = new LinkedHashMap<>();
+        for (JsonNode one : listed) {
+            String trueName = trueName(one);
+            try {
+                Tool tool = of(Objects.requireNonNull(names.get(trueName)), one, connection, left);
+                if (tools.size() == MOST_TOOLS) {
+                    throw new Invalid("an agent gets at most " + MOST_TOOLS + " tools of a server");
+                }
+                if (tools.putIfAbsent(tool.name(), tool) != null) {
+                    throw new Invalid("another tool has its name");
+                }
+            } catch (RuntimeException e) {
+                String reason = String.valueOf(e.getMessage());
+                LOG.warnf("tool \"%s\" of MCP server %s is left out: %s", McpServers.line(trueName), server, McpServers.line(reason));
             }
-        } catch (RuntimeException e) {
-            // A schema that LangChain4j cannot read cannot be sent to a model.
-            LOG.debug("unreadable parameters", e);
         }
-        LOG.warnf("a tool of MCP server %s is left out: its name or its parameters are too long or not allowed", server);
-        return Optional.empty();
+        return List.copyOf(tools.values());
+    }
+
+    private static String trueName(JsonNode described) {
+        return described.path("name").asText();
+    }
+
+    private static Tool of(String name, JsonNode described, McpConnection connection, Supplier<Duration> left) {
+        String tool = trueName(described);
+        if (tool.isEmpty()) {
+            throw new Invalid("it has no name");
+        }
+        JsonNode schema = described.path("inputSchema");
+        JsonNode parameters = parameters(schema.isObject() ? schema : Json.object());
+        int length = parameters.toString().length();
+        if (length > LONGEST_PARAMETERS) {
+            throw new Invalid("the schema of its parameters has " + length + " characters, more than " + LONGEST_PARAMETERS);
+        }
+        String description = Excerpt.clip(described.path("description").asText(tool), LONGEST_DESCRIPTION);
+        return new McpTool(name, description, parameters, tool, connection, left);
+    }
+
+    /// @throws RuntimeException if it is no schema of an object
+    private static JsonNode parameters(JsonNode schema) {
+        ObjectNode root = (ObjectNode) Json.parse(Json.line(schema).replace("\"#/definitions/", "\"#/$defs/"));
+        if (root.has("definitions")) {
+            root.set("$defs", root.get("definitions"));
+        }
+        root.properties().removeIf(keyword -> !KEYWORDS.contains(keyword.getKey()) || keyword.getValue().isNull());
+        if (!root.path("additionalProperties").isBoolean()) {
+            root.remove("additionalProperties");
+        }
+        root.put("type", "object");
+        return Json.parse(ToolSpecification.fromJson(Json.line(Map.of("name", "any", "parameters", root))).toJson()).path("parameters");
     }
 
     @Override

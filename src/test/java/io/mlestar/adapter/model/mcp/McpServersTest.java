@@ -1,5 +1,6 @@
 package io.mlestar.adapter.model.mcp;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -15,14 +16,19 @@ import io.mlestar.adapter.tool.ToolSessions;
 import io.mlestar.adapter.tool.Web;
 import io.mlestar.core.agent.Coder;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.base.Sha256;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.show.log.Ear;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,6 +89,30 @@ class McpServersTest {
                     .withMessage("mcp__good__die failed: it ended with exit code 3: out of luck");
             assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> add.call(arguments("{\"a\": 1}"))).withMessageContaining("it ended");
         }
+    }
+
+    /// What a tool of this server gives is its true name. The schema on the second page is as generators of servers write them.
+    @Test
+    void aToolGetsANameThatAllProvidersTakeAndOneThatIsLeftOutIsNamed() {
+        List<String> warnings = new CopyOnWriteArrayList<>();
+        try (Ear ear = new Ear("mle_star.mcp", line -> warnings.add(new SimpleFormatter().formatMessage(line)));
+                ExternalTools.Opened opened = open(config(server("names")), AMPLE)) {
+            assertThat(opened.tools()).hasSize(64).allSatisfy(tool -> assertThat(tool.name()).matches("[a-zA-Z0-9_-]{1,64}"));
+            Map<String, String> called = new LinkedHashMap<>();
+            opened.tools().subList(0, 7).forEach(tool -> called.put(tool.name(), tool.call(arguments("{}"))));
+            String digest = Sha256.hex("a.b".getBytes(UTF_8)).substring(0, 8);
+            assertThat(called).containsAllEntriesOf(Map.of("mcp__names__docs_search", "docs.search", "mcp__names__files_read", "files/read",
+                    "mcp__names__a_b", "a_b", "mcp__names__a_b_" + digest, "a.b"));
+            assertThat(called.values()).containsExactly("docs.search", "files/read", "a.b", "a_b", "a/b", "x".repeat(74), "generated");
+            assertThat(tool(opened, "generated").parameters()).isEqualTo(arguments("""
+                    {"type": "object", "properties": {"n": {"type": "integer", "minimum": 1, "default": 3}, "one": {"$ref": "#/$defs/One"}},
+                     "$defs": {"One": {"type": "string", "enum": ["a", "b"]}}}"""));
+        }
+        assertThat(warnings).extracting(warning -> warning.replace(" of MCP server names is left out", "")).containsExactly(
+                "tool \"a_b\": another tool has its name", "tool \"\": it has no name",
+                "tool \"wide\": the schema of its parameters has 20053 characters, more than 20000",
+                "tool \"broken\": Property \"x\" must be a JSON object, but was: Boolean",
+                "tool \"t57\": an agent gets at most 64 tools of a server", "tool \"t58\": an agent gets at most 64 tools of a server");
     }
 
     @Test
