@@ -1,28 +1,38 @@
 package io.mlestar.adapter.model.mcp;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.BufferedInputStream;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
+import dev.langchain4j.mcp.client.transport.McpOperationHandler;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// An MCP server that this program starts and speaks to on its standard streams. It sees only the variables that programs need to start,
 /// and those that the user gives it.
-final class McpProcess extends McpConnection {
+final class McpProcess extends BoundedTransport {
     private static final List<String> NEEDED = List.of("PATH", "HOME", "USER", "LANG", "LC_ALL", "TZ", "TMPDIR", "SYSTEMROOT");
+    /// The limit of all answers in one agent call.
+    private static final int MOST_BYTES = 64 << 20;
+    private static final StreamReadConstraints BOUNDS =
+            StreamReadConstraints.builder().maxDocumentLength(MOST_BYTES).maxStringLength(MOST_BYTES).build();
+    private static final ObjectReader MESSAGES =
+            new ObjectMapper(JsonFactory.builder().streamReadConstraints(BOUNDS).build()).readerFor(JsonNode.class);
     private static final int REMEMBERED = 500;
     private static final long PATIENCE_MILLIS = 300;
 
     private final Process process;
     private volatile String complaint = "";
-    private volatile @Nullable String end;
 
     /// @param variables the server's own
     /// @param environment of this program
@@ -32,36 +42,38 @@ final class McpProcess extends McpConnection {
         NEEDED.stream().filter(environment::containsKey).forEach(name -> builder.environment().put(name, environment.get(name)));
         builder.environment().putAll(variables);
         process = builder.start();
+    }
+
+    @Override
+    public void start(McpOperationHandler messages) {
+        super.start(messages);
         // Reading a pipe holds its thread, so these are platform threads.
         Thread complaints = Thread.ofPlatform().daemon().start(this::complaints);
         Thread.ofPlatform().daemon().start(() -> answers(complaints));
     }
 
     private void answers(Thread complaints) {
-        try (InputStream out = new BufferedInputStream(process.getInputStream())) {
-            for (String line = line(out); line != null; line = line(out)) {
-                received(line);
+        try (MappingIterator<JsonNode> messages = MESSAGES.readValues(process.getInputStream())) {
+            while (messages.hasNextValue()) {
+                received(messages.nextValue());
             }
             process.waitFor(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
             complaints.join(PATIENCE_MILLIS);
-            end = "it ended" + (process.isAlive() ? "" : " with exit code " + process.exitValue()) + complaint;
-        } catch (IOException e) {
-            end = e.getMessage();
-        } catch (RuntimeException e) {
-            end = "it sent a message that makes no sense";
-        } catch (InterruptedException e) {
-            end = "interrupted";
+            ended("it ended" + (process.isAlive() ? "" : " with exit code " + process.exitValue()) + complaint);
+        } catch (JsonProcessingException e) {
+            ended("its output cannot be read: " + e.getOriginalMessage());
+        } catch (IOException | RuntimeException | InterruptedException e) {
+            ended("its output cannot be read: " + e);
         }
-        ended(String.valueOf(end));
     }
 
     /// Keeps the end of the server's error stream.
     private void complaints() {
-        byte[] some = new byte[REMEMBERED];
+        char[] some = new char[REMEMBERED];
         String last = "";
-        try (InputStream errors = process.getErrorStream()) {
+        try (Reader errors = process.errorReader(StandardCharsets.UTF_8)) {
             for (int read = errors.read(some); read >= 0; read = errors.read(some)) {
-                last += new String(some, 0, read, StandardCharsets.UTF_8);
+                last += String.valueOf(some, 0, read);
                 last = last.substring(Math.max(0, last.length() - REMEMBERED));
                 complaint = last.isBlank() ? "" : ": " + last.strip();
             }
@@ -70,14 +82,16 @@ final class McpProcess extends McpConnection {
         }
     }
 
+    /// Never fails: where the server takes no input any more, the end of its output says why.
     @Override
-    void send(String message, CompletableFuture<JsonNode> answer) throws IOException {
-        if (end != null) {
-            throw new IOException(end);
+    void send(String message, CompletableFuture<JsonNode> answer) {
+        try {
+            OutputStream in = process.getOutputStream();
+            in.write((message + "\n").getBytes(StandardCharsets.UTF_8));
+            in.flush();
+        } catch (IOException e) {
+            // It is gone.
         }
-        OutputStream in = process.getOutputStream();
-        in.write((message + "\n").getBytes(StandardCharsets.UTF_8));
-        in.flush();
     }
 
     /// Closes the server's input, as the protocol wants it, and kills what has not ended then.

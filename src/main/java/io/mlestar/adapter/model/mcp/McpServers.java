@@ -1,5 +1,7 @@
 package io.mlestar.adapter.model.mcp;
 
+import dev.langchain4j.mcp.client.DefaultMcpClient;
+import dev.langchain4j.mcp.client.McpClient;
 import io.mlestar.adapter.tool.ExternalTools;
 import io.mlestar.adapter.tool.Tool;
 import io.mlestar.adapter.tool.Web;
@@ -12,10 +14,11 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -25,7 +28,6 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
-import org.jspecify.annotations.Nullable;
 
 /// Connects an agent call to the MCP servers that the configuration names (REQ-OR-010), all at once. A slow or broken server is logged,
 /// left out of this call, and not tried again for a while.
@@ -58,16 +60,16 @@ public final class McpServers implements ExternalTools {
     @Override
     public Opened open(PipelineConfig config, AgentType agent, Supplier<Duration> left) {
         Instant now = Instant.now();
-        Map<String, Connecting> connecting = new LinkedHashMap<>();
+        List<Connecting> connecting = new ArrayList<>();
         config.tools().mcpServers().forEach((name, server) -> {
             if (server.isFor(agent) && now.isAfter(resting.getOrDefault(server, Instant.MIN))) {
-                connecting.put(name, new Connecting(name, server, left));
+                connecting.add(connecting(name, server, left));
             }
         });
         Duration most = left.get().compareTo(patience) < 0 ? left.get() : patience;
         Instant end = now.plus(most);
-        List<Tool> tools = connecting.values().stream().flatMap(one -> tools(one, end).stream()).toList();
-        return new Opened(tools, () -> connecting.values().forEach(Connecting::close));
+        List<Tool> tools = connecting.stream().flatMap(one -> tools(one, end).stream()).toList();
+        return new Opened(tools, () -> connecting.forEach(Connecting::close));
     }
 
     private List<Tool> tools(Connecting one, Instant end) {
@@ -119,54 +121,45 @@ public final class McpServers implements ExternalTools {
     }
 
     /// A server that is being connected.
-    private final class Connecting {
-        private final String name;
-        private final McpServer server;
-        private final FutureTask<List<Tool>> task;
-        private @Nullable McpConnection connection;
-        private boolean closed;
-
-        Connecting(String name, McpServer server, Supplier<Duration> left) {
-            this.name = name;
-            this.server = server;
-            this.task = started(() -> connect(left));
+    private record Connecting(String name, McpServer server, CompletableFuture<BoundedTransport> opened, FutureTask<List<Tool>> task) {
+        /// Closes it as soon as it is open.
+        void close() {
+            CompletableFuture<?> _ = opened.thenAccept(BoundedTransport::close);
         }
+    }
 
-        private List<Tool> connect(Supplier<Duration> left) throws IOException, InterruptedException {
-            McpConnection opened = opened();
-            opened.initialize();
-            return McpTool.offered(name, opened, left);
-        }
+    private Connecting connecting(String name, McpServer server, Supplier<Duration> left) {
+        CompletableFuture<BoundedTransport> opened = new CompletableFuture<>();
+        return new Connecting(name, server, opened, started(() -> {
+            BoundedTransport transport = opened(name, server);
+            opened.complete(transport);
+            McpClient client = DefaultMcpClient.builder().transport(transport).key(name).clientName("mlestar").autoHealthCheck(false)
+                    .initializationTimeout(patience.multipliedBy(2)).toolExecutionTimeout(Duration.ZERO).logHandler(message -> {})
+                    .toolResultExtractor(McpTool::result).build();
+            return McpTool.offered(name, client, left);
+        }));
+    }
 
-        private synchronized McpConnection opened() throws IOException {
-            if (closed) {
-                throw new IOException("closed");
-            }
-            if (untrustedConfig) {
-                server.checkUntrusted(name, environment);
-                if (server.url() != null && !server.isNamed(environment)) {
-                    // The certificate holds the connection to this host, whatever its name leads to the next time.
-                    Web.checkPublic(URI.create(server.url()).getHost());
-                }
-            }
-            connection = server.url() != null ? new McpHttp(URI.create(filled(server.url())), filled(server.headers()), ProxyRules.of(environment))
-                    : new McpProcess(Stream.concat(Stream.of(server.command()), server.args().stream()).toList(), filled(server.env()), environment);
-            return connection;
-        }
-
-        private String filled(String text) {
-            return McpServer.filled(text, environment);
-        }
-
-        private Map<String, String> filled(Map<String, String> texts) {
-            return texts.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, entry -> filled(entry.getValue())));
-        }
-
-        private synchronized void close() {
-            closed = true;
-            if (connection != null) {
-                connection.close();
+    private BoundedTransport opened(String name, McpServer server) throws IOException {
+        if (untrustedConfig) {
+            server.checkUntrusted(name, environment);
+            if (server.url() != null && !server.isNamed(environment)) {
+                // The certificate holds the connection to this host, whatever its name leads to the next time.
+                Web.checkPublic(URI.create(server.url()).getHost());
             }
         }
+        if (server.url() != null) {
+            return new McpHttp(URI.create(filled(server.url())), filled(server.headers()), ProxyRules.of(environment));
+        }
+        List<String> command = Stream.concat(Stream.of(server.command()), server.args().stream()).toList();
+        return new McpProcess(command, filled(server.env()), environment);
+    }
+
+    private String filled(String text) {
+        return McpServer.filled(text, environment);
+    }
+
+    private Map<String, String> filled(Map<String, String> texts) {
+        return texts.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, entry -> filled(entry.getValue())));
     }
 }

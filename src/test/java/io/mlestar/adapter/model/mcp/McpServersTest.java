@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.JacksonTrace;
 import io.mlestar.Requirement;
 import io.mlestar.Waiting;
 import io.mlestar.adapter.tool.ExternalTools;
@@ -14,6 +15,7 @@ import io.mlestar.adapter.tool.ToolFailures;
 import io.mlestar.adapter.tool.ToolRefused;
 import io.mlestar.adapter.tool.ToolSessions;
 import io.mlestar.adapter.tool.Web;
+import io.mlestar.app.program.Registered;
 import io.mlestar.core.agent.Coder;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.base.Sha256;
@@ -93,7 +95,7 @@ class McpServersTest {
 
     /// What a tool of this server gives is its true name. The schema on the second page is as generators of servers write them.
     @Test
-    void aToolGetsANameThatAllProvidersTakeAndOneThatIsLeftOutIsNamed() {
+    void aToolGetsANameThatAllProvidersTakeAndOneThatIsLeftOutIsNamed() throws ReflectiveOperationException {
         List<String> warnings = new CopyOnWriteArrayList<>();
         try (Ear ear = new Ear("mle_star.mcp", line -> warnings.add(new SimpleFormatter().formatMessage(line)));
                 ExternalTools.Opened opened = open(config(server("names")), AMPLE)) {
@@ -113,6 +115,8 @@ class McpServersTest {
                 "tool \"wide\": the schema of its parameters has 20053 characters, more than 20000",
                 "tool \"broken\": Property \"x\" must be a JSON object, but was: Boolean",
                 "tool \"t57\": an agent gets at most 64 tools of a server", "tool \"t58\": an agent gets at most 64 tools of a server");
+        assertThat(JacksonTrace.types(BoundedTransport.class, "OBJECT_MAPPER").stream().filter(type -> type.getName().startsWith("dev.langchain4j.")))
+                .as("kept by a native image").hasSizeGreaterThan(8).isSubsetOf(Registered.by(BoundedTransport.class));
     }
 
     @Test
