@@ -20,7 +20,11 @@ public final class CurveComparison {
     /// @param letter that stands for the run
     /// @param number of its colour
     /// @param end of the line
-    public record BestLine(String letter, int number, List<Best> best, double end) {}
+    public record BestLine(String letter, int number, List<Best> best, double end) {
+        BestLine finite() {
+            return new BestLine(letter, number, best.stream().filter(one -> Double.isFinite(one.score())).toList(), end);
+        }
+    }
 
     /// Where a line's letter stands.
     private record Tail(BestLine line, double x, double y) {}
@@ -29,7 +33,7 @@ public final class CurveComparison {
 
     /// @param id of the drawing in its page
     public static String svg(String id, String title, List<BestLine> lines, MetricDirection direction, Axis axis) {
-        List<BestLine> scored = lines.stream().filter(line -> !line.best().isEmpty()).toList();
+        List<BestLine> scored = lines.stream().map(BestLine::finite).filter(line -> !line.best().isEmpty()).toList();
         List<Double> scores = scored.stream().flatMap(line -> line.best().stream()).map(Best::score).toList();
         Chart chart = new Chart(ScoreScale.of(scores, direction), axis, end(lines), 14, Chart.WIDTH - 30, Chart.HEIGHT - 40);
         chart.svg.open("svg", "class", "curve compared", "role", "img", "viewBox", "0 0 " + Chart.WIDTH + " " + Chart.HEIGHT,

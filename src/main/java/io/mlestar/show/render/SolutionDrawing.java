@@ -10,8 +10,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /// A [SolutionGraph] as an inline SVG: the course of the run from left to right, the score upwards, what has none at the foot. Each
 /// solution is a link. Shape and size say what became of it, without its colour. Those that matter are reached by the
@@ -44,7 +46,7 @@ public final class SolutionDrawing {
 
     private SolutionDrawing(SolutionGraph graph, MetricDirection direction) {
         this.graph = graph;
-        this.scale = ScoreScale.of(graph.nodes().stream().map(Node::score).filter(Objects::nonNull).filter(Double::isFinite).toList(), direction);
+        this.scale = ScoreScale.of(graph.nodes().stream().map(Node::score).filter(Objects::nonNull).toList(), direction);
         this.width = bands();
         graph.nodes().forEach(node -> places.put(node.id(), place(node)));
     }
@@ -128,16 +130,14 @@ public final class SolutionDrawing {
     /// All of a kind are one path.
     private void edges() {
         Map<Lot, StringBuilder> paths = new EnumMap<>(Lot.class);
-        Map<String, Lot> lots = new HashMap<>();
+        Set<String> main = graph.nodes().stream().filter(Node::isMain).map(Node::id).collect(Collectors.toSet());
         for (Node node : graph.nodes()) {
-            lots.put(node.id(), node.lot());
             PlotPoint to = Objects.requireNonNull(places.get(node.id()));
             for (String parent : node.parents()) {
                 PlotPoint from = places.get(parent);
                 if (from != null) {
-                    boolean main = node.isMain() && Objects.requireNonNull(lots.get(parent)).isMain();
                     double bend = (to.x() - from.x()) / 2;
-                    paths.computeIfAbsent(main ? Lot.LINEAGE : node.lot() == Lot.KEPT ? Lot.KEPT : Lot.DROPPED, lot -> new StringBuilder())
+                    paths.computeIfAbsent(edge(node, main.contains(parent)), lot -> new StringBuilder())
                             .append('M').append(Svg.number(from.x())).append(' ').append(Svg.number(from.y()))
                             .append('C').append(Svg.number(from.x() + bend)).append(' ').append(Svg.number(from.y())).append(' ')
                             .append(Svg.number(to.x() - bend)).append(' ').append(Svg.number(to.y())).append(' ')
@@ -148,6 +148,14 @@ public final class SolutionDrawing {
         for (Lot lot : List.of(Lot.DROPPED, Lot.KEPT, Lot.LINEAGE)) {
             svg.path("graph-edge " + type(lot), paths.getOrDefault(lot, new StringBuilder()));
         }
+    }
+
+    /// How the edge to a node is drawn.
+    private static Lot edge(Node node, boolean isFromMain) {
+        if (node.isMain() && isFromMain) {
+            return Lot.LINEAGE;
+        }
+        return node.lot() == Lot.KEPT ? Lot.KEPT : Lot.DROPPED;
     }
 
     private static String type(Lot lot) {

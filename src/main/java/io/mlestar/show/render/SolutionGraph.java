@@ -1,7 +1,9 @@
 package io.mlestar.show.render;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The solutions that a run has tried: which came from which, how they scored, and what became of them.
 ///
-/// @param nodes in the order of the course, each after its parents
+/// @param nodes in the order of the course; a parent may stand later, or be missing
 /// @param leftOut how many there are beside these
 public record SolutionGraph(List<Node> nodes, int leftOut) {
     /// What became of a solution, what matters most first.
@@ -95,16 +97,34 @@ public record SolutionGraph(List<Node> nodes, int leftOut) {
         byWeight.sort(Comparator.comparing(Node::lot));
         Set<String> kept = new HashSet<>();
         byWeight.stream().limit(most).forEach(node -> kept.add(node.id()));
-        Map<String, List<String>> standIns = new HashMap<>();
+        Map<String, List<String>> parents = new HashMap<>();
+        nodes.forEach(node -> parents.put(node.id(), node.parents()));
         List<Node> shown = new ArrayList<>();
         for (Node node : nodes) {
-            List<String> parents = node.parents().stream().flatMap(parent -> standIns.getOrDefault(parent, List.of()).stream()).distinct().toList();
-            standIns.put(node.id(), kept.contains(node.id()) ? List.of(node.id()) : parents);
             if (kept.contains(node.id())) {
-                shown.add(node.madeOf(parents));
+                shown.add(node.madeOf(standIns(node, kept, parents)));
             }
         }
         return new SolutionGraph(shown, leftOut + nodes.size() - shown.size());
+    }
+
+    /// The nearest of its ancestors that are kept.
+    private static List<String> standIns(Node node, Set<String> kept, Map<String, List<String>> parents) {
+        Set<String> seen = new HashSet<>(Set.of(node.id()));
+        List<String> found = new ArrayList<>();
+        Deque<String> open = new ArrayDeque<>(node.parents());
+        while (!open.isEmpty()) {
+            String next = open.pop();
+            if (!seen.add(next)) {
+                continue;
+            }
+            if (kept.contains(next)) {
+                found.add(next);
+            } else {
+                open.addAll(parents.getOrDefault(next, List.of()));
+            }
+        }
+        return found;
     }
 
     /// The same as a nested list.

@@ -77,6 +77,15 @@ class SolutionDrawingTest {
     }
 
     @Test
+    void aParentMayStandLaterInTheList() throws Exception {
+        SolutionGraph graph = new SolutionGraph(List.of(node("fused", 0, 0, 0.7, Lot.FINAL, List.of("later", "gone", "fused")),
+                node("later", 0, 1, 0.6, Lot.DROPPED, List.of("first")), node("first", 0, 0, 0.5, Lot.LINEAGE, List.of("later"))), 0);
+        assertThat(drawn(graph)).isNotNull();
+        assertThat(graph.bounded(2).nodes()).extracting(Node::id).containsExactly("fused", "first");
+        assertThat(graph.bounded(2).nodes().getFirst().parents()).as("through what is left out").containsExactly("first");
+    }
+
+    @Test
     void hostileTextStaysText() throws Exception {
         SolutionGraph graph = new SolutionGraph(List.of(new Node(HOSTILE, HOSTILE, new Stage(0, HOSTILE), 0, 0, HOSTILE, HOSTILE, HOSTILE, 0.5, Lot.KEPT,
                 List.of(HOSTILE))), 0);
