@@ -4,6 +4,7 @@ import io.mlestar.adapter.broker.Routes.Delivery;
 import io.mlestar.adapter.broker.Routes.Subscriber;
 import io.mlestar.adapter.broker.Routes.Trigger;
 import io.mlestar.core.base.Backoff;
+import io.mlestar.core.base.BestEffort;
 import io.mlestar.core.event.Event;
 import io.mlestar.core.event.Publisher;
 import io.mlestar.core.event.StepLabels;
@@ -171,11 +172,7 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
 
     private void tell(Consumer<Listener> news) {
         for (Listener listener : listeners) {
-            try {
-                news.accept(listener);
-            } catch (RuntimeException e) {
-                LOG.warnf(e, "a listener of the broker failed: %s", e.getMessage());
-            }
+            BestEffort.LOGGED.run("a listener of the broker failed", () -> news.accept(listener));
         }
     }
 

@@ -3,6 +3,7 @@ package io.mlestar.app.console;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.logging.ErrorManager;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -27,9 +28,18 @@ public final class Warnings extends Handler implements AutoCloseable {
         Logger.getLogger("").addHandler(this);
     }
 
-    @SuppressWarnings("deprecation")
     @Override
     public void publish(LogRecord record) {
+        try {
+            warn(record);
+        } catch (RuntimeException e) {
+            // The work that wrote the log line goes on.
+            reportError("a warning cannot be shown", e, ErrorManager.WRITE_FAILURE);
+        }
+    }
+
+    @SuppressWarnings("deprecation")
+    private void warn(LogRecord record) {
         String logger = record.getLoggerName() == null ? "" : record.getLoggerName();
         boolean own = logger.equals(PROJECT) || logger.startsWith(PROJECT + ".");
         String text = ExtLogRecord.wrap(record).getFormattedMessage();

@@ -1,5 +1,6 @@
 package io.mlestar.core.engine;
 
+import io.mlestar.core.base.BestEffort;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
@@ -9,13 +10,10 @@ import io.mlestar.core.task.Results.FinalResult;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
-import org.jboss.logging.Logger;
 
-/// All watchers of this process: the log, the metrics and the traces always, progress and pages for a while. A failing watcher never fails a run: its
-/// error is logged.
+/// All watchers of this process: the log, the metrics and the traces always, progress and pages for a while. A failing watcher never fails a run:
+/// see [BestEffort].
 public class Watchers implements Watcher {
-    private static final Logger LOG = Logger.getLogger("mle_star");
-
     private final List<Watcher> watchers;
 
     /// @param always those that are never removed
@@ -68,11 +66,7 @@ public class Watchers implements Watcher {
 
     private void tell(Consumer<Watcher> news) {
         for (Watcher watcher : watchers) {
-            try {
-                news.accept(watcher);
-            } catch (RuntimeException e) {
-                LOG.warnf(e, "%s: %s", watcher.getClass().getSimpleName(), e.getMessage());
-            }
+            BestEffort.LOGGED.run(watcher.getClass().getSimpleName() + " failed", () -> news.accept(watcher));
         }
     }
 }

@@ -1,8 +1,8 @@
 package io.mlestar.core.result;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.core.base.BestEffort;
 import io.mlestar.core.base.Excerpt;
-import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.event.Event;
 import io.mlestar.core.event.Publisher;
@@ -19,8 +19,6 @@ import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.ChecksummedJson;
-import io.mlestar.core.store.DamagedRecord;
-import io.mlestar.core.store.NewerRecord;
 import io.mlestar.core.store.Store;
 import io.mlestar.core.task.Results.FinalResult;
 import io.mlestar.core.task.Results.PhaseSummary;
@@ -77,7 +75,8 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
                 solved.phase3(), solved.chosen(), solved.finalSolution(), solved.bestScore(),
                 source == null ? "" : store.address(key(run, Published.SUBMISSION)),
                 seconds(run, result), result.costUsd(), solved.completed(), leftOut(run),
-                summaries(phases), lineage, solved.contamination(), solved.contaminationNote(), source, failure, replaced,
+                BestEffort.RETRIED.get("the result of run " + run.runId() + " has no phase_summaries", () -> summaries(phases)).orElse(Map.of()), lineage,
+                solved.contamination(), solved.contaminationNote(), source, failure, replaced,
                 solved.phase1().initialScore(), solved.betterScript(), solved.gains(), run.startedAt());
         store.create(key(run, Published.FINAL_SOLUTION), solved.finalSolution().content().getBytes(StandardCharsets.UTF_8));
         store.create(key(run, Published.RESULT), ChecksummedJson.text(published));
@@ -94,10 +93,11 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
         ObjectNode failure = Json.object().put("run_id", run.runId())
                 .put("error", result.isStopped() ? "PipelineTimeoutError" : "PipelineError")
                 .put("message", result.reason());
-        Crash crash = Crash.mostOften(records, run.runId()).orElse(null);
+        Crash crash = BestEffort.RETRIED.get("run " + run.runId() + " has no crash", () -> Crash.mostOften(records, run.runId()).orElse(null)).orElse(null);
         failure.set("crash", Json.tree(crash));
         failure.set("next", Json.tree(NextCommands.failed(run, result, crash)));
-        failure.set("diagnostics", new Diagnostics(records).of(run, result, seconds(run, result)));
+        failure.set("diagnostics", BestEffort.RETRIED.get("run " + run.runId() + " has no diagnostics",
+                () -> new Diagnostics(records).of(run, result, seconds(run, result))).orElse(null));
         new LastResort(records).of(run, null).filter(found -> kept(run, found.submission())).ifPresent(found -> {
             records.store().create(key(run, Published.FINAL_SOLUTION), found.script().getBytes(StandardCharsets.UTF_8));
             failure.put("submission", records.store().address(key(run, Published.SUBMISSION))).put("submission_source", found.step().inside())
@@ -160,13 +160,11 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
 
     /// Keeps what the run came to. Without a tally readers go through the steps of a run that failed, and say which record is damaged.
     private void tally(RunHeader run, Supplier<List<KnownStep>> phases, @Nullable Crash crash) {
-        try {
+        BestEffort.RETRIED.run("run " + run.runId() + " has no sums", () -> {
             RunMarks marks = records.marks(run.runId());
             RunTally.count(records, run, phases.get(), marks.isCancelled(), Allowance.of(records.store(), run.runId(), marks)).failedBy(crash)
                     .keep(records.store(), run.runId());
-        } catch (DamagedRecord | NewerRecord | Invalid e) {
-            return;
-        }
+        });
     }
 
     /// Why something was left out, as first decided; null if nothing was but in a phase that was ended from outside.

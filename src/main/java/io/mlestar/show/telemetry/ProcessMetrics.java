@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.mlestar.adapter.broker.EmbeddedBroker;
+import io.mlestar.core.base.BestEffort;
 import io.mlestar.core.event.Event;
 import io.mlestar.core.event.Functions;
 import io.mlestar.core.records.Records;
@@ -188,8 +189,8 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
     /// Shows what the last sweep found that a person may have to do something about. A gauge, since the sweep's pod goes away after each minute's look.
     public void troubles(String kind, int count) {
         if (troubles.put(kind, count) == null) {
-            Gauge.builder("mlestar.troubles", troubles, found -> found.get(kind)).description("Runs and scripts that a person may have to look after")
-                    .tags("kind", kind).register(registry);
+            BestEffort.LOGGED.run("a metric failed", () -> Gauge.builder("mlestar.troubles", troubles, found -> found.get(kind))
+                    .description("Runs and scripts that a person may have to look after").tags("kind", kind).register(registry));
         }
     }
 
@@ -209,11 +210,14 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
     }
 
     private void count(String name, String description, double amount, String... labels) {
-        Counter.builder(name).description(description).tags(Tags.of(labels)).register(registry).increment(amount);
+        BestEffort.LOGGED.run("a metric failed",
+                () -> Counter.builder(name).description(description).tags(Tags.of(labels)).register(registry).increment(amount));
     }
 
     private void time(String name, String description, Duration[] buckets, Duration took, String... labels) {
-        Timer.builder(name).description(description).tags(Tags.of(labels)).serviceLevelObjectives(buckets).register(registry).record(took);
+        BestEffort.LOGGED.run("a metric failed",
+                () -> Timer.builder(name).description(description).tags(Tags.of(labels)).serviceLevelObjectives(buckets).register(registry)
+                        .record(took));
     }
 
     private static Duration[] seconds(double... bounds) {

@@ -1,5 +1,6 @@
 package io.mlestar.show.telemetry;
 
+import io.mlestar.core.base.BestEffort;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.LruCache;
 import io.mlestar.core.base.ProxyRules;
@@ -76,7 +77,8 @@ public final class Tracing implements Watcher, AutoCloseable {
 
     /// The trace context for a call on behalf of a step; empty without tracing.
     public Map<String, String> context(StepPath step) {
-        return spans.isEmpty() ? Map.of() : trace(step.run()).map(trace -> trace.context(step)).orElse(Map.of());
+        return spans.isEmpty() ? Map.of()
+                : BestEffort.LOGGED.get("tracing failed", () -> trace(step.run()).map(trace -> trace.context(step)).orElse(Map.of())).orElse(Map.of());
     }
 
     @Override

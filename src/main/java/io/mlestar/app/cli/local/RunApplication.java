@@ -4,6 +4,7 @@ import io.mlestar.adapter.broker.EmbeddedBroker;
 import io.mlestar.adapter.tool.ToolSessions;
 import io.mlestar.app.console.Logging;
 import io.mlestar.app.console.Warnings;
+import io.mlestar.core.base.BestEffort;
 import io.mlestar.core.engine.Engine;
 import io.mlestar.core.engine.Sweep;
 import io.mlestar.core.engine.SweepTimer;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
@@ -78,18 +80,20 @@ public class RunApplication implements QuarkusApplication {
         PrintStream out = display == Display.NOTHING || Logging.isJson(Logging.ofServer())
                 ? new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8) : System.err;
         SweepTimer timer = new SweepTimer(clock);
-        try (Progress progress = new Progress(records, header, out, display); Warnings warnings = new Warnings(progress::say)) {
+        Optional<Progress> progress = new BestEffort(line -> out.println(Display.WARNING + line), false)
+                .get("the progress of the run cannot be shown", () -> new Progress(records, header, out, display));
+        try (Warnings warnings = new Warnings(line -> tell(progress, shown -> shown.say(line)))) {
             if (Logging.isQuiet(Logging.ofServer())) {
                 warnings.listen();
                 warnOfWeakSandbox(warnings);
             }
-            watchers.add(progress);
+            progress.ifPresent(watchers::add);
             watchers.add(timer);
             // No step of this run is in flight anywhere, so each open one was lost with an earlier process.
             if (records.request(StepPath.root(header.runId())).isEmpty()) {
                 engine.start(header);
             } else {
-                progress.tell("resumed: the run goes on where it stood");
+                tell(progress, shown -> shown.tell("resumed: the run goes on where it stood"));
                 sweep.run(header.runId(), Duration.ZERO);
             }
             CurrentLimits limits = CurrentLimits.of(header);
@@ -99,17 +103,25 @@ public class RunApplication implements QuarkusApplication {
                 boolean wasSuspended = marks.isSuspended();
                 marks = marks(header).orElse(marks);
                 if (wasSuspended != marks.isSuspended()) {
-                    progress.tell(wasSuspended ? "the run goes on"
-                            : "paused: nothing new begins. Go on with: mlestar resume " + header.runId() + " --store " + store);
+                    String line = wasSuspended ? "the run goes on"
+                            : "paused: nothing new begins. Go on with: mlestar resume " + header.runId() + " --store " + store;
+                    tell(progress, shown -> shown.tell(line));
                 }
                 if (wasSuspended && !marks.isSuspended() || !clock.instant().isBefore(due)) {
-                    limits = sweep(header).orElse(limits);
-                    progress.limits(limits);
+                    CurrentLimits now = sweep(header).orElse(limits);
+                    limits = now;
+                    tell(progress, shown -> shown.limits(now));
                     due = clock.instant().plus(timer.pause(limits));
                 }
             }
+        } finally {
+            tell(progress, Progress::close);
         }
         return 0;
+    }
+
+    private static void tell(Optional<Progress> progress, Consumer<Progress> line) {
+        progress.ifPresent(shown -> BestEffort.LOGGED.run("Progress failed", () -> line.accept(shown)));
     }
 
     private Duration toNextGlance(Instant due) {

@@ -2,12 +2,12 @@ package io.mlestar.app.cli.local;
 
 import io.mlestar.adapter.grade.SubmissionForm;
 import io.mlestar.adapter.grade.Submissions;
+import io.mlestar.core.base.BestEffort;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.result.Published;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.store.DamagedRecord;
 import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.Results.FinalResult;
 import io.mlestar.core.task.Validation;
@@ -16,7 +16,6 @@ import io.mlestar.show.report.Report;
 import io.mlestar.show.view.LiveRun;
 import io.mlestar.show.view.MisplacedAnswers;
 import io.mlestar.show.view.RunFigures;
-import io.quarkus.qute.TemplateException;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,13 +33,14 @@ import java.util.stream.Collectors;
 /// @param store option that other commands need to find the store; empty if none
 record RunSummary(Records records, String run, String store) {
     private static final int FAILED = 1;
+    private static final BestEffort TOLD = new BestEffort(line -> System.err.println(Display.WARNING + line), false);
 
     int print(boolean json) {
         StepResult result = records.result(StepPath.root(run)).orElseThrow(() -> new IllegalStateException("run " + run + " has not ended"));
         String folder = records.store().address(Records.key(run, ""));
         report();
         if (!result.isDone()) {
-            System.err.println("mlestar: " + failed());
+            System.err.println("mlestar: " + TOLD.get("what helps cannot be said", this::failed).orElseGet(() -> "run " + run + " failed: " + result.reason()));
             return FAILED;
         }
         byte[] published = records.store().read(Records.key(run, Published.RESULT)).orElseThrow();
@@ -48,9 +48,11 @@ record RunSummary(Records records, String run, String store) {
         if (json) {
             System.out.println(new String(published, StandardCharsets.UTF_8));
         } else {
-            lines(ended).forEach(System.out::println);
-            MisplacedAnswers.of(records, run).said().ifPresent(said -> System.out.println("recorded   " + said));
-            form(ended).ifPresent(form -> System.out.println("form       " + form));
+            TOLD.run("the figures of the result cannot be shown", () -> lines(ended).forEach(System.out::println));
+            TOLD.get("the recorded answers cannot be checked", () -> MisplacedAnswers.of(records, run)).flatMap(MisplacedAnswers::said)
+                    .ifPresent(said -> System.out.println("recorded   " + said));
+            TOLD.get("the form of the submission cannot be checked", () -> form(ended).orElse(null))
+                    .ifPresent(form -> System.out.println("form       " + form));
             System.out.println("folder     " + folder);
             next(ended.config().loop().numParallelSolutions()).forEach(System.out::println);
         }
@@ -135,12 +137,8 @@ record RunSummary(Records records, String run, String store) {
         }
     }
 
-    /// Writes the report. A failure must not hide the result.
     private void report() {
-        try {
-            records.header(run).ifPresent(header -> Report.of(records, header));
-        } catch (TemplateException | DamagedRecord e) {
-            System.err.println("mlestar: run " + run + " has no report: " + e.getMessage());
-        }
+        TOLD.run("run " + run + " has no report, try again with: mlestar report " + run + store + ". Why",
+                () -> records.header(run).ifPresent(header -> Report.of(records, header)));
     }
 }
