@@ -1,5 +1,6 @@
 package io.mlestar.core.records;
 
+import io.mlestar.core.store.DamagedRecord;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.OwnFolder;
 import java.io.IOException;
@@ -7,8 +8,10 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,6 +21,7 @@ import org.jboss.logging.Logger;
 /// lock when the process ends, however it ends.
 public final class LocalLock {
     private static final Logger LOG = Logger.getLogger("mle_star");
+    private static final String LOCK = "lock";
     private static final Map<Path, FileLock> HELD = new ConcurrentHashMap<>();
 
     private LocalLock() {}
@@ -25,8 +29,20 @@ public final class LocalLock {
     /// Takes the lock of a run for the rest of the process's life.
     ///
     /// @return false if another process of this machine has it
+    /// @throws DamagedRecord if it is a symbolic link, or lies behind one
     public static boolean take(Records records, String run) {
-        return file(records, run).map(LocalLock::take).orElse(true);
+        Path file = file(records, run).orElse(null);
+        if (file == null) {
+            return true;
+        }
+        if (!records.store().address("").contains("://")) {
+            // The store follows no link to the run's folder.
+            List<String> _ = records.store().list(Records.key(run, ""));
+        }
+        if (Files.isSymbolicLink(file)) {
+            throw new DamagedRecord(Records.key(run, LOCK), file + " is a symbolic link, and the store follows none");
+        }
+        return take(file);
     }
 
     /// Whether a run stands still since its process is gone: one of this machine has held its lock, and none holds it now. Leaves everything as it is.
@@ -41,7 +57,8 @@ public final class LocalLock {
         if (HELD.containsKey(file)) {
             return false;
         }
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ); FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+                FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
             return lock != null;
         } catch (OverlappingFileLockException | IOException e) {
             return false;
@@ -50,7 +67,7 @@ public final class LocalLock {
 
     /// Empty for a run in the memory of this process, which no other can reach, and where no folder of this user's can be made.
     private static Optional<Path> file(Records records, String run) {
-        String address = records.store().address(Records.key(run, "lock"));
+        String address = records.store().address(Records.key(run, LOCK));
         if (address.startsWith(MemoryStore.ADDRESS)) {
             return Optional.empty();
         }
@@ -72,7 +89,7 @@ public final class LocalLock {
         }
         try {
             Files.createDirectories(file.getParent());
-            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
             FileLock lock = channel.tryLock();
             if (lock == null) {
                 channel.close();

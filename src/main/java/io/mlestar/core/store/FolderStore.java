@@ -11,10 +11,12 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -23,7 +25,8 @@ import java.util.stream.Stream;
 
 /// A store in a folder of this machine. An object is written aside, forced to the disk, and given its name by a hard link,
 /// which the file system makes for one writer only, across processes too; then the folder that holds the name is forced to the disk. So
-/// an object is whole or not there, whatever happens, and after a power cut what was created is there.
+/// an object is whole or not there, whatever happens, and after a power cut what was created is there. No symbolic link below the folder is followed,
+/// and nothing but regular files is read: who may write to the folder must not show others the files of this process.
 public final class FolderStore implements PrunableStore {
     /// The store if none is named.
     public static final String USUAL = "./runs-store";
@@ -59,10 +62,11 @@ public final class FolderStore implements PrunableStore {
 
     @Override
     public boolean create(String key, InputStream content) {
-        Path target = path(key);
+        Path target = inFolders(key);
+        checkFolder(key, aside);
         Path written = aside.resolve(UUID.randomUUID().toString());
         try (content) {
-            if (Files.exists(target)) {
+            if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
                 return false;
             }
             if (!made) {
@@ -127,8 +131,14 @@ public final class FolderStore implements PrunableStore {
 
     @Override
     public Optional<byte[]> read(String key) {
+        Path file = inFolders(key);
         try {
-            return Optional.of(Files.readAllBytes(path(key)));
+            if (!Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS).isRegularFile()) {
+                throw new DamagedRecord(key, file + " is a symbolic link, or another file that is not regular; the store reads none");
+            }
+            try (InputStream content = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+                return Optional.of(content.readAllBytes());
+            }
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException e) {
@@ -138,8 +148,10 @@ public final class FolderStore implements PrunableStore {
 
     @Override
     public List<String> list(String folder) {
-        try (Stream<Path> entries = Files.list(path(folder))) {
-            return entries.map(entry -> entry.getFileName() + (Files.isDirectory(entry) ? "/" : "")).sorted().toList();
+        Path path = inFolders(folder);
+        checkFolder(folder, path);
+        try (Stream<Path> entries = Files.list(path)) {
+            return entries.map(entry -> entry.getFileName() + (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS) ? "/" : "")).sorted().toList();
         } catch (NoSuchFileException | NotDirectoryException e) {
             return List.of();
         } catch (IOException e) {
@@ -150,7 +162,7 @@ public final class FolderStore implements PrunableStore {
     /// Folders that are empty then go too, but for the outermost, in which others may be about to make one.
     @Override
     public void delete(String key) {
-        Path file = path(key);
+        Path file = inFolders(key);
         try {
             Files.deleteIfExists(file);
             for (Path folder = above(file); !folder.equals(root) && !above(folder).equals(root); folder = above(folder)) {
@@ -174,6 +186,22 @@ public final class FolderStore implements PrunableStore {
             throw new IllegalArgumentException("the key " + key + " leads out of the store");
         }
         return path;
+    }
+
+    /// The object's path, which leads through no link.
+    private Path inFolders(String key) {
+        Path path = path(key);
+        for (Path folder = path; !folder.equals(root) && !above(folder).equals(root);) {
+            folder = above(folder);
+            checkFolder(key, folder);
+        }
+        return path;
+    }
+
+    private void checkFolder(String key, Path folder) {
+        if (!folder.equals(root) && Files.isSymbolicLink(folder)) {
+            throw new DamagedRecord(key, folder + " is a symbolic link, and the store follows none");
+        }
     }
 
     private static StoreUnavailable unavailable(String what, IOException e) {

@@ -1,16 +1,19 @@
 package io.mlestar.core.records;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.DrivenRun;
+import io.mlestar.core.store.DamagedRecord;
 import io.mlestar.core.store.FolderStore;
 import io.mlestar.core.store.MemoryStore;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +40,19 @@ class LocalLockTest {
         assertThat(LocalLock.take(records, "r")).isTrue();
         assertThat(LocalLock.isLeft(records, run)).as("this process works on it").isFalse();
         assertThat(isHeldForOthers(lock)).as("a look does not give the lock up").isTrue();
+    }
+
+    @Test
+    void aLockThatIsALinkIsRefusedAndMakesNoFile() throws Exception {
+        Records records = new Records(new FolderStore(folder.resolve("store")));
+        Path runs = Files.createDirectories(folder.resolve("store/runs"));
+        Files.createSymbolicLink(Files.createDirectory(runs.resolve("r")).resolve("lock"), folder.resolve("made"));
+        Files.createSymbolicLink(runs.resolve("linked"), Files.createDirectory(folder.resolve("other")));
+        for (String run : List.of("r", "linked")) {
+            assertThatThrownBy(() -> LocalLock.take(records, run)).isInstanceOf(DamagedRecord.class).hasMessageContaining("symbolic link");
+        }
+        assertThat(folder.resolve("made")).doesNotExist();
+        assertThat(folder.resolve("other")).isEmptyDirectory();
     }
 
     @Test

@@ -152,13 +152,56 @@ class FolderStoreTest implements StoreContract {
                 .hasMessageContaining("runs/a").hasMessageContaining(root.toString());
     }
 
+    /// Who may write to the store's folder would show others what this process may read, or let it write elsewhere.
     @Test
-    void anObjectThatCannotBeReadIsNamed() throws IOException {
+    void noLinkIsFollowed() throws IOException {
+        Path outside = Files.createDirectories(folder.resolve("outside/r"));
+        Path key = Files.writeString(outside.resolve("key"), "secret");
         Store store = store();
-        Path loop = Files.createDirectory(folder.resolve("store")).resolve("loop");
-        Files.createSymbolicLink(loop, loop);
-        assertThatThrownBy(() -> store.read("loop")).isInstanceOf(StoreUnavailable.class).hasMessageContaining("loop");
-        assertThatThrownBy(() -> store.list("loop")).isInstanceOf(StoreUnavailable.class).hasMessageContaining("loop");
+        store.create("runs/a/run.json", new byte[1]);
+        Path runs = folder.resolve("store/runs");
+        Files.createSymbolicLink(runs.resolve("a/submission.csv"), key);
+        Files.createSymbolicLink(runs.resolve("a/report.html"), runs.resolve("a/report.html"));
+        Files.createSymbolicLink(runs.resolve("a/nowhere"), folder.resolve("outside/new"));
+        Files.createSymbolicLink(runs.resolve("linked"), outside);
+        for (String refused : List.of("runs/a/submission.csv", "runs/a/report.html", "runs/linked/key")) {
+            assertThatThrownBy(() -> store.read(refused)).isInstanceOf(DamagedRecord.class).hasMessageContaining("symbolic link")
+                    .hasMessageContaining(refused);
+        }
+        assertThatThrownBy(() -> store.list("runs/linked")).isInstanceOf(DamagedRecord.class);
+        assertThatThrownBy(() -> store.create("runs/linked/new", new byte[1])).isInstanceOf(DamagedRecord.class);
+        assertThat(store.create("runs/a/nowhere", new byte[1])).as("the name is taken").isFalse();
+        assertThat(store.list("runs")).containsExactly("a/", "linked");
+        assertThat(outside).isDirectoryContaining("glob:**key").isDirectoryNotContaining("glob:**new");
+        assertThat(folder.resolve("outside")).isDirectoryNotContaining("glob:**new");
+        new FolderStore(folder.resolve("store")).delete("runs/linked");
+        assertThat(key).as("the link went, and what it led to stays").hasContent("secret");
+        assertThat(store.list("runs")).containsExactly("a/");
+    }
+
+    @Test
+    void theFolderItselfMayBeALink() throws IOException {
+        Files.createDirectories(folder.resolve("disk"));
+        Files.createSymbolicLink(folder.resolve("store"), folder.resolve("disk"));
+        assertThat(store().create("runs/a/run.json", new byte[1])).isTrue();
+        assertThat(store().list("runs")).containsExactly("a/");
+    }
+
+    @Test
+    void nothingIsWrittenAsideThroughALink() throws IOException {
+        store().create("first", new byte[1]);
+        Path aside = folder.resolve("store/.writing");
+        Files.delete(aside);
+        Files.createSymbolicLink(aside, Files.createDirectory(folder.resolve("outside")));
+        assertThatThrownBy(() -> store().create("second", new byte[1])).isInstanceOf(DamagedRecord.class).hasMessageContaining(".writing");
+    }
+
+    /// A pipe would be waited for without end.
+    @Test
+    void nothingButAFileIsRead() throws Exception {
+        store().create("runs/a/run.json", new byte[1]);
+        assumeTrue(run("mkfifo", folder.resolve("store/runs/a/result.json").toString()), "needs mkfifo");
+        assertThatThrownBy(() -> store().read("runs/a/result.json")).isInstanceOf(DamagedRecord.class).hasMessageContaining("not regular");
     }
 
     @Test
