@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The folders of this machine whose files a run may use that was not started by hand: those that `MLE_STAR_DATA` names, or else the working folder, and
-/// what is below them. Links count as what they lead to. A refusal does not tell whether a folder outside them exists.
+/// The folders of this machine whose files a run may use that was not started by hand: those that `MLE_STAR_DATA` names, or else the working folder
+/// unless that holds the user's home, as `/` does; and what is below them. Links count as what they lead to. A refusal does not tell whether a folder outside them exists.
 ///
-/// @param roots real paths
+/// @param roots real paths; empty if the operator has to name them first
 /// @param closed folders that are refused, with what is below them and what holds them, unless a root lies below them
 /// @param keys files with keys; a folder that holds one is refused in any case
 public record SharedFolders(List<Path> roots, List<Path> closed, List<Path> keys) {
@@ -22,10 +22,16 @@ public record SharedFolders(List<Path> roots, List<Path> closed, List<Path> keys
 
     /// @throws Invalid if the variable holds what is no path
     public static SharedFolders of(Map<String, String> environment) {
+        return of(environment, Path.of(""), Path.of(System.getProperty("user.home")));
+    }
+
+    /// @param working where the program was started
+    static SharedFolders of(Map<String, String> environment, Path working, Path home) {
         try {
             List<Path> roots = Stream.of(environment.getOrDefault(VARIABLE, "").split(File.pathSeparator)).map(String::strip)
                     .filter(name -> !name.isEmpty()).map(Path::of).toList();
-            return new SharedFolders((roots.isEmpty() ? Stream.of(Path.of("")) : roots.stream()).map(SharedFolders::real).toList(),
+            List<Path> usual = real(home).startsWith(real(working)) ? List.of() : List.of(working);
+            return new SharedFolders((roots.isEmpty() ? usual : roots).stream().map(SharedFolders::real).toList(),
                     Stream.of("/proc", "/sys", "/dev", System.getProperty("java.io.tmpdir")).map(Path::of).map(SharedFolders::real).toList(),
                     environment.entrySet().stream().filter(one -> one.getKey().endsWith(KEY_FILE) && !one.getValue().isBlank())
                             .map(one -> real(Path.of(one.getValue().strip()))).toList());
@@ -47,6 +53,10 @@ public record SharedFolders(List<Path> roots, List<Path> closed, List<Path> keys
     /// @throws Invalid if the folder is none of these
     public void check(String field, String dir) {
         Path folder = real(field, dir);
+        if (roots.isEmpty()) {
+            throw new Invalid(field + " is not taken, for a run that is not started by hand, by a program that was started in / or in a home folder: set "
+                    + VARIABLE + " to the folders with data where the program runs");
+        }
         if (roots.stream().noneMatch(root -> folder.startsWith(root) && isOpen(folder, root))) {
             throw new Invalid(field + " must be a folder below " + roots.stream().map(Path::toString).collect(Collectors.joining(", "))
                     + ", and not of the system, temporary or hidden, for a run that is not started by hand; " + VARIABLE

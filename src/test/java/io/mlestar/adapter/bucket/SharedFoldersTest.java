@@ -1,5 +1,6 @@
 package io.mlestar.adapter.bucket;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.mlestar.core.base.Invalid;
@@ -54,6 +55,19 @@ class SharedFoldersTest {
     void ofTheSystemNothingIsTaken(String dir) {
         refused(Map.of(), dir, BEYOND);
         refused(Map.of("MLE_STAR_DATA", "/"), dir.startsWith("/etc") || dir.startsWith("/no") ? "/" : dir, BEYOND);
+    }
+
+    @Test
+    void aProgramThatWasStartedAboveAHomeTakesWhatTheOperatorNamesAlone() {
+        Path home = temp.resolve("home/ann");
+        for (Path working : new Path[] {Path.of("/"), temp.resolve("home"), home}) {
+            assertThatExceptionOfType(Invalid.class).as(working.toString())
+                    .isThrownBy(() -> SharedFolders.of(Map.of(), working, home).checkData(temp.resolve("data/birds").toString()))
+                    .withMessageContaining("data_dir is not taken").withMessageContaining("set MLE_STAR_DATA to the folders with data");
+            SharedFolders.of(Map.of(), working, home).checkData("s3://bucket/birds");
+            SharedFolders.of(Map.of("MLE_STAR_DATA", temp.resolve("data").toString()), working, home).checkData(temp.resolve("data/birds").toString());
+        }
+        assertThat(SharedFolders.of(Map.of(), home.resolve("work"), home).roots()).containsExactly(SharedFolders.real(home.resolve("work")));
     }
 
     @Test
