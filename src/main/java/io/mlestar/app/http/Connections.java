@@ -8,8 +8,10 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.SingleThreadEventLoop;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
+import io.quarkus.vertx.http.HttpServerOptionsCustomizer;
 import io.quarkus.vertx.http.HttpServerStart;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.impl.VertxInternal;
 import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.Router;
@@ -29,19 +31,26 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 /// never keep others out. A request that is worked on, or a stream of events, is cut only by `quarkus.http.idle-timeout`.
 @Singleton
 @ChannelHandler.Sharable
-public final class Connections extends ChannelInboundHandlerAdapter {
+public final class Connections extends ChannelInboundHandlerAdapter implements HttpServerOptionsCustomizer {
     private final int most;
     private final Duration patience;
     /// Idle connections with the timers that close them; the one that has been idle longest comes first.
     private final Map<Channel, Future<?>> idle = new LinkedHashMap<>();
     /// Busy connections, with the number of their requests.
     private final Map<Channel, Integer> busy = new HashMap<>();
+    private volatile HttpServerOptions options = new HttpServerOptions();
 
     /// @param patience how long a connection may be idle
     Connections(@ConfigProperty(name = "mle_star.connections", defaultValue = "1024") int most,
             @ConfigProperty(name = "mle_star.idle.timeout", defaultValue = "PT30S") Duration patience) {
         this.most = most;
         this.patience = patience;
+    }
+
+    /// Takes note of what the server is made with.
+    @Override
+    public void customizeHttpServer(HttpServerOptions taken) {
+        options = taken;
     }
 
     void install(@Observes Router router) {
@@ -68,6 +77,7 @@ public final class Connections extends ChannelInboundHandlerAdapter {
             return;
         }
         rest(connection, server.executor());
+        connection.pipeline().addFirst(new StrictRequestDecoder.Installer(options));
         Future<?> _ = connection.closeFuture().addListener(closed -> forget(connection));
         server.fireChannelRead(accepted);
     }

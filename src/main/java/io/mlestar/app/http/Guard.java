@@ -5,6 +5,7 @@ import io.mlestar.core.event.Functions;
 import io.netty.handler.codec.http.QueryStringEncoder;
 import io.quarkus.vertx.http.HttpServer;
 import io.quarkus.vertx.http.HttpServerStart;
+import io.vertx.core.MultiMap;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.CookieSameSite;
 import io.vertx.core.http.HttpMethod;
@@ -104,6 +105,7 @@ public class Guard {
             throw new HttpError(421, "the request is for another host; this one answers to localhost and the names of serve --host-name");
         }
         boolean reads = READS.contains(request.method());
+        checkLength(context);
         checkSender(request, reads);
         if (entered(context, reads)) {
             return;
@@ -112,6 +114,16 @@ public class Guard {
             expectBody(context);
         }
         context.next();
+    }
+
+    /// As [StrictRequestDecoder], of what it does not see: HTTP/1.0, and encodings that are not chunked.
+    private static void checkLength(RoutingContext context) {
+        MultiMap headers = context.request().headers();
+        if (headers.contains("Content-Length") && headers.contains("Transfer-Encoding")) {
+            context.response().putHeader("Connection", "close");
+            context.addEndHandler(sent -> context.request().connection().close());
+            throw new HttpError(400, "the request says its length twice, by Content-Length and by Transfer-Encoding");
+        }
     }
 
     /// The host that the target names, if it does; else that of the header (RFC 9112, 3.2.2).

@@ -6,6 +6,7 @@ import io.mlestar.Waiting;
 import io.mlestar.app.web.RawHttp;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
 import java.io.IOException;
 import java.net.Socket;
@@ -39,7 +40,9 @@ class ConnectionsTest {
         router.get("/held").handler(context -> held.add(() -> context.response().end("held")));
         router.get("/large").handler(context -> context.response().end(LARGE));
         router.get("/").handler(context -> context.response().end("hello"));
-        HttpServer server = vertx.createHttpServer().requestHandler(router);
+        HttpServerOptions options = new HttpServerOptions().setHttp2ClearTextEnabled(false);
+        connections.customizeHttpServer(options);
+        HttpServer server = vertx.createHttpServer(options).requestHandler(router);
         server.listen(0, "127.0.0.1").toCompletionStage().toCompletableFuture().get(Waiting.MOST.toSeconds(), TimeUnit.SECONDS);
         connections.watch(vertx);
         address = URI.create("http://127.0.0.1:" + server.actualPort());
@@ -90,6 +93,19 @@ class ConnectionsTest {
                     return true;
                 }
             });
+        }
+    }
+
+    /// Behind a proxy that goes by the other header, the rest would be a request of another client.
+    @Test
+    void aLengthThatIsSaidTwiceIsRefusedAndTheRestIsNotRead() throws Exception {
+        serve(LONG);
+        String smuggled = "POST /%s HTTP/1.1\r\nHost: here\r\nContent-Length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n"
+                + KEPT.formatted("");
+        for (String before : List.of("", KEPT.formatted(""), "POST / HTTP/1.1\r\nHost: here\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")) {
+            String answers = rest(RawHttp.open(address, before + smuggled));
+            assertThat(answers).containsOnlyOnce("HTTP/1.1 400").doesNotEndWith("hello");
+            assertThat(answers.split("HTTP/1.1 ")).hasSize(before.isEmpty() ? 2 : 3);
         }
     }
 

@@ -65,6 +65,8 @@ class CrowdsIT {
             Content-Length: -1                                     | 400
             Content-Length: 1x                                     | 400
             Content-Length: 5;Content-Length: 6                    | 400
+            Content-Length: 5;Transfer-Encoding: chunked           | 400
+            Transfer-Encoding: gzip;Content-Length: 5              | 400
             X-Large: LARGE                                         | 431
             """)
     void aBodyOrAHeadThatCannotBeIsRefusedBeforeItIsRead(String header, int status) throws IOException {
