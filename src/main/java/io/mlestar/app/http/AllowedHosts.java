@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 /// @param any whether all names are: behind Knative, where the network in front chooses who gets what
 public record AllowedHosts(Set<String> own, Set<String> named, boolean addresses, boolean any) {
     private static final Pattern AUTHORITY = Pattern.compile("(\\[[0-9a-fA-F:.]{2,45}]|[A-Za-z0-9._-]{1,253})(?::(\\d{1,5}))?");
-    private static final Pattern ORIGIN = Pattern.compile("https?://(.+)");
+    private static final Pattern ORIGIN = Pattern.compile("(https?)://(.+)");
     private static final Pattern ADDRESS = Pattern.compile("\\[.*]|\\d{1,3}(\\.\\d{1,3}){3}");
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
@@ -89,7 +89,8 @@ public record AllowedHosts(Set<String> own, Set<String> named, boolean addresses
         return own.contains(host) || named.contains(host) || addresses && ADDRESS.matcher(host).matches();
     }
 
-    /// Whether a page of `origin` is this server's (RFC 6454). Another server of this machine is not: its port differs.
+    /// Whether a page of `origin` is this server's (RFC 6454). Another server of this machine is not: its port differs, or its scheme, since this one
+    /// speaks http itself. A proxy under a name that the operator gave may speak https.
     ///
     /// @param authority of the request, which is answered
     boolean isOurPage(String origin, String authority) {
@@ -98,12 +99,13 @@ public record AllowedHosts(Set<String> own, Set<String> named, boolean addresses
             return false;
         }
         if (any) {
-            return page.group(1).equalsIgnoreCase(authority);
+            return page.group(2).equalsIgnoreCase(authority);
         }
         Optional<String> port = split(authority == null ? "" : authority).map(parts -> parts.group(2));
-        return split(page.group(1)).filter(parts -> {
+        return split(page.group(2)).filter(parts -> {
             String host = parts.group(1).toLowerCase(Locale.ROOT);
-            return named.contains(host) || isOurs(host) && port.equals(Optional.ofNullable(parts.group(2)));
+            boolean isDirect = page.group(1).equals("http") && port.equals(Optional.ofNullable(parts.group(2)));
+            return named.contains(host) || isDirect && isOurs(host);
         }).isPresent();
     }
 }

@@ -67,6 +67,8 @@ class AllowedHostsTest {
     @CsvSource(delimiter = '|', textBlock = """
             false |         | http://localhost:8080      | localhost:8080   | true
             false |         | http://127.0.0.1:8080      | localhost:8080   | true
+            false |         | https://127.0.0.1:8080     | 127.0.0.1:8080   | false
+            false |         | https://localhost          | localhost        | false
             false |         | http://localhost:3000      | localhost:8080   | false
             false |         | http://localhost           | localhost:8080   | false
             false |         | http://evil.test:8080      | localhost:8080   | false
