@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record Leaderboard(String what, List<Double> scores) {
     private static final String SCORE = "score";
 
-    /// Reads a CSV file with a column `score`, the winner in the first row.
+    /// Reads a CSV file with a column `score`, or `Score` as Kaggle writes it, the winner in the first row.
     ///
     /// @throws Invalid if it is no such file
     public static Leaderboard read(Path file) {
@@ -28,7 +29,7 @@ public record Leaderboard(String what, List<Double> scores) {
     static Leaderboard of(String what, InputStream csv) {
         List<List<String>> lines = new ArrayList<>();
         Table.lines(what, csv, null, line -> lines.add(line.getFields()));
-        int column = lines.isEmpty() ? -1 : lines.getFirst().stream().map(String::strip).toList().indexOf(SCORE);
+        int column = lines.isEmpty() ? -1 : lines.getFirst().stream().map(name -> name.strip().toLowerCase(Locale.ROOT)).toList().indexOf(SCORE);
         if (column < 0) {
             throw new Invalid(what + " has no column score");
         }

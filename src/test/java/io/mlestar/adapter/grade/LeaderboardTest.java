@@ -36,6 +36,11 @@ class LeaderboardTest {
     }
 
     @Test
+    void kagglesOwnFileWritesTheColumnWithACapital() {
+        assertThat(read("Rank,TeamId,TeamName,Score\n1,17,a,0.9\n2,18,b,0.5\n").scores()).containsExactly(0.9, 0.5);
+    }
+
+    @Test
     void theFileIsKagglesWithTheScoreInAnyColumnAndTeamsWithoutOne() {
         Leaderboard read = read("scoreNullable,teamId,score,hasScore\n0.9,17,0.9,True\n0.9,18,0.9,True\n,19,,False\n0.5,20,0.5,True\n");
         assertThat(read.scores()).containsExactly(0.9, 0.9, Double.NaN, 0.5);
