@@ -51,6 +51,16 @@ public final class Stores {
         }
     }
 
+    /// Checks where a command writes for its user: what lies in the store is taken for a part of a run.
+    ///
+    /// @param store its address
+    /// @throws Invalid if the file would lie in it
+    public static void checkOutside(Path file, String store) {
+        if (!store.contains(":") && SharedFolders.real(file).startsWith(SharedFolders.real(Path.of(store)))) {
+            throw new Invalid(file + " lies in the store " + store + ", which keeps runs alone; name a place outside of it");
+        }
+    }
+
     private static <T> boolean overlap(T one, T other, BiPredicate<T, T> startsWith) {
         return startsWith.test(one, other) || startsWith.test(other, one);
     }

@@ -1,6 +1,7 @@
 package io.mlestar.app.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.adapter.bucket.Stores;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.store.FolderTree;
@@ -26,6 +27,7 @@ final class ExportCommand extends StoreCommand.OneRunCommand {
     @Override
     public Integer call() {
         OpenedRun opened = open();
+        Stores.checkOutside(folder, store.address);
         Map<String, String> files = SolutionPackage.of(opened.records(), opened.header(), opened.completed());
         Path target = free(folder);
         try {

@@ -2,6 +2,7 @@ package io.mlestar.app.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.adapter.bucket.DataSets;
+import io.mlestar.adapter.bucket.Stores;
 import io.mlestar.adapter.script.Sandbox;
 import io.mlestar.adapter.script.ScriptRunner;
 import io.mlestar.app.program.CompositionRoot;
@@ -43,6 +44,7 @@ final class PredictCommand extends StoreCommand.OneRunCommand {
         OpenedRun opened = open();
         FinalResult result = opened.completed();
         if (out != null) {
+            Stores.checkOutside(out, store.address);
             free(out);
         }
         CompositionRoot root = CompositionRoot.ofProcess();

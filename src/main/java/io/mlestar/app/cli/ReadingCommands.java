@@ -1,6 +1,7 @@
 package io.mlestar.app.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.adapter.bucket.Stores;
 import io.mlestar.app.console.Terminal;
 import io.mlestar.core.base.Controls;
 import io.mlestar.core.base.Invalid;
@@ -189,6 +190,7 @@ final class ReadingCommands {
         public Integer call() {
             OpenedRun opened = store.open(run);
             Path file = out == null ? Path.of(run + "-report.html") : out;
+            Stores.checkOutside(file, store.address);
             try {
                 Files.writeString(file, Report.html(opened.records(), opened.header(), Instant.now()));
             } catch (IOException e) {

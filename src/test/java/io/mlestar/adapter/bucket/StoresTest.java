@@ -38,6 +38,20 @@ class StoresTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"store, true", "store/runs/evil, true", "store/../store/runs/evil, true", "link/evil, true", "store-2, false", "other/runs, false"})
+    void aUsersFileDoesNotLieInTheStore(String file, boolean refused, @TempDir Path folder) throws IOException {
+        Files.createDirectories(folder.resolve("store/runs"));
+        Files.createSymbolicLink(folder.resolve("link"), folder.resolve("store/runs"));
+        ThrowingCallable check = () -> Stores.checkOutside(folder.resolve(file), folder.resolve("store").toString());
+        if (refused) {
+            assertThatThrownBy(check).isInstanceOf(Invalid.class).hasMessageContaining("lies in the store");
+        } else {
+            assertThatCode(check).doesNotThrowAnyException();
+        }
+        assertThatCode(() -> Stores.checkOutside(folder.resolve(file), "s3://bucket/store")).doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
     @CsvSource({"data, data/store, true", "data, data, true", "data/images, data, true", "data, store, false", "data, data-store, false",
         "data, link/store, true", "data, memory:, false", "data, s3://data, false", "s3://b/a, s3://b/a, true", "s3://b, s3://b/a/, true",
         "s3://b/a#12, s3://b/a/, true", "s3://b/runs/x, s3://b/, true", "s3://b/data, s3://b/, false", "s3://b/a-b, s3://b/a, false", "s3://b, s3://c, false"})
