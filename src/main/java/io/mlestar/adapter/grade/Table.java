@@ -42,7 +42,7 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
     /// @throws Invalid if the file is missing, too large, or cannot be read
     public static InputStream open(String what, Path file) {
         try {
-            if (Files.size(file) > LARGEST) {
+            if (Files.size(Invalid.file(what, file)) > LARGEST) {
                 throw new Invalid(what + " is larger than 512 MB");
             }
             return Files.newInputStream(file);

@@ -111,7 +111,7 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
         }
         try {
             ObjectNode all = FACTS.deepCopy();
-            JsonNode read = new YAMLMapper().readTree(Files.readAllBytes(Path.of(file)));
+            JsonNode read = new YAMLMapper().readTree(Files.readAllBytes(Invalid.file("it", Path.of(file))));
             if (!read.isObject() && !read.isMissingNode() && !read.isNull()) {
                 throw new Invalid("the file must hold a map of fields");
             }

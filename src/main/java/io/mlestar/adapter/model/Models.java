@@ -151,7 +151,7 @@ public final class Models {
         String file = environment.get(variable + "_FILE");
         if ((key == null || key.isBlank()) && file != null && !file.isBlank()) {
             try {
-                key = Files.readString(Path.of(file));
+                key = Files.readString(Invalid.file(variable + "_FILE", Path.of(file)));
             } catch (IOException e) {
                 throw new Invalid(variable + "_FILE names " + file + ", which cannot be read");
             }

@@ -112,7 +112,7 @@ public final class RecordedModel implements Model {
 
     private static Optional<String> read(Path file) {
         try {
-            return Files.exists(file) ? Optional.of(Files.readString(file)) : Optional.empty();
+            return Files.exists(file) ? Optional.of(Files.readString(Invalid.file(file.toString(), file))) : Optional.empty();
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read " + file, e);
         }

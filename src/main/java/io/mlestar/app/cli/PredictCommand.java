@@ -5,6 +5,7 @@ import io.mlestar.adapter.bucket.DataSets;
 import io.mlestar.adapter.bucket.Stores;
 import io.mlestar.adapter.script.Sandbox;
 import io.mlestar.adapter.script.ScriptRunner;
+import io.mlestar.app.console.Terminal;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.program.StartupCheck;
 import io.mlestar.app.start.Prediction;
@@ -106,7 +107,7 @@ final class PredictCommand extends StoreCommand.OneRunCommand {
             all.set("left_out", Json.tree(prediction.leftOut()));
             System.out.println(Json.text(all));
         } else if (out == null) {
-            System.out.writeBytes(predicted);
+            System.out.writeBytes(Terminal.shown(predicted, Terminal.isAt(1)));
             System.out.flush();
         } else {
             System.out.println(out);

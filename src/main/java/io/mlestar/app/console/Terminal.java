@@ -3,8 +3,12 @@ package io.mlestar.app.console;
 import io.mlestar.core.base.Controls;
 import java.io.BufferedReader;
 import java.io.Console;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /// The stream of a terminal. Printed text has its [Controls] shown, whatever its source; only bytes are sent unchanged.
@@ -25,6 +29,23 @@ public final class Terminal extends PrintStream {
     public static Optional<BufferedReader> input() {
         return Optional.ofNullable(System.console()).filter(Console::isTerminal)
                 .map(console -> new BufferedReader(new InputStreamReader(System.in, console.charset())));
+    }
+
+    /// Whether a stream of this process is a terminal. Java knows it of stdin and stdout together only.
+    ///
+    /// @param descriptor 1 is stdout, 2 is stderr
+    @SuppressWarnings("SystemConsoleNull")
+    public static boolean isAt(int descriptor) {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString().matches("/dev/(pts/[0-9]+|tty.*|console)");
+        } catch (IOException | UnsupportedOperationException e) {
+            return System.console() != null && System.console().isTerminal();
+        }
+    }
+
+    /// What a file holds, for stdout: as it is, but with its [Controls] shown at a terminal.
+    public static byte[] shown(byte[] content, boolean isTerminal) {
+        return isTerminal ? Controls.shown(new String(content, StandardCharsets.UTF_8)).getBytes(StandardCharsets.UTF_8) : content;
     }
 
     /// Sends a control sequence of the program itself.

@@ -52,7 +52,7 @@ public record Prediction(String submission, int rows, double seconds, List<Strin
             if (!Files.isDirectory(folder)) {
                 throw new Invalid("the data of run " + result.runId() + ", from which its final solution learns, are not in " + folder);
             }
-            NewRows rows = new NewRows(folder, file);
+            NewRows rows = new NewRows(folder, Invalid.file("--rows " + file, file));
             return new Question(records, data, result, key(data, result, file), rows);
         }
 

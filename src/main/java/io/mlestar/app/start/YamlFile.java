@@ -25,7 +25,7 @@ public final class YamlFile {
     /// @throws Invalid if it cannot be read or holds something else
     public static ObjectNode map(Path file) {
         try {
-            if (YAML.readTree(Files.readString(file)) instanceof ObjectNode map) {
+            if (YAML.readTree(Files.readString(Invalid.file(file.toString(), file))) instanceof ObjectNode map) {
                 return map;
             }
             throw new Invalid(file + " must hold a map of fields, in YAML or JSON");

@@ -80,7 +80,7 @@ public final class Prompts {
                 Optional<Path> own = folder.map(path -> path.resolve(file + ".md")).filter(Files::exists);
                 if (own.isPresent()) {
                     PromptTemplate built = parse("prompts/" + file + ".md", text);
-                    text = Files.readAllBytes(own.get());
+                    text = Files.readAllBytes(Invalid.file(own.get().toString(), own.get()));
                     replaces(own.get(), parse(own.get().toString(), text), built);
                 }
                 digest.update(text);

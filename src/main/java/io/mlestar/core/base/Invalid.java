@@ -5,7 +5,9 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -38,6 +40,16 @@ public final class Invalid extends IllegalArgumentException {
             case FileSystemException other when other.getReason() != null -> other.getReason();
             default -> Objects.requireNonNullElse(failure.getMessage(), "the file system says no more");
         };
+    }
+
+    /// Returns a file that a user names, which must not be a pipe or a device: a read of one may wait without end.
+    ///
+    /// @param what it is called in messages
+    public static Path file(String what, Path file) {
+        if (Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file)) {
+            throw new Invalid(what + " is a pipe, a device or the like; give a regular file");
+        }
+        return file;
     }
 
     /// Returns `text`, which must not be blank.

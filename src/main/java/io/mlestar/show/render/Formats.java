@@ -1,5 +1,6 @@
 package io.mlestar.show.render;
 
+import io.mlestar.core.base.Controls;
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.MetricDirection;
@@ -112,6 +113,11 @@ public final class Formats {
     /// One line of at most `length` characters; empty for no text.
     public static String line(@Nullable String text, int length) {
         return Excerpt.line(text, length);
+    }
+
+    /// One line for Markdown that no reader takes for markup, a link or an order to a terminal.
+    public static String markdown(@Nullable String text, int length) {
+        return Controls.shown(line(text, length)).replaceAll("([\\\\`*_<>\\[\\]#|&])", "\\\\$1");
     }
 
     /// At most `length` characters, and `…` in place of the rest.

@@ -1,6 +1,7 @@
 package io.mlestar.show.report;
 
 import io.mlestar.adapter.grade.Grade;
+import io.mlestar.core.base.Controls;
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Holdout;
 import io.mlestar.core.task.FinalChoice;
@@ -37,7 +38,7 @@ record ModelCard(FinalResult result, Facts facts, Optional<Grade> grade, String 
         chapter(lines, "Task", List.of("Type: " + word(task.taskType()) + "; data: " + word(task.dataModality()),
                 "Metric: " + line(task.evaluationMetric()) + "; " + task.metricDirection().better() + " is better"));
         lines.addAll(List.of("", "As the agents read it:", ""));
-        Formats.clip(task.description(), DESCRIPTION).lines().forEach(line -> lines.add(line.isBlank() ? "" : "    " + line));
+        Controls.shown(Formats.clip(task.description(), DESCRIPTION)).lines().forEach(line -> lines.add(line.isBlank() ? "" : "    " + line));
         chapter(lines, "Scores", scores());
         chapter(lines, "What it was made of", result.lineage().stream().limit(LONGEST).map(ModelCard::line).toList());
         chapter(lines, "Cost", cost());
@@ -131,11 +132,11 @@ record ModelCard(FinalResult result, Facts facts, Optional<Grade> grade, String 
     }
 
     private static String line(@Nullable String text) {
-        return Formats.line(text, LONGEST).replaceAll("([\\\\`*_<>\\[\\]#|])", "\\\\$1");
+        return Formats.markdown(text, LONGEST);
     }
 
     private static String code(String text) {
-        return "`" + text.replace('`', '\'') + "`";
+        return "`" + Controls.shown(text).replace('`', '\'') + "`";
     }
 
     private static String word(Enum<?> value) {

@@ -1,5 +1,6 @@
 package io.mlestar.show.report;
 
+import io.mlestar.core.base.Controls;
 import io.mlestar.core.base.Sha256;
 import io.mlestar.core.engine.RunContexts;
 import io.mlestar.core.phase.BlendScript;
@@ -92,7 +93,7 @@ public final class SolutionPackage {
                 mkdir -p final
                 docker run --rm --network none -v "$PWD/input:/solution/input:ro" -v "$PWD/final:/solution/final" solution
                 ```
-                """, Formats.line(result.task().competitionId(), 200),
+                """, Formats.markdown(result.task().competitionId(), 200),
                 members == 0 ? ""
                         : "It runs the " + members + " scripts in `" + MEMBERS + "`, as they\nwere written, and blends what they predict by the weights at its "
                                 + "head. ",
@@ -104,7 +105,7 @@ public final class SolutionPackage {
         if (!facts.data().isKnown()) {
             return card.append("The run made no data card.\n").toString();
         }
-        facts.data().lines().forEach(line -> card.append("    ").append(line).append('\n'));
+        facts.data().lines().forEach(line -> card.append("    ").append(Controls.shown(line)).append('\n'));
         return card.toString();
     }
 }

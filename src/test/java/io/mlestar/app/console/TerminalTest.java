@@ -30,6 +30,14 @@ class TerminalTest {
 
     @ParameterizedTest
     @FieldSource("HOSTILE")
+    void aFileIsGivenToAProgramAsItIsAndShownToAPerson(String hostile) {
+        byte[] file = ("id,y\n" + hostile + ",1\n").getBytes(StandardCharsets.UTF_8);
+        assertThat(Terminal.shown(file, false)).isSameAs(file);
+        assertThat(HostileText.isIn(Terminal.shown(file, true))).isFalse();
+    }
+
+    @ParameterizedTest
+    @FieldSource("HOSTILE")
     void noControlIsSentHoweverItIsPrintedOrLogged(String hostile) {
         for (BiConsumer<PrintStream, String> way : WAYS) {
             written.reset();

@@ -70,6 +70,19 @@ class SolutionPackageTest {
     }
 
     @Test
+    void whatATaskSaysIsNoMarkupNoLinkAndNoOrderToATerminal() {
+        String words = "<script>alert(1)</script> [here](javascript:x) &lt; \u001b[2J\u202e";
+        Records said = DrivenRun.saying(new MemoryStore(), "r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1}", words).untilTheEnd().records();
+        Map<String, String> files = SolutionPackage.of(said, said.header("r").orElseThrow(), Published.result(said, "r").orElseThrow());
+        for (String name : List.of("README.md", "MODEL_CARD.md", "DATA_CARD.md")) {
+            assertThat(files.get(name)).as(name).doesNotContain("\u001b", "\u202e");
+            assertThat(files.get(name).lines().filter(line -> !line.startsWith("    ") && !line.contains("`"))).as(name)
+                    .noneMatch(line -> line.matches(".*(?<!\\\\)(<script|\\[here|]\\(|&lt;).*"));
+        }
+        assertThat(files.get("README.md")).startsWith("# \\<script\\>");
+    }
+
+    @Test
     void importedLibrariesArePinnedAndTheOthersHoldWhatTheyNeed() {
         PinnedLibraries libraries = PinnedLibraries.of(MACHINE, Stream.of("""
                 import os, numpy as np

@@ -24,7 +24,7 @@ public record DescriptionFile(String name, String text) {
     /// @throws Invalid if it cannot be read
     public static DescriptionFile of(Path file) {
         try {
-            return new DescriptionFile(file.getFileName().toString(), stripped(Files.readString(file)));
+            return new DescriptionFile(file.getFileName().toString(), stripped(Files.readString(Invalid.file("the description " + file, file))));
         } catch (IOException e) {
             throw new Invalid("the description " + file + " cannot be read: " + Invalid.reason(e));
         }

@@ -3,10 +3,7 @@ package io.mlestar.app.cli.local;
 import io.mlestar.app.console.Terminal;
 import io.mlestar.core.base.Controls;
 import io.mlestar.show.render.Formats;
-import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +28,7 @@ public enum Display {
 
     /// @param quiet whether the user wants to see the result only
     static Display of(boolean quiet, Map<String, String> environment) {
-        return quiet ? NOTHING : isTerminal() ? ofTerminal(environment) : LINES;
+        return quiet ? NOTHING : Terminal.isAt(2) ? ofTerminal(environment) : LINES;
     }
 
     static Display ofTerminal(Map<String, String> environment) {
@@ -78,15 +75,5 @@ public enum Display {
     /// A text, shortened to fit into a line.
     static String clip(@Nullable String text) {
         return Formats.line(text, WIDTH);
-    }
-
-    /// Whether stderr is a terminal. Java knows it of stdin and stdout only.
-    @SuppressWarnings("SystemConsoleNull")
-    private static boolean isTerminal() {
-        try {
-            return Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString().matches("/dev/(pts/[0-9]+|tty.*|console)");
-        } catch (IOException | UnsupportedOperationException e) {
-            return System.console() != null && System.console().isTerminal();
-        }
     }
 }
