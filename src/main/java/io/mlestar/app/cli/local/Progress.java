@@ -14,18 +14,27 @@ import io.mlestar.core.records.Watcher;
 import io.mlestar.core.steering.Extensions;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Facts;
+import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.task.Decision.Rival;
+import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.ModelSettings;
+import io.mlestar.core.task.SearchSettings;
 import io.mlestar.core.task.Validation;
 import io.mlestar.show.render.Formats;
+import io.mlestar.show.view.CandidateSolution;
 import io.mlestar.show.view.LiveRun;
 import io.mlestar.show.view.RunFigures;
+import io.mlestar.show.view.SolutionAncestry;
+import io.mlestar.show.view.SolutionHistory;
 import io.mlestar.show.view.StepView;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -40,6 +49,8 @@ public final class Progress implements Watcher, AutoCloseable {
     private final PrintStream out;
     private final Display display;
     private final Attempts attempts;
+    /// Whether gains count only above noise: then the phases decide what is the best so far, and not the scores.
+    private final boolean phasesDecide;
     private final Set<String> inFlight = new ConcurrentSkipListSet<>();
     private double cost;
     private boolean priced;
@@ -54,11 +65,12 @@ public final class Progress implements Watcher, AutoCloseable {
         this.out = out;
         this.display = display;
         this.attempts = Attempts.of(records, run);
+        this.phasesDecide = run.config().search().minGain() == SearchSettings.MinGain.NOISE;
         this.limits = new Extensions(records.store()).onto(run);
         LiveRun live = new LiveRun(records, run);
         live.refresh();
         RunFigures known = live.figures();
-        this.best = known.bestScoreSoFar();
+        this.best = phasesDecide ? bestKept(records, run) : known.bestScoreSoFar();
         this.priced = known.accumulatedCostUsd() != null;
         this.cost = known.knownCostUsd();
         out.printf(Locale.ROOT, "run %s: %s, %s (%s)%n", run.runId(), run.task().competitionId(), run.task().evaluationMetric(),
@@ -109,9 +121,7 @@ public final class Progress implements Watcher, AutoCloseable {
             cost += result.costUsd() == null ? 0 : result.costUsd();
         }
         StepView view = StepView.of(new KnownStep(step, request, Optional.of(result)));
-        Validation before = bestBy;
-        Double bestBefore = best;
-        String mark = isBest(result, view.validation()) ? Display.BEST + noise(bestBefore, before) : "";
+        String mark = mark(view, result);
         if (request.isPhase() && !(view.step() instanceof Evaluation && Attempt.of(step).isEmpty())) {
             attempts.ended(step);
         }
@@ -148,7 +158,7 @@ public final class Progress implements Watcher, AutoCloseable {
     }
 
     /// The line about a step that ended; null if it is not worth one. A score is printed once its evaluation has ended, too.
-    private static @Nullable String line(StepView step, StepResult result, String mark) {
+    private @Nullable String line(StepView step, StepResult result, String mark) {
         String took = took(result.took().toMillis() / 1e3);
         Double score = step.score();
         return switch (step.found()) {
@@ -161,6 +171,8 @@ public final class Progress implements Watcher, AutoCloseable {
             case StepView.Computed<?> computed -> (score == null ? computed.summary() : "score " + said(step)) + took;
             case StepView.Returned<?> returned when step.path().isTop() -> (result.sharedWith() == null ? "done" : "shared with " + result.sharedWith())
                     + (score == null ? "" : ", score " + said(step)) + mark;
+            case StepView.Returned<?> returned when phasesDecide && !mark.isEmpty() -> "kept, score "
+                    + Formats.score(best, bestBy == null ? null : bestBy.searchError()) + mark;
             case StepView.Returned<?> returned -> null;
             case StepView.Replied replied -> null;
             case StepView.Pending pending -> null;
@@ -172,13 +184,48 @@ public final class Progress implements Watcher, AutoCloseable {
         return Formats.score(step.score(), by == null ? null : by.searchError());
     }
 
-    /// Whether the step brought the best score so far.
-    private boolean isBest(StepResult result, @Nullable Validation by) {
+    /// What a line says if the step brought the best score so far; else empty.
+    private String mark(StepView step, StepResult result) {
         Double before = best;
-        scorings(result).forEach(one -> best = run.task().metricDirection().better(best, one.score()));
-        boolean isBest = best != null && !best.equals(before);
-        bestBy = isBest ? by : bestBy;
-        return isBest;
+        Validation beforeBy = bestBy;
+        if (phasesDecide) {
+            accepted(step).forEach(one -> take(one.score(), one.validation()));
+        } else {
+            scorings(result).forEach(one -> take(one.score(), step.validation()));
+        }
+        return Objects.equals(best, before) ? "" : Display.BEST + noise(before, beforeBy);
+    }
+
+    private void take(@Nullable Double score, @Nullable Validation by) {
+        if (score != null && (best == null || run.task().metricDirection().isImprovement(score, best))) {
+            best = score;
+            bestBy = by;
+        }
+    }
+
+    /// What a phase accepted of what it tried.
+    private static List<Rival> accepted(StepView step) {
+        if (!(step.found() instanceof StepView.Returned<?> returned)) {
+            return List.of();
+        }
+        PhaseReport report = returned.report();
+        List<Rival> accepted = new ArrayList<>();
+        if (Boolean.TRUE.equals(report.accepted()) && report.score() != null) {
+            accepted.add(new Rival(null, report.score(), report.validation()));
+        }
+        for (Decision decision : report.decided()) {
+            if (decision.isAccepted() && decision.score() != null) {
+                accepted.add(new Rival(decision.step(), decision.score(), decision.validation()));
+            }
+        }
+        return accepted;
+    }
+
+    /// The best score that the phases of a resumed run have accepted; null if there is none.
+    private static @Nullable Double bestKept(Records records, RunHeader run) {
+        SolutionAncestry tried = new SolutionHistory(records, run).look();
+        List<CandidateSolution> kept = tried.solutions().stream().filter(one -> one.part() != CandidateSolution.Part.FINAL && tried.isKept(one)).toList();
+        return run.task().metricDirection().best(kept, CandidateSolution::score).map(CandidateSolution::score).orElse(null);
     }
 
     /// Whether the gain over what was best before is less than its error.

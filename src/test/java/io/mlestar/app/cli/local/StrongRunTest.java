@@ -138,6 +138,20 @@ class StrongRunTest {
         assertThat(tree("phase1/merge1")).contains("score 0.81000 ± 0.090 (+0.00500 ± 0.040, within noise)");
     }
 
+    /// The merge leads within noise and is rejected; the second attempt is behind the first.
+    @Test
+    void theTerminalCallsNothingTheBestThatNoPhaseAccepted() {
+        until("");
+        List<String> best = terminal.toString(StandardCharsets.UTF_8).lines().filter(line -> line.contains("best so far"))
+                .map(line -> line.strip().replaceAll("^\\S+ +(\\S+) .*score ([\\d.]+).*", "$1 $2")).toList();
+        assertThat(best).containsExactly("phase1 0.80500", FIRST + " 0.83500");
+        assertThat(terminal.toString(StandardCharsets.UTF_8)).contains("phase1/merge1/evaluation/script").contains("kept, score 0.83500 ± 0.050  best so far");
+        try (Progress again = new Progress(one.records, header, new PrintStream(terminal, true, StandardCharsets.UTF_8), Display.BAR)) {
+            again.say("resumed");
+        }
+        assertThat(terminal.toString(StandardCharsets.UTF_8)).contains("best 0.83500");
+    }
+
     @Test
     void theBestOfModelsIsTheBestModelForAllAlsoWithinNoise() {
         until("");
