@@ -60,6 +60,11 @@ public final class Records {
         return store;
     }
 
+    /// As [CachingStore#refusal].
+    public Optional<String> refusal() {
+        return store.refusal();
+    }
+
     /// The attempts at single steps.
     public Invocations invocations() {
         return new Invocations(store);

@@ -5,9 +5,14 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /// Keeps the objects that were read or written lately in memory, so that each is fetched once. Objects never change, so a kept one is never out of date; an
-/// object that was missing, and what a folder holds, is asked for again each time. For all threads.
+/// object that was missing, and what a folder holds, is asked for again each time. That nothing can be written, as on a full disk, is logged once,
+/// until it can again. For all threads.
 public final class CachingStore implements Store {
     /// In bytes: the records of a run of some thousand steps. The least recently used objects leave first.
     private static final int CAPACITY = 8 << 20;
@@ -16,7 +21,10 @@ public final class CachingStore implements Store {
     /// What an entry takes beside its content, in bytes.
     private static final int OVERHEAD = 256;
 
+    private static final Logger LOG = Logger.getLogger("mle_star");
+
     private final Store store;
+    private final AtomicReference<@Nullable String> refusal = new AtomicReference<>();
     private final LinkedHashMap<String, byte[]> contents = new LinkedHashMap<>(16, 0.75f, true);
     private int bytes;
 
@@ -26,7 +34,7 @@ public final class CachingStore implements Store {
 
     @Override
     public boolean create(String key, byte[] content) {
-        boolean created = store.create(key, content);
+        boolean created = written(() -> store.create(key, content));
         if (created) {
             keep(key, content);
         }
@@ -35,7 +43,27 @@ public final class CachingStore implements Store {
 
     @Override
     public boolean create(String key, InputStream content) {
-        return store.create(key, content);
+        return written(() -> store.create(key, content));
+    }
+
+    /// Why nothing could be written at last; empty if something could.
+    public Optional<String> refusal() {
+        return Optional.ofNullable(refusal.get());
+    }
+
+    private boolean written(BooleanSupplier write) {
+        try {
+            boolean created = write.getAsBoolean();
+            if (refusal.getAndSet(null) != null) {
+                LOG.info("the store can be written again");
+            }
+            return created;
+        } catch (StoreUnavailable e) {
+            if (refusal.getAndSet(e.getMessage()) == null) {
+                LOG.warnf("the store cannot be written, what needs it waits: %s", e.getMessage());
+            }
+            throw e;
+        }
     }
 
     @Override

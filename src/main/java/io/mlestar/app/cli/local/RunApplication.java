@@ -40,6 +40,8 @@ public class RunApplication implements QuarkusApplication {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     /// How often to look whether another process has paused, resumed or ended the run.
     private static final Duration GLANCE = Duration.ofSeconds(2);
+    /// So long after its deadline and its finalization a run whose end cannot be stored is left as it stands.
+    private static final Duration PATIENCE_AT_THE_END = Duration.ofSeconds(15);
 
     private final Engine engine;
     private final Sweep sweep;
@@ -108,7 +110,7 @@ public class RunApplication implements QuarkusApplication {
                     tell(progress, shown -> shown.tell(line));
                 }
                 if (wasSuspended && !marks.isSuspended() || !clock.instant().isBefore(due)) {
-                    CurrentLimits now = sweep(header).orElse(limits);
+                    CurrentLimits now = sweep(header, limits);
                     limits = now;
                     tell(progress, shown -> shown.limits(now));
                     due = clock.instant().plus(timer.pause(limits));
@@ -138,21 +140,29 @@ public class RunApplication implements QuarkusApplication {
         }
     }
 
-    /// Sends lost steps again. A run outlives a store that is out of reach for a while, but not its own removal from the store.
+    /// Sends lost steps again. A run outlives a store that is out of reach or full for a while, but neither its time limit nor its own removal from
+    /// the store.
     ///
-    /// @return the limits that it has now; empty while the store is out of reach
-    /// @throws StoreUnavailable if the run was removed
-    private Optional<CurrentLimits> sweep(RunHeader header) {
+    /// @param known the limits that it had
+    /// @return those that it has now; the same while the store is out of reach
+    /// @throws StoreUnavailable if the run was removed, or is past its time limit and its end cannot be stored
+    private CurrentLimits sweep(RunHeader header, CurrentLimits known) {
         boolean kept = true;
-        Optional<CurrentLimits> limits = Optional.empty();
+        CurrentLimits limits = known;
         try {
             kept = records.isKept(header.runId());
             if (kept) {
                 sweep.run(header.runId(), PATIENCE);
-                limits = Optional.of(new Extensions(records.store()).onto(header));
+                limits = new Extensions(records.store()).onto(header);
             }
         } catch (StoreUnavailable e) {
             LOG.warnf("the store is out of reach, the run waits for it: %s", e.getMessage());
+        }
+        boolean isLate = clock.instant().isAfter(limits.deadline().plus(CurrentLimits.GRACE).plus(PATIENCE_AT_THE_END));
+        if (isLate && records.refusal().isPresent()) {
+            throw new StoreUnavailable("run " + header.runId() + " is past its time limit, and the store does not take its end: "
+                    + records.refusal().get() + ". What is done is kept; when the store can be written, end it with: mlestar resume " + header.runId()
+                    + " --store " + store, null);
         }
         if (!kept) {
             throw new StoreUnavailable("run " + header.runId() + " ends here, since it was removed from the store while it went on: "
