@@ -4,6 +4,7 @@ import de.siegmar.fastcsv.reader.CsvRecord;
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.step.TableFormat;
 import java.io.InputStream;
+import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
@@ -129,12 +130,17 @@ public final class SubmissionForm {
             this.kept = kept;
         }
 
+        /// Two forms of one text look the same, and are two ids.
+        private static String shown(String id) {
+            return Excerpt.line(id, 40) + (Normalizer.isNormalized(id, Normalizer.Form.NFC) ? "" : " (with accents apart, not in Unicode's form NFC)");
+        }
+
         /// @return whether to go on
         boolean take(String id, CsvRecord row) {
             Integer place = places.get(id);
             if (place == null) {
                 unknown.add("id is not in the sample submission", "ids are not in the sample submission",
-                        Excerpt.line(id, 40) + " in " + Table.line(row));
+                        shown(id) + " in " + Table.line(row));
             } else if (seen.get(place)) {
                 lines.repeated(id, row);
             } else {
@@ -165,7 +171,7 @@ public final class SubmissionForm {
             Table.Problems missing = new Table.Problems();
             places.forEach((id, place) -> {
                 if (!seen.get(place)) {
-                    missing.add("id is missing", "ids are missing", Excerpt.line(id, 40));
+                    missing.add("id is missing", "ids are missing", shown(id));
                 }
             });
             List<String> found = new ArrayList<>(lines.sentences());

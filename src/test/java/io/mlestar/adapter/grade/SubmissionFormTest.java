@@ -33,6 +33,13 @@ class SubmissionFormTest {
         return lines.replace("/", "\n").replace("_", "\t").getBytes(StandardCharsets.UTF_8);
     }
 
+    @Test
+    void twoFormsOfOneTextAreToldApart() {
+        assertThat(problems("id,y/caf\u00e9,0/b,0", "id,y/cafe\u0301,0/b,0")).hasSize(2)
+                .anyMatch(line -> line.contains("caf\u00e9") && !line.contains("NFC"))
+                .anyMatch(line -> line.contains("cafe\u0301 (with accents apart, not in Unicode's form NFC) in line 2"));
+    }
+
     /// Rows are parted by slashes, and an underscore is a tab. The form: delimiter, decimal sign and how many columns name a row.
     @ParameterizedTest
     @CsvSource(delimiter = '!', quoteCharacter = '`',
