@@ -20,6 +20,7 @@ import io.mlestar.core.task.AgentType;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 import sun.misc.Signal;
@@ -60,7 +61,10 @@ public record LocalRun(CompositionRoot root, Records records, RunHeader header, 
             throw new Invalid("run " + run + " is being worked on by another process");
         }
         try {
-            records.create(header);
+            boolean isNew = records.create(header);
+            if (isNew) {
+                warnOfStore(records, header).filter(_ -> !quiet && !Logging.isJson(log)).ifPresent(line -> System.err.println(Display.WARNING + line));
+            }
         } catch (StoreUnavailable e) {
             throw store.contains("://") ? e : new Invalid("the store " + store + " cannot be used: " + e.getMessage());
         }
@@ -74,6 +78,14 @@ public record LocalRun(CompositionRoot root, Records records, RunHeader header, 
             case RuntimeException wrong -> throw wrong;
             case Throwable wrong -> throw new IllegalStateException("the server could not be started", wrong);
         }
+    }
+
+    /// A second look at the one promise of a store that some servers break.
+    ///
+    /// @param begun that the store has
+    static Optional<String> warnOfStore(Records records, RunHeader begun) {
+        return records.create(begun) ? Optional.of("the store ignores conditional writes, so two processes on one run would pay twice: use a server that "
+                + "honours If-None-Match: *, or see MLE_STAR_S3_CREATE; mlestar doctor tries it") : Optional.empty();
     }
 
     /// Here all agents are asked by this one process, so it need not begin with prompts that will make the run stand still.

@@ -14,8 +14,10 @@ import io.mlestar.app.start.RunRequest;
 import io.mlestar.app.start.RunRequest.NewTask;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.engine.World;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.store.ForwardingStore;
 import io.mlestar.core.store.MemoryStore;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -50,6 +52,22 @@ class LocalRunTest {
     @AfterEach
     void stop() {
         server.stop(0);
+    }
+
+    @Test
+    void aStoreThatReplacesObjectsIsNamedAsTheRunBegins() {
+        RunHeader header = World.header("r", "{}");
+        for (boolean replaces : new boolean[] {false, true}) {
+            Records records = new Records(new ForwardingStore(new MemoryStore()) {
+                @Override
+                public boolean create(String key, byte[] content) {
+                    return super.create(key, content) || replaces;
+                }
+            });
+            records.create(header);
+            assertThat(LocalRun.warnOfStore(records, header).filter(line -> line.contains("If-None-Match"))).isEqualTo(LocalRun.warnOfStore(records, header))
+                    .matches(said -> said.isPresent() == replaces);
+        }
     }
 
     private List<String> probe(String config, Map<String, String> more) throws IOException {
