@@ -169,4 +169,22 @@ class OddAnswersTest {
             assertThat(server.violations()).isEmpty();
         }
     }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`',
+            textBlock = """
+                    ANTHROPIC | {'type':'message','content':[{'type':'of_tomorrow','said':'kept'},{'type':'text'},{'type':'tool_use','id':'t','name':'Read','input':{}}],'stop_reason':'tool_use'} | 'type':'of_tomorrow','said':'kept'
+                    OPENAI    | data: {'choices':[{'index':0,'delta':{'reasoning_content':'I '}}]}LFdata: {'choices':[{'index':0,'delta':{'reasoning_content':'look','tool_calls':[{'index':0,'id':'c','function':{'name':'Read','arguments':'{}'},'extra_content':{'sign':'x'}}]},'finish_reason':'tool_calls'}]} | 'extra_content':{'sign':'x'}}],'content':'','reasoning_content':'I look'
+                    OLLAMA    | {'message':{'thinking':'I '}}LF{'message':{'thinking':'look','tool_calls':[{'function':{'name':'Read','arguments':{}}}]},'done':true} | 'thinking':'I look'
+                    """)
+    void whatNobodyKnowsInATurnGoesBackWithTheResultsOfItsTools(Provider provider, String turn, String back) throws IOException {
+        try (FakeProvider server = provider.start(Answerer.always("never"))) {
+            server.plan(body(provider, turn));
+            Model model = new Models(provider.environment(server.url())).get(provider.modelName().replace("thinking-", ""));
+            assertThat(model.ask(LanguageModelTest.withTools())).isNotNull();
+            assertThat(server.received().get(1).body().toString()).contains(back.replace('\'', '"'));
+            assertThat(model.ask(LanguageModelTest.question())).isNotNull();
+            assertThat(server.received().getLast().body().toString()).doesNotContain(back.replace('\'', '"'));
+        }
+    }
 }

@@ -36,6 +36,7 @@ final class Anthropic implements ModelProvider {
 
     private static final int WANTS_ONE = 16_384;
     private static final JsonNode MARK = Json.object().put("type", "ephemeral");
+    private static final String ALL_BLOCKS = "all_blocks";
     private static final Set<String> KNOWN = Set.of("tool_use", "thinking", "redacted_thinking", "server_tool_use");
     private static final Set<String> MARKABLE = Set.of("text", "tool_result");
 
@@ -79,15 +80,20 @@ final class Anthropic implements ModelProvider {
     /// The API wants a model's thoughts back unchanged with the results of its tools, but the client drops or joins them.
     @Override
     public Optional<JsonNode> rawContent(ChatResponse response) {
-        return response.metadata() instanceof AnthropicChatResponseMetadata metadata ? Optional.of(raw(metadata).path("content"))
-                : Optional.empty();
+        if (!(response.metadata() instanceof AnthropicChatResponseMetadata metadata)) {
+            return Optional.empty();
+        }
+        JsonNode raw = raw(metadata);
+        return Optional.of(raw.path(raw.has(ALL_BLOCKS) ? ALL_BLOCKS : "content"));
     }
 
-    /// The client fails on blocks that it does not know, and writes a missing text as a word.
+    /// The client fails on blocks that it does not know, and writes a missing text as a word. Unknown ones are kept apart, to
+    /// be sent back.
     @Override
     public void repair(ObjectNode answer) {
         JsonNode content = answer.path("content");
         ArrayNode blocks = answer.putArray("content");
+        ArrayNode all = Json.object().arrayNode();
         if (content.isTextual()) {
             blocks.addObject().put("type", "text").put("text", content.asText());
         }
@@ -96,9 +102,16 @@ final class Anthropic implements ModelProvider {
             if (type.equals("tool_use") && !block.path("input").isObject()) {
                 ((ObjectNode) block).putObject("input");
             }
-            if (type.equals("text") ? block.path("text").isTextual() : KNOWN.contains(type) || type.endsWith("_tool_result")) {
+            if (type.equals("text") && !block.path("text").isTextual()) {
+                continue;
+            }
+            all.add(block);
+            if (type.equals("text") || KNOWN.contains(type) || type.endsWith("_tool_result")) {
                 blocks.add(block);
             }
+        }
+        if (all.size() > blocks.size()) {
+            answer.set(ALL_BLOCKS, all);
         }
         if (answer.hasNonNull("stop_reason")) {
             answer.put("stop_reason", answer.path("stop_reason").asText().toLowerCase(Locale.ROOT));

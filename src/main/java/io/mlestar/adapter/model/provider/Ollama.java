@@ -18,6 +18,7 @@ import io.mlestar.core.base.Json;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
@@ -36,13 +37,25 @@ final class Ollama implements ModelProvider {
     @Override
     public ChatModel open(Access access) {
         return new Fitted(OllamaChatModel.builder().httpClientBuilder(access.http()).baseUrl(access.url()).modelName(access.model()).maxRetries(0)
-                .numPredict(access.mostTokens()).supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).build(), access);
+                .numPredict(access.mostTokens()).returnThinking(true).supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).build(), access);
     }
 
     /// A request must not name tools that the model must not use.
     @Override
     public boolean canForbidTools() {
         return false;
+    }
+
+    /// The model's thoughts, which its client reads but does not send.
+    @Override
+    public Optional<JsonNode> rawContent(ChatResponse response) {
+        String thinking = response.aiMessage().thinking();
+        return Optional.of(thinking == null ? Json.object() : Json.object().put("thinking", thinking));
+    }
+
+    @Override
+    public String body(String written, RequestExtras extras) {
+        return OpenAi.restored(written, extras);
     }
 
     @Override
@@ -56,13 +69,21 @@ final class Ollama implements ModelProvider {
     public JsonNode joined(List<JsonNode> pieces) {
         ObjectNode whole = pieces.getLast().deepCopy();
         ObjectNode message = whole.putObject("message").put("role", "assistant");
-        message.put("content", pieces.stream().map(piece -> piece.path("message").path("content").asText("")).collect(Collectors.joining()));
+        message.put("content", texts(pieces, "content"));
+        String thinking = texts(pieces, "thinking");
+        if (!thinking.isEmpty()) {
+            message.put("thinking", thinking);
+        }
         ArrayNode calls = Json.object().arrayNode();
         pieces.forEach(piece -> piece.path("message").path("tool_calls").forEach(calls::add));
         if (!calls.isEmpty()) {
             message.set("tool_calls", calls);
         }
         return whole.path("done").asBoolean() ? whole : MissingNode.getInstance();
+    }
+
+    private static String texts(List<JsonNode> pieces, String field) {
+        return pieces.stream().map(piece -> piece.path("message").path(field).asText("")).collect(Collectors.joining());
     }
 
     /// Sets the context size (`num_ctx`) of each request. The default is some thousand tokens, and a longer prompt silently loses its
