@@ -5,6 +5,7 @@ import io.mlestar.core.step.ModelUnavailable;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jboss.logging.Logger;
@@ -21,6 +22,9 @@ final class Outage {
     /// @param failed how many tries in a row
     /// @param next when it may be asked again
     private record Away(Instant since, int failed, Instant next, String why) {}
+
+    /// A longer pause is said with its end.
+    private static final Duration LONG = Duration.ofSeconds(30);
 
     private final String model;
     private final InstantSource clock;
@@ -84,11 +88,20 @@ final class Outage {
         Instant now = clock.instant();
         int failed = before == null ? 1 : before.failed() + 1;
         Duration own = PAUSES.pause(failed);
+        Duration longer = pause.compareTo(own) > 0 ? pause : own;
         if (before == null) {
-            LOG.warnf("model %s is away: %s; all that needs it waits, and one request at a time asks whether it is back", model, why);
+            LOG.warnf("model %s is away: %s; all that needs it waits, and one request at a time asks whether it is back%s", model, why,
+                    untilWhen(clock, longer));
+        } else if (pause.compareTo(own) > 0 && pause.compareTo(LONG) > 0) {
+            LOG.warnf("model %s is still away: %s; it is asked again%s", model, why, untilWhen(clock, pause));
         }
-        away = new Away(before == null ? now : before.since(), failed, now.plus(pause.compareTo(own) > 0 ? pause : own), why);
+        away = new Away(before == null ? now : before.since(), failed, now.plus(longer), why);
         release();
+    }
+
+    /// When a long pause ends; empty for a short one.
+    static String untilWhen(InstantSource clock, Duration pause) {
+        return pause.compareTo(LONG) > 0 ? ", at " + clock.instant().plus(pause).truncatedTo(ChronoUnit.SECONDS) : "";
     }
 
     /// The server has answered, if only to refuse a question.

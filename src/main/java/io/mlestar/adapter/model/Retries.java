@@ -91,7 +91,8 @@ record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener,
                     listener.givenUp(step, provider, "model " + model + " does not answer: " + failure);
                     throw new ModelUnavailable("model " + model + " did not answer: " + failure);
                 }
-                String next = String.format(Locale.ROOT, "; try %d, next in %d s", attempt, Math.round(pause.toMillis() / 1e3));
+                String next = String.format(Locale.ROOT, "; try %d, next in %d s%s", attempt, Math.round(pause.toMillis() / 1e3),
+                        Outage.untilWhen(clock, pause));
                 listener.retried(step, provider, failure.kind().reason, "model " + model + " does not answer: " + failure + next);
                 LOG.warnf("model %s does not answer: %s%s", model, failure, next);
                 sleep(model, pause);

@@ -36,8 +36,12 @@ final class RetryAfter {
 
     private RetryAfter() {}
 
-    /// Empty if the server gives no time that can be read; at most [#LONGEST].
-    static Optional<Duration> of(HttpHeaders headers, String body, Instant now) {
+    /// Empty if the server gives no time that can be read; at most [#LONGEST]. A date is reckoned by the server's own
+    /// clock, if the answer says what that shows: it may be an hour off.
+    ///
+    /// @param here the time by the clock of this machine
+    static Optional<Duration> of(HttpHeaders headers, String body, Instant here) {
+        Instant now = headers.firstValue("date").flatMap(RetryAfter::date).orElse(here);
         return headers.firstValue("retry-after-ms").filter(ms -> NUMBER.matcher(ms).matches()).map(ms -> seconds(Double.parseDouble(ms) / 1e3))
                 .or(() -> headers.firstValue("retry-after").flatMap(value -> read(value, now)))
                 .or(() -> retryInfo(body, now))
@@ -79,8 +83,12 @@ final class RetryAfter {
             }
             return Optional.of(seconds(sum));
         }
-        return time(DateTimeFormatter.ISO_OFFSET_DATE_TIME, text).or(() -> time(DateTimeFormatter.RFC_1123_DATE_TIME, text))
+        return time(DateTimeFormatter.ISO_OFFSET_DATE_TIME, text).or(() -> date(text))
                 .map(then -> Duration.between(now, then));
+    }
+
+    private static Optional<Instant> date(String text) {
+        return time(DateTimeFormatter.RFC_1123_DATE_TIME, text.strip());
     }
 
     private static Optional<Instant> time(DateTimeFormatter form, String text) {

@@ -38,6 +38,11 @@ class RetryAfterTest {
             retry-after = 0.5                                                                   | PT0.5S
             Retry-After = Sun, 22 Nov 2026 10:01:30 GMT                                         | PT1M30S
             Retry-After = Sun, 22 Nov 2026 09:00:00 GMT                                         | PT0S
+            Retry-After = Sun, 22 Nov 2026 11:00:02 GMT; Date = Sun, 22 Nov 2026 11:00:00 GMT   | PT2S
+            Retry-After = Sun, 22 Nov 2026 08:00:02 GMT; Date = Sun, 22 Nov 2026 08:00:00 GMT   | PT2S
+            Retry-After = Sun, 22 Nov 2026 10:00:02 GMT; Date = yesterday                       | PT2S
+            retry-after = 2; Date = Sun, 22 Nov 2026 11:00:00 GMT                               | PT2S
+            x-ratelimit-remaining = 0; x-ratelimit-reset = 1795345240; Date = Sun, 22 Nov 2026 11:00:00 GMT | PT40S
             retry-after = 3; retry-after-ms = 2750                                              | PT2.75S
             retry-after = 7; x-ratelimit-remaining-tokens = 0; x-ratelimit-reset-tokens = 6m0s  | PT7S
             x-ratelimit-remaining-tokens = 0; x-ratelimit-reset-tokens = 6m0s                   | PT6M
