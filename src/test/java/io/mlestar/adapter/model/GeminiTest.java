@@ -124,7 +124,7 @@ class GeminiTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"STOP,,so far", "MAX_TOKENS,TRUNCATED,so far", "SAFETY,REFUSED,''", "RECITATION,REFUSED,''", "PROHIBITED_CONTENT,REFUSED,''",
+    @CsvSource({"STOP,,so far", "MAX_TOKENS,TRUNCATED,so far", "SAFETY,REFUSED,''", "PROHIBITED_CONTENT,REFUSED,''",
         "A_REASON_OF_TOMORROW,,so far"})
     void itsReasonsToStopAreToldApart(String reason, Shortfall shortfall, String text) throws IOException {
         try (FakeProvider server = Provider.GEMINI.start(Answerer.always("never"))) {
@@ -137,7 +137,8 @@ class GeminiTest {
 
     @Test
     void anAnswerWithoutAnythingInItIsAskedForAgain() throws IOException {
-        for (Fault nothing : List.of(answer("m", "", "MALFORMED_FUNCTION_CALL", ""), new Fault.Foreign(200, "application/json", "{}"))) {
+        for (Fault nothing : List.of(answer("m", "", "MALFORMED_FUNCTION_CALL", ""),
+                answer("m", "{\"text\": \"so far\"}", "RECITATION", ""), new Fault.Foreign(200, "application/json", "{}"))) {
             try (FakeProvider server = Provider.GEMINI.start(Answerer.always("fine"))) {
                 server.plan(nothing);
                 assertThat(ask(server, "made-up", LanguageModelTest.question()).text()).isEqualTo("fine");

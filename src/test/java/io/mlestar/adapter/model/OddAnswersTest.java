@@ -69,6 +69,7 @@ class OddAnswersTest {
             ANTHROPIC | 1 | {'type': 'error', 'error': {'type': 'authentication_error', 'message': 'Bad key'}} | Bad key
             GEMINI    | 1 | {'error': {'code': 400, 'message': 'Bad', 'status': 'INVALID_ARGUMENT'}} | Bad
             OLLAMA    | 1 | {'error': 'model m not found, try pulling it first'}                 | not found, try pulling it first
+            OPENAI    | 2 | CHOICE {'index': 0, 'message': {'role': 'assistant', 'content': 'x'}, 'finish_reason': 'content_filter: RECITATION'} | recitation
             OPENAI    | 2 | {'error': 'Something is odd here'}                                       | Something is odd here
             RESPONSES | 2 | {'error': {'message': 'Something is odd here'}}                          | Something is odd here
             OPENAI    | 2 | {'id': 'c', 'object': 'chat.completion', 'model': 'm'}                   | makes no sense

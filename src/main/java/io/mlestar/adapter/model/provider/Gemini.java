@@ -45,7 +45,7 @@ record Gemini(boolean isSearching) implements ModelProvider {
     /// These take no search beside tools, and no form of the answer beside tools; and a search costs once for a request, however often it is
     /// done (ai.google.dev/gemini-api/docs/tool-combination and /pricing).
     private static final String BEFORE_3 = "(models/)?gemini-[12]\\..*";
-    private static final Set<String> BLOCKED = Set.of("SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII");
+    private static final Set<String> BLOCKED = Set.of("SAFETY", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII");
 
     @Override
     public ModelProvider searching() {
@@ -190,7 +190,8 @@ record Gemini(boolean isSearching) implements ModelProvider {
                 : reason.equals("MAX_TOKENS") ? FinishReason.LENGTH
                 : !calls.isEmpty() ? FinishReason.TOOL_EXECUTION
                 : reason.equals("STOP") ? FinishReason.STOP : FinishReason.OTHER;
-        if (finish == FinishReason.OTHER && text.isEmpty()) {
+        // What it began to recite is no answer; the next try mostly is one.
+        if (finish == FinishReason.OTHER && (text.isEmpty() || reason.equals("RECITATION"))) {
             throw new InternalServerException(reason.isEmpty() ? "there is no answer in it" : "the model ended with " + reason);
         }
         JsonNode usage = raw.path("usageMetadata");

@@ -104,7 +104,7 @@ public interface ModelProvider {
         String word = reason.toLowerCase(Locale.ROOT);
         return switch (word) {
             case "max_tokens", "max_output_tokens" -> "length";
-            case "safety", "recitation", "language", "blocklist", "prohibited_content", "spii" -> "content_filter";
+            case "safety", "language", "blocklist", "prohibited_content", "spii" -> "content_filter";
             default -> word;
         };
     }

@@ -47,6 +47,9 @@ final class OpenAi implements ModelProvider {
             if (stop.equals("error") || choice.hasNonNull("error")) {
                 answer.set("error", choice.hasNonNull("error") ? choice.path("error") : Json.object().put("message", "the model ended with an error"));
             }
+            if (stop.contains("recitation")) {
+                answer.putObject("error").put("message", "the model ended with " + stop);
+            }
             if (!stop.isEmpty()) {
                 ((ObjectNode) choice).put("finish_reason", stop);
             }
