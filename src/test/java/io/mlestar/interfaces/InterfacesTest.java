@@ -21,6 +21,7 @@ import io.mlestar.core.steering.Notes;
 import io.mlestar.core.steering.Pauses;
 import io.mlestar.core.step.Note;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.Store;
 import io.mlestar.core.task.AgentType;
@@ -152,6 +153,8 @@ class InterfacesTest {
         assertThat(records.promptChange("good", records.marks("good"), AgentType.RETRIEVER, "others")).isPresent();
         records.accept("good", AgentType.RETRIEVER, "others");
         records.close(step.parent().orElseThrow());
+        records.store().create(Records.key("good", "refused-tools-0123456789ab.json"),
+                ChecksummedJson.bytes(Map.of("model", "openai:m", "part", "tools", "said", "no tools here")));
         new DailyBudget(records.store(), 10).begin(step, 1, false, now, 0.5).ended(0.25);
         RunGrade.keep(records, "good", new Grade("AUC", 0.8, 100, "gold", true, new Grade.Medals(0.8, 0.7, 0.6, 0.5)));
     }

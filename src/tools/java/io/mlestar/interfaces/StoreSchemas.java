@@ -77,6 +77,7 @@ final class StoreSchemas {
         keys.put("runs/*/announced.json", "Mark");
         keys.put("runs/*/prompted-*.json", "Mark");
         keys.put("runs/*/halted-*.json", "Halted");
+        keys.put("runs/*/refused-*.json", "Refused");
         keys.put("runs/*/trace.json", "TraceContext");
         keys.put("runs/*/result.json", "FinalResult");
         keys.put("runs/*/failed.json", "Failure");

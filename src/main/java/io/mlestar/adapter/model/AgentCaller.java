@@ -1,6 +1,8 @@
 package io.mlestar.adapter.model;
 
 import io.mlestar.adapter.bucket.DataSets;
+import io.mlestar.adapter.model.provider.ProviderProfile;
+import io.mlestar.adapter.model.provider.RequestPart;
 import io.mlestar.adapter.tool.ToolSessions;
 import io.mlestar.core.agent.AgentConfig;
 import io.mlestar.core.agent.Prompts;
@@ -38,30 +40,37 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
         // Preparing the tools takes time, too.
         Instant end = Instant.now().plus(timeout.compareTo(ModelRequest.LONGEST) < 0 ? timeout : ModelRequest.LONGEST);
         String name = context.config().models().modelOf(agent.type());
-        boolean canSearch = models.canSearch(step, name, context.config().models());
+        return ask(step, agent, context, end, models.server(step, name), second, input);
+    }
+
+    /// Asks again without what the server refuses, one part after the other.
+    private Answer ask(Optional<StepPath> step, Agent<?> agent, RunContext context, Instant end,
+            LearnedProfile server, RetryApproval second, Supplier<Path> input) {
         try {
-            return ask(step, agent, context, end, canSearch, second, input);
-        } catch (LanguageModel.SearchRefused e) {
-            LOG.warnf("%s: the provider does not search the web, so the run goes on without (%s); a search engine helps, and provider_search: false "
-                    + "saves the try", step.map(StepPath::toString).orElse("agent " + agent.name()), e.getMessage());
-            models.giveUpSearch(step, name);
-            Answer answer = ask(step, agent, context, end, false, second, input);
+            return askOnce(step, agent, context, end, server, second, input);
+        } catch (PartRefused e) {
+            server.goOnWithout(e.part, e.getMessage());
+            Answer answer = ask(step, agent, context, end, server, second, input);
             return new Answer(answer.text(), answer.usage().after(e.billedUsd), answer.shortfall(), answer.system(), answer.prompt(), answer.looks());
         }
     }
 
-    private Answer ask(Optional<StepPath> step, Agent<?> agent, RunContext context, Instant end, boolean canSearch, RetryApproval second,
-            Supplier<Path> input) {
+    private Answer askOnce(Optional<StepPath> step, Agent<?> agent, RunContext context, Instant end,
+            LearnedProfile server, RetryApproval second, Supplier<Path> input) {
         String name = context.config().models().modelOf(agent.type());
         Model model = models.get(name);
         Duration timeout = Duration.between(Instant.now(), end);
-        if (ModelSettings.isRecorded(name) || !usesTools(agent, context.config())) {
-            return model.ask(ModelRequest.of(step, agent, prompts, context, timeout, names -> List.of(), canSearch).with(second));
+        ProviderProfile profile = server.now();
+        boolean canSearch = profile.takes(RequestPart.SEARCH) && models.canSearch(name, context.config().models());
+        boolean usesTools = profile.takes(RequestPart.TOOLS) && usesTools(agent, context.config());
+        if (ModelSettings.isRecorded(name) || !usesTools) {
+            return model.ask(ModelRequest.of(step, agent, prompts, context, timeout, names -> List.of(), canSearch).with(second).to(server));
         }
         String caller = step.map(StepPath::toString).orElse(agent.name());
         return sessions.open(input, context.config(), caller, agent, ModelRequest.timeForTools(timeout),
-                tools -> model.ask(noted(ModelRequest.of(step, agent, prompts, context, Duration.between(Instant.now(), end), tools, canSearch).with(second),
-                        models.canSearch(name, context.config().models()))));
+                tools -> model.ask(
+                        noted(ModelRequest.of(step, agent, prompts, context, Duration.between(Instant.now(), end), tools, canSearch).with(second).to(server),
+                                models.canSearch(name, context.config().models()))));
     }
 
     /// @param couldSearch whether the provider can search, so that another warning says why it does not

@@ -2,6 +2,7 @@ package io.mlestar.adapter.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.adapter.model.provider.ModelProvider;
+import io.mlestar.adapter.model.provider.RequestPart;
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.ProxyRules;
 import java.io.IOException;
@@ -26,8 +27,12 @@ record CallFailure(FailureKind kind, String said, String todo) {
     private static final int NOT_IMPLEMENTED = 501;
     /// With 429, as if to wait would help: what OpenAI answers an account that is out of money (platform.openai.com/docs/guides/error-codes).
     private static final String NO_CREDIT = "\"insufficient_quota\"";
-    /// With 500, which says that asking again helps: what some servers answer to a tool that they do not know.
-    private static final Pattern UNKNOWN_TOOL = Pattern.compile("(?i)(unsupported|unknown|invalid)[^.]{0,20} tool|tool[^.]{0,40} (not supported|unsupported)");
+    /// With 500, which says that asking again helps: what some servers answer to a part of a request that they do not
+    /// take.
+    private static final Pattern NOT_TAKEN = Pattern.compile("(?i)not (fully )?support|unsupported|unknown|requires");
+    /// With 400, though the request is right: Groq's model has called a tool, or written JSON, in a form that is none
+    /// (console.groq.com/docs/tool-use).
+    private static final String FAILED_GENERATION = "\"failed_generation\"";
 
     /// What kind of failure it is; `reason` is its name in metrics, `mayPass` whether the same request may be answered later, and `alive`
     /// whether a provider is there at all, so that a run may begin.
@@ -89,7 +94,8 @@ record CallFailure(FailureKind kind, String said, String todo) {
             return Optional.of(new CallFailure(FailureKind.RATE_LIMIT, answered, ""));
         }
         if (status >= 500 && status != NOT_IMPLEMENTED) {
-            return Optional.of(new CallFailure(UNKNOWN_TOOL.matcher(body).find() ? FailureKind.REFUSED : FailureKind.OVERLOAD, answered, ""));
+            boolean isRefused = !html && NOT_TAKEN.matcher(body).find() && RequestPart.isAnyNamedIn(body);
+            return Optional.of(new CallFailure(isRefused ? FailureKind.REFUSED : FailureKind.OVERLOAD, answered, ""));
         }
         if (html || status / 100 == 3 || status == NOT_IMPLEMENTED) {
             return Optional.of(new CallFailure(FailureKind.NOT_FOUND, answered, checkAddress(asked)));
@@ -100,8 +106,17 @@ record CallFailure(FailureKind kind, String said, String todo) {
             case 404 -> new CallFailure(FailureKind.NOT_FOUND, answered, "is the name of the model right, and " + asked.addressVariable() + "?");
             case 407 -> new CallFailure(FailureKind.KEY, answered, "the proxy wants a user and a password: check HTTPS_PROXY and HTTP_PROXY");
             case 408 -> new CallFailure(FailureKind.TIMEOUT, answered, "");
-            default -> new CallFailure(FailureKind.REFUSED, answered, "");
+            default -> new CallFailure(body.contains(FAILED_GENERATION) ? FailureKind.UNREADABLE : FailureKind.REFUSED,
+                    answered, "");
         });
+    }
+
+    /// Whether the provider itself says what it does not like, as far as one can tell.
+    boolean isRefusal() {
+        return switch (kind) {
+            case REFUSED, NOT_FOUND, UNREADABLE -> true;
+            case RATE_LIMIT, OVERLOAD, TIMEOUT, UNREACHABLE, CUT, FOREIGN, KEY -> false;
+        };
     }
 
     /// Judges a request without a whole answer.

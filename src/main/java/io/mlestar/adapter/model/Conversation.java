@@ -3,7 +3,6 @@ package io.mlestar.adapter.model;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.langchain4j.data.message.AiMessage;
 import dev.langchain4j.data.message.ChatMessage;
-import dev.langchain4j.data.message.SystemMessage;
 import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.exception.ContentFilteredException;
@@ -15,6 +14,7 @@ import dev.langchain4j.model.chat.request.json.JsonRawSchema;
 import dev.langchain4j.model.chat.request.json.JsonSchema;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import io.mlestar.adapter.model.provider.ModelProvider;
+import io.mlestar.adapter.model.provider.RequestPart;
 import io.mlestar.adapter.model.provider.ServerSearch;
 import io.mlestar.adapter.model.provider.Tokens;
 import io.mlestar.core.step.Answer.Shortfall;
@@ -79,7 +79,7 @@ final class Conversation {
         this.model = model;
         this.retries = retries;
         this.question = question;
-        this.messages = new ArrayList<>(List.of(SystemMessage.from(question.system()), UserMessage.from(question.prompt())));
+        this.messages = new ArrayList<>(question.traits().server().now().opening(question.system(), question.prompt()));
         this.begin = retries.clock().instant();
         this.end = begin.plus(question.timeout());
         this.endOfTools = question.tools().isEmpty() ? end : begin.plus(ModelRequest.timeForTools(question.timeout()));
@@ -120,6 +120,13 @@ final class Conversation {
                 if (!broken) {
                     return brokenOff(e.getMessage()).orElseThrow(() -> new ModelUnavailable(e.getMessage(), bill.usd()));
                 }
+            } catch (PartRefused e) {
+                if (bill.turns() == 0 || e.part == RequestPart.SEARCH) {
+                    throw new PartRefused(e.part, e.getMessage(), bill.usd());
+                }
+                // To begin anew would pay the turns before once more: the next answers go without.
+                question.traits().server().goOnWithout(e.part, e.getMessage());
+                return answer("", Shortfall.BROKEN_OFF);
             } catch (StepFailed e) {
                 return brokenOff(e.getMessage()).orElseThrow(() -> new StepFailed(e.getMessage(), bill.usd()));
             }
@@ -131,7 +138,7 @@ final class Conversation {
     private ChatResponse filledTurn(boolean last) {
         ChatResponse response = turn(last);
         if (isEmpty(response) && question.traits().searches() && bill.turns() == 1) {
-            throw new LanguageModel.SearchRefused("model " + model.name() + " says nothing if it may search", bill.usd());
+            throw new PartRefused(RequestPart.SEARCH, "model " + model.name() + " says nothing if it may search", bill.usd());
         }
         while (isEmpty(response) && empties < EMPTIES && question.traits().second().may(bill.usd(), bill.lastUsd())) {
             empties++;
@@ -164,7 +171,7 @@ final class Conversation {
         }
         Optional<ServerSearch> search = question.traits().searches() ? model.search() : Optional.empty();
         MeteredHttpClient.ModelCall call = new MeteredHttpClient.ModelCall(headers(), last ? end : endOfTools, retries.clock(),
-                new ModelProvider.RequestExtras(rawTurns, question.traits().shared(), search));
+                new ModelProvider.RequestExtras(rawTurns, question.traits().shared(), search), question.traits().server());
         ChatRequest sent = request.messages(messages).build();
         ChatResponse response = retries.call(model.name(), question.step(), call, () -> bill = bill.plus(usd(price -> question.estimate(price,
                 call.inputTokens()), call.inputTokens())), () -> model.chat().chat(sent));
@@ -198,7 +205,7 @@ final class Conversation {
             return answer(text(response, shortfall), shortfall);
         } catch (ContentFilteredException e) {
             return answer("", Shortfall.REFUSED);
-        } catch (ModelUnavailable | StepFailed e) {
+        } catch (ModelUnavailable | PartRefused | StepFailed e) {
             return answer(cut, Shortfall.TRUNCATED);
         }
     }
@@ -240,7 +247,7 @@ final class Conversation {
         return new Answer(text, usage, shortfall, question.system(), question.prompt(), tools.looks());
     }
 
-    private static ResponseFormat format(String agent, JsonNode schema) {
+    static ResponseFormat format(String agent, JsonNode schema) {
         return ResponseFormat.builder().type(ResponseFormatType.JSON)
                 .jsonSchema(JsonSchema.builder().name(agent).rootElement(JsonRawSchema.from(schema.toString())).build()).build();
     }

@@ -9,6 +9,8 @@ import dev.langchain4j.http.client.SuccessfulHttpResponse;
 import dev.langchain4j.http.client.sse.ServerSentEventListener;
 import dev.langchain4j.http.client.sse.ServerSentEventParser;
 import io.mlestar.adapter.model.provider.ModelProvider;
+import io.mlestar.adapter.model.provider.ProviderProfile;
+import io.mlestar.adapter.model.provider.RequestPart;
 import io.mlestar.core.base.ProxyRules;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -47,21 +49,26 @@ final class MeteredHttpClient implements HttpClient {
         private final Instant end;
         private final InstantSource clock;
         private final ModelProvider.RequestExtras extras;
+        private final LearnedProfile server;
         private Optional<Duration> retryAfter = Optional.empty();
         private long inputTokens;
         /// Set by the client's own threads.
         private volatile boolean sent;
         private int status;
         private @Nullable CallFailure failure;
+        private Optional<RequestPart> refused = Optional.empty();
 
         /// @param headers sent along
         /// @param end deadline of the answer
         /// @param extras what the client does not write
-        ModelCall(Map<String, String> headers, Instant end, InstantSource clock, ModelProvider.RequestExtras extras) {
+        /// @param server that is asked
+        ModelCall(Map<String, String> headers, Instant end, InstantSource clock, ModelProvider.RequestExtras extras,
+                LearnedProfile server) {
             this.headers = headers;
             this.end = end;
             this.clock = clock;
             this.extras = extras;
+            this.server = server;
         }
 
         /// Time until the deadline; not positive after it.
@@ -84,6 +91,20 @@ final class MeteredHttpClient implements HttpClient {
             return failure != null ? failure : CallFailure.unreadable(e);
         }
 
+        /// The part of the last request for which the server refused it, if an answer can do without that part.
+        Optional<RequestPart> refused() {
+            return refused;
+        }
+
+        /// Leaves out what the last request was refused for, if the same question can be sent without it.
+        ///
+        /// @param said the refusal
+        boolean goesOnWithout(String said) {
+            Optional<RequestPart> part = refused.filter(RequestPart::isOfBody);
+            part.ifPresent(named -> server.goOnWithout(named, said));
+            return part.isPresent() && !server.now().takes(part.get());
+        }
+
         /// Whether the provider may bill the last, failed attempt: it had the request, and did not refuse it.
         boolean isPerhapsBilled() {
             return sent && (status == 0 || status / 100 == 2) && (failure == null || failure.kind() != CallFailure.FailureKind.FOREIGN);
@@ -95,6 +116,7 @@ final class MeteredHttpClient implements HttpClient {
             sent = false;
             status = 0;
             failure = null;
+            refused = Optional.empty();
         }
     }
 
@@ -145,7 +167,8 @@ final class MeteredHttpClient implements HttpClient {
     public SuccessfulHttpResponse execute(HttpRequest request) {
         ModelCall call = CALL.get();
         URI address = URI.create(request.url());
-        String written = request.body() == null ? "" : protocol.body(request.body(), call.extras);
+        ProviderProfile profile = call.server.now();
+        String written = request.body() == null ? "" : profile.fitted(protocol.body(request.body(), call.extras));
         call.begin(written);
         Duration left = call.left();
         if (!left.isPositive()) {
@@ -167,6 +190,7 @@ final class MeteredHttpClient implements HttpClient {
             String clean = withoutKey(body.text(), request);
             call.failure = CallFailure.of(asked, address, body.status(), clean).orElse(null);
             if (call.failure != null) {
+                call.refused = call.failure.isRefusal() ? profile.refusedPart(written, clean) : Optional.empty();
                 call.retryAfter = RetryAfter.of(response.headers(), response.body(), call.clock.instant());
                 throw new HttpException(body.status(), clean);
             }

@@ -38,8 +38,9 @@ public record ModelRequest(Optional<StepPath> step, String agent, String system,
     /// @param searches whether the provider itself may search the web for it
     /// @param readable whether an answer that was cut at its end still holds what was asked for
     /// @param second approves another request after a cut answer
-    public record Traits(int shared, boolean searches, Predicate<String> readable, RetryApproval second) {
-        static final Traits NONE = new Traits(0, false, cut -> true, RetryApproval.FREE);
+    /// @param server that is asked
+    public record Traits(int shared, boolean searches, Predicate<String> readable, RetryApproval second, LearnedProfile server) {
+        static final Traits NONE = new Traits(0, false, cut -> true, RetryApproval.FREE, LearnedProfile.NONE);
     }
 
     /// The longest call: the HTTP request around it may last 10 minutes in a cluster, and a call that outlives it would be paid twice.
@@ -72,13 +73,18 @@ public record ModelRequest(Optional<StepPath> step, String agent, String system,
         return new ModelRequest(step, agent.name(), Prompts.system(context), prompt.text(), offered,
                 Objects.requireNonNullElse(config.maxTurns(), TURNS), config.toOutputFormat(),
                 Optional.ofNullable(models.prices().get(models.modelOf(agent.type()))), timeout,
-                new Traits(prompt.shared(), searches, cut -> isReadable(agent, cut), RetryApproval.FREE));
+                new Traits(prompt.shared(), searches, cut -> isReadable(agent, cut), RetryApproval.FREE, LearnedProfile.NONE));
     }
 
     /// The same request with an approval for a second one.
     ModelRequest with(RetryApproval second) {
         return new ModelRequest(step, agent, system, prompt, tools, turns, outputFormat, price, timeout,
-                new Traits(traits.shared, traits.searches, traits.readable, second));
+                new Traits(traits.shared, traits.searches, traits.readable, second, traits.server));
+    }
+
+    ModelRequest to(LearnedProfile server) {
+        return new ModelRequest(step, agent, system, prompt, tools, turns, outputFormat, price, timeout,
+                new Traits(traits.shared, traits.searches, traits.readable, traits.second, server));
     }
 
     private static boolean isReadable(Agent<?> agent, String cut) {

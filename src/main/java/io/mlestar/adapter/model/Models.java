@@ -3,9 +3,10 @@ package io.mlestar.adapter.model;
 import dev.langchain4j.model.chat.ChatModel;
 import io.mlestar.adapter.model.provider.ModelProvider;
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.base.LruCache;
 import io.mlestar.core.base.ProxyRules;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.store.Store;
 import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.Price;
 import java.io.IOException;
@@ -22,27 +23,31 @@ import org.jspecify.annotations.Nullable;
 /// Models by `provider:name`, made when first asked for.
 public final class Models {
 
-    private static final int RUNS = 1_000;
-
     private final Map<String, Model> known = new ConcurrentHashMap<>();
-    /// Run and model, where the provider refused to search.
-    private final Map<String, Boolean> withoutSearch = LruCache.of(RUNS);
+    private final ProviderProfiles profiles;
     private final ModelCatalogue catalogue;
     private final Map<String, String> environment;
     private final Retries retries;
 
     /// @param environment keys and addresses of the providers; a key may also lie in a file that `<NAME>_FILE` names
     public Models(Map<String, String> environment) {
-        this(environment, ModelCallListener.NONE);
+        this(environment, ModelCallListener.NONE, new MemoryStore());
     }
 
     /// @param listener of the calls to models
-    public Models(Map<String, String> environment, ModelCallListener listener) {
-        this(environment, InstantSource.system(), Retries.Sleeper.REAL, listener);
+    /// @param store keeps with each run what its models' servers do not take
+    public Models(Map<String, String> environment, ModelCallListener listener, Store store) {
+        this(environment, InstantSource.system(), Retries.Sleeper.REAL, listener, store);
+    }
+
+    Models(Map<String, String> environment, InstantSource clock, Retries.Sleeper sleeper, ModelCallListener listener) {
+        this(environment, clock, sleeper, listener, new MemoryStore());
     }
 
     /// @param clock by which the time of a call is measured
-    Models(Map<String, String> environment, InstantSource clock, Retries.Sleeper sleeper, ModelCallListener listener) {
+    Models(Map<String, String> environment, InstantSource clock, Retries.Sleeper sleeper, ModelCallListener listener,
+            Store store) {
+        this.profiles = new ProviderProfiles(store);
         this.catalogue = ModelCatalogue.of(environment);
         this.environment = Map.copyOf(environment);
         this.retries = new Retries(clock, sleeper, listener);
@@ -58,10 +63,17 @@ public final class Models {
                 : new LanguageModel(open(name, false), open(name, true), retries);
     }
 
-    /// Asks a model one tiny question, once: whether its address, key and name are right.
+    /// Asks a model one tiny question: whether its address, key and name are right.
     ///
     /// @throws Invalid if there is no such provider, or it cannot be used as things are
     public Probe probe(String name) {
+        return probe(name, Probe.QuestionForm.PLAIN);
+    }
+
+    /// The same in the form in which agents ask, too.
+    ///
+    /// @throws Invalid as [#probe(String)]
+    public Probe probe(String name, Probe.QuestionForm form) {
         get(name);
         String fullName = catalogue.fullName(name);
         if (ModelSettings.isRecorded(name)) {
@@ -69,7 +81,7 @@ public final class Models {
         }
         Integer limit = catalogue.mostOutputTokens(fullName);
         int most = limit == null ? Probe.MOST_TOKENS : Math.min(limit, Probe.MOST_TOKENS);
-        return Probe.ask(fullName, open(fullName, most, catalogue.entry(fullName).endpoint().protocol().provider()));
+        return Probe.ask(fullName, open(fullName, most, catalogue.entry(fullName).endpoint().protocol().provider()), form);
     }
 
     /// Whether the model's price is known: it is free, recorded, in the list of prices, or in `prices`.
@@ -95,14 +107,9 @@ public final class Models {
         return settings.providerSearch() && !ModelSettings.isRecorded(name) && catalogue.search(catalogue.fullName(name)).isPresent();
     }
 
-    /// The same for a run, in which the provider may have refused it.
-    boolean canSearch(Optional<StepPath> step, String name, ModelSettings settings) {
-        return canSearch(name, settings) && step.map(path -> withoutSearch.get(path.run() + " " + name)).isEmpty();
-    }
-
-    /// Lets the rest of a run do without the provider's search.
-    void giveUpSearch(Optional<StepPath> step, String name) {
-        step.ifPresent(path -> withoutSearch.put(path.run() + " " + name, true));
+    /// The model's server as a run has come to know it.
+    LearnedProfile server(Optional<StepPath> step, String name) {
+        return ModelSettings.isRecorded(name) ? LearnedProfile.NONE : profiles.of(step, catalogue.fullName(name));
     }
 
     /// Whether there is such a provider, for a process that will not ask it itself.

@@ -1,13 +1,20 @@
 package io.mlestar.adapter.model;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.exception.ContentFilteredException;
 import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import io.mlestar.adapter.model.provider.ModelProvider;
+import io.mlestar.adapter.model.provider.ProviderProfile;
+import io.mlestar.adapter.model.provider.RequestPart;
+import io.mlestar.core.base.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /// The result of one tiny question to a model, before a run depends on it.
@@ -16,8 +23,17 @@ public sealed interface Probe {
     int MOST_TOKENS = 256;
     Duration LONGEST = Duration.ofSeconds(15);
 
+    /// How much of what agents send stands in the question.
+    enum QuestionForm {
+        PLAIN,
+        /// With a system message, a tool and a schema.
+        AS_AGENTS_ASK
+    }
+
     /// It works.
-    record Answered(Duration after) implements Probe {}
+    ///
+    /// @param lacks one line for each part of the question that it was answered without
+    record Answered(Duration after, List<String> lacks) implements Probe {}
 
     /// No language model stands behind the name.
     record NotAsked() implements Probe {}
@@ -32,22 +48,76 @@ public sealed interface Probe {
     /// @param said one line with the model, the address, what happened and what to look at
     record Wrong(String said) implements Probe {}
 
-    /// @param name as `provider:name`
-    static Probe ask(String name, ChatModel model) {
-        Instant begin = Instant.now();
-        MeteredHttpClient.ModelCall call =
-                new MeteredHttpClient.ModelCall(Map.of("x-mlestar-agent", "probe"), begin.plus(LONGEST), InstantSource.system(),
-                        ModelProvider.RequestExtras.NONE);
-        ChatRequest question = ChatRequest.builder().messages(UserMessage.from("Say ok.")).build();
-        try {
-            ScopedValue.where(MeteredHttpClient.CALL, call).call(() -> model.chat(question));
-            return new Answered(Duration.between(begin, Instant.now()));
-        } catch (ContentFilteredException e) {
-            return new Answered(Duration.between(begin, Instant.now()));
-        } catch (RuntimeException e) {
-            CallFailure failure = call.failure(e);
-            return failure.kind().alive ? new Busy("model " + name + " does not answer just now: " + failure)
-                    : new Wrong("model " + name + " cannot be used: " + failure);
+    /// The refusals of the server that is asked.
+    final class ProbedServer implements LearnedProfile {
+        private final String name;
+        private final List<String> lacks = new ArrayList<>();
+        private ProviderProfile profile = ProviderProfile.UNKNOWN;
+
+        ProbedServer(String name) {
+            this.name = name;
         }
+
+        @Override
+        public ProviderProfile now() {
+            return profile;
+        }
+
+        @Override
+        public void goOnWithout(RequestPart part, String said) {
+            profile = profile.without(part);
+            lacks.add(part.sentence(name, "a run") + " (" + said + ")");
+        }
+    }
+
+    /// Asks once, and again without each part that the server refuses.
+    ///
+    /// @param name as `provider:name`
+    static Probe ask(String name, ChatModel model, QuestionForm form) {
+        Instant begin = Instant.now();
+        ProbedServer server = new ProbedServer(name);
+        while (true) {
+            MeteredHttpClient.ModelCall call = new MeteredHttpClient.ModelCall(Map.of("x-mlestar-agent", "probe"),
+                    Instant.now().plus(LONGEST), InstantSource.system(), ModelProvider.RequestExtras.NONE, server);
+            ChatRequest question = question(form, server.now());
+            try {
+                ScopedValue.where(MeteredHttpClient.CALL, call).call(() -> model.chat(question));
+                return new Answered(Duration.between(begin, Instant.now()), server.lacks);
+            } catch (ContentFilteredException e) {
+                return new Answered(Duration.between(begin, Instant.now()), server.lacks);
+            } catch (RuntimeException e) {
+                CallFailure failure = call.failure(e);
+                if (call.refused().isEmpty()) {
+                    return failed(name, failure);
+                }
+                server.goOnWithout(call.refused().get(), failure.toString());
+            }
+        }
+    }
+
+    private static ChatRequest question(QuestionForm form, ProviderProfile profile) {
+        String prompt = "Say ok.";
+        if (form == QuestionForm.PLAIN) {
+            return ChatRequest.builder().messages(UserMessage.from(prompt)).build();
+        }
+        JsonNode schema = Json.parse("""
+                {"type": "object", "properties": {"answer": {"type": "string"}}, "required": ["answer"],
+                 "additionalProperties": false}""");
+        ChatRequest.Builder request = ChatRequest.builder()
+                .messages(profile.opening("You answer in JSON: {\"answer\": \"...\"}.", prompt))
+                .responseFormat(Conversation.format("probe", schema));
+        if (profile.takes(RequestPart.TOOLS)) {
+            request.toolSpecifications(ToolSpecification.fromJson(Json.line(
+                    Map.of("name", "answer", "description", "Not needed here.", "parameters", schema))));
+        }
+        return request.build();
+    }
+
+    private static Probe failed(String name, CallFailure failure) {
+        if (!failure.kind().alive) {
+            return new Wrong("model " + name + " cannot be used: " + failure);
+        }
+        boolean isRefused = failure.kind() == CallFailure.FailureKind.REFUSED;
+        return new Busy("model " + name + (isRefused ? " refuses a tiny question: " : " does not answer just now: ") + failure);
     }
 }

@@ -1,6 +1,7 @@
 package io.mlestar.adapter.model;
 
 import dev.langchain4j.exception.ContentFilteredException;
+import io.mlestar.adapter.model.provider.RequestPart;
 import io.mlestar.core.base.Backoff;
 import io.mlestar.core.step.ModelUnavailable;
 import io.mlestar.core.step.StepFailed;
@@ -43,6 +44,7 @@ record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener,
 
     /// @param perhapsBilled runs for each failed attempt that the provider may bill
     /// @throws ContentFilteredException if the model refuses to answer
+    /// @throws PartRefused if the provider says that it does not take a part of the question
     /// @throws StepFailed if the provider says that the question itself is wrong
     /// @throws ModelUnavailable if it did not work out, or the call's time is over
     <T> T call(String model, Optional<StepPath> step, MeteredHttpClient.ModelCall call, Runnable perhapsBilled, Supplier<T> request) {
@@ -75,11 +77,11 @@ record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener,
                 unreadable += failure.kind() == CallFailure.FailureKind.UNREADABLE ? 1 : 0;
                 if (!failure.kind().mayPass || unreadable == UNREADABLE_TRIES) {
                     outage.over();
-                    throw new StepFailed("model " + model + switch (failure.kind()) {
-                        case KEY -> " refuses the key: ";
-                        case UNREADABLE -> " gives no answer that can be read: ";
-                        case RATE_LIMIT, OVERLOAD, TIMEOUT, UNREACHABLE, CUT, FOREIGN, NOT_FOUND, REFUSED -> " refuses the request: ";
-                    } + failure);
+                    if (call.goesOnWithout(failure.toString())) {
+                        unreadable = 0;
+                        continue;
+                    }
+                    throw failed(model, failure, call.refused());
                 }
                 if (isAway) {
                     outage.failed(failure.toString(), call.retryAfter().orElse(Duration.ZERO));
@@ -101,6 +103,15 @@ record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener,
                 outage.release();
             }
         }
+    }
+
+    private static RuntimeException failed(String model, CallFailure failure, Optional<RequestPart> refused) {
+        String said = "model " + model + switch (failure.kind()) {
+            case KEY -> " refuses the key: ";
+            case UNREADABLE -> " gives no answer that can be read: ";
+            case RATE_LIMIT, OVERLOAD, TIMEOUT, UNREACHABLE, CUT, FOREIGN, NOT_FOUND, REFUSED -> " refuses the request: ";
+        } + failure;
+        return refused.isPresent() ? new PartRefused(refused.get(), said, 0.0) : new StepFailed(said);
     }
 
     private boolean awaited(String model, Outage outage, MeteredHttpClient.ModelCall call) {

@@ -191,8 +191,8 @@ public final class CompositionRoot {
 
     @Produces
     @Singleton
-    Models watchedModels(ModelCallReporter reporter) {
-        return new Models(environment, reporter);
+    Models watchedModels(ModelCallReporter reporter, Records records) {
+        return new Models(environment, reporter, records.store());
     }
 
     /// The cluster's broker if there is one (`K_SINK`), else an embedded one that posts to this server.

@@ -151,21 +151,28 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
     }
 
     private Stream<Check> ofModels() {
-        return config.models().used().stream().map(name -> new Check("model", "", () -> List.of(ofModel(name))));
+        return config.models().used().stream().map(name -> new Check("model", "", () -> ofModel(name)));
     }
 
-    private Finding ofModel(String name) {
+    private List<Finding> ofModel(String name) {
         Models models = root.models();
         models.get(name);
         if (!ask && !ModelSettings.isRecorded(name)) {
-            return Finding.ok("model", name + ": what it needs is set; doctor --ask asks it");
+            return List.of(Finding.ok("model", name + ": what it needs is set; doctor --ask asks it"));
         }
-        return switch (models.probe(name)) {
-            case Probe.NotAsked() -> Finding.ok("model", name + ": recorded answers, no model is asked");
-            case Probe.Answered(Duration after) -> Finding.ok("model", name + " answered in " + after.toMillis() + " ms");
-            case Probe.Busy(String said) -> Finding.warning("model", said, "");
-            case Probe.Wrong(String said) -> Finding.error("model", said, "");
+        return switch (models.probe(name, Probe.QuestionForm.AS_AGENTS_ASK)) {
+            case Probe.NotAsked() -> List.of(Finding.ok("model", name + ": recorded answers, no model is asked"));
+            case Probe.Answered(Duration after, List<String> lacks) -> ofAnswered(name, after, lacks);
+            case Probe.Busy(String said) -> List.of(Finding.warning("model", said, ""));
+            case Probe.Wrong(String said) -> List.of(Finding.error("model", said, ""));
         };
+    }
+
+    private static List<Finding> ofAnswered(String name, Duration after, List<String> lacks) {
+        List<Finding> findings = new ArrayList<>();
+        findings.add(Finding.ok("model", name + " answered in " + after.toMillis() + " ms"));
+        lacks.forEach(lack -> findings.add(Finding.warning("model", lack, "")));
+        return findings;
     }
 
     private List<Finding> ofSearch() {

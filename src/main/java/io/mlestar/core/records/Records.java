@@ -35,6 +35,7 @@ import java.util.stream.Stream;
 /// runs/<run>/pause-1.json, resumed-1.json    when it was to begin no step: see [Pauses]
 /// runs/<run>/prompted-<agent>-<digest>.json    the agent may be asked with these prompts: it was first asked with them, or a user accepted them
 /// runs/<run>/halted-<agent>-<digest>.json      its steps stand still where it has these other prompts
+/// runs/<run>/refused-<part>-<digest>.json     the server of a model does not take that part of a request: see `ProviderProfiles`
 /// runs/<run>/warned-50.0.json          it was logged that four fifths of that budget are spent: see [Ledger]
 /// runs/<run>/tally.json                what it came to: see [RunTally]
 /// runs/<run>/announced.json            the last event of the run was published

@@ -68,14 +68,18 @@ class AgentCallerTest {
         return caller(server, sandbox, foreign).ask(Optional.empty(), agent, context(data, explicit), Waiting.MOST, RetryApproval.FREE, () -> data);
     }
 
-    private static AgentCaller caller(FakeProvider server, Supplier<Sandbox> sandbox, ExternalTools foreign) {
-        Map<String, String> environment = new HashMap<>();
-        Stream.of(Provider.ANTHROPIC, Provider.OPENAI, Provider.GEMINI).forEach(each -> environment.putAll(each.environment(server.url())));
-        return new AgentCaller(new Models(environment), Prompts.load(Map.of()),
+    static AgentCaller caller(Models models, Supplier<Sandbox> sandbox, ExternalTools foreign) {
+        return new AgentCaller(models, Prompts.load(Map.of()),
                 new ToolSessions(sandbox, Web.of(VERTX, Map.of()), foreign, Map.of(), new ToolFailures()), new DataSets(Map.of()));
     }
 
-    private static RunContext context(Path data, String explicit) {
+    private static AgentCaller caller(FakeProvider server, Supplier<Sandbox> sandbox, ExternalTools foreign) {
+        Map<String, String> environment = new HashMap<>();
+        Stream.of(Provider.ANTHROPIC, Provider.OPENAI, Provider.GEMINI).forEach(each -> environment.putAll(each.environment(server.url())));
+        return caller(new Models(environment), sandbox, foreign);
+    }
+
+    static RunContext context(Path data, String explicit) {
         ObjectNode settings = Json.object().put("model", "anthropic:made-up");
         settings.setAll((ObjectNode) Json.parse(explicit));
         TaskDescription task = new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, "Predict y.",

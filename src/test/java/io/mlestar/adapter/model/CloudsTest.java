@@ -120,8 +120,8 @@ class CloudsTest {
         }) {
             Map<String, String> environment = Map.of("MLE_STAR_MODELS", file.toString(), "HOUSE_API_KEY", FakeProvider.KEY, "HOUSE_BASE_URL", server.url());
             server.plan(new Fault.Foreign(400, "application/json", "{\"error\": \"you said " + FakeProvider.KEY + "\"}"));
-            assertThatThrownBy(() -> new Models(environment).get("house:any").ask(LanguageModelTest.question())).isInstanceOf(StepFailed.class)
-                    .hasMessageNotContaining(FakeProvider.KEY);
+            assertThatThrownBy(() -> new Models(environment).get("house:any").ask(LanguageModelTest.question()))
+                    .isInstanceOfAny(StepFailed.class, PartRefused.class).hasMessageNotContaining(FakeProvider.KEY);
             assertThat(server.received()).allSatisfy(request -> assertThat(request.headers()).doesNotContainKeys("authorization", "x-api-key", "x-goog-api-key")
                     .containsEntry("x-house-key", FakeProvider.KEY));
         }

@@ -130,7 +130,10 @@ abstract class FakeProvider extends ProviderForm implements AutoCloseable {
                 return;
             }
             received.add(request);
-            if (!serves(request.path()) || !request.method().equals("POST")) {
+            Optional<Fault.Foreign> refusal = refusal(request.body());
+            if (refusal.isPresent()) {
+                send(exchange, refusal.get());
+            } else if (!serves(request.path()) || !request.method().equals("POST")) {
                 wrong.add(request.method() + " " + request.path() + " is not served here");
                 refuse(exchange, 404, wrong);
             } else if (key(request).isEmpty()) {
@@ -198,8 +201,7 @@ abstract class FakeProvider extends ProviderForm implements AutoCloseable {
                 headers.forEach(exchange.getResponseHeaders()::set);
                 send(exchange, code, error(code, "planned by the test"));
             }
-            case Fault.Foreign(int code, String type, String body) ->
-                send(exchange, code, type, body.getBytes(StandardCharsets.UTF_8), Integer.MAX_VALUE);
+            case Fault.Foreign foreign -> send(exchange, foreign);
             case Fault.Cut.BEFORE_THE_ANSWER -> throw new IOException("cut, as planned");
             case Fault.Cut.IN_THE_BODY -> {
                 byte[] whole = Json.bytes(answer(request.body(), Reply.text("never to be read whole")));
@@ -235,6 +237,10 @@ abstract class FakeProvider extends ProviderForm implements AutoCloseable {
     private void refuse(HttpExchange exchange, int status, List<String> wrong) throws IOException {
         violations.addAll(wrong);
         send(exchange, status, error(status, String.join("; ", wrong)));
+    }
+
+    private static void send(HttpExchange exchange, Fault.Foreign foreign) throws IOException {
+        send(exchange, foreign.code(), foreign.contentType(), foreign.body().getBytes(StandardCharsets.UTF_8), Integer.MAX_VALUE);
     }
 
     private static void send(HttpExchange exchange, int status, JsonNode body) throws IOException {

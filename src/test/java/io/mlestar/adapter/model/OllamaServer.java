@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 
 /// Ollama's chat, without streaming. Stricter than the real one, which overlooks fields that it does not know and so hides typing
 /// errors.
-final class OllamaServer extends FakeProvider {
+class OllamaServer extends FakeProvider {
     private static final Shape.Fields SAID = Shape.fields().must("role", Shape.TEXT).must("content", Shape.TEXT).may("images", Shape.TEXTS);
     private static final Shape CALL = Shape.fields().may(Shape.TEXT, "id", "type").must("function", Shape.fields().must("name", Shape.FILLED)
             .must("arguments", Shape.OBJECT).may("index", Shape.WHOLE).may("description", Shape.TEXT));
