@@ -47,7 +47,7 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
     /// @param keyEnv variable that holds the key; null is the usual one of the name
     /// @param keyHeader in which the key goes, alone; null is as the protocol has it
     /// @param mostOutputTokens limit of an answer; null leaves it to the server, where the protocol can do without
-    /// @param free whether it costs nothing, as a server on the operator's own machine; null is no
+    /// @param free whether it costs nothing and needs no key, as a server on the operator's own machine; null is no
     /// @param search of its own; null if it has none
     record Endpoint(Protocol protocol, String url, @Nullable String keyEnv, @Nullable String keyHeader, @Nullable Integer mostOutputTokens,
             @Nullable Boolean free,
@@ -62,6 +62,10 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
             if (keyHeader != null && !isHeader(keyHeader)) {
                 throw new Invalid("key_header must be a header that may be set, e.g. api-key, but is \"" + keyHeader + "\"");
             }
+        }
+
+        boolean isFree() {
+            return Boolean.TRUE.equals(free);
         }
     }
 
@@ -190,7 +194,7 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
     ///
     /// @param inputTokens of the request: some models cost more for a long one
     Optional<Price> price(String fullName, long inputTokens) {
-        if (Boolean.TRUE.equals(entry(fullName).endpoint().free())) {
+        if (entry(fullName).endpoint().isFree()) {
             return Optional.of(new Price(0, 0, null, null));
         }
         return Optional.ofNullable(longPromptTokens != null && inputTokens > longPromptTokens ? longPromptPrices.get(fullName) : null)

@@ -164,6 +164,9 @@ public final class Models {
             }
         }
         if (key == null || key.isBlank()) {
+            if (catalogue.entry(model).endpoint().isFree()) {
+                return "none";
+            }
             throw new Invalid(variable + " is not set; model " + model + " needs it");
         }
         if (!key.strip().chars().allMatch(character -> character > ' ' && character < 127)) {

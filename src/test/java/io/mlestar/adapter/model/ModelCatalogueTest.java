@@ -3,6 +3,7 @@ package io.mlestar.adapter.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.mlestar.adapter.model.provider.Protocol;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.task.Price;
 import java.io.IOException;
@@ -99,6 +100,18 @@ class ModelCatalogueTest {
     @Test
     void anUnknownProviderIsToldTheKnownOnes() {
         assertThatExceptionOfType(Invalid.class).isThrownBy(() -> new Models(Map.of()).check("nobody:x"))
-                .withMessage("model \"nobody:x\" must be anthropic:NAME, gemini:NAME, ollama:NAME, openai:NAME, recorded:FOLDER, haiku, opus, sonnet");
+                .withMessageStartingWith("model \"nobody:x\" must be anthropic:NAME, deepseek:NAME, gemini:NAME, ")
+                .withMessageEndingWith(", xai:NAME, recorded:FOLDER, haiku, opus, sonnet");
+    }
+
+    @Test
+    void everyProviderIsInTheDocumentWithItsAddressAndOneOnThisMachineNeedsNoKey() throws Exception {
+        String document = Files.readString(Path.of("docs/models.md"));
+        ModelCatalogue.of(Map.of()).providers().forEach((name, endpoint) -> {
+            assertThat(document).contains("`" + name + ":");
+            boolean isReadyMade = endpoint.protocol() == Protocol.OPENAI && !name.equals("openai");
+            assertThat(document).contains(isReadyMade ? endpoint.url().replaceFirst("/v1$", "") : "");
+        });
+        assertThat(new Models(Map.of()).get("vllm:any")).isNotNull();
     }
 }
