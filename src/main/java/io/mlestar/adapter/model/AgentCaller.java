@@ -11,6 +11,7 @@ import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.ModelUnavailable;
 import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.RunContext;
+import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.ModelSettings;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /// Asks agents: renders the prompt, prepares the tools, calls the model. The same for a step of a run and for an agent alone.
 public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions, DataSets data) {
@@ -50,9 +52,31 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
             return askOnce(step, agent, context, end, server, second, input);
         } catch (PartRefused e) {
             server.goOnWithout(e.part, e.getMessage());
-            Answer answer = ask(step, agent, context, end, server, second, input);
-            return new Answer(answer.text(), answer.usage().after(e.billedUsd), answer.shortfall(), answer.system(), answer.prompt(), answer.looks());
+            return askAgain(step, agent, context, end, server, second, input, e);
         }
+    }
+
+    /// Without the part that was refused, whose cost is part of the answer's.
+    private Answer askAgain(Optional<StepPath> step, Agent<?> agent, RunContext context, Instant end, LearnedProfile server, RetryApproval second,
+            Supplier<Path> input, PartRefused refused) {
+        boolean isFree = Double.valueOf(0).equals(refused.billedUsd);
+        OptionalDouble estimate = estimate(agent, context);
+        if (!isFree && !second.may(refused.billedUsd, estimate.isPresent() ? estimate.getAsDouble() : null)) {
+            throw new ModelUnavailable(refused.getMessage() + "; there is no money left to ask it without", refused.billedUsd);
+        }
+        try {
+            Answer answer = ask(step, agent, context, end, server, (paid, next) -> second.may(sum(paid, refused.billedUsd), next), input);
+            return new Answer(answer.text(), answer.usage().after(refused.billedUsd), answer.shortfall(), answer.system(), answer.prompt(),
+                    answer.looks());
+        } catch (ModelUnavailable e) {
+            throw new ModelUnavailable(e.getMessage(), sum(e.billedUsd(), refused.billedUsd));
+        } catch (StepFailed e) {
+            throw new StepFailed(e.getMessage(), sum(e.billedUsd(), refused.billedUsd));
+        }
+    }
+
+    private static @Nullable Double sum(@Nullable Double usd, @Nullable Double more) {
+        return usd == null || more == null ? null : Double.valueOf(usd + more);
     }
 
     private Answer askOnce(Optional<StepPath> step, Agent<?> agent, RunContext context, Instant end,

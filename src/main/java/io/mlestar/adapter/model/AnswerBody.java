@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.adapter.model.provider.ModelProvider;
+import io.mlestar.adapter.model.provider.Tokens;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,7 @@ record AnswerBody(String text, int status, boolean hasBegun) {
         }
         if (!isError(answer)) {
             protocol.repair(answer);
+            Tokens.repair(answer);
         }
         return isError(answer) ? new AnswerBody(answer.toString(), statusOf(answer.path("error")), answer.has("choices"))
                 : new AnswerBody(answer.toString(), status, true);

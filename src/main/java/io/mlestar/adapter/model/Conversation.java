@@ -15,7 +15,6 @@ import dev.langchain4j.model.chat.request.json.JsonSchema;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import io.mlestar.adapter.model.provider.ModelProvider;
 import io.mlestar.adapter.model.provider.RequestPart;
-import io.mlestar.adapter.model.provider.ServerSearch;
 import io.mlestar.adapter.model.provider.Tokens;
 import io.mlestar.core.step.Answer.Shortfall;
 import io.mlestar.core.step.Answer.Usage;
@@ -23,7 +22,6 @@ import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.ModelUnavailable;
 import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.task.Price;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -46,21 +43,6 @@ final class Conversation {
     /// How often an empty answer is asked for again.
     private static final int EMPTIES = 2;
 
-    /// What the turns so far have cost.
-    ///
-    /// @param usd with what failed requests may have cost; null if the price is unknown
-    /// @param lastUsd of the last turn; null if the price is unknown
-    private record Bill(int turns, Tokens tokens, @Nullable Double usd, @Nullable Double lastUsd) {
-        Bill plus(@Nullable Double more) {
-            return new Bill(turns, tokens, usd == null || more == null ? null : Double.valueOf(usd + more), more);
-        }
-
-        Bill turn(Tokens used, @Nullable Double more) {
-            Bill sum = plus(more);
-            return new Bill(turns + 1, tokens.plus(used), sum.usd, sum.usd == null ? null : more);
-        }
-    }
-
     private final ProviderModel model;
     private final Retries retries;
     private final ModelRequest question;
@@ -70,7 +52,7 @@ final class Conversation {
     private final Instant end;
     private final List<ChatMessage> messages;
     private final List<JsonNode> rawTurns = new ArrayList<>();
-    private Bill bill = new Bill(0, Tokens.NONE, 0.0, 0.0);
+    private final Bill bill;
     private boolean lastTurnAnnounced;
     /// How often the model was asked again because it had said nothing.
     private int empties;
@@ -79,6 +61,7 @@ final class Conversation {
         this.model = model;
         this.retries = retries;
         this.question = question;
+        this.bill = new Bill(model, question);
         this.messages = new ArrayList<>(question.traits().server().now().opening(question.system(), question.prompt()));
         this.begin = retries.clock().instant();
         this.end = begin.plus(question.timeout());
@@ -102,21 +85,25 @@ final class Conversation {
                         break;
                     }
                     messages.addAll(tools.use(response.aiMessage()));
+                    if (!mayTakeTurn()) {
+                        break;
+                    }
                     continue;
                 }
                 Shortfall shortfall = model.provider().shortfall(response);
                 text.append(text(response, shortfall));
-                if (shortfall == Shortfall.PAUSED && question.traits().searches() && left > 0 && !tools.areOver()) {
+                boolean mayResume = shortfall == Shortfall.PAUSED && question.traits().searches() && left > 0 && !tools.areOver();
+                if (mayResume && mayTakeTurn()) {
                     resume(response);
                     continue;
                 }
-                return shortfall == Shortfall.TRUNCATED && !question.traits().readable().test(text.toString())
-                        && question.traits().second().may(bill.usd(), bill.lastUsd()) ? retryShorter(text.toString()) : answer(text.toString(), shortfall);
+                boolean isHalf = shortfall == Shortfall.TRUNCATED && !question.traits().readable().test(text.toString());
+                return isHalf && mayTakeTurn() ? retryShorter(text.toString()) : answer(text.toString(), shortfall);
             } catch (ContentFilteredException e) {
                 return answer("", Shortfall.REFUSED);
             } catch (ModelUnavailable e) {
                 // The last turn has time of its own, and may save what the turns before it have cost.
-                broken = !last && (bill.turns() > 0 || tools.areOver());
+                broken = !last && (bill.turns() > 0 || tools.areOver()) && mayTakeTurn();
                 if (!broken) {
                     return brokenOff(e.getMessage()).orElseThrow(() -> new ModelUnavailable(e.getMessage(), bill.usd()));
                 }
@@ -140,7 +127,7 @@ final class Conversation {
         if (isEmpty(response) && question.traits().searches() && bill.turns() == 1) {
             throw new PartRefused(RequestPart.SEARCH, "model " + model.name() + " says nothing if it may search", bill.usd());
         }
-        while (isEmpty(response) && empties < EMPTIES && question.traits().second().may(bill.usd(), bill.lastUsd())) {
+        while (isEmpty(response) && empties < EMPTIES && mayTakeTurn()) {
             empties++;
             LOG.warnf("%s: the answer is empty; the model is asked again", label());
             response = turn(last);
@@ -149,7 +136,15 @@ final class Conversation {
     }
 
     private boolean isEmpty(ChatResponse response) {
-        return !response.aiMessage().hasToolExecutionRequests() && model.provider().shortfall(response) == null && text(response, null).isBlank();
+        return saysNothing(response) && model.provider().shortfall(response) == null;
+    }
+
+    private boolean saysNothing(ChatResponse response) {
+        return !response.aiMessage().hasToolExecutionRequests() && text(response, null).isBlank();
+    }
+
+    private boolean mayTakeTurn() {
+        return bill.mayTakeTurn(messages.toString() + rawTurns);
     }
 
     /// @param last whether the model must answer now, without tools
@@ -169,24 +164,26 @@ final class Conversation {
                 request.toolSpecifications(tools.specifications()).toolChoice(last ? ToolChoice.NONE : null);
             }
         }
-        Optional<ServerSearch> search = question.traits().searches() ? model.search() : Optional.empty();
         MeteredHttpClient.ModelCall call = new MeteredHttpClient.ModelCall(headers(), last ? end : endOfTools, retries.clock(),
-                new ModelProvider.RequestExtras(rawTurns, question.traits().shared(), search), question.traits().server());
+                new ModelProvider.RequestExtras(rawTurns, question.traits().shared(), bill.search()), question.traits().server());
         ChatRequest sent = request.messages(messages).build();
-        ChatResponse response = retries.call(model.name(), question.step(), call, () -> bill = bill.plus(usd(price -> question.estimate(price,
-                call.inputTokens()), call.inputTokens())), () -> model.chat().chat(sent));
+        Retries.Purse purse = new Retries.Purse() {
+            @Override
+            public void perhapsBilled() {
+                bill.perhapsBilled(call);
+            }
+
+            @Override
+            public boolean mayTryAgain() {
+                return mayTakeTurn();
+            }
+        };
+        ChatResponse response = retries.call(model.name(), question.step(), call, purse, () -> model.chat().chat(sent));
         if (response.aiMessage().hasToolExecutionRequests()) {
             model.provider().rawContent(response).ifPresent(rawTurns::add);
         }
-        Tokens used = model.provider().tokens(response);
-        double searches = search.map(each -> each.usd() * model.provider().searches(response)).orElse(0.0);
-        bill = bill.turn(used, usd(price -> used.cost(price) + searches, used.input()));
+        bill.turn(response, call, saysNothing(response));
         return response;
-    }
-
-    /// Null if the price is unknown.
-    private @Nullable Double usd(ToDoubleFunction<Price> usd, long inputTokens) {
-        return model.price(question, inputTokens).map(usd::applyAsDouble).orElse(null);
     }
 
     /// Lets the model go on with an answer in the middle of which the provider has stopped.
@@ -240,6 +237,9 @@ final class Conversation {
         }
         if (bill.usd() == null) {
             LOG.warnf("the price of model %s is unknown: its cost is not counted; set prices in the configuration", model.name());
+        }
+        if (bill.isEstimated()) {
+            LOG.warnf("%s: model %s reports no credible usage: its tokens and cost are estimated, rather too high", label(), model.name());
         }
         Tokens tokens = bill.tokens();
         Usage usage = new Usage(model.name(), tokens.input(), tokens.output(), tokens.read(), bill.usd(),

@@ -11,6 +11,7 @@ import dev.langchain4j.http.client.sse.ServerSentEventParser;
 import io.mlestar.adapter.model.provider.ModelProvider;
 import io.mlestar.adapter.model.provider.ProviderProfile;
 import io.mlestar.adapter.model.provider.RequestPart;
+import io.mlestar.adapter.model.provider.Tokens;
 import io.mlestar.core.base.ProxyRules;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,6 +19,7 @@ import java.net.URI;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -52,6 +54,8 @@ final class MeteredHttpClient implements HttpClient {
         private final LearnedProfile server;
         private Optional<Duration> retryAfter = Optional.empty();
         private long inputTokens;
+        private int requestBytes;
+        private int answerBytes;
         /// Set by the client's own threads.
         private volatile boolean sent;
         private int status;
@@ -86,6 +90,14 @@ final class MeteredHttpClient implements HttpClient {
             return inputTokens;
         }
 
+        /// The most tokens that the last request and its answer can have had: each has a byte or more. What a model thinks unseen is bounded by the
+        /// limit of an answer alone.
+        ///
+        /// @param mostOutputTokens that limit; null if there is none
+        Tokens most(@Nullable Integer mostOutputTokens) {
+            return new Tokens(requestBytes, Math.max(answerBytes, mostOutputTokens == null ? 0 : mostOutputTokens), 0, 0);
+        }
+
         /// Why the last attempt failed; if this client saw no failure, the provider's client could not read the answer.
         CallFailure failure(RuntimeException e) {
             return failure != null ? failure : CallFailure.unreadable(e);
@@ -112,6 +124,8 @@ final class MeteredHttpClient implements HttpClient {
 
         private void begin(String body) {
             inputTokens = ModelRequest.tokens(body);
+            requestBytes = bytes(body);
+            answerBytes = 0;
             retryAfter = Optional.empty();
             sent = false;
             status = 0;
@@ -185,6 +199,7 @@ final class MeteredHttpClient implements HttpClient {
         proxy.flatMap(ProxyRules.ProxyServer::authorization).ifPresent(known -> sent.header("Proxy-Authorization", known));
         try {
             HttpResponse<String> response = send(sent.build(), left);
+            call.answerBytes = bytes(response.body());
             AnswerBody body = AnswerBody.of(protocol, response.statusCode(), response.body());
             call.status = body.hasBegun() ? response.statusCode() : body.status();
             String clean = withoutKey(body.text(), request);
@@ -236,6 +251,10 @@ final class MeteredHttpClient implements HttpClient {
     @Override
     public void execute(HttpRequest request, ServerSentEventParser parser, ServerSentEventListener listener) {
         throw new UnsupportedOperationException("answers are not streamed");
+    }
+
+    private static int bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
     private static boolean isKey(String header) {

@@ -5,6 +5,7 @@ import io.mlestar.adapter.model.provider.ModelProvider;
 import io.mlestar.adapter.model.provider.ServerSearch;
 import io.mlestar.core.task.Price;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// A model as its provider serves it.
 ///
@@ -16,6 +17,12 @@ record ProviderModel(String name, ModelProvider provider, ChatModel chat, ModelC
     /// @param inputTokens of the request
     Optional<Price> price(ModelRequest question, long inputTokens) {
         return question.price().or(() -> catalogue.price(name, inputTokens));
+    }
+
+    /// The limit of an answer in tokens, its thoughts included; null if there is none.
+    @Nullable
+    Integer mostOutputTokens() {
+        return catalogue.mostOutputTokens(name);
     }
 
     /// What the provider's own search is and costs; empty if it has none.

@@ -42,19 +42,31 @@ record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener,
         void sleep(Duration pause) throws InterruptedException;
     }
 
-    /// @param perhapsBilled runs for each failed attempt that the provider may bill
+    /// The money for the attempts of one request.
+    interface Purse {
+        /// Counts a failed attempt that the provider may bill.
+        void perhapsBilled();
+
+        /// Whether there is money for another attempt.
+        boolean mayTryAgain();
+    }
+
     /// @throws ContentFilteredException if the model refuses to answer
     /// @throws PartRefused if the provider says that it does not take a part of the question
     /// @throws StepFailed if the provider says that the question itself is wrong
     /// @throws ModelUnavailable if it did not work out, or the call's time is over
-    <T> T call(String model, Optional<StepPath> step, MeteredHttpClient.ModelCall call, Runnable perhapsBilled, Supplier<T> request) {
+    <T> T call(String model, Optional<StepPath> step, MeteredHttpClient.ModelCall call, Purse purse, Supplier<T> request) {
         String provider = model.substring(0, Math.max(0, model.indexOf(':')));
         Outage outage = outages.computeIfAbsent(model, name -> new Outage(name, clock));
         int unreadable = 0;
         int attempt = 1;
+        boolean isBilled = false;
         while (true) {
             if (!call.left().isPositive()) {
                 throw outage.unavailable();
+            }
+            if (isBilled && !purse.mayTryAgain()) {
+                throw new ModelUnavailable("model " + model + " was not asked again: there is no money left for it");
             }
             boolean isAway = awaited(model, outage, call);
             try {
@@ -63,8 +75,9 @@ record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener,
                 listener.answered(step, provider);
                 return answer;
             } catch (RuntimeException e) {
-                if (call.isPerhapsBilled()) {
-                    perhapsBilled.run();
+                isBilled = call.isPerhapsBilled();
+                if (isBilled) {
+                    purse.perhapsBilled();
                 }
                 if (e instanceof ContentFilteredException) {
                     outage.over();

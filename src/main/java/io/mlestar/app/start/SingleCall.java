@@ -42,7 +42,10 @@ public record SingleCall(Agent<?> agent, RunContext context) {
         } catch (ModelUnavailable e) {
             spending.ended(e.billedUsd());
             throw e;
-        } catch (StepFailed | Invalid e) {
+        } catch (StepFailed e) {
+            spending.ended(e.billedUsd());
+            throw e;
+        } catch (Invalid e) {
             spending.ended(0.0);
             throw e;
         }

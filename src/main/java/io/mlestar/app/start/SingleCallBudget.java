@@ -53,6 +53,7 @@ public final class SingleCallBudget {
         private final List<DailyBudget.PaidCall> calls = new ArrayList<>();
         private int attempt;
         private double paidUsd;
+        private double grantedUsd;
 
         private CountedAnswer(StepPath question) {
             this.question = question;
@@ -61,6 +62,7 @@ public final class SingleCallBudget {
         /// @return why the attempt must not be made; empty if it may
         private Optional<String> begin(double estimateUsd) {
             attempt++;
+            grantedUsd = estimateUsd;
             calls.clear();
             // One after the other: two calls of this process must not both see the same money as left.
             synchronized (budgets) {
@@ -71,8 +73,11 @@ public final class SingleCallBudget {
 
         @Override
         public boolean may(@Nullable Double paid, @Nullable Double estimateUsd) {
+            if (paid != null && estimateUsd != null && paid - paidUsd + estimateUsd <= grantedUsd) {
+                return true;
+            }
             ended(paid);
-            paidUsd = paid == null ? 0 : paid;
+            paidUsd = paid == null ? paidUsd : paid;
             boolean may = begin(estimateUsd == null ? 0 : estimateUsd).isEmpty();
             if (!may) {
                 calls.forEach(call -> call.ended(0.0));

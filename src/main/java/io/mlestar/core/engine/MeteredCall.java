@@ -2,6 +2,7 @@ package io.mlestar.core.engine;
 
 import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.DailyBudget;
+import io.mlestar.core.records.Invocations;
 import io.mlestar.core.records.Ledger;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.StepRequest;
@@ -13,10 +14,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The attempts that one process makes at an answer: each is recorded with its estimated cost before the model is asked, and is made only if the
-/// budgets allow it. An answer takes one attempt, or two if the first was truncated.
+/// budgets allow it. An answer takes one attempt, and another one whenever its further requests may cost more than was put on record.
 final class MeteredCall implements RetryApproval {
-    private static final String CUT = "the answer was cut, and is asked for again";
-
     private final CurrentLimits limits;
     private final StepPath path;
     private final StepRequest request;
@@ -28,7 +27,10 @@ final class MeteredCall implements RetryApproval {
     private final String worker;
     private int attempt;
     private Optional<DailyBudget.PaidCall> call = Optional.empty();
+    /// What the attempts before this one have cost.
     private double paidUsd;
+    /// What this attempt may cost.
+    private double grantedUsd;
 
     /// @param day null if the day's money is unlimited
     MeteredCall(CurrentLimits limits, StepPath path, StepRequest request, Records records, Gate gate, @Nullable DailyBudget day, InstantSource clock,
@@ -58,13 +60,18 @@ final class MeteredCall implements RetryApproval {
         synchronized (gate) {
             attempt = records.invocations().begin(path, now, worker, estimateUsd);
             call = Optional.empty();
-            return limits.budgetUsd() == null && day == null ? Optional.empty() : exceedsBudget(now, estimateUsd == null ? 0 : estimateUsd);
+            return isUnlimited() ? Optional.empty() : exceedsBudget(now, estimateUsd == null ? 0 : estimateUsd);
         }
+    }
+
+    private boolean isUnlimited() {
+        return limits.budgetUsd() == null && day == null;
     }
 
     private Optional<String> exceedsBudget(Instant now, double estimateUsd) {
         Ledger.Account account = ledger.of(StepPath.root(path.run()));
         double mayCost = account.mayCost(path.plainName(), estimateUsd);
+        grantedUsd = mayCost;
         double kept = gate.kept(limits.run(), path, request, account.measured());
         Optional<String> refusal = gate.exceedsBudget(limits, account.usd(), mayCost, kept);
         if (refusal.isPresent() || day == null) {
@@ -76,17 +83,35 @@ final class MeteredCall implements RetryApproval {
 
     @Override
     public boolean may(@Nullable Double paid, @Nullable Double estimateUsd) {
+        if (isUnlimited() || isGranted(paid, estimateUsd)) {
+            return true;
+        }
         Instant now = clock.instant();
-        records.invocations().abort(path, attempt, now, CUT, paid);
+        abort(now, Invocations.GOES_ON, paid);
         ended(paid);
-        paidUsd = paid == null ? 0 : paid;
+        paidUsd = paid == null ? paidUsd : paid;
         Optional<String> refusal = begin(now, estimateUsd);
         refusal.ifPresent(reason -> records.invocations().abort(path, attempt, now, reason, 0.0));
         return refusal.isEmpty();
     }
 
+    private boolean isGranted(@Nullable Double paid, @Nullable Double estimateUsd) {
+        return paid != null && estimateUsd != null && paid - paidUsd + estimateUsd <= grantedUsd;
+    }
+
+    /// Records that the present attempt gave no result.
+    ///
+    /// @param usd as of [#ended]
+    void abort(Instant now, String reason, @Nullable Double usd) {
+        records.invocations().abort(path, attempt, now, reason, ofThisAttempt(usd));
+    }
+
     /// @param usd what all attempts have cost together; null if unknown
     void ended(@Nullable Double usd) {
-        call.ifPresent(paid -> paid.ended(usd == null ? null : Double.valueOf(usd - paidUsd)));
+        call.ifPresent(paid -> paid.ended(ofThisAttempt(usd)));
+    }
+
+    private @Nullable Double ofThisAttempt(@Nullable Double usd) {
+        return usd == null ? null : Double.valueOf(Math.max(0, usd - paidUsd));
     }
 }

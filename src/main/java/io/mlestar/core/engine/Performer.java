@@ -46,7 +46,7 @@ public interface Performer {
     }
 
     /// @param timeout what is left for the call
-    /// @param second approves a second call of the model for the same answer
+    /// @param second approves each further request to the model for the same answer
     /// @throws io.mlestar.core.step.StepFailed if asking again would not help
     Answer ask(StepPath step, Agent<?> agent, RunContext context, Duration timeout, RetryApproval second);
 

@@ -156,7 +156,7 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
                 return result(new Outcome.Done<>(answer), answer.usage().costUsd());
             } catch (ModelUnavailable e) {
                 paid.ended(e.billedUsd());
-                return watch.end() ? result(new Outcome.Stopped<>(Gate.CANCELLED), e.billedUsd()) : unanswered(e, paid.attempt(), asked.plus(time));
+                return watch.end() ? result(new Outcome.Stopped<>(Gate.CANCELLED), e.billedUsd()) : unanswered(e, paid, asked.plus(time));
             } catch (StepFailed e) {
                 paid.ended(e.billedUsd());
                 throw e;
@@ -166,12 +166,12 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
         }
 
         /// A provider's fault is retried as long as there is time.
-        private StepResult unanswered(ModelUnavailable fault, int attempt, Instant end) {
+        private StepResult unanswered(ModelUnavailable fault, MeteredCall paid, Instant end) {
             if (Thread.currentThread().isInterrupted()) {
                 throw fault;
             }
             Instant now = clock.instant();
-            records.invocations().abort(path, attempt, now, fault.getMessage(), fault.billedUsd());
+            paid.abort(now, fault.getMessage(), fault.billedUsd());
             if (Gate.window(limits, request).isOpen(now) && now.isBefore(end) || records.marks(path.run()).isPaused()) {
                 throw fault;
             }

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// <step>.sent-1.json      the sweep sent the step again, for the first time
 /// ```
 public record Invocations(Store store) {
+    /// Why an attempt ended whose answer another request goes on with.
+    public static final String GOES_ON = "the answer goes on in another request";
     private static final String JSON = ".json";
 
     /// One attempt.
@@ -38,6 +40,10 @@ public record Invocations(Store store) {
         /// Whether it is in flight, or died.
         public boolean isOpen() {
             return aborted.isEmpty();
+        }
+
+        private boolean goesOn() {
+            return aborted.filter(end -> end.reason().equals(GOES_ON)).isPresent();
         }
 
         /// What may have been paid for it as long as the step has no result; null if unknown.
@@ -70,7 +76,7 @@ public record Invocations(Store store) {
     /// Since when and why a step waits for an answer: of the attempts in a row that gave none, when the first ended, and why the last did. Empty if none did,
     /// or its last attempt but one.
     public Optional<Aborted> unanswered(StepPath step) {
-        List<Invocation> all = of(step);
+        List<Invocation> all = of(step).stream().filter(attempt -> !attempt.goesOn()).toList();
         List<Aborted> ended = all.stream().flatMap(attempt -> attempt.aborted().stream()).toList();
         boolean isRecent = all.stream().skip(Math.max(0, all.size() - 2)).anyMatch(attempt -> !attempt.isOpen());
         return isRecent ? Optional.of(new Aborted(ended.getFirst().at(), ended.getLast().reason(), null)) : Optional.empty();

@@ -21,8 +21,8 @@ public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, St
         REFUSED("the model refused to answer"),
         /// The provider stopped in the middle, and the client hides why (Anthropic's `pause_turn`).
         PAUSED("the provider stopped in the middle of the answer"),
-        /// Turns or time were used up, by tools or by a provider that was slow.
-        UNANSWERED("the model gave no answer before its turns or its time were up"),
+        /// Turns, time or money were used up, by tools or by a provider that was slow.
+        UNANSWERED("the model gave no answer before its turns, its time or its money were up"),
         /// The provider failed after turns that were paid for.
         BROKEN_OFF("the provider failed before the model had come to an answer"),
         /// A recorded answer that was written for another question. It is read all the same.

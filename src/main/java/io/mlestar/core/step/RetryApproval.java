@@ -2,7 +2,7 @@ package io.mlestar.core.step;
 
 import org.jspecify.annotations.Nullable;
 
-/// Approves a second model call for a truncated answer; its cost is not in the estimate.
+/// Approves each further request for one answer, as after the use of a tool, a pause or a truncated answer: its cost is not in the estimate.
 @FunctionalInterface
 public interface RetryApproval {
     /// Without a budget.
@@ -11,6 +11,6 @@ public interface RetryApproval {
     /// Once approved, the estimate counts as money that is being spent.
     ///
     /// @param paidUsd what the answer has cost so far; null if unknown
-    /// @param estimateUsd what the second call may cost; null if unknown
+    /// @param estimateUsd what the next request may cost; null if unknown
     boolean may(@Nullable Double paidUsd, @Nullable Double estimateUsd);
 }

@@ -101,7 +101,8 @@ class CutAnswerTest {
             }));
             assertThat(server.received()).hasSize(1);
             assertThat(answer.shortfall()).isEqualTo(Shortfall.TRUNCATED);
-            assertThat(told).containsExactly(answer.usage().costUsd(), answer.usage().costUsd());
+            assertThat(told).hasSize(2).first().isEqualTo(answer.usage().costUsd());
+            assertThat(told.getLast()).as("no less than the first one").isGreaterThanOrEqualTo(told.getFirst());
         }
     }
 

@@ -26,6 +26,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /// A model provider on this machine: speaks the real form over real HTTP, refuses what the real one would refuse, and keeps what it
 /// got. What it refuses because the client is wrong is also a violation, so that a client that hides a 400 does not hide the mistake.
@@ -56,6 +57,7 @@ abstract class FakeProvider extends ProviderForm implements AutoCloseable {
     private final Set<String> cached = ConcurrentHashMap.newKeySet();
     private final AtomicInteger ids = new AtomicInteger();
     private volatile Set<String> keys = Set.of(KEY);
+    private volatile UnaryOperator<JsonNode> rewriting = UnaryOperator.identity();
     private volatile long lastNanos;
 
     FakeProvider(Answerer answerer) throws IOException {
@@ -99,6 +101,11 @@ abstract class FakeProvider extends ProviderForm implements AutoCloseable {
     /// The next requests that `when` holds for meet these faults, one each; others pass. A request meets the first that fits.
     final void plan(Predicate<Asked> when, Fault... next) {
         faults.add(when, next);
+    }
+
+    /// All answers from now on are sent as this makes them.
+    final void rewrite(UnaryOperator<JsonNode> how) {
+        rewriting = how;
     }
 
     /// How many planned faults have met no request yet.
@@ -231,7 +238,7 @@ abstract class FakeProvider extends ProviderForm implements AutoCloseable {
             refuse(exchange, 500, List.of("the answerer failed: " + e));
             return;
         }
-        send(exchange, 200, answer(request.body(), reply));
+        send(exchange, 200, rewriting.apply(answer(request.body(), reply)));
     }
 
     private void refuse(HttpExchange exchange, int status, List<String> wrong) throws IOException {

@@ -1,6 +1,7 @@
 package io.mlestar.core.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.Requirement;
 import io.mlestar.core.agent.Summarize;
@@ -15,10 +16,12 @@ import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Watcher;
 import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.ModelUnavailable;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,13 +50,17 @@ class RetryApprovalTest {
     }
 
     private StepResult result(String config, Double perDay) {
+        return result(config, perDay, this::cut);
+    }
+
+    private StepResult result(String config, Double perDay, Function<World.Question, Answer> asking) {
         RunHeader run = World.header("r", config);
         records.create(run);
         StepRequest root = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, run.deadline());
         records.create(StepPath.root("r"), root);
         records.create(SUMMARY,
                 new StepRequest("agent/summarize", Json.tree(new Summarize("x", "y")), root.work(), World.NOW, CurrentLimits.of(run).finalizeAt()));
-        World world = new World(1, 0).asking(this::cut);
+        World world = new World(1, 0).asking(asking);
         world.estimate = 0.1;
         world.budgetPerDay = perDay;
         new OneEngine(store, world, new OneEngine.MovingClock(), new Watcher() {}).engine.work(SUMMARY);
@@ -92,5 +99,21 @@ class RetryApprovalTest {
             assertThat(new DailyBudget(store, may ? 0.5 : 0.3).exceeds("r", World.NOW, 0, 0)).as("so much was spent in the day").isPresent();
             assertThat(new DailyBudget(store, may ? 0.501 : 0.301).exceeds("r", World.NOW, 0, 0)).as("and no more").isEmpty();
         }
+    }
+
+    @Test
+    void whatManyTurnsHaveCostIsCountedOnceAlsoIfTheLastOneFails() {
+        assertThatThrownBy(() -> result("{\"max_budget_usd\": 1}", 2.0, question -> {
+            for (double paid : new double[] {0.05, 0.3, 0.6}) {
+                assertThat(question.second().may(paid, 0.05)).isTrue();
+            }
+            assertThat(records.invocations().unanswered(SUMMARY)).as("nothing is waited for").isEmpty();
+            throw new ModelUnavailable("it is away", 0.7);
+        })).isInstanceOf(ModelUnavailable.class);
+        assertThat(new Ledger(records).spent("r")).isEqualTo(0.7, EXACT);
+        assertThat(new DailyBudget(store, 0.7).exceeds("r", World.NOW, 0, 0)).isPresent();
+        assertThat(new DailyBudget(store, 0.701).exceeds("r", World.NOW, 0, 0)).isEmpty();
+        assertThat(records.invocations().of(SUMMARY)).as("one for each grant that was too small").hasSize(3);
+        assertThat(records.invocations().unanswered(SUMMARY)).hasValueSatisfying(end -> assertThat(end.reason()).isEqualTo("it is away"));
     }
 }

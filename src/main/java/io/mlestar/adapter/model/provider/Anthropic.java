@@ -35,6 +35,8 @@ final class Anthropic implements ModelProvider {
     static final String WIRE = "dev.langchain4j.model.anthropic.internal.api.";
 
     private static final int WANTS_ONE = 16_384;
+    /// More than one request can make.
+    private static final int MOST_SEARCHES = 10_000;
     private static final JsonNode MARK = Json.object().put("type", "ephemeral");
     private static final String ALL_BLOCKS = "all_blocks";
     private static final Set<String> KNOWN = Set.of("tool_use", "thinking", "redacted_thinking", "server_tool_use");
@@ -201,10 +203,19 @@ final class Anthropic implements ModelProvider {
         return text.toString();
     }
 
+    /// As the usage has it. Where that tells nothing, or what cannot be, the searches in the answer count.
     @Override
     public int searches(ChatResponse response) {
-        return response.metadata() instanceof AnthropicChatResponseMetadata metadata
-                ? raw(metadata).path("usage").path("server_tool_use").path("web_search_requests").asInt() : 0;
+        if (!(response.metadata() instanceof AnthropicChatResponseMetadata metadata)) {
+            return 0;
+        }
+        JsonNode raw = raw(metadata);
+        int told = raw.path("usage").path("server_tool_use").path("web_search_requests").asInt(Tokens.NO_COUNT);
+        return told >= 0 && told <= MOST_SEARCHES ? told : (int) ModelProvider.stream(raw.path("content")).filter(Anthropic::isSearch).count();
+    }
+
+    private static boolean isSearch(JsonNode block) {
+        return block.path("type").asText().equals("server_tool_use") && block.path("name").asText().equals("web_search");
     }
 
     /// The response, with all that the client leaves out.

@@ -198,16 +198,17 @@ record Gemini(boolean isSearching) implements ModelProvider {
         return ChatResponse.builder()
                 .aiMessage(AiMessage.builder().text(text.isEmpty() ? null : text).toolExecutionRequests(calls).attributes(Map.of(RAW, raw)).build())
                 .finishReason(finish)
-                .tokenUsage(new TokenUsage(usage.path("promptTokenCount").asInt() + usage.path("toolUsePromptTokenCount").asInt(),
-                        usage.path("candidatesTokenCount").asInt() + usage.path("thoughtsTokenCount").asInt()))
+                .tokenUsage(new TokenUsage(usage.path("promptTokenCount").asInt(), usage.path("candidatesTokenCount").asInt()))
                 .build();
     }
 
     /// Thoughts are output; cached input is part of the input.
     @Override
     public Tokens tokens(ChatResponse response) {
-        Tokens plain = Tokens.plain(response.tokenUsage());
-        return new Tokens(plain.input(), plain.output(), raw(response).path("usageMetadata").path("cachedContentTokenCount").asLong(), 0);
+        JsonNode usage = raw(response).path("usageMetadata");
+        return new Tokens(usage.path("promptTokenCount").asLong() + usage.path("toolUsePromptTokenCount").asLong(),
+                usage.path("candidatesTokenCount").asLong() + usage.path("thoughtsTokenCount").asLong(),
+                usage.path("cachedContentTokenCount").asLong(), 0);
     }
 
     @Override

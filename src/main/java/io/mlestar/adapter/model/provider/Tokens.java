@@ -1,7 +1,12 @@
 package io.mlestar.adapter.model.provider;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.langchain4j.model.output.TokenUsage;
 import io.mlestar.core.task.Price;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Tokens of one request, or of several together.
@@ -11,6 +16,12 @@ import org.jspecify.annotations.Nullable;
 /// @param written what went into it
 public record Tokens(long input, long output, long read, long written) {
     public static final Tokens NONE = new Tokens(0, 0, 0, 0);
+    /// Stands for a count that is none. A sum with it is negative, too.
+    static final int NO_COUNT = Integer.MIN_VALUE;
+    /// Names of counts, in all protocols.
+    private static final Pattern COUNT = Pattern.compile(".*(?:_tokens|TokenCount|_requests)");
+    /// More than any model takes in and gives out for one request.
+    private static final long MOST = 10_000_000;
 
     /// The counts that every client gives.
     ///
@@ -19,8 +30,49 @@ public record Tokens(long input, long output, long read, long written) {
         return usage == null ? NONE : new Tokens(count(usage.inputTokenCount()), count(usage.outputTokenCount()), 0, 0);
     }
 
+    /// Marks what is no count in the usage of an answer, on which its client would fail, and takes away what is no usage at all.
+    ///
+    /// @param answer is changed
+    public static void repair(ObjectNode answer) {
+        for (String name : List.of("usage", "usageMetadata")) {
+            if (answer.has(name) && !answer.path(name).isObject()) {
+                answer.remove(name);
+            }
+            mark(answer.path(name));
+        }
+        List.of("prompt_eval_count", "eval_count").forEach(name -> mark(answer, name));
+    }
+
+    private static void mark(JsonNode usage) {
+        for (String name : usage.properties().stream().map(Map.Entry::getKey).toList()) {
+            if (COUNT.matcher(name).matches()) {
+                mark((ObjectNode) usage, name);
+            } else {
+                mark(usage.path(name));
+            }
+        }
+    }
+
+    private static void mark(ObjectNode usage, String name) {
+        JsonNode count = usage.path(name);
+        if (usage.hasNonNull(name) && !(count.canConvertToInt() && count.asInt() >= 0)) {
+            usage.put(name, NO_COUNT);
+        }
+    }
+
     static long count(Integer tokens) {
         return tokens == null ? 0 : tokens;
+    }
+
+    /// Whether a request and its answer may have had these.
+    ///
+    /// @param isEmpty whether the answer said nothing
+    public boolean areCredible(boolean isEmpty) {
+        return isWithin(1, input) && isWithin(isEmpty ? 0 : 1, output) && isWithin(0, read) && isWithin(0, written);
+    }
+
+    private static boolean isWithin(long least, long count) {
+        return count >= least && count <= MOST;
     }
 
     public Tokens plus(Tokens more) {

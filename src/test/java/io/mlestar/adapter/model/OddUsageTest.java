@@ -1,0 +1,158 @@
+package io.mlestar.adapter.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.Requirement;
+import io.mlestar.adapter.model.LanguageModelTest.Provider;
+import io.mlestar.core.agent.Summarize;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.engine.OneEngine;
+import io.mlestar.core.engine.World;
+import io.mlestar.core.records.Ledger;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.StepRequest;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.task.Price;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// A budget holds whatever providers tell of their tokens: it is passed by what one turn costs at most.
+@Timeout(300)
+class OddUsageTest {
+    private static final Price PRICE = new Price(3, 15, null, null);
+    private static final double BUDGET = 0.5;
+    private static final int STEPS = 30;
+    private static final int TOOL_TURNS = 5;
+    private static final String PROMPT = "x".repeat(40_000);
+    private static final List<String> COUNTS = List.of("usage", "usageMetadata", "prompt_eval_count", "eval_count");
+
+    /// What comes in place of each count of a turn.
+    enum Odd {
+        NONE(_ -> null), NULL(_ -> "null"), WORD(_ -> "\"many\""), ZERO(_ -> "0"), NEGATIVE(_ -> "-5"), FRACTION(_ -> "0.5"), ABOVE_31_BITS(_ -> "2147483648"),
+        ABOVE_63_BITS(_ -> "9223372036854775808"), HUGE(_ -> "9000000"), IN_THE_FIRST_TURN_ONLY(turn -> turn == 1 ? "1000" : null),
+        IN_THE_LAST_TURN_ONLY(turn -> turn == TOOL_TURNS + 1 ? "1000" : null);
+
+        private final IntFunction<String> count;
+
+        Odd(IntFunction<String> count) {
+            this.count = count;
+        }
+
+        JsonNode in(JsonNode answer, int turn) {
+            String instead = count.apply(turn);
+            ObjectNode odd = answer.deepCopy();
+            for (String name : COUNTS) {
+                if (instead == null) {
+                    odd.remove(name);
+                } else if (odd.path(name) instanceof ObjectNode usage) {
+                    usage.properties().stream().filter(field -> field.getValue().isNumber()).forEach(field -> field.setValue(Json.parse(instead)));
+                } else if (odd.has(name)) {
+                    odd.set(name, Json.parse(instead));
+                }
+            }
+            return odd;
+        }
+    }
+
+    private final OneEngine engine = new OneEngine();
+    private final RunHeader run = World.header("r", "{\"max_budget_usd\": " + BUDGET + "}");
+
+    /// Steps one after the other, each with tools, until their money is up.
+    ///
+    /// @return the end of the last one
+    private StepResult spend(Model model, ModelRequest question) {
+        engine.world.estimate = model.estimate(question).orElseThrow();
+        engine.world.asking(asked -> model.ask(question.with(asked.second())));
+        engine.records.create(run);
+        StepRequest root = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, run.deadline());
+        engine.records.create(StepPath.root("r"), root);
+        StepPath step = StepPath.root("r");
+        for (int i = 1; i <= STEPS; i++) {
+            step = StepPath.parse("r/summarize" + (i == 1 ? "" : "-" + i));
+            engine.records.create(step, new StepRequest("agent/summarize", Json.tree(new Summarize("x", "y")), root.work(), World.NOW, run.deadline()));
+            engine.engine.work(step);
+        }
+        return engine.records.result(step).orElseThrow();
+    }
+
+    private double spent() {
+        return new Ledger(engine.records).spent("r");
+    }
+
+    private static ModelRequest question() {
+        ModelRequest tools = LanguageModelTest.withTools();
+        return new ModelRequest(Optional.empty(), "summarize", tools.system(), PROMPT, tools.tools(), tools.turns(), Optional.empty(), Optional.of(PRICE),
+                tools.timeout(), ModelRequest.Traits.NONE);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Requirement("REQ-OR-029")
+    void theBudgetIsPassedByOneTurnAtMost(Provider provider) throws IOException {
+        for (Odd odd : Odd.values()) {
+            OddUsageTest one = new OddUsageTest();
+            int[] turn = {0};
+            try (FakeProvider server = provider.start(asked -> {
+                turn[0] = asked.toolResults().size() + 1;
+                return turn[0] > TOOL_TURNS ? Reply.text("An answer.") : Reply.calls(Reply.call("Read", "{\"path\": \"a.csv\"}"));
+            })) {
+                server.rewrite(answer -> odd.in(answer, turn[0]));
+                StepResult last = one.spend(provider.model(server), question());
+                long sent = server.received().stream().mapToLong(request -> request.body().toString().length()).sum();
+                double turnUsd = odd == Odd.HUGE ? PRICE.of(3 * 9_000_000L, 2 * 9_000_000L, 0, 0) : PRICE.of(60_000, 100_000, 0, 0);
+                assertThat(one.spent()).as("%s", odd).isBetween(PRICE.of(sent / 8, 0, 0, 0), BUDGET + turnUsd);
+                assertThat(last.status()).as("%s", odd).isEqualTo(StepResult.Status.STOPPED);
+                assertThat(last.ending().toString()).contains("budget of $0.5000");
+                assertThat(server.received()).as("%s", odd).hasSizeBetween(1, 40);
+                assertThat(server.violations()).isEmpty();
+            }
+        }
+    }
+
+    private static String paused(String usage) {
+        return """
+                {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "stop_reason": "pause_turn", "stop_sequence": null, "content": [
+                 {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "best model"}},
+                 {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []}, {"type": "text", "text": "I look on."}]%s}"""
+                .formatted(usage);
+    }
+
+    @Test
+    void whatAProviderSearchesIsPaidForBeforeItGoesOn() throws IOException {
+        String thousand = ", \"usage\": {\"input_tokens\": 7, \"output_tokens\": 2, \"server_tool_use\": {\"web_search_requests\": 1000}}";
+        for (String usage : List.of(thousand, "", thousand.replace("1000", "-1"), thousand.replace("1000", "4000000000"))) {
+            OddUsageTest one = new OddUsageTest();
+            try (FakeProvider server = Provider.ANTHROPIC.start(Answerer.always("never"))) {
+                server.rewrite(_ -> Json.parse(paused(usage)));
+                ModelRequest search = ProviderSearchTest.question(true, _ -> List.of());
+                one.spend(new Models(Provider.ANTHROPIC.environment(server.url())).get("anthropic:claude-sonnet-5"), search);
+                double turnUsd = usage.equals(thousand) ? 10.1 : 0.5;
+                assertThat(one.spent()).as(usage).isBetween(0.3, BUDGET + turnUsd);
+                assertThat(server.received().size()).as("%s, by its searches", usage).isLessThan(60);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatATurnWithoutUsageCostIsTakenToBeTheMostThatItCan(Provider provider) throws IOException {
+        try (FakeProvider server = provider.start(Answerer.always("An answer."))) {
+            double plain = provider.model(server).ask(question()).usage().costUsd();
+            server.rewrite(answer -> Odd.NEGATIVE.in(answer, 1));
+            Answer.Usage estimated = provider.model(server).ask(question()).usage();
+            assertThat(estimated.costUsd()).isGreaterThan(3 * plain);
+            assertThat(estimated.inputTokens()).isBetween(40_000L, 60_000L);
+            assertThat(estimated.outputTokens()).isGreaterThan(10);
+        }
+    }
+}
