@@ -21,6 +21,7 @@ import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.type.LogicalType;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
@@ -48,7 +49,9 @@ public final class Json {
     private static final JsonMapper LENIENT = base().build();
     /// Refuses unknown fields: for what a user wrote.
     private static final JsonMapper STRICT =
-            base().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+            base().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).addModule(new SimpleModule("finite numbers")
+                    .addDeserializer(Double.class, new FiniteNumber(Double.class, null)).addDeserializer(double.class, new FiniteNumber(double.class, 0.0)))
+                    .build();
 
     /// Refuses unknown fields, and takes nothing for what it is not, nor null for anything but an empty `Optional`: for what a model wrote.
     private static final JsonMapper EXACT = base().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
