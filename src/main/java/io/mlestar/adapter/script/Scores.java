@@ -9,7 +9,9 @@ import java.util.regex.Pattern;
 
 /// Reads the score that a script printed (REQ-DM-027, REQ-EX-011).
 public final class Scores {
-    private static final Pattern LINE = Pattern.compile(Pattern.quote(Execution.SCORE) + "\\s*([\\d.eE+-]+|(?i:nan|inf(?:inity)?)\\b)");
+    /// NumPy 2 shows its numbers with their type: `np.float64(0.61)`.
+    private static final Pattern LINE = Pattern.compile(Pattern.quote(Execution.SCORE)
+            + "\\s*(?:np\\.(?:float|int)\\d{1,3}\\()?([\\d.eE+-]+|(?i:nan|inf(?:inity)?)\\b)");
     /// What goes on behind a number, as in `0,85`, `1_000` and `0x10`.
     private static final Pattern CUT = Pattern.compile("[,_]\\d|(?<=[^\\d.]0)[xXoObB]\\p{XDigit}");
     /// Characters behind a number that are kept with it.

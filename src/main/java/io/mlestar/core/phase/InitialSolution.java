@@ -104,8 +104,10 @@ public record InitialSolution() implements Phase<Phase1Result> {
     private static String failure(List<RetrievedModel> models, List<Outcome<SolutionScript>> outcomes, List<Outcome<SolutionScript>> again) {
         if (outcomes.stream().allMatch(Outcome.Done.class::isInstance)) {
             long ran = outcomes.stream().filter(one -> one instanceof Outcome.Done<SolutionScript>(var script) && script.isExecutable()).count();
-            return "Phase 1 failed: all " + models.size() + " candidates produced execution errors"
-                    + (ran == 0 ? "" : " (" + ran + " of them ran, but printed no score)");
+            String crashed = ran == models.size() ? "" : models.size() - ran + " produced execution errors, ";
+            return ran == 0 ? "Phase 1 failed: all " + models.size() + " candidates produced execution errors"
+                    : "Phase 1 failed: none of the " + models.size() + " candidates has a score: " + crashed + ran
+                            + " ran and printed none that can be read";
         }
         return IntStream.range(0, models.size()).mapToObj(i -> models.get(i).modelName() + ": " + death(outcomes.get(i))
                 + (i < again.size() ? ", then " + death(again.get(i)) : ""))
@@ -114,7 +116,8 @@ public record InitialSolution() implements Phase<Phase1Result> {
 
     private static String death(Outcome<SolutionScript> outcome) {
         String why = switch (outcome) {
-            case Outcome.Done<SolutionScript>(var script) -> "it was run, and gave no score" + (script.isExecutable() ? ": it printed none" : "");
+            case Outcome.Done<SolutionScript>(var script) ->
+                "it was run, and gave no score" + (script.isExecutable() ? ": it printed none that can be read" : "");
             case Outcome.Failed<SolutionScript>(String reason, boolean unreadable) -> reason;
             case Outcome.Stopped<SolutionScript>(String reason) -> reason;
         };

@@ -27,6 +27,9 @@ class ScoresTest {
             "0.8196, nice", 0.8196
             0.82best, 0.82
             10x faster, 10
+            np.float64(0.61), 0.61
+            np.float32(-1.5e-3), -0.0015
+            np.int64(12), 12
             """)
     void readsTheNumberAfterTheWords(String printed, double score) {
         assertThat(Scores.parse("epoch 1\nFinal Validation Performance: " + printed + "\n")).hasValue(score);
@@ -34,7 +37,8 @@ class ScoresTest {
 
     @ParameterizedTest
     @Requirement("REQ-EX-011")
-    @ValueSource(strings = {"nan", "inf", "-inf", "None", "e", "-", "0.8196.", "1.2.3", "1e999", "-1e999", "1-2", "", "[0.5]"})
+    @ValueSource(
+            strings = {"nan", "inf", "-inf", "None", "e", "-", "0.8196.", "1.2.3", "1e999", "-1e999", "1-2", "", "[0.5]", "np.float64(nan)", "np.float64()"})
     void whatIsNoFiniteNumberIsNoScore(String printed) {
         assertThat(Scores.parse("Final Validation Performance: " + printed + "\n")).isEmpty();
     }

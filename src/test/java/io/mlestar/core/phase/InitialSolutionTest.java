@@ -164,7 +164,7 @@ class InitialSolutionTest {
         Scenario scenario = of(null, null).answerAt("candidate1/init", Texts.code("print('done')"));
 
         assertThat(scenario.outcome(new InitialSolution())).isEqualTo(new Outcome.Failed<Phase1Result>(
-                "Phase 1 failed: all 2 candidates produced execution errors (1 of them ran, but printed no score)"));
+                "Phase 1 failed: none of the 2 candidates has a score: 1 produced execution errors, 1 ran and printed none that can be read"));
     }
 
     @Test
