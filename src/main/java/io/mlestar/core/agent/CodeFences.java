@@ -14,7 +14,7 @@ final class CodeFences {
     private static final Pattern LOOKS_LIKE_PYTHON = Pattern.compile("""
             (?m)^[ \\t]*(?:import\\s+\\w|from\\s+\\S+\\s+import\\s|def\\s+\\w+\\s*\\(|class\\s+\\w+\\s*[(:]|@\\w\
             |(?:for|while|if|elif|else|with|try)\\b.*:\\s*(?:#.*)?$\
-            |[A-Za-z_][\\w.]*(?:\\[[^\\]\\n]*\\])?(?:\\s*,\\s*[A-Za-z_]\\w*)*+\\s*[-+*/|&]?=(?!=)\
+            |[A-Za-z_][\\w.]*(?:\\[[^\\]\\n]*\\])?(?:[ \\t]*,[ \\t]*[A-Za-z_]\\w*)*+[ \\t]*[-+*/|&]?=(?!=)\
             |[A-Za-z_][\\w.]*\\(.*\\)?\\s*$)""");
     private static final Set<String> PYTHON_TAGS = Set.of("", "python", "py", "python3", "python2", "ipython", "pycon");
 
@@ -37,6 +37,13 @@ final class CodeFences {
         }
     }
 
+    /// A fence that may hold the code, looked through once however many others there are.
+    private record RankedFence(Fence fence, boolean looksLikePython, boolean isPython, int length) {
+        static RankedFence of(Fence fence) {
+            return new RankedFence(fence, fence.looksLikePython(), fence.isPython(), fence.content().length());
+        }
+    }
+
     private CodeFences() {}
 
     /// The code of an answer: the longest block among those tagged as Python or untagged, those that look like Python first, else the
@@ -47,9 +54,9 @@ final class CodeFences {
             String whole = answer.replace("\r\n", "\n").strip();
             return LOOKS_LIKE_PYTHON.matcher(whole).find() ? Optional.of(whole) : Optional.empty();
         }
-        return fences.stream()
-                .max(Comparator.comparing(Fence::looksLikePython).thenComparing(Fence::isPython).thenComparingInt(fence -> fence.content().length()))
-                .map(Fence::content);
+        return fences.stream().map(RankedFence::of)
+                .max(Comparator.comparing(RankedFence::looksLikePython).thenComparing(RankedFence::isPython).thenComparingInt(RankedFence::length))
+                .map(candidate -> candidate.fence().content());
     }
 
     /// Whether there is fenced code, and none that the answer's end cuts short.

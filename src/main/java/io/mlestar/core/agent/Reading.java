@@ -16,6 +16,7 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.UnreadableAnswer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,6 +33,10 @@ final class Reading {
     private static final ObjectReader WHOLE = FORGIVING.with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     /// Brackets that may stand before the JSON begins, in prose or in code.
     private static final int BRACKETS = 5000;
+    /// So often the length of a text may be read in vain from its brackets on.
+    private static final int PASSES = 10;
+    /// In characters: what an agent says beside code, or in place of it.
+    static final int LONGEST_PROSE = 50_000;
 
     private Reading() {}
 
@@ -40,8 +45,11 @@ final class Reading {
         return CodeFences.code(answer).orElseThrow(() -> UnreadableAnswer.of("no code in the answer", answer, EXCERPT));
     }
 
-    /// @throws UnreadableAnswer if the answer is blank
+    /// @throws UnreadableAnswer if the answer is blank, or longer than any plan or summary
     static String prose(String answer) {
+        if (answer.length() > LONGEST_PROSE) {
+            throw UnreadableAnswer.of("the text has more than " + LONGEST_PROSE + " characters", answer, EXCERPT);
+        }
         if (answer.isBlank()) {
             throw UnreadableAnswer.of("no text in the answer", answer, EXCERPT);
         }
@@ -112,18 +120,31 @@ final class Reading {
         List<JsonNode> found = new ArrayList<>();
         char[] characters = text.toCharArray();
         int brackets = 0;
-        for (int at = 0; at < characters.length && brackets < BRACKETS; at++) {
+        long left = (long) PASSES * characters.length;
+        for (int at = 0; at < characters.length && brackets < BRACKETS && left >= 0; at++) {
             if (characters[at] != '{' && characters[at] != '[') {
                 continue;
             }
             brackets++;
             try (JsonParser parser = FORGIVING.createParser(characters, at, characters.length - at)) {
-                found.add(FORGIVING.readTree(parser));
-                at += (int) parser.currentLocation().getCharOffset() - 1;
+                Optional<JsonNode> value = value(parser);
+                int end = (int) parser.currentLocation().getCharOffset();
+                value.ifPresent(found::add);
+                at += value.isPresent() ? end - 1 : 0;
+                left -= value.isPresent() ? 0 : end;
             } catch (IOException e) {
-                // Not here: prose and code hold brackets too.
+                throw new UncheckedIOException(e);
             }
         }
         return found;
+    }
+
+    /// Empty if there is none: prose and code hold brackets too.
+    private static Optional<JsonNode> value(JsonParser parser) {
+        try {
+            return Optional.ofNullable(FORGIVING.readTree(parser));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 }

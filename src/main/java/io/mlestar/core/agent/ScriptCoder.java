@@ -1,5 +1,6 @@
 package io.mlestar.core.agent;
 
+import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Sha256;
 import io.mlestar.core.step.RunContext;
@@ -32,9 +33,11 @@ import org.jspecify.annotations.Nullable;
 public record ScriptCoder(@Nullable RatedScript best, @Nullable RatedScript other, @Nullable String study, List<AttemptRecord> own,
         List<AttemptRecord> others, int attemptsLeft, int studiesLeft, @Nullable Integer secondsLeft,
         @Nullable String wrong) implements CatalogueAgent.Editing<Reply.Scripted> {
-    private static final Pattern KIND = Pattern.compile("(?im)^\\W*kind\\W*[:=]\\W*(study|solution)\\b");
+    private static final Pattern KIND = Pattern.compile("(?im)^[^\\w\\n]*+kind[^\\w:=]{0,20}+[:=]\\W{0,20}+(study|solution)\\b");
     private static final Pattern SCORE_LINE = Pattern.compile("Final Validation Performance|submission\\.csv");
     private static final int EXCERPT = 80;
+    /// What is kept of what it says of its script.
+    private static final int LONGEST_TRIED = 2_000;
     private static final int DIGITS = 16;
 
     /// A script with what is known of its run.
@@ -165,13 +168,33 @@ public record ScriptCoder(@Nullable RatedScript best, @Nullable RatedScript othe
         int edits = Edits.begin(answer);
         int fence = answer.indexOf("```");
         int end = Stream.of(edits, fence).filter(at -> at >= 0).min(Integer::compare).orElse(answer.length());
+        if (end > Reading.LONGEST_PROSE) {
+            throw new Invalid("there are more than " + Reading.LONGEST_PROSE + " characters before the script");
+        }
         return answer.substring(0, end);
     }
 
     /// What stands before the line that names the kind, or, where nothing does, behind it.
     private static String tried(String answer) {
-        String said = Stream.of(KIND.split(prose(answer), 2)).map(part -> part.replace('`', '\'').replaceAll("[\\s\\p{C}\\p{Z}]+", " ")
-                .replaceAll("^[#* ]+|[#* ]+$", "")).filter(part -> !part.isEmpty()).findFirst().orElse("");
-        return said.isEmpty() ? "(it did not say)" : said;
+        String said = Stream.of(KIND.split(prose(answer), 2)).map(ScriptCoder::bare).filter(part -> !part.isEmpty()).findFirst().orElse("");
+        return said.isEmpty() ? "(it did not say)" : Excerpt.clip(said, LONGEST_TRIED);
+    }
+
+    /// In one line, without the marks of headings and emphasis around it.
+    private static String bare(String part) {
+        String line = part.replace('`', '\'').replaceAll("[\\s\\p{C}\\p{Z}]+", " ");
+        int from = 0;
+        int to = line.length();
+        while (from < to && isMark(line.charAt(from))) {
+            from++;
+        }
+        while (to > from && isMark(line.charAt(to - 1))) {
+            to--;
+        }
+        return line.substring(from, to);
+    }
+
+    private static boolean isMark(char c) {
+        return c == '#' || c == '*' || c == ' ';
     }
 }

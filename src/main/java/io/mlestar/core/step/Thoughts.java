@@ -19,12 +19,13 @@ final class Thoughts {
 
     /// The answer behind them; empty if there is nothing else.
     static String leftOut(String text) {
-        String answer = text.substring(lastEnd(text));
-        while (BEGIN.matcher(answer).lookingAt()) {
-            Matcher end = END.matcher(answer);
-            answer = end.find() ? answer.substring(end.end()) : "";
+        int at = lastEnd(text);
+        Matcher begin = BEGIN.matcher(text);
+        Matcher end = END.matcher(text);
+        while (begin.region(at, text.length()).lookingAt()) {
+            at = end.region(at, text.length()).find() ? end.end() : text.length();
         }
-        return answer;
+        return text.substring(at);
     }
 
     /// Where the last line outside of fences goes on that begins with a mark; 0 if there is none.

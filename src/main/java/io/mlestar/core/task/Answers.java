@@ -6,6 +6,9 @@ import java.util.List;
 
 /// The structured answers of agents (REQ-DM-014 to REQ-DM-020). Each is also the output schema of its agent.
 public final class Answers {
+    /// Elements of a list: each may be asked about once more.
+    private static final int MOST = 100;
+
     private Answers() {}
 
     /// A model that the retriever found, with code that shows its use (REQ-DM-014).
@@ -79,6 +82,9 @@ public final class Answers {
     private static <T> List<T> filled(String field, List<T> list) {
         if (list == null || list.isEmpty()) {
             throw new Invalid(field + " must hold at least one element");
+        }
+        if (list.size() > MOST) {
+            throw new Invalid(field + " must hold at most " + MOST + " elements");
         }
         return Invalid.list(field, list);
     }

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /// Finds a code block that an agent copied out of a script, and fits what takes its place. Models add and lose line ends and the indentation of the first line;
 /// neither may join lines of the script, or leave a line half replaced.
@@ -13,8 +14,8 @@ public final class Blocks {
     /// The block as it stands in the script, without the line ends around it. Whole lines come first, since `x = 1` is a part of `max = 1`, too: equal but for white space at
     /// the ends of lines (REQ-P2O-018), or else but for the indentation of the first line, which then belongs to the block. What stands only within lines is
     /// taken exactly (REQ-P2O-017).
-    public static Optional<String> locate(String block, String script) {
-        String bare = bare(block);
+    public static Optional<String> locate(String copied, String script) {
+        String bare = bare(copied);
         if (bare.isEmpty()) {
             return Optional.empty();
         }
@@ -23,16 +24,62 @@ public final class Blocks {
         String[] stripped = stripped(script);
         return lines(wanted, stripped, lines, String::equals)
                 .or(() -> lines(wanted, stripped, lines, (line, first) -> line.endsWith(first) && line.substring(0, line.length() - first.length()).isBlank()))
-                .or(() -> Optional.of(bare).filter(script::contains));
+                .or(() -> Optional.of(bare).filter(block -> isWithin(block, lines)));
+    }
+
+    /// Whether the block stands among the lines exactly, though it begins or ends in the middle of one.
+    private static boolean isWithin(String block, String[] lines) {
+        String[] wanted = block.split("\n", -1);
+        int last = wanted.length - 1;
+        if (last == 0) {
+            return Arrays.stream(lines).anyMatch(line -> line.contains(block));
+        }
+        int[] places = places(Arrays.copyOf(wanted, last), lines, String::endsWith);
+        return Arrays.stream(places).anyMatch(at -> at + last < lines.length && lines[at + last].startsWith(wanted[last]));
     }
 
     private static Optional<String> lines(String[] wanted, String[] stripped, String[] lines, BiPredicate<String, String> isFirst) {
-        for (int at = 0; at + wanted.length <= lines.length; at++) {
-            if (isFirst.test(stripped[at], wanted[0]) && Arrays.equals(stripped, at + 1, at + wanted.length, wanted, 1, wanted.length)) {
-                return Optional.of(withoutReturn(String.join("\n", Arrays.copyOfRange(lines, at, at + wanted.length))));
+        int[] places = places(wanted, stripped, isFirst);
+        return places.length == 0 ? Optional.empty()
+                : Optional.of(withoutReturn(String.join("\n", Arrays.copyOfRange(lines, places[0], places[0] + wanted.length))));
+    }
+
+    /// Where lines stand among others, by Knuth, Morris and Pratt: also texts that repeat themselves are gone through once.
+    ///
+    /// @param isFirst whether a line may stand for the first of those wanted; all the others have to be equal
+    static int[] places(String[] wanted, String[] lines, BiPredicate<String, String> isFirst) {
+        String[] rest = Arrays.copyOfRange(wanted, 1, wanted.length);
+        int[] borders = borders(rest);
+        IntStream.Builder places = IntStream.builder();
+        int matched = 0;
+        for (int at = 0; at < lines.length; at++) {
+            if (at > 0 || rest.length == 0) {
+                matched = next(rest, borders, matched, lines[at]);
+            }
+            int first = at - rest.length;
+            if (matched == rest.length && first >= 0 && isFirst.test(lines[first], wanted[0])) {
+                places.add(first);
             }
         }
-        return Optional.empty();
+        return places.build().toArray();
+    }
+
+    /// How many lines of the beginning end each beginning of the lines, itself apart.
+    private static int[] borders(String[] lines) {
+        int[] borders = new int[lines.length];
+        for (int at = 1; at < lines.length; at++) {
+            borders[at] = next(lines, borders, borders[at - 1], lines[at]);
+        }
+        return borders;
+    }
+
+    /// How many of the wanted lines are matched with one more line.
+    private static int next(String[] wanted, int[] borders, int before, String line) {
+        int matched = before;
+        while (matched > 0 && (matched == wanted.length || !wanted[matched].equals(line))) {
+            matched = borders[matched - 1];
+        }
+        return matched < wanted.length && wanted[matched].equals(line) ? matched + 1 : matched;
     }
 
     /// Where a block begins in a script: the first place where it stands as whole lines, else its first place of all; -1 if it is empty or not there.
@@ -97,7 +144,7 @@ public final class Blocks {
         return lines.endsWith("\r") ? lines.substring(0, lines.length() - 1) : lines;
     }
 
-    private static String[] stripped(String text) {
+    static String[] stripped(String text) {
         return Arrays.stream(text.split("\n", -1)).map(String::stripTrailing).toArray(String[]::new);
     }
 }

@@ -13,6 +13,8 @@ public final class Edits {
     private static final Pattern MIDDLE = Pattern.compile("\\s*={5,9}\\s*");
     private static final Pattern REPLACE = Pattern.compile("\\s*>{5,9}\\s*REPLACE\\s*");
     private static final int SHOWN = 80;
+    /// With more a script is to be written anew.
+    private static final int MOST = 100;
 
     /// @param search lines of the script
     /// @param replace lines that take their place; empty takes them away
@@ -37,6 +39,9 @@ public final class Edits {
                     search.add(line);
                 }
             } else if (REPLACE.matcher(line).matches()) {
+                if (edits.size() == MOST) {
+                    throw new Invalid("there are more than " + MOST + " edits: write the whole script");
+                }
                 edits.add(new Edit(String.join("\n", search), String.join("\n", replace)));
                 search = null;
                 replace = null;
@@ -75,27 +80,21 @@ public final class Edits {
     }
 
     private static String applied(Edit edit, String name, String script) {
-        List<String> wanted = edit.search().lines().map(String::stripTrailing).toList();
+        String[] wanted = edit.search().lines().map(String::stripTrailing).toArray(String[]::new);
         if (edit.search().isBlank()) {
             throw new Invalid(name + " searches for nothing");
         }
         List<String> lines = List.of(script.split("\n", -1));
-        List<String> stripped = lines.stream().map(String::stripTrailing).toList();
-        List<Integer> found = new ArrayList<>();
-        for (int at = 0; at + wanted.size() <= stripped.size(); at++) {
-            if (stripped.subList(at, at + wanted.size()).equals(wanted)) {
-                found.add(at);
-            }
-        }
-        if (found.size() != 1) {
-            throw new Invalid(name + (found.isEmpty() ? " matches nowhere in the script" : " matches " + found.size() + " places of the script") + ": `"
+        int[] found = Blocks.places(wanted, Blocks.stripped(script), String::equals);
+        if (found.length != 1) {
+            throw new Invalid(name + (found.length == 0 ? " matches nowhere in the script" : " matches " + found.length + " places of the script") + ": `"
                     + Excerpt.line(edit.search(), SHOWN).replace('`', '\'') + "`");
         }
-        List<String> edited = new ArrayList<>(lines.subList(0, found.getFirst()));
+        List<String> edited = new ArrayList<>(lines.subList(0, found[0]));
         if (!edit.replace().isEmpty()) {
             edited.add(edit.replace());
         }
-        edited.addAll(lines.subList(found.getFirst() + wanted.size(), lines.size()));
+        edited.addAll(lines.subList(found[0] + wanted.length, lines.size()));
         return String.join("\n", edited);
     }
 }

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 /// @param all every one that was found
 /// @param unknown imported ones whose version was not found
 record PinnedLibraries(List<String> imported, List<String> all, List<String> unknown) {
-    private static final Pattern IMPORT = Pattern.compile("^[ \\t]*(?:from[ \\t]+(\\w+)[\\w.]*[ \\t]+import\\b|import[ \\t]+(\\w[\\w., \\t]*)).*");
+    private static final Pattern IMPORT = Pattern.compile("^[ \\t]*(?:from[ \\t]+(\\w++)[\\w.]*+[ \\t]+import\\b|import[ \\t]+(\\w[\\w., \\t]*)).*");
     /// Distributions that have another name than what they bring.
     private static final Map<String, String> NAMES = Map.of("sklearn", "scikit-learn", "PIL", "pillow", "skimage", "scikit-image", "yaml", "pyyaml", "bs4",
             "beautifulsoup4", "cv2", "opencv", "dateutil", "python-dateutil", "umap", "umap-learn");

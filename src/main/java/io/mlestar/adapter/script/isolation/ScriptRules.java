@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 public final class ScriptRules {
     private static final Pattern ENDS_PROCESS =
             Pattern.compile("\\bexit\\s*\\(|\\bsys\\.exit\\s*\\(|\\bos\\._exit\\s*\\(|\\bquit\\s*\\(");
-    private static final Pattern BARE_EXCEPT = Pattern.compile("(?m)^\\s*except\\s*:");
+    private static final Pattern BARE_EXCEPT = Pattern.compile("(?m)^[ \\t]*+except[ \\t]*+:");
     private static final Pattern SILENT_EXCEPT = Pattern.compile(
             "(?m)^[ \\t]*except\\s+(?:Exception|BaseException)\\b[^\\n:]*:(?:\\s++|#[^\\n]*+)*+pass\\b");
 
