@@ -80,8 +80,9 @@ final class Bill {
         long input = ModelRequest.tokens(conversation);
         double searches = search().map(each -> each.most() * each.usd()).orElse(0.0);
         Double estimate = usd(price -> question.estimate(price, input) + searches, input);
-        boolean isKnown = estimate != null && lastUsd != null;
-        return question.traits().second().may(usd, isKnown ? Double.valueOf(Math.max(estimate, lastUsd)) : null);
+        Double last = lastUsd;
+        Double next = estimate == null || last == null ? null : Double.valueOf(Math.max(estimate, last));
+        return question.traits().second().may(usd, next);
     }
 
     /// Null if the price is unknown.
