@@ -5,6 +5,7 @@ import csv
 import io
 import itertools
 import json
+import math
 import mmap
 import os
 import re
@@ -12,6 +13,9 @@ import sys
 
 COMMA = re.compile('[-+]?[0-9]{1,30},[0-9]{1,30}')
 NUMBERED = re.compile('([^0-9]*)([0-9]{1,15})')
+OF_TEST = -1                 # Less the number of a row of the test table: its key, where that of a row of the training table is its number.
+COMPARED = 2000              # Ids of each kind that are compared,
+APART = 0.1                  # and how far shares of theirs may differ besides what is chance.
 BATCH = 4096                 # Rows that are read at once.
 BY_ID = 0.1                  # Of the ids of the test that another table or the names of files must have, to be joined by them.
 
@@ -98,24 +102,33 @@ def split(file, delimiter=','):
         taken.clear()
 
 
-def write(rows, tests, sample, targets, wide, chosen, ids, chance):
-    """For each fold the tables that scripts see, the same for studies, with the fold of each row, and for all of them the labels."""
+def write(rows, tests, sample, targets, wide, chosen, names, chance):
+    """For each fold the tables that scripts see, the same for studies, with the fold of each row; for all of them the labels, and the ids behind new names."""
     identifier = sample.names[0]
     real, asked = tests.column(identifier), sample.column(identifier)
     if len(asked) != len(real) or set(asked) != set(real):
         raise Missing('the ids of %s are not those of %s' % (quoted(sample.path), quoted(tests.path)))
-    quotes, own, old = quotes_of(tests), quotes_of(sample)[identifier], [(each, tests.text(row)) for row, each in enumerate(real)]
+    quotes, own = quotes_of(tests), quotes_of(sample)[identifier]
     values = [sample.delimiter.join(sample.raw(row)[1:]) for row in range(len(sample))]
     parts = {row: part for part, fold in [('select', chosen.select)] + list(enumerate(chosen.folds)) for row in fold}
+    is_renamed = any(names[OF_TEST - row] != each for row, each in enumerate(real))
+
+    def text(row):
+        if row >= 0:
+            return as_test(rows, row, tests, identifier, names[row], quotes)
+        if not is_renamed:
+            return tests.text(OF_TEST - row)
+        fields = tests.raw(OF_TEST - row)
+        fields[tests.places[identifier]] = dressed(names[row], names[row], quotes[identifier], tests.delimiter)
+        return tests.delimiter.join(fields) + tests.end
 
     def show(folder, fold):
-        new = [(ids[row], as_test(rows, row, tests, identifier, ids[row], quotes)) for row in sorted(fold + chosen.select)]
-        mixed = new + old if chosen.moments else mix(new, old, chance)
-        gone = lacking(chosen, fold or chosen.select)
+        gone, shown = lacking(chosen, fold or chosen.select), set(fold + chosen.select)
+        asked = [row for row in names if row < 0 or row in shown]
         put(os.path.join(folder, rows.path), rows.header, (rows.text(row) for row in range(len(rows)) if row not in gone))
-        put(os.path.join(folder, tests.path), tests.header, (text for _, text in mixed))
+        put(os.path.join(folder, tests.path), tests.header, map(text, asked))
         put(os.path.join(folder, sample.path), sample.header, (
-            dressed(each, each, own, sample.delimiter) + sample.delimiter + chance.choice(values) + sample.end for each, _ in mixed))
+            dressed(names[row], names[row], own, sample.delimiter) + sample.delimiter + chance.choice(values) + sample.end for row in asked))
         return gone
 
     for number, fold in enumerate(chosen.folds):
@@ -126,11 +139,13 @@ def write(rows, tests, sample, targets, wide, chosen, ids, chance):
     groups = chosen.groups or {row: row for row in parts}
     numbers = {group: i for i, group in enumerate(dict.fromkeys(groups[row] for row in sorted(parts)))}
     put('labels.csv', line([identifier] + (targets if wide else sample.names[1:]) + ['group', 'part']), (
-        line([ids[row]] + [rows.plain(row, target) for target in targets] + [numbers[groups[row]], parts[row]]) for row in sorted(parts)))
+        line([names[row]] + [rows.plain(row, target) for target in targets] + [numbers[groups[row]], parts[row]]) for row in sorted(parts)))
+    if is_renamed:
+        put('names.csv', line(['name', 'id']), (line([names[OF_TEST - row], each]) for row, each in enumerate(real)))
 
 
 def as_test(rows, row, tests, identifier, new, quotes):
-    """The text of a training row as one of the test, under its new id."""
+    """The text of a training row as one of the test, under the id that it has there."""
     found = dict(zip(rows.names, zip(rows.own(row), rows.raw(row))))
     found[identifier] = new, new
     return tests.delimiter.join(dressed(*found[name], quotes[name], tests.delimiter) for name in tests.names) + tests.end
@@ -154,30 +169,64 @@ def dressed(value, raw, quotes, delimiter):
     return raw if quotes is None else value
 
 
-def ids_of(rows, tests, identifier, chosen, joined, chance):
-    """Those that the rows have; new ones behind all others, in no order, if these are taken or would tell more than those of the test can.
-    A row has the same id in all folds.
+def names_of(rows, tests, identifier, chosen, joined, chance):
+    """The ids under which scripts see the rows that they predict, the same in all folds: those that the rows have where nothing of them tells which
+    rows are hidden, or where they mean something; else those of the test and new ones, dealt among all rows. By time hidden rows stand first, else
+    all are in the order of their ids or in none.
 
     @param joined whether other files may be joined by them
-    @return by row, and what of them is worth saying
+    @return the ids by the number of a hidden row, or by OF_TEST less that of a row of the test, in their order; and what of them is worth saying
     @raise Missing if they mean something, as dates do, so that new ones would be wrong"""
     taken = tests.column(identifier)
     own = rows.column(identifier) if identifier in rows.places else []
     hidden, gone = sorted(sum(chosen.folds, chosen.select)), lacking(chosen, chosen.folds[-1])
     theirs = [own[row] for row in hidden] if own else []
     others = [each for row, each in enumerate(own) if row not in gone]
+    order = hidden + [OF_TEST - row for row in range(len(taken))]
+    if not chosen.moments:
+        chance.shuffle(order)
+    number = number_in(taken + theirs)
     is_moment = bool(moments_of(identifier, set(taken + own) - {''}))
-    if own and len(set(theirs)) == len(theirs) and not set(taken) & set(theirs) and all(theirs):
-        if is_moment or outside(taken, others) <= 0.5 or outside([own[row] for row in chosen.folds[-1] + chosen.select], others) > 0.5:
-            return dict(zip(hidden, theirs)), ''
-        if joined:
-            return dict(zip(hidden, theirs)), 'hidden rows keep their %s, by which other files may be joined, though those of %s lie outside' % (
-                quoted(identifier), quoted(tests.path))
-    order = hidden if chosen.moments else chance.sample(hidden, len(hidden))
-    if is_moment or any(1 < len(set(column)) < len(column) / 2 for column in columns_of(taken)):
+    is_more = is_moment or any(1 < len(set(column)) < len(column) / 2 for column in columns_of(taken))
+    is_free = own and len(set(theirs)) == len(theirs) and not set(taken) & set(theirs) and all(theirs)
+    is_among = is_free and (
+        is_moment or outside(taken, others) <= 0.5 or outside([own[row] for row in chosen.folds[-1] + chosen.select], others) > 0.5)
+    if is_free and joined or is_among and (chosen.moments or is_more or not is_told_apart(theirs, taken, chance)):
+        if not chosen.moments and taken == sorted(taken, key=number):
+            order.sort(key=lambda row: number(own[row] if row >= 0 else taken[OF_TEST - row]))
+        return {row: own[row] if row >= 0 else taken[OF_TEST - row] for row in order}, '' if is_among else \
+            'hidden rows keep their %s, by which other files may be joined, though those of %s lie outside' % (quoted(identifier), quoted(tests.path))
+    if is_more:
         raise Missing('hidden rows would need new values of %s, but those of %s tell more than which row it is' % (quoted(identifier), quoted(tests.path)))
-    new = numbered(taken, own, len(order)) if all(map(NUMBERED.fullmatch, taken)) else drawn(taken, own, len(order), chance)
-    return dict(zip(order, new)), 'hidden rows have new values of ' + quoted(identifier)
+    new = taken + (numbered if all(map(NUMBERED.fullmatch, taken)) else drawn)(taken, own, len(hidden), chance)
+    if taken == sorted(taken, key=number):
+        new.sort(key=number_in(new))
+    else:
+        chance.shuffle(new)
+    return dict(zip(order, new)), 'all rows to be predicted have new values of ' + quoted(identifier)
+
+
+def number_in(ids):
+    """What ids are sorted by: their numbers if all have one behind the same beginning, else their text."""
+    found = list(map(NUMBERED.fullmatch, ids))
+    is_number = all(found) and len({match.group(1) for match in found}) == 1
+    return (lambda each: int(NUMBERED.fullmatch(each).group(2))) if is_number else str
+
+
+def is_told_apart(ids, others, chance):
+    """Whether the form of an id, what it begins or ends with, or its number tells of which ones it is, more than by chance."""
+    one, other = (chance.sample(each, min(COMPARED, len(each))) for each in (ids, others))
+    slack = APART + 2 * math.sqrt(1 / len(one) + 1 / len(other))
+    traits = [len, lambda each: re.sub('[A-Z]', 'A', re.sub('[a-z]', 'a', re.sub('[0-9]', '0', each)))]
+    traits += [lambda each, size=size: each[:size] for size in range(1, 9)] + [lambda each: each[-1:]]
+    if all(map(NUMBERED.fullmatch, one + other)):
+        traits += [lambda each, by=by: int(NUMBERED.fullmatch(each).group(2)) % by for by in range(2, 17)]
+        numbers = sorted((int(NUMBERED.fullmatch(each).group(2)), step) for step, each in (
+            [(1 / len(one), each) for each in one] + [(-1 / len(other), each) for each in other]))
+        if max(map(abs, itertools.accumulate(step for _, step in numbers))) > slack:
+            return True
+    return any(abs(here[value] / len(one) - there[value] / len(other)) > slack for here, there in (
+        (collections.Counter(map(trait, one)), collections.Counter(map(trait, other))) for trait in traits) for value in here | there)
 
 
 def columns_of(ids):
@@ -186,7 +235,8 @@ def columns_of(ids):
     return list(zip(*parts)) if len(set(map(len, parts))) == 1 else [ids]
 
 
-def numbered(taken, own, count):
+def numbered(taken, own, count, _):
+    """Those behind all others."""
     first = 1 + max(int(match.group(2)) for match in map(NUMBERED.fullmatch, itertools.chain(taken, own)) if match)
     matches = list(map(NUMBERED.fullmatch, taken))
     begin = collections.Counter(match.group(1) for match in matches).most_common(1)[0][0]
@@ -227,14 +277,6 @@ def joined_by(tests, identifier, tables, files):
     names = [{stem(path) for path in files}] + [
         set(table.keys.get(each.name) or each.counts) for table in tables for each in table.columns]
     return any(len(ids & there) >= max(1, BY_ID * min(len(ids), len(there))) for there in names)
-
-
-def mix(new, old, chance):
-    """The new among the old, which keep their order."""
-    places = set(chance.sample(range(len(new) + len(old)), len(new)))
-    chance.shuffle(new)
-    ahead, others = iter(new), iter(old)
-    return [next(ahead if i in places else others) for i in range(len(new) + len(old))]
 
 
 def line(fields):

@@ -3,9 +3,10 @@
 Finds out how the test table was taken, and hides rows of the training table by the same scheme: some for the final choice (select), and FOLDS folds of
 the others, or one part of them if that is 1 or the data allow no more. A line before says how many FOLDS. It writes below ./final/holdout
 
-    fold<k>/<path of a table>  the tables that scripts see in place of the task's: training without the fold and select, and these two behind the test's rows
+    fold<k>/<path of a table>  the tables that scripts see in place of the task's: training without the fold and select, and these two with the test's rows
     study/                     the same for studies, where there are folds: training without select alone, and study_folds.csv, the fold of each row (-1: none)
     labels.csv                 each hidden row once: its id, target or targets, group, and part: the number of its fold, or "select"
+    names.csv                  where the test's rows have other ids there than in the task's own table: both ids of each
     left-out.json              the names of files that scripts do not see
 
 and prints {"scheme", "files", "rows" of each fold, "select", "in_time", "left_out"}, scheme and left_out in words, or {"missing": why it hides none}.
@@ -70,8 +71,8 @@ def held_out(card):
     others = [path for path in card.files if path not in used and path not in unseen]
     is_joined = any(TABLE.search(path) and path not in card.tables for path in others) or joined_by(
         tests, identifier, [card.tables[path] for path in others if path in card.tables], others)
-    ids, said = ids_of(rows, tests, identifier, hidden, is_joined, chance)
-    write(rows, tests, form, targets, wide, hidden, ids, chance)
+    names, said = names_of(rows, tests, identifier, hidden, is_joined, chance)
+    write(rows, tests, form, targets, wide, hidden, names, chance)
     said = [hidden.scheme, few, said] + ([] if hidden.moments else list(telling(rows, tests, labelled, identifier, targets)))
     put('left-out.json', json.dumps(sorted(unseen)), [])
     return {'scheme': '; '.join(filter(None, said)), 'files': used, 'rows': list(map(len, hidden.folds)), 'select': len(hidden.select), 'in_time': bool(hidden.moments),

@@ -267,19 +267,20 @@ public final class HiddenLabels {
         return Table.of(what, new ByteArrayInputStream(predictions), format.delimiter(), format.keys(), this::isHidden);
     }
 
-    /// Copies the rows of a submission that the task asks for: those that are not hidden. Closes the first stream.
+    /// Copies the rows of a submission that the task asks for, under its own ids: those that are not hidden. Closes the first stream.
     ///
     /// @throws Invalid if it is no table
-    public void withoutHidden(InputStream submission, OutputStream to) throws IOException {
-        copy(submission, to, true, id -> !isHidden(id));
+    void withoutHidden(InputStream submission, OutputStream to, RowNames names) throws IOException {
+        copy(submission, to, true, id -> !isHidden(id), names);
     }
 
     /// Copies the rows of predictions that are in folds, without a header. Closes the first stream.
     void ofFolds(InputStream predictions, OutputStream to) throws IOException {
-        copy(predictions, to, false, this::isOfFold);
+        copy(predictions, to, false, this::isOfFold, RowNames.OWN);
     }
 
-    private void copy(InputStream table, OutputStream to, boolean withHeader, Predicate<String> wanted) throws IOException {
+    private void copy(InputStream table, OutputStream to, boolean withHeader, Predicate<String> wanted, RowNames names)
+            throws IOException {
         Writer text = new OutputStreamWriter(to, StandardCharsets.UTF_8);
         CsvWriter writer = CsvWriter.builder().fieldSeparator(format.delimiter()).build(text);
         Table.rows("the submission", table, format.delimiter(), format.keys(), new Table.Problems(), header -> {
@@ -289,7 +290,7 @@ public final class HiddenLabels {
             return true;
         }, (id, row) -> {
             if (wanted.test(id)) {
-                writer.writeRecord(row.getFields());
+                writer.writeRecord(names.own(id, row.getFields()));
             }
             return true;
         });

@@ -17,7 +17,6 @@ import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.SubmissionComparison;
-import io.mlestar.core.step.TableFormat;
 import io.mlestar.core.store.Store;
 import io.mlestar.core.task.Validation;
 import java.io.ByteArrayInputStream;
@@ -49,6 +48,7 @@ import java.util.stream.Stream;
 /// @param data the folder of the task's data on this machine
 public record HoldoutFiles(Store store, StepPath step, RunContext context, Supplier<Path> data) implements Harness {
     private static final String LABELS = "labels.csv";
+    private static final String NAMES = "names.csv";
     private static final String LEFT_OUT = "left-out.json";
     private static final long LARGEST = 256L << 20;
     private static final String PREDICTIONS = "predictions";
@@ -140,7 +140,7 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
         Validation validation = labels.validate(given, kept(PREDICTIONS, () -> Files.newInputStream(predictions)));
         Path rest = Files.createTempFile(predictions.getParent(), "submission", ".csv");
         try (OutputStream to = Files.newOutputStream(rest)) {
-            labels.withoutHidden(Files.newInputStream(predictions), to);
+            labels.withoutHidden(Files.newInputStream(predictions), to, names());
         }
         Files.move(rest, predictions, StandardCopyOption.REPLACE_EXISTING);
         return validation;
@@ -170,13 +170,12 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
         }
     }
 
-    private SubmissionComparison compare(ComparePredictions pair) {
-        TableFormat format = form(0).format();
-        return new SubmissionComparison(PredictionDistance.of(predictions(pair.scored(), format), predictions(pair.submitted(), format), metric()));
-    }
-
-    private Table predictions(String key, TableFormat format) {
-        return Table.of(key, stored(key), format);
+    private SubmissionComparison compare(ComparePredictions pair) throws IOException {
+        HiddenLabels labels = labels(form(0), OptionalInt.empty());
+        ByteArrayOutputStream scored = new ByteArrayOutputStream();
+        labels.withoutHidden(new ByteArrayInputStream(stored(pair.scored())), scored, names());
+        Table then = Table.of(pair.scored(), scored.toByteArray(), labels.format());
+        return new SubmissionComparison(PredictionDistance.of(then, Table.of(pair.submitted(), stored(pair.submitted()), labels.format()), metric()));
     }
 
     private ScoredBlend blend(BlendPredictions members) throws IOException {
@@ -204,7 +203,7 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
     /// The task's own rows among those that were predicted.
     private Execution.Submission submission(HiddenLabels labels, byte[] predictions) throws IOException {
         ByteArrayOutputStream rows = new ByteArrayOutputStream();
-        labels.withoutHidden(new ByteArrayInputStream(predictions), rows);
+        labels.withoutHidden(new ByteArrayInputStream(predictions), rows, names());
         byte[] file = rows.toByteArray();
         return new Execution.Submission(kept("submission", () -> new ByteArrayInputStream(file)), file.length,
                 Table.of("the submission", file, labels.format()).rows().size());
@@ -221,6 +220,10 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
 
     private HiddenLabels labels(SubmissionForm form, OptionalInt fold) {
         return HiddenLabels.of(read(LABELS), form.format(), metric(), holdout().digest(), fold);
+    }
+
+    private RowNames names() {
+        return store.read(key(NAMES)).map(RowNames::of).orElse(RowNames.OWN);
     }
 
     private String metric() {

@@ -66,12 +66,13 @@ class HiddenLabelsTest {
     }
 
     @Test
-    void rowsThatTheTaskAsksForAreKeptInTheirOrder(@TempDir Path folder) throws Exception {
+    void rowsThatTheTaskAsksForAreKeptInTheirOrderUnderItsOwnIds(@TempDir Path folder) throws Exception {
+        RowNames names = RowNames.of("name,id\nx,7\na,8\n".getBytes(StandardCharsets.UTF_8));
         Path submission = Files.writeString(folder.resolve("submission.csv"), "id,y\r\nx,1\r\ng,0\r\n\"q,\"\"\",0.50\r\na,0\r\n");
         try (OutputStream rest = Files.newOutputStream(folder.resolve("rest.csv"))) {
-            scorer("accuracy", LABELS).withoutHidden(Files.newInputStream(submission), rest);
+            scorer("accuracy", LABELS).withoutHidden(Files.newInputStream(submission), rest, names);
         }
-        assertThat(Files.readString(folder.resolve("rest.csv"))).isEqualTo("id,y\r\nx,1\r\n\"q,\"\"\",0.50\r\n");
+        assertThat(Files.readString(folder.resolve("rest.csv"))).isEqualTo("id,y\r\n7,1\r\n\"q,\"\"\",0.50\r\n");
     }
 
     /// By rows the error of an accuracy p is √(p(1 − p)/n); where rows of one group are right or wrong together, n is the number of groups.
