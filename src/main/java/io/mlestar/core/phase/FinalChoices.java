@@ -41,15 +41,36 @@ record FinalChoices(SolutionScript s0, List<SolutionScript> refined, List<Soluti
     }
 
     private SolutionScript best(SolutionScript ensemble) {
-        return Acceptance.of(context).best(List.of(single(), ensemble)).orElse(single());
+        Acceptance acceptance = Acceptance.of(context);
+        return acceptance.best(trusted(List.of(single(), ensemble))).or(() -> acceptance.best(trusted(all()))).orElse(single());
+    }
+
+    /// Scripts that are not chosen, since *select* refutes their scores.
+    List<SolutionScript> overstated() {
+        return Overstatement.among(all(), context.task().metricDirection());
+    }
+
+    /// All that may be chosen, the simplest first.
+    private List<SolutionScript> all() {
+        return GreedyEnsemble.blendable(Stream.of(Stream.of(s0), refined.stream(), library.stream(), ensembles().stream())
+                .flatMap(scripts -> scripts).toList());
+    }
+
+    private List<SolutionScript> trusted(List<SolutionScript> scripts) {
+        List<SolutionScript> trusted = new ArrayList<>(scripts);
+        trusted.removeAll(overstated());
+        return trusted;
+    }
+
+    private List<SolutionScript> ensembles() {
+        return phase3 == null ? List.of() : phase3.attempts().stream().map(EnsembleAttempt::solution).toList();
     }
 
     /// Of s_0, the best by the search, and all ensembles, the best by all hidden rows together: those that had no part in the search say most against luck, and
     /// of scripts that all led there, what the search knows still counts. The higher score wins, however small the lead; of equals the simpler one.
     private Optional<SolutionScript> verified() {
-        List<SolutionScript> ensembles = phase3 == null ? List.of() : phase3.attempts().stream().map(EnsembleAttempt::solution).toList();
-        List<SolutionScript> simplestFirst =
-                GreedyEnsemble.blendable(Stream.of(Stream.of(s0), refined.stream(), library.stream(), ensembles.stream()).flatMap(scripts -> scripts).toList());
+        List<SolutionScript> ensembles = ensembles();
+        List<SolutionScript> simplestFirst = trusted(all());
         List<SolutionScript> found = Acceptance.of(context).ranked(simplestFirst).stream().limit(MOST_VERIFIED).toList();
         return simplestFirst.stream().filter(script -> script.equals(s0) || found.contains(script) || ensembles.contains(script))
                 .min(Comparator.comparing(this::together, context.task().metricDirection().bestFirst()));

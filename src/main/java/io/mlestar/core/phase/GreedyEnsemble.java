@@ -40,7 +40,8 @@ record GreedyEnsemble(List<SolutionScript> library) {
         return context.holdoutDigest() != null && context.config().search().ensemble() != EnsembleBy.PLANNED;
     }
 
-    /// All scripts with a score by the harness that Phases 1 and 2 gave, each text once; none if no blend is wanted.
+    /// All scripts with a score by the harness that Phases 1 and 2 gave, each text once, but for those that overstate their
+    /// scores; none if no blend is wanted.
     static List<SolutionScript> library(Phase1Result phase1, List<Phase2Result> phase2, RunContext context) {
         if (!isWanted(context)) {
             return List.of();
@@ -50,7 +51,9 @@ record GreedyEnsemble(List<SolutionScript> library) {
         all.add(phase1.initialSolution());
         phase2.stream().flatMap(path -> path.stepHistory().stream()).flatMap(step -> step.innerLoopAttempts().stream())
                 .flatMap(attempt -> Stream.ofNullable(attempt.script())).forEach(all::add);
-        return blendable(all);
+        List<SolutionScript> blendable = new ArrayList<>(blendable(all));
+        blendable.removeAll(Overstatement.among(blendable, context.task().metricDirection()));
+        return List.copyOf(blendable);
     }
 
     static List<SolutionScript> blendable(List<SolutionScript> scripts) {

@@ -1,6 +1,7 @@
 package io.mlestar.core.phase;
 
 import io.mlestar.core.task.Decision;
+import io.mlestar.core.task.Results.FinalResult;
 import io.mlestar.core.task.Results.Phase1Result;
 import io.mlestar.core.task.Results.Phase2Result;
 import io.mlestar.core.task.Results.Phase3Result;
@@ -55,8 +56,7 @@ final class Lineage {
             }
         }
         if (chosen.validation() != null) {
-            lines.add("chosen: " + chosen.step() + ": " + score(chosen) + "; on rows kept for this choice: "
-                    + plusMinus(chosen.validation().select(), chosen.validation().selectError()));
+            lines.add("chosen: " + chosen.step() + ": " + score(chosen) + "; " + onSelect(chosen.validation()));
         }
         Stream.ofNullable(last.solution().printed()).flatMap(printed -> BlendScript.leftOut(printed).stream())
                 .forEach(line -> lines.add("finalization: " + line));
@@ -67,12 +67,24 @@ final class Lineage {
         return lines;
     }
 
+    /// Those lines with one for each script that was not chosen, since *select* refutes its score.
+    static List<String> with(List<SolutionScript> overstated, List<String> lines) {
+        List<String> all = new ArrayList<>(lines);
+        overstated.forEach(script -> all.add(FinalResult.NOT_CHOSEN + script.step() + ": " + score(script) + "; " + onSelect(script.knownValidation())
+                + ", worse beyond chance, as if it knew labels of the search"));
+        return all;
+    }
+
     private static String score(SolutionScript script) {
         return score(script.score(), script.validation());
     }
 
     private static String score(@Nullable Double score, @Nullable Validation validation) {
         return score == null ? "no score" : "score " + (validation == null ? score : plusMinus(score, validation.searchError()));
+    }
+
+    private static String onSelect(Validation validation) {
+        return "on rows kept for this choice: " + plusMinus(validation.select(), validation.selectError());
     }
 
     private static String plusMinus(double score, double error) {

@@ -95,7 +95,7 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
                         : new BetterScript(Refinement.name(bestPath), single.knownScore());
         return new Solved(phase1, phase2, bestPath, phase3, chosen, last.solution(), chosen.score(), last.submission(), last.failure(),
                 last.contamination(), last.contaminationNote(), better, choices.gains(phase1, chosen), completed,
-                Lineage.of(acceptance, phase1, phase2, bestPath, phase3, chosen, last));
+                Lineage.with(choices.overstated(), Lineage.of(acceptance, phase1, phase2, bestPath, phase3, chosen, last)));
     }
 
     /// True if at least one path succeeded, and none that did was cut short (REQ-OR-030).

@@ -218,6 +218,8 @@ public final class Results {
             @Nullable String contaminationNote, @Nullable String submissionSource, @Nullable String submissionFailure,
             @Nullable String submissionReplaced, Double baselineScore, @Nullable BetterScript betterScript, List<Gain> gains, Instant startedAt) {
         public static final String FINALIZATION = "finalization";
+        /// Begins such a line of the lineage.
+        public static final String NOT_CHOSEN = "not chosen: ";
 
         public FinalResult {
             gains = gains == null ? List.of() : List.copyOf(gains);
@@ -225,6 +227,11 @@ public final class Results {
             phasesCompleted = List.copyOf(phasesCompleted);
             phases = Collections.unmodifiableMap(new LinkedHashMap<>(phases));
             lineage = List.copyOf(lineage);
+        }
+
+        /// The lines of the lineage on scripts that were not chosen, since they do worse, beyond chance, on the rows kept for the choice.
+        public List<String> refuted() {
+            return lineage.stream().filter(line -> line.startsWith(NOT_CHOSEN)).map(line -> line.substring(NOT_CHOSEN.length())).toList();
         }
     }
 

@@ -242,6 +242,7 @@ final class ReportBuilder {
             all.add("A single script scored better than the final one: that of " + line(better.step()) + ", " + Formats.score(better.score())
                     + "; final_solution=best, the default, would have taken it.");
         }
+        ended.refuted().forEach(script -> all.add("A script was not chosen: " + Formats.line(script, TEXT) + "."));
         if (ended.contamination() == ContaminationVerdict.SAME) {
             all.add("The final script is the same as one of the reference discussions.");
         }

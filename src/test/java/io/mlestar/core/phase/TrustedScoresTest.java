@@ -56,6 +56,12 @@ class TrustedScoresTest {
                 .answer(Debugger.class, asked -> Texts.NO_CODE).answer(TestSubmission.class, asked -> code("# submits 7"));
     }
 
+    /// The same, where the second attempt is another code.
+    static Scenario scenarioWith(String attempt) {
+        return new TrustedScoresTest().scenario().answer(Extractor.class, asked -> plans("fit()\n# score 0.80\n# select 0.79"))
+                .answers(Coder.class, code("same()\n# score 0.8\n# select 0.79"), code(attempt));
+    }
+
     private static EnsembleAttempt blend(Solved solved) {
         return solved.phase3().attempts().getLast();
     }

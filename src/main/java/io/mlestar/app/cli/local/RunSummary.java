@@ -97,6 +97,7 @@ record RunSummary(Records records, String run, String store) {
             lines.add("better     " + ended.betterScript().score() + " by a single script: that of " + ended.betterScript().step()
                     + " (final_solution=best, the default, would have taken it)");
         }
+        ended.refuted().forEach(line -> lines.add("not chosen " + line));
         lines.add("submission " + (ended.submissionPath().isEmpty() ? "none: " + ended.submissionFailure() : ended.submissionPath()));
         if (ended.submissionSource() != null && !ended.submissionSource().equals(FinalResult.FINALIZATION)) {
             lines.add("           written by " + ended.submissionSource() + " when it was scored; finalization: "

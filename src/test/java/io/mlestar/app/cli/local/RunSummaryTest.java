@@ -57,6 +57,12 @@ class RunSummaryTest {
     }
 
     @Test
+    void aScriptThatWasTooGoodToBeChosenIsNamed() {
+        assertThat(lines("0.70", "0.72", "{\"lineage\": [\"phase1: a\", \"not chosen: phase2-path0: score 1.0\"]}"))
+                .contains("not chosen phase2-path0: score 1.0");
+    }
+
+    @Test
     void aSubmissionOfAnotherStepNamesTheStep() {
         assertThat(lines("0.75", "0.71", "{\"submission_path\": \"/s.csv\", \"submission_source\": \"phase3/round1/evaluation/script\","
                 + " \"submission_replaced\": \"it differs\"}"))
