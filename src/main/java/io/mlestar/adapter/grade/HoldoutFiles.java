@@ -172,10 +172,16 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
 
     private SubmissionComparison compare(ComparePredictions pair) throws IOException {
         HiddenLabels labels = labels(form(0), OptionalInt.empty());
-        ByteArrayOutputStream scored = new ByteArrayOutputStream();
-        labels.withoutHidden(new ByteArrayInputStream(stored(pair.scored())), scored, names());
-        Table then = Table.of(pair.scored(), scored.toByteArray(), labels.format());
-        return new SubmissionComparison(PredictionDistance.of(then, Table.of(pair.submitted(), stored(pair.submitted()), labels.format()), metric()));
+        byte[] predictions = stored(pair.scored());
+        ByteArrayOutputStream asked = new ByteArrayOutputStream();
+        labels.withoutHidden(new ByteArrayInputStream(predictions), asked, names());
+        Table scored = Table.of(pair.scored(), asked.toByteArray(), labels.format());
+        Table submitted = Table.of(pair.submitted(), stored(pair.submitted()), labels.format());
+        double distance = PredictionDistance.of(scored, submitted, metric());
+        Table hidden = labels.hiddenRows(pair.scored(), predictions);
+        double apart = PredictionDistance.apart(hidden, scored, metric());
+        double shift = PredictionDistance.apart(hidden, submitted, metric()) - apart;
+        return new SubmissionComparison(distance, holdout().inTime() ? null : Double.valueOf(apart), labels.metric().isByRank() ? null : Double.valueOf(shift));
     }
 
     private ScoredBlend blend(BlendPredictions members) throws IOException {

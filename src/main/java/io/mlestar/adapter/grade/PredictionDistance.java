@@ -3,9 +3,13 @@ package io.mlestar.adapter.grade;
 import io.mlestar.adapter.grade.Grading.Submitted;
 import io.mlestar.core.base.Invalid;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /// How far two predictions for the same rows are from each other, as [io.mlestar.core.step.SubmissionComparison] says: by their values, by their ranks where the metric
@@ -13,6 +17,7 @@ import java.util.stream.IntStream;
 public final class PredictionDistance {
     /// So that a constant that has changed has a distance, too.
     private static final double MOST = 1e6;
+    private static final int QUANTILES = 200;
 
     private PredictionDistance() {}
 
@@ -36,6 +41,55 @@ public final class PredictionDistance {
         };
     }
 
+    /// How far predictions for some rows are from those for others, as two samples: the mean difference of their quantiles, or
+    /// the share of labels that one has more of, in the unit of [#of].
+    ///
+    /// @throws Invalid if they hold no predictions for the metric
+    static double apart(Table hidden, Table asked, String metric) {
+        Submitted then = new Submitted(hidden, List.copyOf(hidden.rows().values()));
+        Submitted now = new Submitted(asked, List.copyOf(asked.rows().values()));
+        int[] columns = IntStream.range(0, hidden.columns().size()).toArray();
+        return switch (Metric.named(metric)) {
+            case ROC_AUC -> {
+                int from = hidden.rows().size();
+                Function<Integer, double[]> both = column -> BlendMembers.ranks(
+                        DoubleStream.concat(Arrays.stream(then.numbers(column)), Arrays.stream(now.numbers(column))).toArray());
+                yield bySample(columns, column -> Arrays.copyOfRange(both.apply(column), from, from + asked.rows().size()),
+                        column -> Arrays.copyOf(both.apply(column), from));
+            }
+            case LOG_LOSS, RMSE, RMSLE, MAE -> bySample(columns, now::numbers, then::numbers);
+            case ACCURACY, F1, MACRO_F1, QWK -> byShare(shares(now.classes()), shares(then.classes()));
+        };
+    }
+
+    private static double bySample(int[] columns, Function<Integer, double[]> now, Function<Integer, double[]> then) {
+        double difference = 0;
+        double spread = 0;
+        for (int column : columns) {
+            double[] one = Arrays.stream(now.apply(column)).sorted().toArray();
+            double[] other = Arrays.stream(then.apply(column)).sorted().toArray();
+            difference += IntStream.range(0, QUANTILES).mapToDouble(i -> Math.abs(quantile(one, i) - quantile(other, i))).average().orElseThrow();
+            spread += spread(other);
+        }
+        return ratio(difference, spread);
+    }
+
+    private static double quantile(double[] sorted, int number) {
+        return sorted[(int) ((number + 0.5) * sorted.length / QUANTILES)];
+    }
+
+    private static double byShare(Map<String, Double> now, Map<String, Double> then) {
+        Set<String> labels = new HashSet<>(now.keySet());
+        labels.addAll(then.keySet());
+        double difference = labels.stream()
+                .mapToDouble(label -> Math.abs(now.getOrDefault(label, 0.0) - then.getOrDefault(label, 0.0)) / 2).sum();
+        return ratio(difference, 1 - then.values().stream().mapToDouble(share -> share * share).sum());
+    }
+
+    private static Map<String, Double> shares(String[] labels) {
+        return Arrays.stream(labels).collect(Collectors.groupingBy(label -> label, Collectors.summingDouble(_ -> 1.0 / labels.length)));
+    }
+
     private static double byValue(int[] columns, Function<Integer, double[]> now, Function<Integer, double[]> then) {
         double difference = 0;
         double spread = 0;
@@ -57,11 +111,9 @@ public final class PredictionDistance {
     }
 
     private static double byLabel(String[] now, String[] then) {
-        double rows = then.length;
         long others = IntStream.range(0, then.length).filter(row -> !now[row].equals(then[row])).count();
-        double same = Arrays.stream(then).collect(Collectors.groupingBy(label -> label, Collectors.counting())).values().stream()
-                .mapToDouble(count -> count / rows * (count / rows)).sum();
-        return ratio(others / rows, 1 - same);
+        double same = shares(then).values().stream().mapToDouble(share -> share * share).sum();
+        return ratio(others / (double) then.length, 1 - same);
     }
 
     private static double ratio(double difference, double spread) {

@@ -60,6 +60,32 @@ class PredictionDistanceTest {
         assertThat(new SubmissionComparison(distance("RMSE", row -> 4, row -> 5)).differs()).isPresent();
     }
 
+    /// Rows that were hidden, in ROWS draws of one kind, and those of the test.
+    private double apart(String metric, IntToDoubleFunction hidden, IntToDoubleFunction asked) {
+        return PredictionDistance.apart(rows(ROWS, hidden), rows(300, asked), metric);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"RMSE", "MAE", "RMSLE", "log loss", "AUC"})
+    void twoSamplesOfOneKindAreNearAndGarbageForTheTestAloneIsFar(String metric) {
+        assertThat(apart(metric, row -> random.nextGaussian(), row -> random.nextGaussian())).isLessThan(SubmissionComparison.MOST_SHIFT);
+        assertThat(apart(metric, row -> random.nextGaussian(), row -> 77_943 + row)).isGreaterThan(SubmissionComparison.MOST_APART);
+    }
+
+    @Test
+    void labelsAreTwoSamplesByTheirShares() {
+        assertThat(apart("accuracy", row -> row % 3, row -> row % 3)).isCloseTo(0, within(0.01));
+        assertThat(apart("accuracy", row -> row % 3, row -> 0)).isCloseTo(1, within(0.01));
+    }
+
+    @Test
+    void theSubmissionIsWhatWasScoredUnlessItIsShiftedOrOfAnotherKind() {
+        assertThat(new SubmissionComparison(0.3, 0.9, 0.2).differs()).isEmpty();
+        assertThat(new SubmissionComparison(0.3, null, -0.4).differs()).isEmpty();
+        assertThat(new SubmissionComparison(0.3, 1.1, 0.0).differs()).hasValueSatisfying(why -> assertThat(why).contains("1.10 apart"));
+        assertThat(new SubmissionComparison(0.48, 0.1, 0.4).differs()).hasValueSatisfying(why -> assertThat(why).contains("by 0.40"));
+    }
+
     @Test
     void whatCannotBeComparedIsRefused() {
         Table other = Table.of("other", "id,z\n1,2\n".getBytes(StandardCharsets.UTF_8), 1);

@@ -168,6 +168,19 @@ class HoldoutTest extends HeldOutDays {
         assertThat(compared(scored, honest).distance()).isCloseTo(0.5 / 20, within(0.01));
     }
 
+    /// A script that knows the test's own rows by their values.
+    @Test
+    void aScriptThatPredictsTheTestsOwnRowsAsNoHiddenRowIsFound() {
+        hide();
+        String garbage = PREDICTS.replace("float(row['x']) + OFF", "(1 if '-26' not in row['day'] else -77777) + float(row['x'])");
+
+        Execution.Scored scored = (Execution.Scored) run(strongest(), solution(garbage));
+        Execution.Ended last = (Execution.Ended) run(strongest(), new RunScript(garbage, Kind.SUBMISSION, 60));
+
+        assertThat(compared(scored, last).distance()).isZero();
+        assertThat(compared(scored, last).differs()).hasValueSatisfying(why -> assertThat(why).contains("unlike those that were scored"));
+    }
+
     private SubmissionComparison compared(Execution.Scored scored, Execution.Ended last) {
         return job(strongest()).harness(STEP, context).compute(
                 new ComparePredictions(scored.evaluation().validation().predictions(), last.submission().key(), context.holdoutDigest()));
