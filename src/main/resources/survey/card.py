@@ -28,9 +28,15 @@ def asking(tables, train, test):
     for table in tables:
         asked, first = without(table.names, test.names), table.names[0]
         if asked and first in test.names and not without(asked, train.names) and table not in (train, test) and (
-                SUBMISSION.search(stem(table.path)) or table.keys.get(first) and set(table.keys[first]) == set(test.keys.get(first, ()))
+                SUBMISSION.search(stem(table.path)) and not is_of_other_rows(table, test) or table.keys.get(first) and set(table.keys[first]) == set(test.keys.get(first, ()))
                 and all(len(table.column(name).counts) <= 1 for name in asked)):
             yield table
+
+
+def is_of_other_rows(table, test):
+    """Whether it has ids in the column that names the test's rows, and none of these, as submissions to another task have."""
+    ids, there = (each.keys.get(table.names[0]) for each in (table, test))
+    return bool(ids and there) and not set(ids) & set(there)
 
 
 def table_paths(groups, known):
@@ -109,6 +115,11 @@ class Card:
             self.tables[path] = table
             self.chapter(heading(table), column_lines(table.columns), 'column')
         train, test = (self.tables.get(self.roles.get(role)) for role in ('train', 'test'))
+        named = self.tables.get(self.roles.get('submission'))
+        if named and test and is_of_other_rows(named, test):
+            rest = [path for path in self.tables if path not in self.roles.values() and not is_of_other_rows(self.tables[path], test)]
+            del self.roles['submission']
+            self.roles.update({role: path for role, path in roles(rest).items() if role == 'submission'})
         found = [table.path for table in asking(self.tables.values(), train, test)] if train and test else []
         if len(found) == 1 or found and roles(found).get('submission'):
             self.roles['submission'] = roles(found).get('submission') or found[0]

@@ -4,12 +4,15 @@ import io.mlestar.core.base.Invalid;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -24,12 +27,14 @@ final class SampleSubmission {
     /// Larger tables, in bytes, are judged by their names alone.
     private static final long LARGEST = 64L << 20;
     private static final int DEPTH = 2;
+    private static final int MOST_COMPARED = 10_000;
 
     private SampleSubmission() {}
 
     /// @throws Invalid if the folder cannot be read
     static Optional<Path> find(Path dataDir) {
-        List<Path> tables = tables(dataDir);
+        List<Path> tables = new ArrayList<>(tables(dataDir));
+        role(tables, TEST).ifPresent(test -> tables.removeIf(file -> isNamed(file) && isOfOtherRows(file, test)));
         Comparator<Path> likeliest = Comparator.comparing((Path file) -> !USUAL.contains(stem(file))).thenComparing(file -> !isExample(stem(file)))
                 .thenComparingInt(file -> stem(file).length()).thenComparing(Comparator.naturalOrder());
         List<Path> asking = asking(tables);
@@ -73,6 +78,28 @@ final class SampleSubmission {
                     && (isNamed(file) || values(file, List.of(names.getFirst())).equals(values(test.get(), List.of(names.getFirst())))
                             && values(file, asked).size() == 1);
         }).toList();
+    }
+
+    /// Whether it has ids in the column that names the test's rows, and none of these, as submissions to another task have.
+    private static boolean isOfOtherRows(Path file, Path test) {
+        List<String> names = header(file);
+        if (file.equals(test) || names.isEmpty() || !header(test).contains(names.getFirst())) {
+            return false;
+        }
+        Set<String> ids = new HashSet<>();
+        fields(file, names.getFirst(), id -> ids.add(id) && ids.size() < MOST_COMPARED);
+        AtomicBoolean isOther = new AtomicBoolean(!ids.isEmpty());
+        fields(test, names.getFirst(), id -> {
+            isOther.compareAndSet(true, !ids.contains(id));
+            return isOther.get();
+        });
+        return isOther.get();
+    }
+
+    private static void fields(Path file, String column, Predicate<String> goOn) {
+        int place = header(file).indexOf(column);
+        Table.rows("a table", Table.open("a table", file), null, 1, new Table.Problems(), _ -> true,
+                (_, row) -> goOn.test(row.getField(place).strip()));
     }
 
     static Optional<Path> role(List<Path> tables, Pattern role) {

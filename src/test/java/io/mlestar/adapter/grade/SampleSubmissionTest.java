@@ -17,7 +17,8 @@ class SampleSubmissionTest {
     private static final String TEST = "id,x\n" + CardFolder.rows(31, 50, i -> i + "," + i % 7);
     private static final String SAMPLE = "id,y\n" + CardFolder.rows(31, 50, i -> i + ",0");
 
-    /// Files beside `train.csv` and `test.csv`: `=` holds the form, `!` several values, `+` the rows of the test with a new feature, `-` something else.
+    /// Files beside `train.csv` and `test.csv`: `=` holds the form, `!` several values, `+` the rows of the test with a new feature, `?` other
+    /// rows, `-` something else.
     @ParameterizedTest
     @CsvSource(textBlock = """
             sample_submission.csv=                              , sample_submission.csv
@@ -42,13 +43,17 @@ class SampleSubmissionTest {
             submission_notes.csv- form.csv=                     , form.csv
             sample_submission.csv-                              , sample_submission.csv
             notes.csv-                                          ,
+            my_submission.csv? template.csv=                    , template.csv
+            final/submission.csv? sample_submission.csv=        , sample_submission.csv
+            sample_submission.csv? submission.csv=              , submission.csv
+            my_submission.csv?                                  ,
             """)
     void theSampleIsFoundByItsContentThenByItsName(String files, String found, @TempDir Path folder) throws Exception {
         CardFolder data = CardFolder.in(folder).with("train.csv", TRAIN).with("test.csv", TEST);
         for (String file : files.split(" ")) {
             String name = file.substring(0, file.length() - 1);
             String content = file.endsWith("=") ? SAMPLE : file.endsWith("!") ? SAMPLE.replace("1,0", "1,2")
-                    : file.endsWith("+") ? SAMPLE.replace("id,y", "id,z") : "a,b\n1,2\n3,4\n";
+                    : file.endsWith("+") ? SAMPLE.replace("id,y", "id,z") : file.endsWith("?") ? SAMPLE.replaceAll("\n(?=\\d)", "\n90") : "a,b\n1,2\n3,4\n";
             data.with(name, name.endsWith("tsv") ? content.replace(',', '\t') : content);
         }
         assertThat(Submissions.sample(data.data())).isEqualTo(Optional.ofNullable(found).map(data.data()::resolve));
