@@ -23,10 +23,13 @@ IDENTIFIER = re.compile(r'(?i:(^|[^a-z])(id|uuid|guid|key|index|idx)s?([^a-z]|$)
 RELATIVES = 16               # Columns of names that differ in a number at the end; more of them are told in one line.
 FEW = 12
 LONG = 40                    # Characters of the texts of a column, in the mean, that are worth reading.
+BEYOND = re.compile(r'(, (?:far from the others|and the others are not negative)): \S+ to \S+')
 REPEATED = 3                 # Columns beside each other that hold the same one value; more of them are told in one line.
 
 
 def value_of(kind, text):
+    if kind == 'integer':
+        return int(text)
     if kind == 'number with commas between thousands':
         return float(text.replace(',', ''))
     return float(text.replace(',', '.'))
@@ -89,7 +92,7 @@ def is_identifier(name, kind, values, is_first):
     """Of values that are all there and all different."""
     if kind == 'text':
         return max(map(len, values)) <= 64 and not any(re.search(r'\s', value.strip()) for value in values) and not is_mostly_numbers(values)
-    return kind == 'integer' and bool(IDENTIFIER.search(name) or is_first and is_rising(list(map(float, values))))
+    return kind == 'integer' and bool(IDENTIFIER.search(name) or is_first and is_rising(list(map(int, values))))
 
 
 def is_mostly_numbers(values):
@@ -102,7 +105,7 @@ def is_rising(numbers):
 
 def identified(kind, counts):
     if kind == 'integer':
-        numbers = [float(value) for value in counts]
+        numbers = list(map(int, counts))
         return ['%s to %s' % (number(min(numbers)), number(max(numbers)))]
     return ['e.g. ' + listed(list(counts)[:3])]
 
@@ -124,6 +127,16 @@ def measured(kind, counts, present):
     if kind == 'real' and any(value[:1] == '0' and value.isdigit() and len(value) > 1 for value in counts):
         kind = 'digits with leading zeros'
     return kind, [span(numbers)] + (['%s values' % grouped(len(counts))] if len(counts) <= 100 else []) + stand_ins(sorted(numbers))
+
+
+def blurred(each):
+    """A column of targets, of whose numbers neither the least nor the most is told, only what nine of ten lie between: a row with one may be a hidden one."""
+    if each.kind not in NUMBERS:
+        return each
+    numbers = sorted(value_of(each.kind, value) for value, count in each.counts.items() for _ in range(count))
+    low, first, middle, third, high = ('%.3g' % numbers[(len(numbers) - 1) * part // 20] for part in (1, 5, 10, 15, 19))
+    text = each.text.replace(span(numbers), 'mostly %s to %s, quartiles %s, %s, %s' % (low, high, first, middle, third), 1)
+    return each._replace(text=BEYOND.sub(r'\1', text))
 
 
 def stand_ins(numbers):

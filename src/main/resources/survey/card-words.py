@@ -83,7 +83,7 @@ def share(part, whole):
 
 def number(value):
     """Of a column: up to six digits, whole numbers in full."""
-    return '%d' % value if abs(value) < 1e15 and value == int(value) else '%.6g' % value
+    return '%d' % value if isinstance(value, int) or abs(value) < 1e15 and value == int(value) else '%.6g' % value
 
 
 def span(numbers, said=number):

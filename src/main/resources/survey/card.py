@@ -123,6 +123,15 @@ class Card:
         found = [table.path for table in asking(self.tables.values(), train, test)] if train and test else []
         if len(found) == 1 or found and roles(found).get('submission'):
             self.roles['submission'] = roles(found).get('submission') or found[0]
+        if train:
+            self.blur(likely_targets(train, test, self.tables.get(self.roles.get('submission'))))
+
+    def blur(self, targets):
+        """Tells no least and no most number of what is to be predicted, whatever table has it."""
+        for table in self.tables.values():
+            table.columns = [blurred(each) if each.name in targets else each for each in table.columns]
+        told = {heading(table): table for table in self.tables.values()}
+        self.chapters = [(title, column_lines(told[title].columns) if title in told else lines, noun) for title, lines, noun in self.chapters]
 
     def compare_tables(self):
         train, test, submission = (self.tables.get(self.roles.get(role)) for role in ('train', 'test', 'submission'))

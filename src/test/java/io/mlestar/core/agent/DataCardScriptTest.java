@@ -113,6 +113,28 @@ class DataCardScriptTest {
                 "- \"extra.tsv\": the delimiter is a tab: sep=\"\\t\"");
     }
 
+    /// Else the label of a hidden row stood in every prompt.
+    @Test
+    void neitherTheLeastNorTheMostNumberToBePredictedIsTold() throws Exception {
+        CardFolder data = CardFolder.in(folder).with("train.csv", "id,x,y\n" + CardFolder.rows(1, 200, i -> i + "," + i % 7 + "," + (1000.25 + 3 * i)))
+                .with("backup.csv", "id,y\n" + CardFolder.rows(1, 200, i -> i + "," + (1000.25 + 3 * i)))
+                .with("test.csv", "id,x\n" + CardFolder.rows(201, 230, i -> i + "," + i % 7))
+                .with("sample_submission.csv", "id,y\n" + CardFolder.rows(201, 230, i -> i + ",0"));
+
+        assertThat(String.join("\n", data.lines())).doesNotContain("1003.25", "1600.25")
+                .contains("likely target: \"y\" (the submission has it, too): real, mostly 1.03e+03 to 1.57e+03, quartiles 1.15e+03, 1.3e+03, 1.45e+03")
+                .contains("- \"y\": real, mostly 1.03e+03 to 1.57e+03");
+    }
+
+    @Test
+    void longNumbersThatNameRowsAreToldInFull() throws Exception {
+        CardFolder data = CardFolder.in(folder).with("train.csv",
+                "id,user,y\n" + CardFolder.rows(1, 50, i -> 9_007_199_254_740_993L + 2 * i + "," + (1_234_567_890_123_456_789L + i % 20) + "," + i % 3));
+
+        assertThat(data.lines()).contains("- \"id\": identifier, 9007199254740995 to 9007199254741093")
+                .anyMatch(line -> line.startsWith("- \"user\": integer, 1234567890123456789 to 1234567890123456808"));
+    }
+
     @Test
     void theExampleIsKnownByItsCard() throws Exception {
         CardFolder example = CardFolder.in(folder.resolve("example"));
