@@ -17,12 +17,14 @@ LARGEST = 256 << 20          # Bytes of a table, and of any file that is looked 
 SMALL = 8 << 20              # Bytes of a file that is looked through for MANY_ROWS training rows; a larger one for FEW_ROWS.
 DOCUMENT = 32 << 20          # Bytes of a JSON document.
 LINE = 1 << 18               # Characters of a line.
+BESIDE = 0.1                 # Of the training rows that stand in one line, or between marks, at least, where a table is looked for.
 NOTE = 16 << 10              # Bytes of a file that may be one row's.
 STRANGE = re.compile('[\0-\x08\x0e-\x1a\x1c-\x1f]')
 OPAQUE = ('pkl', 'pickle', 'joblib')
 DOCUMENTS = ('json', 'geojson', 'ipynb')
 BY_LINE = ('csv', 'tsv', 'tab', 'jsonl', 'ndjson')
 NESTED = ('xml', 'html', 'htm', 'yaml', 'yml')
+MARKED = re.compile(r'<[^<>]*>')
 # Images, sounds and films by their first bytes: they hold no tables.
 MEDIA = [(kinds.split(), at, begin) for kinds, at, begin in (
     ('png', 0, b'\x89PNG'), ('jpg jpeg', 0, b'\xff\xd8\xff'), ('gif', 0, b'GIF8'), ('bmp', 0, b'BM'), ('tif tiff', 0, b'II*\0'), ('tif tiff', 0, b'MM\0*'),
@@ -125,13 +127,30 @@ def look_into_file(name, opened, sought):
 
 
 def look_into_text(kind, opened, sought):
-    """Line by line; where quotes reach over lines also by them; and what has its rows below each other by a few lines at once."""
+    """Line by line; where quotes reach over lines also by them; what has its rows below each other by a few lines at once; what has them beside each
+    other by columns; and between marks as in XML."""
     state = {'odd': False, 'size': 0}
     look_through(lines_of(opened, state), sought)
     if state['odd']:
         look_through((text for text, _ in split(lines_of(opened, {}))), sought)
-    if kind in NESTED or kind not in BY_LINE and state['size'] <= SMALL:
+    if state['size'] > SMALL:
+        return
+    if kind in NESTED or kind not in BY_LINE:
         look_through(windows(lines_of(opened, {})), sought)
+    look_through(turned(lines_of(opened, {}), BESIDE * len(sought.rows)), sought)
+    whole = ''.join(lines_of(opened, {}))
+    marks = MARKED.findall(whole)
+    if len(marks) >= BESIDE * len(sought.rows):
+        texts, names = list(filter(None, map(str.strip, MARKED.split(whole)))), collections.Counter(mark.split()[0] for mark in marks)
+        of_one_name = (mark for mark in marks if mark.split()[0] == max(names, key=names.get))
+        for lines in of_one_name, texts, windows(texts):
+            look_through(lines, sought)
+
+
+def turned(lines, width):
+    """The columns of the lines with so many fields: each is a row of a table that lies on its side."""
+    rows = (max((line.rstrip('\r\n').split(delimiter) for delimiter in [None] + list(DELIMITERS)), key=len) for line in lines)
+    return map('\t'.join, itertools.zip_longest(*(row for row in rows if len(row) >= width), fillvalue=''))
 
 
 def lines_of(opened, state):
