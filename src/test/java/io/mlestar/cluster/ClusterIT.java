@@ -58,8 +58,8 @@ class ClusterIT {
     static final Map<String, Object> SMALLEST = Map.of("num_retrieved_models", 2, "outer_loop_steps", 1, "inner_loop_steps", 1,
             "num_parallel_solutions", 1, "script_timeout_seconds", 600);
 
-    private static final Map<String, Object> WHOLE_SCRIPTS = Map.of("num_retrieved_models", 2, "outer_loop_steps", 1, "inner_loop_steps", 2,
-            "ensemble_rounds", 1, "script_timeout_seconds", 600, "attempt", "script", "first_solutions", "own");
+    private static final Map<String, Object> WHOLE_SCRIPTS = Map.of("search", "strong", "num_retrieved_models", 2, "num_parallel_solutions", 2, "attempts", 4,
+            "script_timeout_seconds", 600);
 
     @TempDir
     private static Path folder;

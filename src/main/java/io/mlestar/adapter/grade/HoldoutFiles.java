@@ -57,7 +57,7 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
 
     @Override
     public boolean isScoring() {
-        return context.holdoutDigest() != null;
+        return context.scoresAreTrusted();
     }
 
     /// Under a digest of them. Without a metric that can be computed here nothing is hidden.

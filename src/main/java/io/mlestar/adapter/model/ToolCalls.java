@@ -12,7 +12,7 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Answer.DataLook;
 import io.mlestar.core.step.ModelUnavailable;
-import io.mlestar.core.task.SearchSettings;
+import io.mlestar.core.task.StrongSearch;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -69,7 +69,7 @@ final class ToolCalls {
             ToolExecutionRequest call = sendable.toolExecutionRequests().get(i);
             String result = inTime(message.toolExecutionRequests().get(i));
             messages.add(ToolExecutionResultMessage.from(call, result));
-            if (call.name().equals(DataLook.TOOL) && looks.size() < SearchSettings.MOST_LOOKS) {
+            if (call.name().equals(DataLook.TOOL) && looks.size() < StrongSearch.MOST_LOOKS) {
                 looks.add(new DataLook(ModelProvider.parsed(call.arguments()).path("script").asText(), result));
             }
         }

@@ -6,10 +6,10 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.phase.Evaluation;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.LimitSettings;
-import io.mlestar.core.task.LoopSettings;
+import io.mlestar.core.task.PaperSearch;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Price;
-import io.mlestar.core.task.SearchSettings.EnsembleBy;
+import io.mlestar.core.task.StrongSearch;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -115,11 +115,11 @@ public record Forecast(int slots, int calls, int scripts, int attempts, double h
 
     /// @param prices of a model, by its name and the input tokens of a call
     public static Forecast of(PipelineConfig config, RunDurations durations, int slots, BiFunction<String, Long, Optional<Price>> prices) {
-        WholeRun run = new WholeRun(config, durations, slots);
+        WholeRun run = new WholeRun(config, Work.of(config, durations, slots), durations, slots);
         Chain initial = run.initial();
         Chain chain = initial.plus(run.refinement()).plus(run.ensemble()).plus(run.finalization());
         Double cost = run.cost(prices);
-        return new Forecast(slots, Arrays.stream(AgentType.values()).mapToInt(run::callsOf).sum(), run.scripts(), run.attempts(),
+        return new Forecast(slots, Arrays.stream(AgentType.values()).mapToInt(run::callsOf).sum(), run.scripts(), run.work().attempts(),
                 chain.seconds() / HOUR_SECONDS, cost,
                 chain.bound(), cut(config.limits(), initial.seconds(), chain.seconds(), cost));
     }
@@ -142,80 +142,72 @@ public record Forecast(int slots, int calls, int scripts, int attempts, double h
         return budget != null && cost != null && cost > budget ? "the budget" : null;
     }
 
-    /// The steps of a run by the lengths of its loops.
-    private record WholeRun(PipelineConfig config, RunDurations durations, int slots) {
-        LoopSettings loop() {
-            return config.loop();
+    /// What a run does, by its search.
+    ///
+    /// @param ablations studies before a code block
+    /// @param planners plans for a code block that the extractor did not give
+    /// @param rounds planned ensembles
+    /// @param combinations 0 or 1: whether a last script combines the members of a blend
+    /// @param firstStudies 0 or 1: whether a study compares kinds of models before the candidates
+    /// @param reviews 0 or 1: whether studies are summarized and the solution is checked for unused data
+    /// @param checks 0 or 1: whether agents check for leaks and write the submission, which hidden rows make needless
+    /// @param folds on which each script is run, if none is stopped after the first
+    /// @param turns attempts that come one after the other, if paths run side by side
+    private record Work(int models, int merges, int ablations, int attempts, int planners, int rounds, int combinations, int firstStudies, int reviews,
+            int checks, int folds, int turns) {
+        static Work of(PipelineConfig config, RunDurations durations, int slots) {
+            return switch (config.search()) {
+                case PaperSearch paper -> of(paper);
+                case StrongSearch strong -> of(strong, folds(strong, config, durations, slots));
+            };
         }
 
-        /// Ablation studies.
-        int studies() {
-            return isByScript() ? 0 : loop().numParallelSolutions() * loop().outerLoopSteps();
+        private static Work of(PaperSearch paper) {
+            int models = paper.numRetrievedModels();
+            int planners = paper.attempts() - paper.ablations();
+            return new Work(models, models - 1, paper.ablations(), paper.attempts(), planners, paper.plannedEnsembles(), 0, 0, 1, 1, 1,
+                    paper.outerLoopSteps());
         }
 
-        int attempts() {
-            return loop().numParallelSolutions() * loop().outerLoopSteps() * loop().innerLoopSteps();
+        private static Work of(StrongSearch strong, int folds) {
+            int firstStudies = strong.beginsWithStudy() ? 1 : 0;
+            int turns = Math.ceilDiv(strong.attempts(), strong.numParallelSolutions());
+            return new Work(strong.numRetrievedModels(), 0, 0, strong.attempts(), 0, 0, 1, firstStudies, 0, 0, folds, turns);
         }
 
-        boolean isByScript() {
-            return config.search().isByScript();
+        private static int folds(StrongSearch strong, PipelineConfig config, RunDurations durations, int slots) {
+            int most = strong.mostFolds();
+            return strong.decidesFolds() && !Evaluation.affords(durations.scriptSeconds(), most, slots, config) ? 1 : most;
         }
 
-        /// 0 or 1: whether a study compares kinds of models before the candidates.
-        int firstStudies() {
-            return config.search().beginsWithStudy() ? 1 : 0;
+        /// Scripts that are scored.
+        int solutions() {
+            return models + merges + attempts + rounds + combinations;
         }
+    }
 
-        int merges() {
-            return isByScript() ? 0 : loop().numRetrievedModels() - 1;
-        }
-
-        /// 0 or 1: whether a last script combines the members of a blend.
-        int combinations() {
-            return isByScript() && config.search().hidesRows() && config.search().ensemble() != EnsembleBy.PLANNED ? 1 : 0;
-        }
-
-        /// A single solution is not ensembled, and a greedy choice asks nothing.
-        int rounds() {
-            return loop().numParallelSolutions() > 1 && config.search().ensemble() != EnsembleBy.GREEDY ? loop().ensembleRounds() : 0;
-        }
-
-        /// 0 or 1: whether studies are summarized and solutions checked for unused data.
-        int reviews() {
-            return config.search().brief() ? 0 : 1;
-        }
-
-        /// 0 or 1: whether agents check for leaks and write the submission, which hidden rows make needless.
-        int checks() {
-            return config.search().brief() && config.search().hidesRows() ? 0 : 1;
-        }
-
-        /// On which each script is run that the harness scores, if none is stopped after the first.
-        int folds() {
-            int most = config.search().mostFolds();
-            return config.search().decidesFolds() && !Evaluation.affords(durations.scriptSeconds(), most, slots, config) ? 1 : most;
-        }
-
+    /// The steps of a run.
+    private record WholeRun(PipelineConfig config, Work work, RunDurations durations, int slots) {
         int scripts() {
-            return (loop().numRetrievedModels() + merges() + attempts() + rounds() + combinations()) * folds() + firstStudies() + studies() + 1;
+            return work.solutions() * work.folds() + work.firstStudies() + work.ablations() + 1;
         }
 
         int callsOf(AgentType agent) {
             return switch (agent) {
                 case RETRIEVER -> 1;
-                case DATA -> reviews();
-                case INIT -> loop().numRetrievedModels();
-                case MERGER -> merges();
-                case ABLATION, EXTRACTOR -> studies();
-                case SUMMARIZE -> reviews() * studies();
-                case PLANNER -> isByScript() ? 0 : attempts() - studies();
-                case CODER -> firstStudies() + attempts();
-                case ENS_PLANNER -> rounds();
-                case ENSEMBLER -> rounds() + combinations();
-                case TEST -> 2 * checks() + config.referenceDiscussions().size();
-                case LEAKAGE -> checks() * (loop().numRetrievedModels() + merges() + 1 + attempts() + rounds() + combinations() + 1);
-                // The debugger, and agents that the pipeline does not call. A test compares all calls with those of a whole run.
-                default -> 0;
+                case DATA -> work.reviews();
+                case INIT -> work.models();
+                case MERGER -> work.merges();
+                case ABLATION, EXTRACTOR -> work.ablations();
+                case SUMMARIZE -> work.reviews() * work.ablations();
+                case PLANNER -> work.planners();
+                case CODER -> work.firstStudies() + work.attempts();
+                case ENS_PLANNER -> work.rounds();
+                case ENSEMBLER -> work.rounds() + work.combinations();
+                case TEST -> 2 * work.checks() + config.referenceDiscussions().size();
+                case LEAKAGE -> work.checks() * (work.solutions() + 2);
+                // A whole run needs no repairs.
+                case DEBUGGER -> 0;
             };
         }
 
@@ -235,24 +227,26 @@ public record Forecast(int slots, int calls, int scripts, int attempts, double h
 
         /// Candidates side by side, then one merge after the other, then the check for unused data and leaks.
         Chain initial() {
-            Chain merge = calls(1 + checks()).plus(scored(1, 1));
+            Chain merge = calls(1 + work.checks()).plus(scored(1, 1));
             Chain study = calls(1).plus(new Chain(studySeconds(), 0, 0));
-            return study.times(firstStudies()).plus(calls(2 + checks())).plus(scored(loop().numRetrievedModels(), 1)).plus(merge.times(merges()))
-                    .plus(calls(reviews() + checks()));
+            return study.times(work.firstStudies()).plus(calls(2 + work.checks())).plus(scored(work.models(), 1)).plus(merge.times(work.merges()))
+                    .plus(calls(work.reviews() + work.checks()));
         }
 
-        /// Attempts on whole scripts go in rounds. Else paths run side by side; with too few slots they wait for each other's scripts and ask models meanwhile.
         Chain refinement() {
-            if (isByScript()) {
-                return calls(1 + checks()).plus(scored(loop().numParallelSolutions(), 1)).times(loop().outerLoopSteps() * loop().innerLoopSteps());
-            }
-            double study = studySeconds();
-            Chain outerStep =
-                    calls(2 + reviews()).plus(new Chain(study, 0, 0))
-                            .plus(turns(loop().innerLoopSteps(), loop().attemptsAtOnce(), loop().numParallelSolutions(), 1));
-            Chain path = outerStep.times(loop().outerLoopSteps());
-            double work = (studies() * study + attempts() * folds() * durations.scriptSeconds()) / slots;
-            return path.plus(new Chain(0, 0, Math.max(0, work - path.seconds())));
+            return switch (config.search()) {
+                case PaperSearch paper -> refinement(paper);
+                // In rounds, in each of which every path makes an attempt.
+                case StrongSearch strong -> calls(1).plus(scored(strong.numParallelSolutions(), 1)).times(work.turns());
+            };
+        }
+
+        /// Paths run side by side; with too few slots they wait for each other's scripts and ask models meanwhile.
+        private Chain refinement(PaperSearch paper) {
+            Chain attempts = calls(-1).plus(turn().times(paper.innerLoopSteps()));
+            Chain path = calls(3).plus(new Chain(studySeconds(), 0, 0)).plus(attempts).times(work.turns());
+            double seconds = (work.ablations() * studySeconds() + work.attempts() * durations.scriptSeconds()) / slots;
+            return path.plus(new Chain(0, 0, Math.max(0, seconds - path.seconds())));
         }
 
         private double studySeconds() {
@@ -260,24 +254,16 @@ public record Forecast(int slots, int calls, int scripts, int attempts, double h
         }
 
         Chain ensemble() {
-            return turns(rounds(), loop().roundsAtOnce(), 1, 0).plus(calls(1 + checks()).plus(scored(1, 1)).times(combinations()));
+            return turn().times(work.rounds()).plus(calls(1).plus(scored(1, 1)).times(work.combinations()));
         }
 
         Chain finalization() {
-            return calls(3 * checks()).plus(scripts(1, 1));
+            return calls(3 * work.checks()).plus(scripts(1, 1));
         }
 
-        /// Turns of a loop: in each a plan, then the program, its check and a run. Those of a batch begin as their plans come, one after the other.
-        ///
-        /// @param loops such loops side by side, whose batches want slots at the same time
-        /// @param given plans that need no call
-        Chain turns(int turns, int atOnce, int loops, int given) {
-            Chain chain = calls(-given);
-            for (int left = turns; left > 0; left -= atOnce) {
-                int batch = Math.min(atOnce, left);
-                chain = chain.plus(calls(batch + 1 + checks())).plus(scored(batch, batch == 1 ? 1 : loops));
-            }
-            return chain;
+        /// A plan, then the program, its check and a run.
+        private Chain turn() {
+            return calls(2 + work.checks()).plus(scored(1, 1));
         }
 
         Chain calls(int number) {
@@ -288,7 +274,7 @@ public record Forecast(int slots, int calls, int scripts, int attempts, double h
         ///
         /// @param loops in each of which that happens at about the same time
         Chain scored(int number, int loops) {
-            return scripts(number, loops).plus(folds() == 1 ? calls(0) : scripts(number * (folds() - 1), loops));
+            return scripts(number, loops).plus(work.folds() == 1 ? calls(0) : scripts(number * (work.folds() - 1), loops));
         }
 
         Chain scripts(int number, int loops) {

@@ -26,7 +26,6 @@ import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.PipelineConfig;
-import io.mlestar.core.task.SearchSettings;
 import io.mlestar.core.task.TaskDescription;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -175,9 +174,8 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
         ObjectNode config = (ObjectNode) Json.tree(from.config());
         config.setAll(changes);
         RunHeader header = header(id, from.task(), config, caller, now);
-        SearchSettings search = header.config().search();
-        if (search.validation() != from.config().search().validation() || !search.folds().equals(from.config().search().folds())) {
-            throw new Invalid("a fork has the validation and the folds of its run, since scores by other rows cannot be compared; begin a new run for others");
+        if (!header.config().searchSettings().scoresAlike(from.config().searchSettings())) {
+            throw new Invalid("a fork has the search and the folds of its run, since scores by other rows cannot be compared; begin a new run for others");
         }
         return header.from(new RunHeader.Origin(other, fork.at(), now, RunHeader.Redo.of(again, header.isElsewhereThan(from))));
     }

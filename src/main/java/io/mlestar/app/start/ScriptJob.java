@@ -48,7 +48,7 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
     ///
     /// @param view as the hold-out names it
     Path shown(StepPath step, RunContext context, String view) {
-        String digest = context.holdoutDigest();
+        String digest = context.hiddenRows();
         // Of a run that other processes bring to its end this one hears nothing.
         views.keep(run -> run.equals(step.run()) || !records.hasEnded(run));
         Path from = view.equals(Holdout.FIRST) || digest == null ? data.local(context.task().dataDir()) : shown(step, context, Holdout.FIRST);
@@ -58,7 +58,7 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
 
     /// Of a study all rows but those for the final choice.
     private static String view(RunScript script, RunContext context) {
-        boolean isStudy = script.kind() == RunScript.Kind.ABLATION && context.config().search().isByScript();
+        boolean isStudy = script.kind() == RunScript.Kind.STUDY;
         return isStudy && Objects.requireNonNull(context.facts().holdout()).folds() > 1 ? Holdout.STUDY : Holdout.view(script.fold());
     }
 

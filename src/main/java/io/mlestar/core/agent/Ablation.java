@@ -21,7 +21,6 @@ public record Ablation(String solutionScript, List<String> previousAblations, @N
         return Map.of(
                 "solution_script", solutionScript,
                 "ran", Sections.ran("The script above", trial),
-                "data", ValidationRules.study(context),
                 "time_limit", Integer.toString(context.config().ablationTimeoutSeconds()),
                 "previous_ablations", Sections.numbered("Previous ablation studies", previousAblations));
     }

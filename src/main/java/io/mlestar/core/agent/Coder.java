@@ -26,9 +26,8 @@ public record Coder(String codeBlock, String plan, @Nullable Trial trial, @Nulla
         return Map.of(
                 "code", Sections.marked(solutionScript, codeBlock),
                 "standing", Sections.standing(trial),
-                "printed", Sections.printed(trial),
                 "plan", plan,
-                "subsample_instruction", ValidationRules.subsampling(context));
+                "subsample_instruction", context.config().limits().subsampleInstruction());
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.UnreadableAnswer;
 import io.mlestar.core.task.Edits;
 import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.StrongSearch;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +59,7 @@ public record Debugger(String code, String bug, RunScript.Kind kind, @Nullable S
                 "purpose", isStudy() ? "It is a study, which prints a table: it needs no line with a final score and no submission."
                         : "If it ran to its end and only its submission is missing or not in the right form, nothing crashed: mend how"
                                 + " `./final/submission.csv` is written, and leave the rest.",
-                "form", (context.config().search().isByScript() ? EDITS : WHOLE) + (isStudy() ? "" : SCORED),
+                "form", (context.config().search() instanceof StrongSearch ? EDITS : WHOLE) + (isStudy() ? "" : SCORED),
                 "libraries_instruction", MachineSection.instead(context),
                 // As in what the ensembler and A_test are asked.
                 "subsample_instruction", kind == RunScript.Kind.SUBMISSION || isStudy() || phase == SolutionPhase.ENSEMBLE ? "Do not subsample any further."
@@ -66,7 +67,7 @@ public record Debugger(String code, String bug, RunScript.Kind kind, @Nullable S
     }
 
     private boolean isStudy() {
-        return kind == RunScript.Kind.ABLATION;
+        return kind != null && kind.isStudy();
     }
 
     @Override

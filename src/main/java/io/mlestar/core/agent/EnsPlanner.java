@@ -11,15 +11,13 @@ import java.util.Map;
 /// @param trials how the solutions fared; empty or null if nothing is known
 /// @param scores of the plans; null where one failed
 /// @param repairs how often the debugger changed the script of each plan, and why; null where it did not; empty or null is none
-/// @param plansUnderWay plans in flight, which have no score yet; null is none
 public record EnsPlanner(List<String> solutions, List<Trial> trials, List<String> plans, List<Double> scores,
-        List<String> repairs, List<String> plansUnderWay) implements CatalogueAgent.OfPlan {
+        List<String> repairs) implements CatalogueAgent.OfPlan {
     public EnsPlanner {
         solutions = Invalid.elements("solutions", solutions);
         trials = Invalid.valuesOf("solutions", solutions, "trials", trials);
         plans = Invalid.elements("plans", plans);
         scores = Invalid.elements("scores", scores);
-        plansUnderWay = plansUnderWay == null ? List.of() : Invalid.elements("plans_under_way", plansUnderWay);
         if (solutions.size() < 2) {
             throw new Invalid("A_ens_planner requires at least 2 solutions for ensembling");
         }
@@ -29,7 +27,7 @@ public record EnsPlanner(List<String> solutions, List<Trial> trials, List<String
 
     /// All plans have been tried, and their scripts ran as they were written.
     public EnsPlanner(List<String> solutions, List<Trial> trials, List<String> plans, List<Double> scores) {
-        this(solutions, trials, plans, scores, List.of(), List.of());
+        this(solutions, trials, plans, scores, List.of());
     }
 
     @Override
@@ -37,7 +35,7 @@ public record EnsPlanner(List<String> solutions, List<Trial> trials, List<String
         return Map.of(
                 "L", Integer.toString(solutions.size()),
                 "solutions", Sections.solutions(solutions, trials),
-                "history", Sections.history("Ensemble plans you have tried", plans, scores, repairs, List.of(), plansUnderWay),
+                "history", Sections.history("Ensemble plans you have tried", plans, scores, repairs),
                 "better", context.task().metricDirection().better());
     }
 }

@@ -32,8 +32,6 @@ public record Extractor(
         return Map.of(
                 "solution_script", solutionScript,
                 "ran", Sections.ran("The script above", trial),
-                "printed", Sections.printed(trial),
-                "lead", ValidationRules.lead(context),
                 "ablation_summary", ablationSummary.isBlank() ? "The ablation study failed for this step." : ablationSummary,
                 "previous_code_blocks", Sections.numberedCode("Code blocks improved already", previousCodeBlocks),
                 "reminder", blockNotFound ? REMINDER : "");

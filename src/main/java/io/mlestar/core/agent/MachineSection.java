@@ -3,7 +3,7 @@ package io.mlestar.core.agent;
 import io.mlestar.core.step.MachineFacts;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.LimitSettings;
-import io.mlestar.core.task.LoopSettings;
+import io.mlestar.core.task.Search;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -12,13 +12,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The machine that runs the scripts, in the system prompt: names, versions and numbers, one fact a line. Equal for all agents of a run.
-record MachineSection(MachineFacts facts, LoopSettings loop, LimitSettings limits) {
+record MachineSection(MachineFacts facts, Search search, LimitSettings limits) {
     private static final int SHOWN = 40;
 
     /// The lines of the section; where the survey found nothing, what is known of the hardware.
     static String of(RunContext context) {
         MachineFacts facts = context.facts().machine();
-        return facts.isKnown() ? new MachineSection(facts, context.config().loop(), context.config().limits()).text() : context.hardware();
+        return facts.isKnown() ? new MachineSection(facts, context.config().search(), context.config().limits()).text() : context.hardware();
     }
 
     /// What the debugger's prompt says of libraries that a script may lack.
@@ -90,11 +90,11 @@ record MachineSection(MachineFacts facts, LoopSettings loop, LimitSettings limit
     /// How many scripts ever run beside each other in this run.
     private int atOnce() {
         int slots = facts.scriptsAtOnce() == null ? 1 : facts.scriptsAtOnce();
-        return Math.min(slots, Math.max(Math.max(loop.numRetrievedModels(), refining()), loop.roundsAtOnce()));
+        return Math.min(slots, Math.max(search.numRetrievedModels(), refining()));
     }
 
     private int refining() {
-        return loop.numParallelSolutions() * loop.attemptsAtOnce();
+        return search.numParallelSolutions();
     }
 
     private String besides() {
@@ -107,7 +107,7 @@ record MachineSection(MachineFacts facts, LoopSettings loop, LimitSettings limit
         return String.format(Locale.ROOT,
                 ". Up to %d scripts share them while the first candidates are tried, %d during refinement, and one has all in the end:"
                         + " take as many as the environment variable OMP_NUM_THREADS says (n_jobs, num_threads, nthread)",
-                Math.min(facts.scriptsAtOnce(), loop.numRetrievedModels()), Math.min(facts.scriptsAtOnce(), refining()));
+                Math.min(facts.scriptsAtOnce(), search.numRetrievedModels()), Math.min(facts.scriptsAtOnce(), refining()));
     }
 
     private void gpus(List<String> lines) {

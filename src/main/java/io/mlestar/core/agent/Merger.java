@@ -23,8 +23,6 @@ public record Merger(String baseCode, String referenceCode, @Nullable Trial base
                 "base_code", baseCode,
                 "reference_code", referenceCode,
                 "ran", Sections.ran("The base solution", baseTrial) + Sections.ran("The reference solution", referenceTrial),
-                "own_score", ValidationRules.mergedScore(context),
-                "data", ValidationRules.data(context),
-                "subsample_instruction", ValidationRules.subsampling(context));
+                "subsample_instruction", context.config().limits().subsampleInstruction());
     }
 }

@@ -12,32 +12,23 @@ import org.jspecify.annotations.Nullable;
 /// @param trial how the script with the block as it stands fared; null if it is not known
 /// @param scores of the plans; null where one failed
 /// @param repairs how often the debugger changed the script of each plan, and why; null where it did not; empty or null is none
-/// @param plansUnderWay plans in flight, which have no score yet; null is none
 /// @param solutionScript which holds the block; null if it is not known
-/// @param gains of the plans' scripts over the script with the block as it stands; null where that is not known; empty or null if none is
 public record Planner(String codeBlock, @Nullable Trial trial, List<String> plans, List<Double> scores, List<String> repairs,
-        List<String> plansUnderWay, @Nullable String solutionScript, List<GainOfPlan> gains) implements CatalogueAgent.OfPlan {
+        @Nullable String solutionScript) implements CatalogueAgent.OfPlan {
     public Planner {
         Invalid.text("code_block", codeBlock);
         plans = Invalid.elements("plans", plans);
         scores = Invalid.elements("scores", scores);
-        plansUnderWay = plansUnderWay == null ? List.of() : Invalid.elements("plans_under_way", plansUnderWay);
-        if (plans.isEmpty() && plansUnderWay.isEmpty()) {
+        if (plans.isEmpty()) {
             throw new Invalid("At least one previous plan is required for A_planner");
         }
         Invalid.sameLength("plans", plans, "scores", scores);
         repairs = Invalid.valuesOf("plans", plans, "repairs", repairs);
-        gains = Invalid.valuesOf("plans", plans, "gains", gains);
     }
-
-    /// How much better a plan's script scored, in units of the metric.
-    ///
-    /// @param error standard error of that
-    public record GainOfPlan(double gain, double error) {}
 
     /// All plans have been tried, their scripts ran as they were written, and the block alone is known.
     public Planner(String codeBlock, @Nullable Trial trial, List<String> plans, List<Double> scores) {
-        this(codeBlock, trial, plans, scores, List.of(), List.of(), null, List.of());
+        this(codeBlock, trial, plans, scores, List.of(), null);
     }
 
     @Override
@@ -45,8 +36,7 @@ public record Planner(String codeBlock, @Nullable Trial trial, List<String> plan
         return Map.of(
                 "code", Sections.marked(solutionScript, codeBlock),
                 "standing", Sections.standing(trial),
-                "printed", Sections.printed(trial),
-                "history", Sections.history("Improvement plans you have tried", plans, scores, repairs, gains, plansUnderWay),
+                "history", Sections.history("Improvement plans you have tried", plans, scores, repairs),
                 "better", context.task().metricDirection().better());
     }
 }

@@ -41,13 +41,15 @@ public record ScriptCoder(@Nullable RatedScript best, @Nullable RatedScript othe
     private static final int DIGITS = 16;
 
     /// A script with what is known of its run.
-    public record RatedScript(String content, @Nullable Trial trial) {
+    ///
+    /// @param printed the lines of its output that tell most; null if they are not known
+    public record RatedScript(String content, @Nullable Trial trial, @Nullable String printed) {
         public RatedScript {
             Invalid.text("content", content);
         }
 
         public static @Nullable RatedScript of(@Nullable SolutionScript script) {
-            return script == null ? null : new RatedScript(script.content(), script.trial());
+            return script == null ? null : new RatedScript(script.content(), script.trial(), script.printed());
         }
     }
 

@@ -36,7 +36,7 @@ final class SearchSections {
     /// A whole script with what its run showed.
     static String script(String heading, RatedScript rated) {
         return "# " + heading + "\n\n" + standing(rated.trial()) + "\n\n" + Sections.fenced(rated.content()) + "\n"
-                + Sections.printed(rated.trial());
+                + Sections.printed(rated.printed());
     }
 
     /// The score whole: it is compared with others that differ by less than its own error.

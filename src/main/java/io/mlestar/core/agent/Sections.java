@@ -1,7 +1,6 @@
 package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Digits;
-import io.mlestar.core.agent.Planner.GainOfPlan;
 import io.mlestar.core.task.Blocks;
 import io.mlestar.core.task.SolutionScript.Trial;
 import java.math.BigDecimal;
@@ -28,31 +27,20 @@ final class Sections {
     /// Plans with their scores (REQ-P2I-010, REQ-P3-005); a null score is a failed attempt.
     ///
     /// @param repairs of the scripts that have the scores, null where there was none; empty if there was none at all
-    /// @param gains of them; null where one is not known; empty if none is
-    /// @param underWay plans that have no score yet
-    static String history(String heading, List<String> plans, List<Double> scores, List<String> repairs, List<GainOfPlan> gains, List<String> underWay) {
-        Stream<String> tried = IntStream.range(0, plans.size()).mapToObj(i -> plan(plans.get(i),
-                score(scores.get(i), repairs.isEmpty() ? null : repairs.get(i), gains.isEmpty() ? null : gains.get(i))));
-        return plans.isEmpty() && underWay.isEmpty() ? ""
-                : Stream.concat(tried, underWay.stream().map(plan -> plan(plan, "not scored yet (it is being tried at this moment)")))
-                        .collect(Collectors.joining("\n", "# " + heading + "\n\n", "\n"));
+    static String history(String heading, List<String> plans, List<Double> scores, List<String> repairs) {
+        if (plans.isEmpty()) {
+            return "";
+        }
+        return IntStream.range(0, plans.size())
+                .mapToObj(i -> plan(plans.get(i), score(scores.get(i), repairs.isEmpty() ? null : repairs.get(i))))
+                .collect(Collectors.joining("\n", "# " + heading + "\n\n", "\n"));
     }
 
-    private static String score(@Nullable Double score, @Nullable String repaired, @Nullable GainOfPlan gained) {
+    private static String score(@Nullable Double score, @Nullable String repaired) {
         if (score == null) {
             return "N/A (" + (repaired == null ? "evaluation failed" : repaired) + ")";
         }
-        return rounded(score) + gain(gained) + (repaired == null ? "" : " (after " + repaired + ")");
-    }
-
-    private static String gain(@Nullable GainOfPlan gained) {
-        if (gained == null) {
-            return "";
-        }
-        String by = " than the block as it stands by " + withError(Math.abs(gained.gain()), gained.error());
-        return Math.abs(gained.gain()) <= gained.error()
-                ? " (as good as the block as it stands: by " + withError(gained.gain(), gained.error()) + " better is noise)"
-                : (gained.gain() > 0 ? " (better" : " (worse") + by + ")";
+        return rounded(score) + (repaired == null ? "" : " (after " + repaired + ")");
     }
 
     /// With six digits, which is more than any score deserves.
@@ -145,9 +133,11 @@ final class Sections {
     }
 
     /// What the script printed that a prompt shows; empty if nothing is known. Indented, so that nothing in it reads as a heading or a fence.
-    static String printed(@Nullable Trial trial) {
-        return trial == null || trial.printed() == null || trial.printed().isBlank() ? ""
-                : "\n# What it printed (its end, and lines on scores, folds, features and errors before)\n\n" + trial.printed().indent(4) + "\n";
+    static String printed(@Nullable String lines) {
+        if (lines == null || lines.isBlank()) {
+            return "";
+        }
+        return "\n# What it printed (its end, and lines on scores, folds, features and errors before)\n\n" + lines.indent(4) + "\n";
     }
 
     private static String duration(double seconds) {

@@ -3,6 +3,7 @@ package io.mlestar.core.agent;
 import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript;
+import io.mlestar.core.task.StrongSearch;
 import java.util.Collections;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -71,9 +72,9 @@ final class ValidationRules {
                 : holdout.searchRows() + holdout.selectRows() + " rows of the training data are hidden from all programs";
     }
 
-    /// How ambitious a first solution is. A short run has no agent that looks for unused data afterwards.
+    /// How ambitious a first solution is: in a strong search no agent looks for unused data afterwards.
     static String ambition(RunContext context) {
-        return isHarness(context) || context.config().search().brief()
+        return isStrong(context)
                 ? "This is a first solution, but a strong one: features from every table, file and column that helps (joins, counts, statistics over rows"
                         + " that belong together), a model that is set well and trains fast. No other models beside it and no hyper-parameter optimisation yet."
                 : "This is a first solution: keep the design simple. No ensembling and no hyper-parameter optimisation yet.";
@@ -92,42 +93,21 @@ final class ValidationRules {
                 : "Compute that metric on a hold-out validation set and print it.";
     }
 
-    static String mergedScore(RunContext context) {
-        return isFolded(context) ? SHARED_PART : isHarness(context) ? SHARED_FOLDS
-                : "Let all models share the same hold-out validation set, compute the evaluation metric of the base solution for the ensemble on it,"
-                        + " and print it.";
-    }
-
     static String ensembleScore(RunContext context) {
         return isFolded(context) ? SHARED_PART : isHarness(context) ? SHARED_FOLDS
                 : "Print its evaluation metric on a hold-out validation set. All models share this hold-out set, and none of them is trained on it"
                         + " before the score is printed.";
     }
 
-    /// What an ablation study loads and tries.
-    static String study(RunContext context) {
-        return isHarness(context) ? "Load what train.py loads, so that the baseline is the same; evaluate on its folds, and write no submission file. One"
-                + " variation adds what is missing. Print each fold's score, and call a change that is smaller than its spread over the folds noise."
-                : "The code for the ablation study should not load test data. It trains, and evaluates on the validation set only. It writes no"
-                        + " submission file.";
-    }
-
-    /// Where the extractor looks first.
-    static String lead(RunContext context) {
-        return isHarness(context) ? "Ask first what the solution does not use yet: which rows tell of each other, which tables are not joined, where it is"
-                + " wrong. Choose the block where that goes in. What costs most when it is removed works already."
-                : "Let the ablation study results lead you: look first at the parts with the greatest impact on the performance.";
-    }
-
     /// The task in the prompt of an agent that begins with it; empty where the system prompt has said it and a short run says nothing twice.
     static String competition(RunContext context, String description) {
-        return context.config().search().brief() && description.strip().equals(context.task().description().strip()) ? ""
+        return isStrong(context) && description.strip().equals(context.task().description().strip()) ? ""
                 : "# Competition\n\n<task_description>\n" + description + "\n</task_description>\n\n";
     }
 
     /// How scripts subsample. Where no agent takes the subsampling out of the last one, a variable does.
     static String subsampling(RunContext context) {
-        return isHarness(context) && context.config().search().brief()
+        return isHarness(context)
                 ? "If the environment variable `" + RunScript.ROWS
                         + "` is set, train on a random sample of that many rows where there are more; if it is not, on all."
                         + " Do not subsample otherwise."
@@ -163,6 +143,10 @@ final class ValidationRules {
     }
 
     private static boolean isHarness(RunContext context) {
-        return context.facts().holdout() != null;
+        return context.scoresAreTrusted();
+    }
+
+    private static boolean isStrong(RunContext context) {
+        return context.config().search() instanceof StrongSearch;
     }
 }

@@ -83,7 +83,8 @@ public record Gate(Ledger ledger) {
     double kept(RunHeader run, StepPath path, StepRequest request, Measured measured) {
         boolean needed = !measured.hasScored() && (request.isAskedBy(Evaluation.class) || path.parent()
                 .filter(phase -> ledger.records().request(phase).orElseThrow().step(phase.plainName()).ignoresPhaseShare()).isPresent());
-        return needed || request.essential() || !Finalization.asksAgents(RunContexts.of(ledger.records(), run)) ? 0 : measured.lastUsd();
+        boolean needsNone = needed || request.essential() || RunContexts.of(ledger.records(), run).scoresAreTrusted();
+        return needsNone ? 0 : measured.lastUsd();
     }
 
     /// When a step may begin, and by when it has to end. The steps of finalization may begin until the end: no time is kept for later ones.

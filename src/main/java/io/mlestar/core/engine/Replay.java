@@ -105,17 +105,14 @@ final class Replay implements Steps {
 
     @Override
     public <R> List<Outcome<R>> callAll(List<? extends Step<R>> steps) {
-        List<StepHandle<R>> begun = new ArrayList<>();
-        steps.forEach(step -> begun.add(begin(step)));
-        return begun.stream().map(StepHandle::get).toList();
+        List<Optional<Outcome<R>>> asked = steps.stream().map(this::ask).toList();
+        return asked.stream().map(outcome -> outcome.orElseThrow(() -> Suspended.SIGNAL)).toList();
     }
 
-    @Override
-    public <R> StepHandle<R> begin(Step<R> step) {
+    private <R> Optional<Outcome<R>> ask(Step<R> step) {
         String name = unique(step.name());
         reached.add(name);
-        Optional<Outcome<R>> known = known(name, step);
-        return () -> known.orElseThrow(() -> Suspended.SIGNAL);
+        return known(name, step);
     }
 
     /// How a step ended; empty if it has not. A step that is not recorded yet will be requested.

@@ -26,7 +26,7 @@ public record ResultReuse(Records records, RunHeader.Origin origin) {
 
     /// Scores by other rows cannot be compared, as after a change of the data: then nothing is shared, since scores are in all that follows.
     private static boolean isScoredAlike(Records records, RunHeader run, RunHeader.Origin origin) {
-        return !run.config().search().hidesRows() || RunContexts.digest(records, run.runId()).equals(RunContexts.digest(records, origin.run()));
+        return RunContexts.digest(records, run.runId()).equals(RunContexts.digest(records, origin.run()));
     }
 
     /// What the other run knows of a step that asks for the same. One that failed there is tried again, unless the run leaves the

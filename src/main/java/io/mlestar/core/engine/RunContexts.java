@@ -7,6 +7,7 @@ import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.survey.Survey;
+import io.mlestar.core.task.StrongSearch;
 import java.util.Optional;
 
 /// What an agent may know of its run: what the header says, and what the survey found once it has ended.
@@ -19,7 +20,7 @@ public final class RunContexts {
 
     /// What phases and scripts may know: see [RunContext#ofPhases].
     static RunContext ofPhase(Records records, RunHeader run) {
-        return run.config().search().hidesRows() ? new RunContext(run.task(), run.config(), run.hardware(),
+        return run.config().search() instanceof StrongSearch ? new RunContext(run.task(), run.config(), run.hardware(),
                 RunContext.ofPhases(facts(records, run.runId()).orElse(Facts.NONE), run.config())) : run.context();
     }
 

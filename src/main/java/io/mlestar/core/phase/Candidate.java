@@ -19,16 +19,25 @@ import org.jspecify.annotations.Nullable;
 /// there is
 /// @param studied what a first study printed; null if there was none
 public record Candidate(int index, RetrievedModel model, boolean lastChance, @Nullable String studied) implements Phase<SolutionScript> {
-    /// Without a study.
-    public Candidate(int index, RetrievedModel model, boolean lastChance) {
-        this(index, model, lastChance, null);
-    }
-
     @Override
     public SolutionScript run(Steps steps) {
         String code = steps.call(new Init(steps.context().task().description(), model.modelName(), model.exampleCode(), studied)).code();
         SolutionScript script = SolutionScript.unscored(code, SolutionPhase.INIT).from(model.modelName());
-        return steps.call(new Evaluation(script, Kind.SOLUTION)).script().by(InitialSolution.NAME + "/" + name());
+        return steps.call(new Evaluation(script, Kind.SOLUTION)).script().by(path());
+    }
+
+    /// The same with all the time there is.
+    Candidate again() {
+        return new Candidate(index, model, true, studied);
+    }
+
+    /// The script that stands for it if the step failed.
+    SolutionScript failed() {
+        return SolutionScript.unscored("", SolutionPhase.INIT).from(model.modelName()).failed().by(path());
+    }
+
+    private String path() {
+        return FirstPhase.NAME + "/" + name();
     }
 
     @Override
@@ -43,7 +52,7 @@ public record Candidate(int index, RetrievedModel model, boolean lastChance, @Nu
 
     @Override
     public Scheduling scheduling(RunContext context) {
-        return lastChance ? Scheduling.ALONE : Scheduling.beside(context.config().loop().numRetrievedModels());
+        return lastChance ? Scheduling.ALONE : Scheduling.beside(context.config().search().numRetrievedModels());
     }
 
     @Override

@@ -33,26 +33,31 @@ final class Combination {
 
     /// Of the best scripts of the paths, then of the members of the blend that count most.
     ///
-    /// @param r number of the round
     /// @param bests of the paths, best first
     /// @param library of the blend
+    /// @param blend null if there is none
     /// @param input what the round is compared with
     /// @return empty if there are not two different scripts
-    static Optional<Round> of(int r, List<SolutionScript> bests, List<SolutionScript> library, EnsembleAttempt blend, Decision.@Nullable Rival input) {
-        Stream<SolutionScript> heavy = blend.members().stream().sorted(Comparator.comparingInt(Source::weight).reversed())
+    static Optional<Round> of(List<SolutionScript> bests, List<SolutionScript> library, @Nullable EnsembleAttempt blend,
+            Decision.@Nullable Rival input) {
+        List<Source> blended = blend == null ? List.of() : blend.members();
+        Stream<SolutionScript> heavy = blended.stream().sorted(Comparator.comparingInt(Source::weight).reversed())
                 .flatMap(member -> library.stream().filter(script -> member.step().equals(script.step())).limit(1));
         Map<String, SolutionScript> distinct = new LinkedHashMap<>();
         Stream.of(bests.stream(), heavy, library.stream()).flatMap(scripts -> scripts).forEach(script -> distinct.putIfAbsent(script.content(), script));
         List<SolutionScript> members = distinct.values().stream().limit(MEMBERS).toList();
-        return members.size() < 2 ? Optional.empty() : Optional.of(new Round(r, members, input, plan(members, blend), List.of(), List.of(), List.of()));
+        if (members.size() < 2) {
+            return Optional.empty();
+        }
+        // A blend of a single member is none.
+        Double score = blend != null && blended.size() > 1 ? blend.score() : null;
+        return Optional.of(new Round(0, members, input, plan(members, blended, score), List.of(), List.of(), List.of()));
     }
 
-    private static String plan(List<SolutionScript> members, EnsembleAttempt blend) {
-        // Its score where there is one: a blend of a single member is none.
-        Double blended = blend.members().size() > 1 ? blend.score() : null;
+    private static String plan(List<SolutionScript> members, List<Source> weights, @Nullable Double blended) {
         return IntStream.range(0, members.size()).mapToObj(i -> {
             SolutionScript member = members.get(i);
-            int weight = blend.members().stream().filter(source -> source.step().equals(member.step())).mapToInt(Source::weight).sum();
+            int weight = weights.stream().filter(source -> source.step().equals(member.step())).mapToInt(Source::weight).sum();
             return "Solution " + (i + 1) + (blended == null ? "" : ", weight " + weight) + (member.printed() == null || member.printed().isBlank() ? "."
                     : ", printed:\n\n" + Telling.of(member.printed(), PRINTED).indent(4));
         }).collect(Collectors.joining("\n", (blended == null ? "" : BLEND) + PLAN + "\n",

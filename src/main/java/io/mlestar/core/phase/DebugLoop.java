@@ -55,7 +55,7 @@ public final class DebugLoop {
         this.steps = steps;
     }
 
-    /// Runs `script`. All but ablation studies, which have no score, pass the leakage check before.
+    /// Runs `script`. All but studies, which have no score, pass the leakage check before.
     static Ran run(SolutionScript script, Kind kind, int timeoutSeconds, Steps steps) {
         DebugLoop loop = new DebugLoop(script, kind, timeoutSeconds, steps);
         loop.checkAndRun(script);
@@ -71,7 +71,7 @@ public final class DebugLoop {
     }
 
     private void checkAndRun(SolutionScript script) {
-        if (kind == Kind.ABLATION) {
+        if (kind.isStudy()) {
             run(script);
         } else {
             runUnlessKnown(checked(script));
@@ -100,7 +100,7 @@ public final class DebugLoop {
 
     /// The most rows that a script is to learn from: none where agents take the subsampling out of the last one.
     static @Nullable Integer rows(RunContext context) {
-        return Finalization.asksAgents(context) ? null : Integer.valueOf(context.config().limits().subsampleLimit());
+        return context.scoresAreTrusted() ? Integer.valueOf(context.config().limits().subsampleLimit()) : null;
     }
 
     private void run(SolutionScript script) {
@@ -108,7 +108,7 @@ public final class DebugLoop {
         execution = null;
         current = script;
         boolean isLast = kind == Kind.SUBMISSION;
-        execution = steps.call(new RunScript(script.content(), kind, timeoutSeconds, isLast ? null : steps.context().holdoutDigest(), 0,
+        execution = steps.call(new RunScript(script.content(), kind, timeoutSeconds, isLast ? null : steps.context().hiddenRows(), 0,
                 isLast ? null : rows(steps.context())));
         if (execution instanceof Execution.Doubtful doubtful && doubtful.gave(kind) && !isWorseThanDoubted(doubtful)) {
             doubted = new Doubted(script, doubtful, repairedBy());
@@ -119,7 +119,7 @@ public final class DebugLoop {
     private void repair() {
         boolean isTold = false;
         // A blend's program is the program's own: what fails in it are its members, as they were written.
-        while (!Ensemble.BLEND.equals(current.step()) && execution instanceof Execution.Failed failed && !isStudied(failed)
+        while (!BlendedEnsemble.BLEND.equals(current.step()) && execution instanceof Execution.Failed failed && !isStudied(failed)
                 && repairs < steps.context().config().limits().maxDebugAttempts()) {
             boolean isOfForm = failed instanceof Execution.Doubtful doubtful && doubtful.isOfForm();
             if (isOfForm && isTold) {
@@ -142,16 +142,12 @@ public final class DebugLoop {
 
     /// A study that was stopped at its time limit is as good as its rows.
     private boolean isStudied(Execution.Failed failed) {
-        return isStudy() && failed instanceof Execution.TimedOut && failed.evaluation().stdout().lines().count() >= ROWS_OF_A_STUDY;
-    }
-
-    private boolean isStudy() {
-        return kind == Kind.ABLATION && steps.context().config().search().isByScript();
+        return kind == Kind.STUDY && failed instanceof Execution.TimedOut && failed.evaluation().stdout().lines().count() >= ROWS_OF_A_STUDY;
     }
 
     /// What the debugger is to mend; of a study with the rows that it printed before, and of a script that took too long with what tells where its time went.
     private String bug(Execution.Failed failed) {
-        String printed = isStudy() || failed instanceof Execution.TimedOut ? Telling.head(failed.evaluation().stdout(), PRINTED) : "";
+        String printed = kind == Kind.STUDY || failed instanceof Execution.TimedOut ? Telling.head(failed.evaluation().stdout(), PRINTED) : "";
         return failed.bug() + (printed.isBlank() ? "" : "\n\nBefore, it had printed:\n\n" + printed);
     }
 
@@ -175,7 +171,7 @@ public final class DebugLoop {
     }
 
     private boolean isWorseThanDoubted(Execution than) {
-        if (doubted == null || kind == Kind.ABLATION) {
+        if (doubted == null || kind.isStudy()) {
             return false;
         }
         if (kind == Kind.SUBMISSION) {

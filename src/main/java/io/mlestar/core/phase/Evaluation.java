@@ -13,6 +13,7 @@ import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Results.Leak;
 import io.mlestar.core.task.SolutionScript;
+import io.mlestar.core.task.StrongSearch;
 import io.mlestar.core.task.Validation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// h(s): checks a script for leakage, runs it, debugs it, and takes its score (Section 3.4).
 ///
 /// @param kind [Kind#SOLUTION], or [Kind#SUBMISSION] for the last script
-/// @param rival what the script would take the place of; null if there is nothing
+/// @param rival which the script would take the place of, by folds of hidden rows: one that is surely worse on the first is not run on the others; null
+///     if there is none
 public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival) implements Phase<Evaluation.Evaluated> {
     private static final int PRINTED = 1_900;
     /// Of the time limit, for scripts; the rest is for answers, and for what takes longer than thought.
@@ -28,7 +30,7 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
     /// The last script, which learns from all rows.
     private static final int LAST = 2;
 
-    /// Of a script that takes no place.
+    /// A script whose score is not raced against that of another.
     public Evaluation(SolutionScript script, Kind kind) {
         this(script, kind, null);
     }
@@ -69,9 +71,9 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
         int timeout = kind == Kind.SUBMISSION ? config.limits().timeLimitSeconds() : config.limits().solutionTimeoutSeconds();
         DebugLoop.Ran ran = DebugLoop.run(script, kind, timeout, steps);
         double seconds = ran.execution().evaluation().durationSeconds();
-        // Of a blend it says which members are left out.
-        String printed = ran.execution().evaluation().validation() != null || Ensemble.BLEND.equals(script.step())
-                || config.search().isByScript() && kind == Kind.SOLUTION ? Telling.of(ran.execution().evaluation().stdout(), PRINTED) : null;
+        // The paper's agents read no output.
+        boolean isRead = config.search() instanceof StrongSearch;
+        String printed = isRead ? Telling.of(ran.execution().evaluation().stdout(), PRINTED) : null;
         return switch (ran.execution()) {
             case Execution.Failed failed -> failed(ran, failed.reason(kind));
             case Execution.Silent silent ->
@@ -105,9 +107,9 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
 
     /// Whether a run has time for all folds, if each of its scripts takes as long as this one did.
     public static boolean affords(double seconds, int folds, int slots, PipelineConfig config) {
-        Load later = Refinement.load(config, folds).plus(Ensemble.load(config, folds));
-        int merges = config.search().isByScript() ? 0 : config.loop().numRetrievedModels() - 1;
-        int scripts = (config.loop().numRetrievedModels() + merges) * folds + later.scripts() + LAST;
+        StrongSearch strong = config.strong();
+        Load later = ScriptSearch.load(strong, folds).plus(BlendedEnsemble.load(folds));
+        int scripts = strong.numRetrievedModels() * folds + later.scripts() + LAST;
         return seconds * scripts / slots <= SHARE * config.limits().timeLimitSeconds();
     }
 

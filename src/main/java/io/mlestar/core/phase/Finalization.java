@@ -25,9 +25,11 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Part 08: trains the best solution on all data and lets it write the submission. Where the harness scores submissions, a solution writes one already: a
-/// brief run needs no agent for that, and where the script fails on all rows, the run hands in what it predicted when it was scored.
+/// Part 08: trains the best solution on all data and lets it write the submission. Where hidden rows score submissions, a solution writes one already: then
+/// no agent is needed for that, and where the script fails on all rows, the run hands in what it predicted when it was scored.
 public record Finalization(SolutionScript solution) implements Phase<Finalization.Finalized> {
+    public static final String NAME = "finalization";
+
     /// @param solution the submission script, or after a fallback the solution that came in
     /// @param submission null after a fallback
     /// @param subsamplingRemoved whether a block that subsamples was found and rewritten
@@ -48,19 +50,14 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
 
     @Override
     public Finalized run(Steps steps) {
-        return asksAgents(steps.context()) ? rewritten(steps) : asItIs(steps);
-    }
-
-    /// Whether agents turn the solution into one that writes the submission.
-    public static boolean asksAgents(RunContext context) {
-        return context.holdoutDigest() == null || !context.config().search().brief();
+        return steps.context().scoresAreTrusted() ? asItIs(steps) : rewritten(steps);
     }
 
     private Finalized asItIs(Steps steps) {
         Optional<Evaluation.Evaluated> submitted = steps.attempt(new Evaluation(solution.as(SolutionPhase.FINAL), Kind.SUBMISSION));
         Optional<String> differs = submitted.flatMap(ran -> differs(solution, ran.submission(), steps));
         if (submitted.isEmpty() || submitted.get().failure() != null || differs.isPresent()) {
-            return Finalized.missed(solution, differs.orElseGet(() -> (Ensemble.BLEND.equals(solution.step()) ? "its members could not be trained again: " : "")
+            return Finalized.missed(solution, differs.orElseGet(() -> (BlendedEnsemble.BLEND.equals(solution.step()) ? "its members could not be trained again: " : "")
                     + submitted.map(Evaluation.Evaluated::failure).orElse("the evaluation failed")));
         }
         SolutionScript last = scoredAs(solution, submitted.get().script());
@@ -84,7 +81,7 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
     /// Why the score that the harness computed for the chosen script does not stand for the submission: an agent wrote another script than that, repaired it, or it
     /// does something else where no rows are hidden. Then the run hands in what was scored. Empty if the score stands, or nothing is known.
     private static Optional<String> differs(SolutionScript choice, Execution.@Nullable Submission submission, Steps steps) {
-        String holdout = steps.context().holdoutDigest();
+        String holdout = steps.context().hiddenRows();
         if (choice.validation() == null || submission == null || holdout == null) {
             return Optional.empty();
         }
@@ -150,7 +147,7 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
 
     @Override
     public String name() {
-        return "finalization";
+        return NAME;
     }
 
     @Override

@@ -22,7 +22,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// What becomes of a script that the harness has scored on the first fold (`validation: folds`): it is run on the others, too, which no agent repairs it for, unless it takes
+/// What becomes of a script that the harness has scored on the first fold: it is run on the others, too, which no agent repairs it for, unless it takes
 /// too long for that or has lost already.
 sealed interface Folds {
     /// It has no other fold: there is none, or it takes too long, or it was stopped and has to take no one's place.
@@ -45,10 +45,11 @@ sealed interface Folds {
         RunContext context = steps.context();
         Holdout holdout = context.facts().holdout();
         Validation best = rival == null ? null : rival.validation();
-        int slots = Objects.requireNonNullElse(context.facts().machine().scriptsAtOnce(), 1);
-        if (holdout == null || holdout.folds() == 1
-                || (best == null ? context.config().search().decidesFolds() && !Evaluation.affords(seconds, holdout.folds(), slots, context.config())
-                        : best.first() == null)) {
+        if (holdout == null || holdout.folds() == 1) {
+            return new FirstAlone();
+        }
+        boolean isFolded = best == null ? affords(seconds, holdout.folds(), context) : best.first() != null;
+        if (!isFolded) {
             return new FirstAlone();
         }
         MetricDirection direction = context.task().metricDirection();
@@ -78,6 +79,11 @@ sealed interface Folds {
             }
         }
         return stopped == null ? combined(new CombineFolds(predictions, holdout.digest()), best, steps) : stopped(stopped, best);
+    }
+
+    private static boolean affords(double seconds, int folds, RunContext context) {
+        int slots = Objects.requireNonNullElse(context.facts().machine().scriptsAtOnce(), 1);
+        return !context.config().strong().decidesFolds() || Evaluation.affords(seconds, folds, slots, context.config());
     }
 
     private static Folds combined(CombineFolds folds, @Nullable Validation best, Steps steps) {

@@ -5,13 +5,12 @@ import io.mlestar.core.step.Arithmetic.ScoredBlend;
 import io.mlestar.core.step.Blend;
 import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.Outcome;
-import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Decision.Source;
+import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Results.EnsembleAttempt;
 import io.mlestar.core.task.Results.Phase1Result;
 import io.mlestar.core.task.Results.Phase2Result;
-import io.mlestar.core.task.SearchSettings.EnsembleBy;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import java.util.ArrayList;
@@ -35,24 +34,13 @@ record GreedyEnsemble(List<SolutionScript> library) {
         }
     }
 
-    /// Whether scripts are kept for a blend.
-    static boolean isWanted(RunContext context) {
-        return context.holdoutDigest() != null && context.config().search().ensemble() != EnsembleBy.PLANNED;
-    }
-
-    /// All scripts with a score by the harness that Phases 1 and 2 gave, each text once, but for those that overstate their
-    /// scores; none if no blend is wanted.
-    static List<SolutionScript> library(Phase1Result phase1, List<Phase2Result> phase2, RunContext context) {
-        if (!isWanted(context)) {
-            return List.of();
-        }
+    /// All scripts that Phases 1 and 2 gave and hidden rows scored, each text once, but for those that overstate their scores.
+    static List<SolutionScript> library(Phase1Result phase1, List<Phase2Result> phase2, MetricDirection direction) {
         List<SolutionScript> all = new ArrayList<>(phase1.candidateSolutions());
-        all.addAll(phase1.mergedSolutions());
-        all.add(phase1.initialSolution());
         phase2.stream().flatMap(path -> path.stepHistory().stream()).flatMap(step -> step.innerLoopAttempts().stream())
                 .flatMap(attempt -> Stream.ofNullable(attempt.script())).forEach(all::add);
         List<SolutionScript> blendable = new ArrayList<>(blendable(all));
-        blendable.removeAll(Overstatement.among(blendable, context.task().metricDirection()));
+        blendable.removeAll(Overstatement.among(blendable, direction));
         return List.copyOf(blendable);
     }
 
@@ -89,7 +77,7 @@ record GreedyEnsemble(List<SolutionScript> library) {
             return Round.failed(plan, "no blend is better than its best member alone");
         }
         double score = blended.validation().search();
-        SolutionScript script = SolutionScript.unscored(BlendScript.of(blend, scripts, score), SolutionPhase.ENSEMBLE).by(Ensemble.BLEND).scored(score)
+        SolutionScript script = SolutionScript.unscored(BlendScript.of(blend, scripts, score), SolutionPhase.ENSEMBLE).by(BlendedEnsemble.BLEND).scored(score)
                 .ranFor(members.stream().mapToDouble(Member::seconds).sum()).validated(blended.validation());
         return new EnsembleAttempt(plan, script.score(), script, null, null,
                 members.stream().map(member -> new Source(String.valueOf(member.script().step()), member.weight())).toList());

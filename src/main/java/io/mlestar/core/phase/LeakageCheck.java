@@ -17,7 +17,7 @@ import java.util.Optional;
 /// @param leaks found in any version
 record LeakageCheck(SolutionScript script, List<Leak> leaks) {
     static LeakageCheck of(SolutionScript script, Steps steps) {
-        if (steps.context().config().search().brief() && steps.context().holdoutDigest() != null) {
+        if (steps.context().scoresAreTrusted()) {
             // No script sees the target of a row that it is scored by. One that fools itself scores worse there, which tells as much.
             return new LeakageCheck(script, List.of());
         }

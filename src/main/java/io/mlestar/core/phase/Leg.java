@@ -1,6 +1,5 @@
 package io.mlestar.core.phase;
 
-import io.mlestar.core.agent.Planner.GainOfPlan;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.RunContext;
@@ -14,7 +13,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// A few rounds of a [Search], so that no phase has many steps.
+/// A few rounds of a [ScriptSearch], so that no phase has many steps.
 ///
 /// @param number from 0
 /// @param paths where they stand
@@ -112,8 +111,8 @@ public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found,
                 .flatMap(round -> elsewhere.stream().filter(other -> round < other.findings().size()).map(other -> other.findings().get(round))))
                 .sorted(Comparator.comparing(AttemptRecord::score, Comparator.nullsLast(steps.context().task().metricDirection().bestFirst()))).toList();
         // With one attempt a path or less, nobody could build on what a study finds.
-        long studies = all - before <= now.size() ? 0 : Math.max(0, steps.context().config().search().studies() - path.studies());
-        return new Turn(Search.NAME + "/" + name(), number, path.findings().size(), path.best(), path.partner(now, steps.context()).orElse(null),
+        long studies = all - before <= now.size() ? 0 : Math.max(0, steps.context().config().strong().studies() - path.studies());
+        return new Turn(ScriptSearch.NAME + "/" + name(), number, path.findings().size(), path.best(), path.partner(now, steps.context()).orElse(null),
                 path.study(), path.findings(),
                 others.stream().filter(one -> !one.step().equals(path.best().step())).map(one -> compared(one, elsewhere, path.best(), steps.context()))
                         .toList(),
@@ -123,7 +122,7 @@ public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found,
 
     /// What another path found, as its reader needs it: against the reader's own best script, where it is its path's best still.
     private static AttemptRecord compared(AttemptRecord other, List<SearchPath> elsewhere, SolutionScript own, RunContext context) {
-        GainOfPlan gain = elsewhere.stream().map(SearchPath::best).filter(best -> other.step().equals(best.step())).findFirst()
+        Acceptance.MeasuredGain gain = elsewhere.stream().map(SearchPath::best).filter(best -> other.step().equals(best.step())).findFirst()
                 .map(best -> Acceptance.of(context).gain(best, own)).orElse(null);
         return other.comparedAnew(gain == null ? null : Double.valueOf(gain.gain()), gain == null ? null : Double.valueOf(gain.error()));
     }

@@ -44,7 +44,7 @@ final class Lineage {
         if (phase3 != null) {
             int round = phase3.attempts().stream().map(attempt -> attempt.solution()).toList().lastIndexOf(phase3.bestEnsemble());
             String how = round < 0 ? "no ensemble worked; the best input stands"
-                    : Ensemble.BLEND.equals(phase3.bestEnsemble().step()) ? phase3.attempts().get(round).plan()
+                    : BlendedEnsemble.BLEND.equals(phase3.bestEnsemble().step()) ? phase3.attempts().get(round).plan()
                     : "round" + round + " combined " + phase3.inputSolutions().size() + " solutions";
             lines.add("phase3: " + how + ": " + score(phase3.bestEnsemble()));
             boolean better = round >= 0 && acceptance.beats(input, phase3.bestEnsemble());

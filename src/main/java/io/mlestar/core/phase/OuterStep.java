@@ -33,7 +33,6 @@ public record OuterStep(int path, int t, SolutionScript solution, List<String> s
     private static final String NAME = "block";
     private static final int RAW_OUTPUT_SHOWN = 20_000;
     private static final int RAW_OUTPUT_AS_SUMMARY = 2_000;
-    private static final int RAW_OUTPUT_FOR_EXTRACTOR = 4_000;
     private static final int MOST_MISSES = 3;
 
     /// @param solution best script after the step
@@ -80,16 +79,13 @@ public record OuterStep(int path, int t, SolutionScript solution, List<String> s
         if (study.isEmpty()) {
             return Study.failed("no ablation study was written");
         }
+        int timeout = steps.context().config().ablationTimeoutSeconds();
         DebugLoop.Ran ran = DebugLoop.run(SolutionScript.unscored(study.get().code(), SolutionPhase.REFINED), Kind.ABLATION,
-                steps.context().config().ablationTimeoutSeconds(), steps);                              // line 6
+                timeout, steps);   // line 6
         String output = ran.execution().evaluation().stdout();
         // What a study printed before its time was up is worth as much as if it had ended there.
         if (ran.execution() instanceof Execution.Failed failed && !(failed instanceof Execution.TimedOut && !output.isBlank())) {
             return Study.failed("the ablation study failed: " + failed.reason(Kind.ABLATION));
-        }
-        if (steps.context().config().search().brief()) {
-            // Indented, so that nothing in it reads as a heading or a fence.
-            return new Study(tail(output, RAW_OUTPUT_FOR_EXTRACTOR).indent(4), null);
         }
         return new Study(steps.attempt(new Summarize(ran.script().content(), tail(output, RAW_OUTPUT_SHOWN)))   // line 7
                 .map(Reply.Summary::summary)

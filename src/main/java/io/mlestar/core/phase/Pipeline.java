@@ -10,8 +10,6 @@ import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.survey.Survey;
 import io.mlestar.core.task.ContaminationVerdict;
-import io.mlestar.core.task.FinalChoice;
-import io.mlestar.core.task.LoopSettings;
 import io.mlestar.core.task.Results.BetterScript;
 import io.mlestar.core.task.Results.Gain;
 import io.mlestar.core.task.Results.Phase1Result;
@@ -20,9 +18,10 @@ import io.mlestar.core.task.Results.Phase3Result;
 import io.mlestar.core.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The whole of MLE-STAR: Phase 1, L paths of Phase 2 in parallel, Phase 3, finalization (Section 3; REQ-OR-017). Each
+/// The whole of MLE-STAR: a first solution, refinement, an ensemble, finalization (Section 3; REQ-OR-017), as the run's [Strategy] does them. Each
 /// phase that fails is replaced by the best of the phases before (REQ-OR-043); only Phase 1 is indispensable.
 public record Pipeline() implements Phase<Pipeline.Solved> {
     /// What the phases gave; times, money and addresses are added where the run is published.
@@ -45,65 +44,61 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
 
     @Override
     public Solved run(Steps steps) {
-        LoopSettings loop = steps.context().config().loop();
-        List<String> completed = new ArrayList<>();
-        // What it found is part of the context from here on.
-        if (steps.outcome(new Survey()) instanceof Outcome.Done<Facts>(var facts) && steps.context().config().stopsWithoutLibraries()) {
+        survey(steps);
+        Strategy search = Strategy.of(steps.context());                            // Algorithms 1 to 3, or whole scripts
+        Phase1Result first = steps.call(search.first());
+        Strategy.Stage<List<Phase2Result>> refined = search.refine(first, steps);
+        List<Phase2Result> paths = refined.result();
+        Optional<Strategy.Stage<Phase3Result>> combined = search.combine(first, paths, steps);
+        Optional<Phase3Result> ensemble = combined.map(Strategy.Stage::result);
+        Strategy.Choice choice = search.choose(first, paths, ensemble);
+        Finalization.Finalized last = finalized(choice.script(), steps);
+
+        List<String> completed = new ArrayList<>(List.of(FirstPhase.NAME));
+        if (refined.isWhole()) {
+            completed.add("phase2");
+        }
+        if (combined.isPresent() && combined.get().isWhole()) {
+            completed.add(EnsemblePhase.NAME);
+        }
+        if (last.submission() != null && last.submission().wrong() == null) {
+            completed.add(Finalization.NAME);
+        }
+        return solved(first, paths, ensemble.orElse(null), choice, last, completed, Acceptance.of(steps.context()));
+    }
+
+    /// What it finds is part of the context from then on.
+    private static void survey(Steps steps) {
+        Outcome<Facts> surveyed = steps.outcome(new Survey());
+        if (surveyed instanceof Outcome.Done<Facts>(var facts) && steps.context().config().stopsWithoutLibraries()) {
             facts.machine().refusal().ifPresent(why -> {
                 throw new StepFailed(why);
             });
         }
-        Phase1Result phase1 = steps.call(new InitialSolution());
-        completed.add("phase1");
-        SolutionScript s0 = phase1.initialSolution();
+    }
 
-        List<Refinement> refinements = Refinement.all(phase1, steps.context());
-        boolean isByScript = steps.context().config().search().isByScript();
-        Outcome<Search.Searched> searched = isByScript ? steps.outcome(Search.of(phase1, refinements)) : new Outcome.Failed<>("not searched");
-        List<Outcome<Phase2Result>> paths = isByScript ? refinements.stream().map(path -> searched.map(found -> found.paths().get(path.path()))).toList()
-                : steps.callAll(refinements);
-        List<Phase2Result> phase2 = refinements.stream()
-                .map(path -> paths.get(path.path()) instanceof Outcome.Done<Phase2Result>(var result) ? result : path.failed()).toList();
-        if (isByScript ? searched instanceof Outcome.Done<Search.Searched>(var found) && found.isWhole() : endedAsPlanned(paths, loop)) {
-            completed.add("phase2");
-        }
-
-        List<SolutionScript> refined = phase2.stream().map(Phase2Result::bestSolution).toList();
-        Ensemble ensemble = new Ensemble(refined, GreedyEnsemble.library(phase1, phase2, steps.context()));
-        Phase3Result phase3 = (refined.size() > 1 || !ensemble.library().isEmpty())
-                && steps.outcome(ensemble) instanceof Outcome.Done<Phase3Result>(var result) ? result : null;
-        if (phase3 != null && ensemble.endedAsPlanned(phase3, steps.context().config())) {
-            completed.add("phase3");
-        }
-        FinalChoices choices = new FinalChoices(s0, refined, ensemble.library(), phase3, steps.context());
-        SolutionScript chosen = choices.chosen();
-        Finalization.Finalized last = switch (steps.outcome(new Finalization(chosen))) {
+    private static Finalization.Finalized finalized(SolutionScript chosen, Steps steps) {
+        return switch (steps.outcome(new Finalization(chosen))) {
             case Outcome.Done<Finalization.Finalized>(var done) -> done;
             case Outcome.Failed<Finalization.Finalized>(String reason, boolean unreadable) ->
                 Finalization.Finalized.missed(chosen, "finalization failed: " + reason);
             case Outcome.Stopped<Finalization.Finalized>(String reason) ->
                 Finalization.Finalized.missed(chosen, "finalization was left out: " + reason);
         };
-        if (last.submission() != null && last.submission().wrong() == null) {
-            completed.add("finalization");
-        }
-        SolutionScript single = choices.single();
-        int bestPath = refined.indexOf(single);
-        Acceptance acceptance = Acceptance.of(steps.context());
-        BetterScript better = loop.finalSolution() == FinalChoice.VERIFIED && chosen.validation() != null
-                || chosen.score() == null || !acceptance.beats(single, chosen) ? null
-                        : new BetterScript(Refinement.name(bestPath), single.knownScore());
-        return new Solved(phase1, phase2, bestPath, phase3, chosen, last.solution(), chosen.score(), last.submission(), last.failure(),
-                last.contamination(), last.contaminationNote(), better, choices.gains(phase1, chosen), completed,
-                Lineage.with(choices.overstated(), Lineage.of(acceptance, phase1, phase2, bestPath, phase3, chosen, last)));
     }
 
-    /// True if at least one path succeeded, and none that did was cut short (REQ-OR-030).
-    private static boolean endedAsPlanned(List<Outcome<Phase2Result>> paths, LoopSettings loop) {
-        List<Outcome<Phase2Result>> alive = paths.stream().filter(path -> !(path instanceof Outcome.Failed)).toList();
-        return !alive.isEmpty() && alive.stream().allMatch(path -> path instanceof Outcome.Done<Phase2Result>(var result)
-                && result.stepHistory().size() == loop.outerLoopSteps()
-                && result.stepHistory().stream().allMatch(step -> step.wasSkipped() || step.innerLoopAttempts().size() == loop.innerLoopSteps()));
+    private static Solved solved(Phase1Result first, List<Phase2Result> paths, @Nullable Phase3Result ensemble, Strategy.Choice choice,
+            Finalization.Finalized last, List<String> completed, Acceptance acceptance) {
+        SolutionScript chosen = choice.script();
+        SolutionScript single = Strategy.bestSingle(first, paths, acceptance);
+        int bestPath = paths.stream().map(Phase2Result::bestSolution).toList().indexOf(single);
+        // Where hidden rows decided, a better score in the search says nothing against the choice.
+        boolean isBeaten = chosen.validation() == null && chosen.score() != null && acceptance.beats(single, chosen);
+        BetterScript better = isBeaten ? new BetterScript(Refinement.name(bestPath), single.knownScore()) : null;
+        List<Gain> gains = new GainHistory(acceptance).of(List.of(first.ranked().getFirst(), first.initialSolution(), single, chosen));
+        return new Solved(first, paths, bestPath, ensemble, chosen, last.solution(), chosen.score(), last.submission(), last.failure(),
+                last.contamination(), last.contaminationNote(), better, gains, completed,
+                Lineage.with(choice.refuted(), Lineage.of(acceptance, first, paths, bestPath, ensemble, chosen, last)));
     }
 
     @Override

@@ -1,18 +1,15 @@
 package io.mlestar.core.phase;
 
-import io.mlestar.core.agent.Planner.GainOfPlan;
-import io.mlestar.core.agent.Planner;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Decision;
-import io.mlestar.core.task.LoopSettings;
 import io.mlestar.core.task.Results.InnerLoopResult;
 import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Algorithm 2, lines 9 to 25: tries K plans on one code block and keeps the best script seen (REQ-P2I-016), as [Acceptance] says.
+/// Algorithm 2, lines 9 to 25: tries K plans on one code block, one after the other, and keeps the best script seen (REQ-P2I-016).
 ///
 /// @param place path within the run of the step whose block it is
 /// @param solution s_t, whose score is h_best
@@ -20,53 +17,38 @@ import java.util.List;
 /// @param firstPlan p_0, the extractor's
 record RefineBlock(String place, SolutionScript solution, String block, String firstPlan) {
     InnerLoopResult run(Steps steps) {
-        Acceptance acceptance = Acceptance.of(steps.context());
-        boolean keepsAll = GreedyEnsemble.isWanted(steps.context());
-        LoopSettings loop = steps.context().config().loop();
-        int innerLoopSteps = loop.innerLoopSteps();
-        SolutionScript bestSolution = solution;
-        Decision.Rival start = Decision.Rival.of(solution);
+        int innerLoopSteps = steps.context().config().paper().innerLoopSteps();
+        SolutionScript best = solution;
         List<RefinementAttempt> attempts = new ArrayList<>();
         List<Decision> decisions = new ArrayList<>();
-        boolean stopped = false;
-        while (!stopped && attempts.size() < innerLoopSteps) {
-            List<String> plans = attempts.stream().map(RefinementAttempt::plan).toList();
-            List<Double> scores = attempts.stream().map(RefinementAttempt::score).toList();
-            List<String> repairs = attempts.stream().map(RefinementAttempt::repaired).toList();
-            List<GainOfPlan> gains = attempts.stream().map(attempt -> acceptance.gain(attempt.script(), solution)).toList();
-            int before = attempts.size();
-            SolutionScript bestBefore = bestSolution;
-            Batch<Attempt.Attempted> batch = Batch.of(loop.attemptsAtOnce(), innerLoopSteps - before, before == 0 ? firstPlan : null,
-                    underWay -> new Planner(block, solution.trial(), plans, scores, repairs, underWay, solution.content(), gains), // line 17
-                    (index, plan) -> new Attempt(before + index, solution, block, plan, plans, scores, repairs, gains, Decision.Rival.of(bestBefore)),
-                    steps);
-            stopped = batch.isCut();
-            for (int i = 0; i < batch.outcomes().size(); i++) {
-                Outcome<Attempt.Attempted> outcome = batch.outcomes().get(i);
-                if (outcome instanceof Outcome.Stopped) {
-                    stopped = true;
-                    continue;
-                }
-                Attempt.Attempted attempted = outcome.value().orElseGet(() -> lost(attempts));
-                // Of attempts side by side, each is measured by the best of those before it, as if they had come one after the other.
-                String step = place + "/" + Attempt.name(before + i);
-                SolutionScript scored = attempted.script() == null ? null : attempted.script().by(step);
-                Decision.Rival best = Decision.Rival.of(bestSolution);
-                boolean better = scored != null && acceptance.takesPlace(scored, best, start);
-                attempts.add(attempted.record().decided(better, keepsAll ? scored : null));
-                decisions.add(new Decision(step, attempted.record().score(), attempted.validation(), Decision.Source.each(List.of(solution)),
-                        best, start, better));
-                if (scored != null && better) {                                                       // lines 12-15, 21-24
-                    bestSolution = scored;
-                }
+        for (int k = 0; k < innerLoopSteps; k++) {
+            Outcome<Attempt.Attempted> outcome = steps.outcome(attempt(k, attempts, best));
+            if (outcome instanceof Outcome.Stopped) {
+                break;
+            }
+            Attempt.Attempted attempted = outcome.value().orElseGet(() -> lost(attempts));
+            String step = place + "/" + Attempt.name(k);
+            attempts.add(attempted.record());
+            decisions.add(new Decision(step, attempted.record().score(), null, Decision.Source.each(List.of(solution)), Decision.Rival.of(best),
+                    attempted.record().wasImprovement()));
+            if (attempted.script() != null) {                                                         // lines 12-15, 21-24
+                best = attempted.script().by(step);
             }
         }
-        return new InnerLoopResult(bestSolution, bestSolution.knownScore(), attempts, acceptance.beats(bestSolution, solution), decisions);
+        boolean isImproved = Acceptance.of(steps.context()).beats(best, solution);
+        return new InnerLoopResult(best, best.knownScore(), attempts, isImproved, decisions);
+    }
+
+    private Attempt attempt(int k, List<RefinementAttempt> before, SolutionScript best) {
+        List<String> plans = before.stream().map(RefinementAttempt::plan).toList();
+        List<Double> scores = before.stream().map(RefinementAttempt::score).toList();
+        List<String> repairs = before.stream().map(RefinementAttempt::repaired).toList();
+        return new Attempt(k, solution, block, k == 0 ? firstPlan : null, plans, scores, repairs, Decision.Rival.of(best));
     }
 
     /// An attempt that failed as a whole still counts (REQ-P2I-048).
     private Attempt.Attempted lost(List<RefinementAttempt> before) {
         String plan = before.isEmpty() ? firstPlan : "[attempt failed]";
-        return new Attempt.Attempted(new RefinementAttempt(plan, null, "", false, null), null, null, "the attempt failed");
+        return new Attempt.Attempted(new RefinementAttempt(plan, null, "", false, null), null, "the attempt failed");
     }
 }

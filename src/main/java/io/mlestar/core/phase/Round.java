@@ -6,9 +6,7 @@ import io.mlestar.core.agent.Reply;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport.PhaseText;
 import io.mlestar.core.step.PhaseReport;
-import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
-import io.mlestar.core.step.Scheduling;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.Results.EnsembleAttempt;
@@ -23,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// @param r number of the round, from 0
 /// @param solutions the L scripts with their scores
 /// @param input the best of them, with which the round is compared; null if none has a score
-/// @param plan one that was asked for with others of its batch, empty if its planner failed; null if the planner is asked here
+/// @param plan of a combination; null: the planner is asked
 /// @param plans plans tried before, failed ones included
 /// @param scores their scores; null where they failed
 /// @param repairs of their scripts; null where one ran as it was written
@@ -34,12 +32,12 @@ public record Round(int r, List<SolutionScript> solutions, Decision.@Nullable Ri
     @Override
     public EnsembleAttempt run(Steps steps) {
         String chosen = plan != null ? plan
-                : steps.attempt(planner(solutions, plans, scores, repairs, List.of())).map(Reply.Plan::plan).orElse("");   // lines 1, 5
+                : steps.attempt(planner()).map(Reply.Plan::plan).orElse("");   // lines 1, 5
         if (chosen.isEmpty()) {
             return failed(PLANNER_FAILED, "the planner failed");
         }
         Optional<SolutionScript> script = steps.attempt(new Ensembler(contents(solutions), trials(solutions), chosen))  // lines 2, 6
-                .map(reply -> SolutionScript.unscored(reply.code(), SolutionPhase.ENSEMBLE).by(Ensemble.NAME + "/" + name()));
+                .map(reply -> SolutionScript.unscored(reply.code(), SolutionPhase.ENSEMBLE).by(EnsemblePhase.NAME + "/" + name()));
         if (script.isEmpty()) {
             return failed(chosen, "the ensembler failed");
         }
@@ -50,10 +48,8 @@ public record Round(int r, List<SolutionScript> solutions, Decision.@Nullable Ri
                 evaluated.map(Evaluation.Evaluated::remark).orElse(null));
     }
 
-    /// @param underWay plans of rounds that have no score yet
-    static EnsPlanner planner(List<SolutionScript> solutions, List<String> plans, List<Double> scores, List<String> repairs,
-            List<String> underWay) {
-        return new EnsPlanner(contents(solutions), trials(solutions), plans, scores, repairs, underWay);
+    private EnsPlanner planner() {
+        return new EnsPlanner(contents(solutions), trials(solutions), plans, scores, repairs);
     }
 
     private static List<String> contents(List<SolutionScript> solutions) {
@@ -75,11 +71,6 @@ public record Round(int r, List<SolutionScript> solutions, Decision.@Nullable Ri
 
     static String name(int r) {
         return "round" + r;
-    }
-
-    @Override
-    public Scheduling scheduling(RunContext context) {
-        return Scheduling.beside(context.config().loop().roundsAtOnce());
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.mlestar.core.phase;
 
 import io.mlestar.core.agent.Reply;
-import io.mlestar.core.agent.Planner.GainOfPlan;
 import io.mlestar.core.agent.ScriptCoder.RatedScript;
 import io.mlestar.core.agent.ScriptCoder;
 import io.mlestar.core.base.Excerpt;
@@ -19,6 +18,7 @@ import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.AttemptRecord.AttemptKind;
 import io.mlestar.core.task.AttemptRecord;
+import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.Validation;
@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// One attempt of `attempt: script`: one answer with one script, a study or a solution. What it knows of the search stands in its fields, so it is the same
+/// One attempt of [ScriptSearch]: one answer with one script, a study or a solution. What it knows of the search stands in its fields, so it is the same
 /// whenever it is played again.
 ///
 /// @param place path within the run of the phase that asks for it
@@ -50,12 +50,16 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
     private static final int TABLE = 2_400;
     private static final int PRINTED = 1_100;
 
-    /// @param script as evaluated; null if it is no solution, or has neither become the best nor may be blended
+    /// @param script as evaluated; null if it is no solution, or has no score
     /// @param repaired how often the debugger changed the script that has the score, and why; null if it ran as it was written
     /// @param validation how the harness computed the score; null if it did not
     /// @param study script of a study that ran; null if it is none
     public record Turned(AttemptRecord finding, @Nullable SolutionScript script, @Nullable String repaired,
-            @Nullable Validation validation, @Nullable String study) implements PhaseResult {}
+            @Nullable Validation validation, @Nullable String study) implements PhaseResult {
+        RefinementAttempt record() {
+            return new RefinementAttempt(finding.tried(), finding.score(), "", finding.isKept(), repaired, script, finding);
+        }
+    }
 
     /// The first study, before there is any script.
     static Turn first(String place, int attempts) {
@@ -91,10 +95,10 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
     }
 
     private Turned study(Reply.Scripted reply, Steps steps) {
-        DebugLoop.Ran ran = DebugLoop.run(SolutionScript.unscored(reply.code(), SolutionPhase.REFINED), Kind.ABLATION,
+        DebugLoop.Ran ran = DebugLoop.run(SolutionScript.unscored(reply.code(), SolutionPhase.REFINED), Kind.STUDY,
                 steps.context().config().studyTimeoutSeconds(), steps);
         String table = Telling.head(ran.execution().evaluation().stdout(), TABLE);
-        String fault = ran.execution() instanceof Execution.Failed failed ? failed.ending(Kind.ABLATION) : null;
+        String fault = ran.execution() instanceof Execution.Failed failed ? failed.ending(Kind.STUDY) : null;
         return new Turned(new AttemptRecord(step(), AttemptKind.STUDY, reply.tried(), fusedWith(), null, null, null, false,
                 Math.ceil(ran.execution().evaluation().durationSeconds()), fault, table, ScriptCoder.digest(reply.code()), null), null,
                 ran.repaired(), null, ran.script().content());
@@ -106,7 +110,7 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
         Acceptance acceptance = Acceptance.of(steps.context());
         Optional<Evaluation.Evaluated> evaluated = steps.attempt(new Evaluation(candidate, Kind.SOLUTION, Decision.Rival.of(now)));
         SolutionScript scored = evaluated.map(Evaluation.Evaluated::script).orElse(candidate.failed());
-        GainOfPlan sure = acceptance.gain(scored, now);
+        Acceptance.MeasuredGain sure = acceptance.gain(scored, now);
         Double gain = sure != null ? Double.valueOf(sure.gain())
                 : scored.score() == null ? null : Double.valueOf(acceptance.direction().gain(scored.score(), now.knownScore()));
         // Within noise, too: scripts of one path differ by chance as much as by merit, so the best of them is the best guess, and what the next one builds on.
@@ -118,7 +122,7 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
         AttemptRecord finding =
                 new AttemptRecord(step(), AttemptKind.SOLUTION, reply.tried(), fusedWith(), scored.score(), gain, sure == null ? null : sure.error(), isKept,
                         scored.durationSeconds(), remark, printed(scored), ScriptCoder.digest(reply.code()), predictions);
-        return new Turned(finding, isKept || scored.score() != null && GreedyEnsemble.isWanted(steps.context()) ? scored : null,
+        return new Turned(finding, scored.score() == null ? null : scored,
                 evaluated.map(Evaluation.Evaluated::repaired).orElse(null), scored.validation(), null);
     }
 
@@ -131,7 +135,7 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
     Decision decision(Turned turned) {
         return new Decision(step(), turned.finding().score(), turned.validation(),
                 Decision.Source.each(Stream.of(best, other).filter(Objects::nonNull).toList()), best == null ? null : Decision.Rival.of(best),
-                null, turned.finding().isKept());
+                turned.finding().isKept());
     }
 
     /// The step whose predictions are the same.
@@ -164,7 +168,7 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
 
     @Override
     public Scheduling scheduling(RunContext context) {
-        return best == null ? Scheduling.ALONE : Scheduling.beside(context.config().loop().numParallelSolutions());
+        return best == null ? Scheduling.ALONE : Scheduling.beside(context.config().search().numParallelSolutions());
     }
 
     @Override
@@ -180,9 +184,13 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
                         + Stream.of(finding.tried(), finding.remark()).filter(said -> said != null && !said.isEmpty()).collect(Collectors.joining("; ")))
                 .with(PhaseText.PLAN, finding.tried()).with(PhaseText.STUDY, finding.table())
                 .with(PhaseText.FAILURE, finding.remark() == null ? "" : finding.remark());
-        return best == null || finding.isStudy() ? report
-                : report.required().comparedWith(Decision.Rival.of(best), finding.isKept())
-                        .revising(best.content(), result.script() == null ? best.content() : result.script().content())
-                        .with(PhaseText.SCRIPT, result.script() == null ? "" : result.script().content());
+        if (best == null || finding.isStudy()) {
+            return report;
+        }
+        PhaseReport compared = report.required().comparedWith(Decision.Rival.of(best), finding.isKept());
+        if (result.script() == null) {
+            return compared.revising(best.content(), best.content());
+        }
+        return compared.revising(best.content(), result.script().content()).with(PhaseText.SCRIPT, result.script().content());
     }
 }

@@ -7,7 +7,7 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.phase.Candidate;
 import io.mlestar.core.phase.Evaluation;
-import io.mlestar.core.phase.InitialSolution;
+import io.mlestar.core.phase.FirstPhase;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
@@ -32,7 +32,7 @@ record Diagnostics(Records records) {
         diagnostics.put("last_successful_step", lastDone(run).map(step -> step.path().toString()).orElse(null));
         ArrayNode models = diagnostics.putArray("retrieved_models");
         ArrayNode candidates = diagnostics.putArray("candidates");
-        for (KnownStep step : records.readable(root.child(new InitialSolution().name()))) {
+        for (KnownStep step : records.readable(root.child(FirstPhase.NAME))) {
             try {
                 switch (step.step()) {
                     case Retriever retriever -> retrieved(step).forEach(models::add);

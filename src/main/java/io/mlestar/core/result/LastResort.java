@@ -1,7 +1,7 @@
 package io.mlestar.core.result;
 
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.phase.Ensemble;
+import io.mlestar.core.phase.EnsemblePhase;
 import io.mlestar.core.phase.Evaluation.Evaluated;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
@@ -46,7 +46,7 @@ public record LastResort(Records records) {
 
     /// No script wrote what a blend predicts.
     private Optional<Salvaged> blend(StepPath root, SolutionScript chosen) {
-        return records.known(root.child(Ensemble.NAME)).stream().flatMap(phase3 -> records.readable(phase3.place()).stream())
+        return records.known(root.child(EnsemblePhase.NAME)).stream().flatMap(phase3 -> records.readable(phase3.place()).stream())
                 .filter(step -> step.step() instanceof Arithmetic.BlendPredictions && step.done().isPresent())
                 .flatMap(step -> Stream.of(step.done().orElseThrow().of(ScoredBlend.class)).filter(blend -> blend.validation().equals(chosen.validation()))
                         .map(blend -> new Salvaged(step.path(), chosen.content(), blend.validation().search(), blend.submission())))

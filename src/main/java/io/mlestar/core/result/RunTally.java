@@ -4,7 +4,7 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.ProgramVersion;
 import io.mlestar.core.phase.InitialSolution;
 import io.mlestar.core.phase.Refinement;
-import io.mlestar.core.phase.Search;
+import io.mlestar.core.phase.ScriptSearch;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Ledger;
 import io.mlestar.core.records.Records;
@@ -103,10 +103,10 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
         for (KnownStep step : top) {
             if (step.step() instanceof Phase<?> phase) {
                 phases.add(phase);
-                if (phase instanceof Search search) {
+                if (phase instanceof ScriptSearch search) {
                     IntStream.range(0, search.starts().size()).forEach(path -> paths.put(path, status(step, done -> done.of(search).isWhole())));
                 } else if (phase instanceof Refinement path) {
-                    paths.put(path.path(), status(step, done -> done.of(path).stepHistory().size() >= run.config().loop().outerLoopSteps()));
+                    paths.put(path.path(), status(step, done -> done.of(path).stepHistory().size() >= run.config().paper().outerLoopSteps()));
                 }
             }
         }

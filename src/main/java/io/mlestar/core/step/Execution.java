@@ -101,7 +101,7 @@ public sealed interface Execution {
         public boolean gave(RunScript.Kind kind) {
             return switch (kind) {
                 case SOLUTION -> evaluation.score() != null;
-                case ABLATION, MACHINE, DATA_CARD -> !evaluation.stdout().isBlank();
+                case ABLATION, STUDY, MACHINE, DATA_CARD -> !evaluation.stdout().isBlank();
                 case SUBMISSION, HOLDOUT -> submission != null;
             };
         }

@@ -1,6 +1,7 @@
 package io.mlestar.core.step;
 
 import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.StrongSearch;
 import io.mlestar.core.task.TaskDescription;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,15 +24,21 @@ public record RunContext(TaskDescription task, PipelineConfig config, String har
         this(task, config, hardware, facts, List.of(), List.of());
     }
 
-    /// Of the rows that the harness hides; null if it hides none.
-    public @Nullable String holdoutDigest() {
+    /// Whether scripts are scored by rows that none of them sees: with [StrongSearch], unless no rows could be hidden.
+    public boolean scoresAreTrusted() {
+        return facts.holdout() != null;
+    }
+
+    /// The rows that are hidden; null unless [#scoresAreTrusted].
+    public @Nullable String hiddenRows() {
         return facts.holdout() == null ? null : facts.holdout().digest();
     }
 
     /// The part of the facts that phases see: which rows the harness hides, and where it cuts folds how many scripts run at once. All else may differ where a
     /// run's steps are shared.
     public static Facts ofPhases(Facts facts, PipelineConfig config) {
-        MachineFacts machine = config.search().decidesFolds() ? MachineFacts.UNKNOWN.with(facts.machine().scriptsAtOnce()) : MachineFacts.UNKNOWN;
+        boolean needsSlots = config.search() instanceof StrongSearch strong && strong.decidesFolds();
+        MachineFacts machine = needsSlots ? MachineFacts.UNKNOWN.with(facts.machine().scriptsAtOnce()) : MachineFacts.UNKNOWN;
         return new Facts(machine, DataCard.NONE, facts.holdout(), null);
     }
 

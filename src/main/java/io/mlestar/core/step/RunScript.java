@@ -28,6 +28,8 @@ public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable
         SOLUTION("script"),
         /// An ablation study: expected to print findings, no score (REQ-P2O-020).
         ABLATION("script"),
+        /// A study of [io.mlestar.core.task.StrongSearch]: expected to print a table, no score; sees all rows but those for the final choice.
+        STUDY("script"),
         /// The last script: expected to write `./final/submission.csv` (REQ-FN-021).
         SUBMISSION("script"),
         /// The survey of the machine: expected to print what it found as JSON.
@@ -46,6 +48,11 @@ public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable
         /// Whether it is part of the survey. Its text is the program's own, it has no score and makes no submission.
         public boolean isProbe() {
             return this == MACHINE || this == DATA_CARD || this == HOLDOUT;
+        }
+
+        /// Whether it prints findings in place of a score.
+        public boolean isStudy() {
+            return this == ABLATION || this == STUDY;
         }
 
         /// Whether a score that it prints is one.
@@ -73,6 +80,7 @@ public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable
         return switch (kind) {
             case SOLUTION, SUBMISSION -> "solution.py";
             case ABLATION -> "ablation.py";
+            case STUDY -> "study.py";
             case MACHINE -> "machine.py";
             case DATA_CARD -> "data_card.py";
             case HOLDOUT -> "holdout.py";

@@ -2,7 +2,6 @@ package io.mlestar.core.step;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /// What a phase may do besides computing. Every step is paid for once, ever: asked again, it answers from the store.
 public interface Steps {
@@ -11,16 +10,6 @@ public interface Steps {
 
     /// Does the steps in parallel; the outcomes come in the order of the steps.
     <R> List<Outcome<R>> callAll(List<? extends Step<R>> steps);
-
-    /// A step that was begun. Getting its outcome waits for it.
-    @FunctionalInterface
-    interface StepHandle<R> extends Supplier<Outcome<R>> {}
-
-    /// Begins a step without waiting: what the phase asks for next runs beside it.
-    default <R> StepHandle<R> begin(Step<R> step) {
-        Outcome<R> outcome = outcome(step);
-        return () -> outcome;
-    }
 
     default <R> Outcome<R> outcome(Step<R> step) {
         return this.<R>callAll(List.of(step)).getFirst();

@@ -11,6 +11,7 @@ import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.Scheduling;
 import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.StrongSearch;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,9 +30,10 @@ public record Survey() implements Phase<Facts> {
         if (steps.context().config().dataCard()) {
             scripts.add(new RunScript(SurveyScripts.dataCard(seconds), Kind.DATA_CARD, seconds));
         }
-        boolean hides = steps.context().config().search().hidesRows();
+        boolean hides = steps.context().config().search() instanceof StrongSearch;
         if (hides) {
-            scripts.add(new RunScript(SurveyScripts.holdout(seconds, steps.context().config().search().mostFolds()), Kind.HOLDOUT, seconds));
+            int folds = steps.context().config().search().mostFolds();
+            scripts.add(new RunScript(SurveyScripts.holdout(seconds, folds), Kind.HOLDOUT, seconds));
         }
         List<Outcome<Execution>> looked = steps.callAll(scripts);
         DataCard card = steps.context().config().dataCard() ? card(looked.get(1)) : DataCard.NONE;

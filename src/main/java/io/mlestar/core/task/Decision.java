@@ -12,11 +12,9 @@ import org.jspecify.annotations.Nullable;
 /// @param validation how the harness computed the score; null if it did not
 /// @param from what the script was made of; empty for a model as it came
 /// @param comparedWith the best so far; null if there is nothing to compare it with
-/// @param start what it and `comparedWith` were made from: with `min_gain: noise` it has to be better than that for sure, and than `comparedWith` at all; null if it is
-///     `comparedWith`, or does not matter
 /// @param accepted whether it took that one's place, or came first among its like; null if the final choice decides that, on rows of its own
 public record Decision(String step, @Nullable Double score, @Nullable Validation validation, List<Source> from, @Nullable Rival comparedWith,
-        @Nullable Rival start, @Nullable Boolean accepted) {
+        @Nullable Boolean accepted) {
     /// A script that another one was made of.
     ///
     /// @param weight how often a blend counts it; 1 elsewhere
@@ -40,13 +38,12 @@ public record Decision(String step, @Nullable Double score, @Nullable Validation
     public Decision {
         Invalid.text("step", step);
         from = List.copyOf(from);
-        start = start == null || start.equals(comparedWith) ? null : start;
     }
 
     /// @param against null if there is nothing to compare it with
     public static Decision of(SolutionScript tried, List<SolutionScript> from, @Nullable SolutionScript against, boolean accepted) {
-        return new Decision(String.valueOf(tried.step()), tried.score(), tried.validation(), Source.each(from), against == null ? null : Rival.of(against),
-                null, accepted);
+        Rival rival = against == null ? null : Rival.of(against);
+        return new Decision(String.valueOf(tried.step()), tried.score(), tried.validation(), Source.each(from), rival, accepted);
     }
 
     public boolean isAccepted() {

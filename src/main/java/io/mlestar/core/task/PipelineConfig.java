@@ -1,5 +1,7 @@
 package io.mlestar.core.task;
 
+import static java.util.Map.entry;
+
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -21,8 +23,7 @@ import java.util.regex.Pattern;
 /// @param needsLibraries whether a run stops before its first call if its scripts have none of the usual libraries; one of recorded answers goes on
 /// @param dataCard whether a script surveys the data first, for the prompts
 public record PipelineConfig(
-        @JsonUnwrapped LoopSettings loop,
-        @JsonUnwrapped SearchSettings search,
+        @JsonUnwrapped SearchSettings searchSettings,
         @JsonUnwrapped LimitSettings limits,
         @JsonUnwrapped ModelSettings models,
         @JsonUnwrapped ToolAccess tools,
@@ -39,16 +40,23 @@ public record PipelineConfig(
             "MLE_STAR_TIME_LIMIT", "time_limit_seconds", "MLE_STAR_PERMISSION_MODE", "permission_mode", "MLE_STAR_NEEDS_LIBRARIES", "needs_libraries");
     private static final Set<String> OF_A_PROCESS = Set.of("log_level", "log_file", "log_format");
     /// Settings that were removed, and what takes their place.
-    private static final Map<String, String> REMOVED = Map.of(
-            "merges_at_once", "merges are made one after the other, as in the paper; attempts_at_once and rounds_at_once do more at once",
-            "leakage_check", "every script is checked for leakage before it runs",
-            "scripts_in_progress", "MLE_STAR_SCRIPTS_AT_ONCE limits the scripts of a machine, a quota or Kueue those of a cluster");
+    private static final Map<String, String> REMOVED = Map.ofEntries(
+            entry("merges_at_once", "merges are made one after the other, as in the paper"),
+            entry("leakage_check", "every script is checked for leakage before it runs, or scored by rows that it does not see"),
+            entry("scripts_in_progress",
+                    "MLE_STAR_SCRIPTS_AT_ONCE limits the scripts of a machine, a quota or Kueue those of a cluster"),
+            entry("validation", "search: strong scores scripts by hidden rows, search: paper takes the scores that they print"),
+            entry("min_gain", "search: strong takes gains within noise for what they are, search: paper compares as the paper does"),
+            entry("ensemble", "search: strong blends by greedy selection, search: paper plans ensembles"),
+            entry("first_solutions", "the paths of search: strong begin with a candidate each, those of search: paper with s_0"),
+            entry("brief", "search: strong leaves out the agents whose work its hidden rows do"),
+            entry("attempt", "search: strong changes whole scripts, search: paper one block"),
+            entry("attempts_at_once", "attempts on a block are made one after the other, as in the paper; paths run side by side"),
+            entry("rounds_at_once", "ensemble rounds are made one after the other, as in the paper"));
     private static final PipelineConfig DEFAULTS = read(Json.object());
 
     public PipelineConfig {
-        if (loop.finalSolution() == FinalChoice.VERIFIED && !search.hidesRows()) {
-            throw new Invalid("final_solution: verified needs validation: harness or folds, which keep rows for it");
-        }
+        searchSettings.chosen();
         referenceDiscussions = Invalid.list("reference_discussions", referenceDiscussions);
         Invalid.size("reference_discussions", referenceDiscussions.size(), 100);
         referenceDiscussions.forEach(text -> Invalid.text("reference_discussions", text, TaskDescription.LONGEST_TEXT));
@@ -58,9 +66,33 @@ public record PipelineConfig(
         }
     }
 
+    public Search search() {
+        return searchSettings.chosen();
+    }
+
+    /// The search of a run whose phases are the paper's.
+    ///
+    /// @throws IllegalStateException in another run
+    public PaperSearch paper() {
+        if (search() instanceof PaperSearch paper) {
+            return paper;
+        }
+        throw new IllegalStateException("the search is not the paper's");
+    }
+
+    /// The search of a run whose phases are those of [StrongSearch].
+    ///
+    /// @throws IllegalStateException in another run
+    public StrongSearch strong() {
+        if (search() instanceof StrongSearch strong) {
+            return strong;
+        }
+        throw new IllegalStateException("the search is the paper's");
+    }
+
     /// The same on that kind of machine.
     public PipelineConfig on(String kind) {
-        return new PipelineConfig(loop, search, limits, models, tools, referenceDiscussions, kind, dataCard, needsLibraries);
+        return new PipelineConfig(searchSettings, limits, models, tools, referenceDiscussions, kind, dataCard, needsLibraries);
     }
 
     /// Whether scripts without libraries would waste what is paid for answers.
@@ -106,6 +138,9 @@ public record PipelineConfig(
                 throw new Invalid(field + " is a setting of the program, not of a run: the command line or the environment where it runs sets it");
             }
         });
+        if (given.path("final_solution").asText().equals("verified")) {
+            throw new Invalid("final_solution: verified was removed; search: strong chooses by all hidden rows");
+        }
         ObjectNode all = given.deepCopy();
         for (RecordComponent field : Json.fields(PipelineConfig.class)) {
             JsonProperty property = field.getAccessor().getAnnotation(JsonProperty.class);
@@ -118,13 +153,15 @@ public record PipelineConfig(
         return Json.readStrictly(all, PipelineConfig.class);
     }
 
-    /// Seconds that one study of `attempt: script` may take: it compares many scripts, and phase 1, of which it is a part, has a tenth of the time.
+    /// Seconds that one study of [StrongSearch] may take: it compares many scripts, and phase 1, of which it is a part, has a tenth of the time.
     public int studyTimeoutSeconds() {
         return Math.min(limits.solutionTimeoutSeconds(), Math.max(60, limits.timeLimitSeconds() / 40));
     }
 
-    /// Seconds that one ablation study may take (REQ-P2O-035).
+    /// Seconds that one ablation study of [PaperSearch] may take (REQ-P2O-035).
     public int ablationTimeoutSeconds() {
-        return Math.max(1, Math.min(limits.solutionTimeoutSeconds(), Math.min(limits.timeLimitSeconds() / (loop.outerLoopSteps() * 2), 600)));
+        int studies = search() instanceof PaperSearch paper ? paper.outerLoopSteps() : 1;
+        int share = limits.timeLimitSeconds() / (studies * 2);
+        return Math.max(1, Math.min(limits.solutionTimeoutSeconds(), Math.min(share, 600)));
     }
 }

@@ -35,10 +35,6 @@ public final class Results {
         public RefinementAttempt(String plan, @Nullable Double score, String codeBlock, boolean wasImprovement, @Nullable String repaired) {
             this(plan, score, codeBlock, wasImprovement, repaired, null, null);
         }
-
-        public RefinementAttempt decided(boolean improvement, @Nullable SolutionScript kept) {
-            return new RefinementAttempt(plan, score, codeBlock, improvement, repaired, kept, finding);
-        }
     }
 
     /// One ensemble plan tried (REQ-DM-043).
@@ -90,23 +86,20 @@ public final class Results {
     /// @param merges how many candidates were merged into the initial solution
     /// @param mergesEnded why merging ended before all were tried; null if it did not
     /// @param leaks what became of the leaks that the last check found
-    /// @param mergedSolutions merges that have a score, where Phase 3 may blend them; else none
     /// @param decisions on the candidates, in the order of their ranks, then on the merges and what the checks made of the last one
     /// @param study what compared kinds of models before; null if nothing did
     public record Phase1Result(List<RetrievedModel> retrievedModels, List<SolutionScript> candidateSolutions, List<Double> candidateScores,
             SolutionScript initialSolution, double initialScore, int merges, @Nullable String mergesEnded, List<Leak> leaks,
-            List<SolutionScript> mergedSolutions, List<Decision> decisions, @Nullable AttemptRecord study) {
+            List<Decision> decisions, @Nullable AttemptRecord study) {
         /// Without a study.
         public Phase1Result(List<RetrievedModel> retrievedModels, List<SolutionScript> candidateSolutions, List<Double> candidateScores,
                 SolutionScript initialSolution, double initialScore, int merges, @Nullable String mergesEnded, List<Leak> leaks,
-                List<SolutionScript> mergedSolutions, List<Decision> decisions) {
-            this(retrievedModels, candidateSolutions, candidateScores, initialSolution, initialScore, merges, mergesEnded, leaks, mergedSolutions, decisions,
-                    null);
+                List<Decision> decisions) {
+            this(retrievedModels, candidateSolutions, candidateScores, initialSolution, initialScore, merges, mergesEnded, leaks, decisions, null);
         }
 
         public Phase1Result {
             decisions = List.copyOf(decisions);
-            mergedSolutions = mergedSolutions == null ? List.of() : List.copyOf(mergedSolutions);
             leaks = leaks == null ? List.of() : List.copyOf(leaks);
             retrievedModels = List.copyOf(retrievedModels);
             candidateSolutions = List.copyOf(candidateSolutions);
@@ -166,6 +159,13 @@ public final class Results {
     /// @param decisions on them, in their order; each is compared with the best input
     public record Phase3Result(List<SolutionScript> inputSolutions, List<String> ensemblePlans, List<Double> ensembleScores,
             SolutionScript bestEnsemble, @Nullable Double bestEnsembleScore, List<EnsembleAttempt> attempts, List<Decision> decisions) {
+        /// With the plans and scores of the attempts, and the score of the best.
+        public static Phase3Result of(List<SolutionScript> inputs, List<EnsembleAttempt> attempts, SolutionScript best, List<Decision> decisions) {
+            List<String> plans = attempts.stream().map(EnsembleAttempt::plan).toList();
+            List<Double> scores = attempts.stream().map(EnsembleAttempt::score).toList();
+            return new Phase3Result(inputs, plans, scores, best, best.score(), attempts, decisions);
+        }
+
         public Phase3Result {
             decisions = List.copyOf(decisions);
             inputSolutions = List.copyOf(inputSolutions);

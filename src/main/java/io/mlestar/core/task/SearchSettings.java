@@ -5,109 +5,93 @@ import com.fasterxml.jackson.databind.EnumNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.EnumNaming;
 import io.mlestar.core.base.Invalid;
 import java.util.Locale;
-import java.util.regex.Pattern;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/// How the search differs from the paper's. The defaults are the paper's; the preset `strong` changes most of them.
+/// A [Search] as users write it: its name and its numbers, among the other settings of a run. A number that is not set is the search's usual one; a number
+/// of the other search is refused.
 ///
-/// @param validation who computes scores
-/// @param folds of the harness's cross-validation: `auto` is 5, of which a script that takes long has one; else 1 to 20
-/// @param minGain how much better a script must score to take the place of another
-/// @param ensemble how solutions are combined in Phase 3
-/// @param firstSolutions what the paths of Phase 2 begin with
-/// @param agentsLook most short scripts that an agent may run on the data for one answer; 0 is none
-/// @param brief whether agents whose work others can do as well are left out: summary, subsampling, test
-/// @param attempt what an attempt of Phase 2 may change; where it is a whole script, candidates are not merged
-/// @param studies most experiments without a score on each path of `attempt: script`; one more compares kinds of models before the candidates; 0 is none at all
+/// @param search the paper's algorithms as they are printed, or what reached better results with fewer calls
+/// @param numRetrievedModels see [Search]
+/// @param numParallelSolutions see [Search]; usually 2 for `paper`, 3 for `strong`
+/// @param outerLoopSteps of `paper`, usually 4
+/// @param innerLoopSteps of `paper`, usually 4
+/// @param ensembleRounds of `paper`, usually 5
+/// @param finalSolution of `paper`, usually `best`
+/// @param attempts of `strong`, usually 36
+/// @param folds of `strong`, usually `auto`
+/// @param studies of `strong`, usually 3
+/// @param agentsLook of `strong`, usually 3
 public record SearchSettings(
-        @JsonProperty(defaultValue = "script") ValidationBy validation,
-        @JsonProperty(defaultValue = "auto") String folds,
-        @JsonProperty(defaultValue = "none") MinGain minGain,
-        @JsonProperty(defaultValue = "planned") EnsembleBy ensemble,
-        @JsonProperty(defaultValue = "shared") FirstSolutions firstSolutions,
-        @JsonProperty(defaultValue = "0") int agentsLook,
-        @JsonProperty(defaultValue = "false") boolean brief,
-        @JsonProperty(defaultValue = "block") AttemptBy attempt,
-        @JsonProperty(defaultValue = "3") int studies) {
+        @JsonProperty(defaultValue = "paper") SearchKind search,
+        @JsonProperty(defaultValue = "4") int numRetrievedModels,
+        @Nullable Integer numParallelSolutions,
+        @Nullable Integer outerLoopSteps,
+        @Nullable Integer innerLoopSteps,
+        @Nullable Integer ensembleRounds,
+        @Nullable FinalChoice finalSolution,
+        @Nullable Integer attempts,
+        @Nullable String folds,
+        @Nullable Integer studies,
+        @Nullable Integer agentsLook) {
 
-    /// Scripts that an agent may run on the data for one answer.
-    public static final int MOST_LOOKS = 20;
-    private static final int MOST_STUDIES = 1_000;
-
-    /// Whether Phase 2 is a row of attempts on whole scripts.
-    public boolean isByScript() {
-        return attempt == AttemptBy.SCRIPT;
-    }
-
-    /// Whether a study compares kinds of models before the candidates are written.
-    public boolean beginsWithStudy() {
-        return isByScript() && studies > 0;
-    }
-
-    /// Folds that `auto` cuts.
-    private static final int USUAL_FOLDS = 5;
-    private static final Pattern FOLDS = Pattern.compile("auto|[1-9]|1[0-9]|20");
-
-    /// Who computes scores: each script on a hold-out of its own, or the harness: on rows that it hides from all of them, or on folds of all rows.
+    /// The names of the searches.
     @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
-    public enum ValidationBy {
-        SCRIPT, HARNESS, FOLDS
-    }
-
-    /// What takes a place: anything that scores as well (the paper's), or the best of those whose gain over what they were made from is above its standard error.
-    @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
-    public enum MinGain {
-        NONE, NOISE
-    }
-
-    /// Ensembles that agents plan and write (Algorithm 3), a greedy selection among the predictions of all scripts, or both.
-    @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
-    public enum EnsembleBy {
-        PLANNED, GREEDY, BOTH
-    }
-
-    /// All paths from s_0, or each after the first from another candidate of Phase 1.
-    @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
-    public enum FirstSolutions {
-        SHARED, OWN
-    }
-
-    /// One block of a script by a plan (Algorithm 2), or the whole script, in one answer.
-    @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
-    public enum AttemptBy {
-        BLOCK, SCRIPT
+    public enum SearchKind {
+        PAPER, STRONG
     }
 
     public SearchSettings {
-        if (studies < 0 || studies > MOST_STUDIES) {
-            throw new Invalid("studies must be 0 to " + MOST_STUDIES + ", but is " + studies);
-        }
-        if (agentsLook < 0 || agentsLook > MOST_LOOKS) {
-            throw new Invalid("agents_look must be 0 to " + MOST_LOOKS + ", but is " + agentsLook);
-        }
-        if (!FOLDS.matcher(folds).matches()) {
-            throw new Invalid("folds must be auto or 1 to 20, but is " + folds);
-        }
-        if (validation != ValidationBy.FOLDS && !folds.equals(PipelineConfig.AUTO)) {
-            throw new Invalid("folds: " + folds + " needs validation: folds");
-        }
-        if (validation == ValidationBy.SCRIPT && (minGain == MinGain.NOISE || ensemble != EnsembleBy.PLANNED)) {
-            throw new Invalid((minGain == MinGain.NOISE ? "min_gain: noise" : "ensemble: " + ensemble.name().toLowerCase(Locale.ROOT))
-                    + " needs validation: harness or folds, which compare predictions");
+        switch (search) {
+            case PAPER -> {
+                numParallelSolutions = numParallelSolutions == null ? 2 : numParallelSolutions;
+                outerLoopSteps = outerLoopSteps == null ? 4 : outerLoopSteps;
+                innerLoopSteps = innerLoopSteps == null ? 4 : innerLoopSteps;
+                ensembleRounds = ensembleRounds == null ? 5 : ensembleRounds;
+                finalSolution = finalSolution == null ? FinalChoice.BEST : finalSolution;
+                refuse("attempts", attempts, search, "outer_loop_steps and inner_loop_steps say how many attempts a path has");
+                refuse("folds", folds, search, "its scripts print their scores");
+                refuse("studies", studies, search, "an ablation study stands before each code block");
+                refuse("agents_look", agentsLook, search, "its agents see no more than its prompts say");
+            }
+            case STRONG -> {
+                numParallelSolutions = numParallelSolutions == null ? 3 : numParallelSolutions;
+                attempts = attempts == null ? 36 : attempts;
+                folds = folds == null ? PipelineConfig.AUTO : folds;
+                studies = studies == null ? 3 : studies;
+                agentsLook = agentsLook == null ? 3 : agentsLook;
+                refuse("outer_loop_steps", outerLoopSteps, search, "attempts says how many attempts all paths have together");
+                refuse("inner_loop_steps", innerLoopSteps, search, "attempts says how many attempts all paths have together");
+                refuse("ensemble_rounds", ensembleRounds, search, "its blend needs no rounds");
+                refuse("final_solution", finalSolution, search, "it chooses by all hidden rows");
+            }
         }
     }
 
-    /// Whether the harness scores scripts, if it can hide rows.
-    public boolean hidesRows() {
-        return validation != ValidationBy.SCRIPT;
+    private static void refuse(String field, @Nullable Object value, SearchKind search, String instead) {
+        if (value != null) {
+            throw new Invalid(field + " is no setting of search: " + search.name().toLowerCase(Locale.ROOT) + "; leave it out: " + instead);
+        }
     }
 
-    /// The most folds that a script is run on.
-    public int mostFolds() {
-        return validation != ValidationBy.FOLDS ? 1 : decidesFolds() ? USUAL_FOLDS : Integer.parseInt(folds);
+    /// Whether scores of a run with those settings can be compared with scores of one with these, on the same data.
+    public boolean scoresAlike(SearchSettings other) {
+        return search == other.search && Objects.equals(folds, other.folds);
     }
 
-    /// Whether the time that a script takes decides on how many folds it is run.
-    public boolean decidesFolds() {
-        return validation == ValidationBy.FOLDS && folds.equals(PipelineConfig.AUTO);
+    /// The search with its numbers.
+    ///
+    /// @throws Invalid naming a number that is out of its bounds
+    Search chosen() {
+        return switch (search) {
+            case PAPER -> new PaperSearch(numRetrievedModels, set(outerLoopSteps), set(innerLoopSteps), set(numParallelSolutions),
+                    set(ensembleRounds), set(finalSolution));
+            case STRONG -> new StrongSearch(numRetrievedModels, set(numParallelSolutions), set(attempts), set(folds), set(studies),
+                    set(agentsLook));
+        };
+    }
+
+    private static <T> T set(@Nullable T value) {
+        return Objects.requireNonNull(value);
     }
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param durationSeconds wall clock of its run, in whole seconds; null means not evaluated, or it failed
 /// @param validation where the harness computed the score; without a score, that on the first fold, after which it was stopped; null if the script printed
 ///     the score, or there is none
-/// @param printed the lines of its output that tell most, where agents that change it are to read them; else null
+/// @param printed the lines of its output that tell most, for the agents of [StrongSearch]; null in other runs, or if it was not run
 public record SolutionScript(String content, SolutionPhase phase, @Nullable Double score, boolean isExecutable, @Nullable String sourceModel,
         @Nullable String step, @Nullable Double durationSeconds, @Nullable Validation validation, @Nullable String printed) {
     /// How a script fared: what agents read of a script that they are given.
@@ -25,11 +25,10 @@ public record SolutionScript(String content, SolutionPhase phase, @Nullable Doub
     /// @param score null if it has none, or it is not known
     /// @param seconds wall clock of the run; null if it is not known
     /// @param standardError of the score, where the harness computed it; else null
-    /// @param printed see [SolutionScript#printed]
-    public record Trial(@Nullable Double score, @Nullable Double seconds, @Nullable Double standardError, @Nullable String printed) {
+    public record Trial(@Nullable Double score, @Nullable Double seconds, @Nullable Double standardError) {
         /// Without a score of the harness.
         public Trial(@Nullable Double score, @Nullable Double seconds) {
-            this(score, seconds, null, null);
+            this(score, seconds, null);
         }
     }
 
@@ -99,7 +98,7 @@ public record SolutionScript(String content, SolutionPhase phase, @Nullable Doub
     }
 
     public Trial trial() {
-        return new Trial(score, durationSeconds, validation == null ? null : validation.searchError(), printed);
+        return new Trial(score, durationSeconds, validation == null ? null : validation.searchError());
     }
 
     /// The same script after all attempts to run it failed (REQ-SF-008).

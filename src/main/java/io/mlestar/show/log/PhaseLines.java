@@ -2,10 +2,10 @@ package io.mlestar.show.log;
 
 import io.mlestar.core.phase.Attempt;
 import io.mlestar.core.phase.Candidate;
-import io.mlestar.core.phase.Ensemble;
+import io.mlestar.core.phase.EnsemblePhase;
 import io.mlestar.core.phase.Evaluation;
 import io.mlestar.core.phase.Finalization;
-import io.mlestar.core.phase.InitialSolution;
+import io.mlestar.core.phase.FirstPhase;
 import io.mlestar.core.phase.Merge;
 import io.mlestar.core.phase.OuterStep;
 import io.mlestar.core.phase.Pipeline;
@@ -21,13 +21,16 @@ import io.mlestar.core.step.StepPath;
 import io.mlestar.core.survey.Survey;
 import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.Decision;
+import io.mlestar.core.task.PaperSearch;
 import io.mlestar.core.task.Results.EnsembleAttempt;
 import io.mlestar.core.task.Results.Leak;
 import io.mlestar.core.task.Results.Phase1Result;
 import io.mlestar.core.task.Results.Phase2Result;
 import io.mlestar.core.task.Results.Phase3Result;
 import io.mlestar.core.task.Results.RefinementAttempt;
+import io.mlestar.core.task.Search;
 import io.mlestar.core.task.SolutionScript;
+import io.mlestar.core.task.StrongSearch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -42,10 +45,10 @@ final class PhaseLines {
         return switch (phase) {
             case Pipeline pipeline -> List.of(LogLine.info("pipeline-start").with("competition", run.task().competitionId())
                     .with("model", run.config().models().model()).with("time_limit", run.config().limits().timeLimitSeconds()));
-            case InitialSolution phase1 -> List.of(LogLine.info("phase1-start").with("competition", run.task().competitionId())
-                    .with("M", run.config().loop().numRetrievedModels()));
+            case FirstPhase phase1 -> List.of(LogLine.info("phase1-start").with("competition", run.task().competitionId())
+                    .with("M", run.config().search().numRetrievedModels()));
             case Candidate candidate -> List.of(LogLine.info("candidate-start")
-                    .with("candidate", (candidate.index() + 1) + " of " + run.config().loop().numRetrievedModels())
+                    .with("candidate", (candidate.index() + 1) + " of " + run.config().search().numRetrievedModels())
                     .with("model", candidate.model().modelName()));
             case Merge merge -> List.of(LogLine.info("merge-start").with("index", merge.index())
                     .score("base_score", merge.base().score()).with("reference", merge.reference().sourceModel()));
@@ -54,11 +57,18 @@ final class PhaseLines {
             case Attempt attempt when attempt.k() == 0 -> innerLoop(run, attempt);
             case Evaluation evaluation -> List.of(LogLine.info("evaluation-start")
                     .with("phase", evaluation.script().phase()).with("content_length", evaluation.script().content().length()));
-            case Ensemble ensemble -> List.of(LogLine.info("phase3-start").with("L", ensemble.solutions().size())
-                    .with("R", run.config().loop().ensembleRounds()).with("competition", run.task().competitionId()));
+            case EnsemblePhase ensemble -> List.of(LogLine.info("phase3-start").with("L", ensemble.solutions().size())
+                    .with("R", rounds(run.config().search())).with("competition", run.task().competitionId()));
             case Round round -> List.of(LogLine.info("round-start").with("previous_plans", round.plans().size()));
             case Finalization last -> finalization(run, last.solution());
             default -> List.of();
+        };
+    }
+
+    private static int rounds(Search search) {
+        return switch (search) {
+            case PaperSearch paper -> paper.ensembleRounds();
+            case StrongSearch strong -> 1;
         };
     }
 
@@ -66,12 +76,12 @@ final class PhaseLines {
         return List.of(
                 LogLine.info("inner-loop-handoff").with("block_length", first.block().length()).with("plan", first.plan()),
                 LogLine.info("inner-loop-start").with("block_length", first.block().length()).with("plan", first.plan())
-                        .with("h_best", first.best().score()).with("K", run.config().loop().innerLoopSteps()));
+                        .with("h_best", first.best().score()).with("K", run.config().paper().innerLoopSteps()));
     }
 
     private static List<LogLine> finalization(RunHeader run, SolutionScript solution) {
         List<LogLine> lines = new ArrayList<>();
-        if (run.config().loop().numParallelSolutions() == 1) {
+        if (run.config().search().numParallelSolutions() == 1) {
             lines.add(LogLine.info("phase3-skipped").with("L", 1).score("score", solution.score())
                     .with("competition", run.task().competitionId()));
         }
@@ -86,8 +96,8 @@ final class PhaseLines {
         boolean stopped = result instanceof StepResult.Stopped;
         lines.add(LogLine.warn(stopped ? "step-stopped" : "step-failed").with("name", path.name()).with("reason", result.reason()));
         switch (step) {
-            case InitialSolution phase1 when !stopped -> lines.add(LogLine.error("all-candidates-failed")
-                    .with("M", run.config().loop().numRetrievedModels()).with("reason", result.reason()));
+            case FirstPhase phase1 when !stopped -> lines.add(LogLine.error("all-candidates-failed")
+                    .with("M", run.config().search().numRetrievedModels()).with("reason", result.reason()));
             case Candidate candidate when !stopped -> lines.add(LogLine.warn("candidate-skipped")
                     .with("model", candidate.model().modelName()).with("error", result.reason()));
             case OuterStep outer -> lines.add(LogLine.warn("outer-step-skipped").with("t", outer.t()).with("reason", result.reason()));
@@ -104,7 +114,7 @@ final class PhaseLines {
     static List<LogLine> ended(RunHeader run, StepRequest request, Phase<?> phase, Object value, double seconds) {
         return switch (phase) {
             case Survey survey -> surveyed((Facts) value, seconds);
-            case InitialSolution phase1 -> phase1((Phase1Result) value, seconds);
+            case FirstPhase phase1 -> phase1((Phase1Result) value, seconds);
             case Candidate candidate -> List.of(LogLine.info("candidate-evaluated").with("model", candidate.model().modelName())
                     .score((SolutionScript) value).with("seconds", seconds));
             case Merge merge -> List.of(merged(merge, (Merge.Merged) value));
@@ -114,7 +124,7 @@ final class PhaseLines {
                     .with("seconds", seconds));
             case OuterStep outer -> refined(run, outer, (OuterStep.Stepped) value, seconds);
             case Attempt attempt -> attempted(attempt, (Attempt.Attempted) value);
-            case Ensemble ensemble -> ensembled((Phase3Result) value, seconds);
+            case EnsemblePhase ensemble -> ensembled((Phase3Result) value, seconds);
             case Round round -> rounded((EnsembleAttempt) value);
             case Finalization last -> finalized(last, (Finalization.Finalized) value);
             case Pipeline pipeline -> List.of(LogLine.info("pipeline-complete")
@@ -194,10 +204,6 @@ final class PhaseLines {
             lines.add(LogLine.warn("outer-step-skipped").with("t", outer.t()).with("reason", stepped.skipped()));
         } else {
             List<RefinementAttempt> attempts = stepped.record().innerLoopAttempts();
-            if (run.config().loop().attemptsAtOnce() > 1) { // Only the first of those side by side decides itself.
-                stepped.record().decisions().stream().skip(1).filter(Decision::isAccepted)
-                        .forEach(decision -> lines.add(updated(Objects.requireNonNull(decision.comparedWith()), decision.score())));
-            }
             lines.add(LogLine.info("inner-loop-complete").with("attempts", attempts.size())
                     .with("evaluated", attempts.stream().filter(attempt -> attempt.score() != null).count())
                     .with("best_score", best).yes("improved", improved));

@@ -1,11 +1,11 @@
 package io.mlestar.show.log;
 
-import io.mlestar.core.phase.Ensemble;
+import io.mlestar.core.phase.EnsemblePhase;
 import io.mlestar.core.phase.Finalization;
-import io.mlestar.core.phase.InitialSolution;
+import io.mlestar.core.phase.FirstPhase;
 import io.mlestar.core.phase.Pipeline;
 import io.mlestar.core.phase.Refinement;
-import io.mlestar.core.phase.Search;
+import io.mlestar.core.phase.ScriptSearch;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
@@ -48,7 +48,7 @@ public final class StepLog implements Watcher {
 
     /// Paths that share a slot wait for each other (REQ-OR-056).
     private void checkSlots(RunHeader run) {
-        int paths = run.config().loop().numParallelSolutions();
+        int paths = run.config().search().numParallelSolutions();
         int most = slots.getAsInt();
         if (most < paths) {
             LOG.warnf("run %s: %d refinement paths share %d %s for scripts", run.runId(), paths, most, most == 1 ? "slot" : "slots");
@@ -58,10 +58,10 @@ public final class StepLog implements Watcher {
     /// The boundaries of the phases (REQ-OR-047); all paths together are one phase.
     private static void marker(Step<?> step, Logger log) {
         switch (step) {
-            case InitialSolution phase1 -> log.info("=== Phase 1: Initial Solution Generation ===");
+            case FirstPhase phase1 -> log.info("=== Phase 1: Initial Solution Generation ===");
             case Refinement path when path.path() == 0 -> log.info("=== Phase 2: Refinement ===");
-            case Search phase2 -> log.info("=== Phase 2: Search ===");
-            case Ensemble phase3 -> log.info("=== Phase 3: Ensemble ===");
+            case ScriptSearch phase2 -> log.info("=== Phase 2: Search ===");
+            case EnsemblePhase phase3 -> log.info("=== Phase 3: Ensemble ===");
             case Finalization last -> log.info("=== Finalization ===");
             default -> {}
         }

@@ -76,15 +76,13 @@ public final class Formats {
         return gain(gain) + (error.isEmpty() ? "" : " ± " + error(error.getAsDouble())) + (isNoise(gain, one, other) ? NOISE : "");
     }
 
-    /// The gain over what a script was compared with, and where it had to be better for sure than another, over that.
-    public static String gain(MetricDirection direction, double score, @Nullable Validation by, Rival other, @Nullable Rival start) {
-        return gainOver(direction, score, by, other) + (start == null ? "" : "; " + gainOver(direction, score, by, start) + " from the start");
-    }
-
-    /// By rows that both are scored by.
-    private static String gainOver(MetricDirection direction, double score, @Nullable Validation by, Rival other) {
+    /// The gain over what a script was compared with, by rows that both are scored by.
+    public static String gain(MetricDirection direction, double score, @Nullable Validation by, Rival other) {
         Validation others = other.validation();
-        return gain(by == null || others == null || !by.isComparable(others) ? direction.gain(score, other.score()) : by.gain(others, direction), by, others);
+        if (by == null || others == null || !by.isComparable(others)) {
+            return gain(direction.gain(score, other.score()), by, others);
+        }
+        return gain(by.gain(others, direction), by, others);
     }
 
     /// Whether a gain is no larger than its error; false unless that is known.

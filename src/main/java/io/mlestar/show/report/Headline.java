@@ -52,7 +52,7 @@ public record Headline(RunHeader run, RunFigures figures, SolutionAncestry ances
         }
         MetricDirection direction = run.task().metricDirection();
         Validation by = result.map(ended -> ended.chosen().validation()).orElse(null);
-        return Optional.of(new Fact("Gain", Formats.gain(direction, best, by, new Rival(initial.id(), baseline, initial.validation()), null),
+        return Optional.of(new Fact("Gain", Formats.gain(direction, best, by, new Rival(initial.id(), baseline, initial.validation())),
                 "over the baseline " + Formats.score(baseline) + ", the initial solution"));
     }
 }

@@ -4,7 +4,6 @@ import io.mlestar.adapter.grade.Grade;
 import io.mlestar.core.base.Controls;
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Holdout;
-import io.mlestar.core.task.FinalChoice;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.Results.FinalResult;
@@ -60,7 +59,7 @@ record ModelCard(FinalResult result, Facts facts, Optional<Grade> grade, String 
         all.add("Final score: " + Formats.score(result.bestScore(), error(result.chosen())) + ", "
                 + (by.isPresent() ? "on rows that were hidden from the script" : "on the validation split that the script made itself"));
         by.ifPresent(known -> all.add("Verified score: " + Formats.score(known.select(), known.selectError()) + ", on rows that were kept from the search; "
-                + (result.config().loop().finalSolution() == FinalChoice.VERIFIED ? "they decided among the best scripts" : "they decided nothing")));
+                + "they decided among the best scripts"));
         all.add("Score on hidden labels: " + grade.map(known -> Formats.score(known.score()) + ", of the run's submission on " + known.rows() + " labels"
                 + (known.medal() == null ? "" : "; " + known.medal() + " medal")).orElse("none; the run was not graded"));
         all.add("Baseline, the initial solution: " + Formats.score(result.baselineScore(), error(baseline)));

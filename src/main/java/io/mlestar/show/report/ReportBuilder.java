@@ -161,7 +161,7 @@ final class ReportBuilder {
         Optional<Double> best = result.map(FinalResult::bestScore);
         best.ifPresent(score -> all.add(compared("Final solution", score, chosenBy.orElse(null), "validation, before training on all data")));
         chosenBy.ifPresent(by -> all.add(new Compared("Final solution, rows kept for the choice", Formats.score(by.select(), by.selectError()), "",
-                choice())));
+                "hidden from the search; they decided among the best")));
         grade.ifPresent(known -> all.add(new Compared("Final submission, hidden labels", Formats.score(known.score()), "", "other data: " + known.rows()
                 + " hidden labels" + best.map(score -> "; " + Formats.gain(direction.gain(known.score(), score)) + " against validation").orElse(""))));
         return all;
@@ -174,14 +174,6 @@ final class ReportBuilder {
 
     private static String scored(@Nullable Double score, @Nullable Validation by) {
         return Formats.score(score, by == null ? null : by.searchError());
-    }
-
-    /// Which rows decided what the final script is.
-    private String choice() {
-        return switch (run.config().loop().finalSolution()) {
-            case VERIFIED -> "hidden from the search; they decided among the best";
-            case BEST, ENSEMBLE -> "hidden from the search; they decided nothing";
-        };
     }
 
     /// What Phase 1 did to its solution: checks may have been left out.

@@ -2,7 +2,8 @@ package io.mlestar.show.view;
 
 import io.mlestar.core.phase.Attempt;
 import io.mlestar.core.phase.Candidate;
-import io.mlestar.core.phase.Ensemble;
+import io.mlestar.core.phase.BlendedEnsemble;
+import io.mlestar.core.phase.EnsemblePhase;
 import io.mlestar.core.phase.Evaluation;
 import io.mlestar.core.phase.Finalization;
 import io.mlestar.core.phase.InitialSolution;
@@ -42,14 +43,12 @@ import org.jspecify.annotations.Nullable;
 /// @param score null if it has none
 /// @param validation how the harness computed the score; null if it did not
 /// @param comparedWith what it was compared with, or has to reach; null if there is nothing
-/// @param start see [Decision#start]
 /// @param accepted what the phase decided that tried it; null as long as it has not
 /// @param from paths within the run of the phases whose solutions it was made of
 /// @param costUsd null if a price is unknown, it has not ended, or only its block was read
 /// @param seconds 0 if it has not ended, or only its block was read
 public record CandidateSolution(StepPath step, Part part, int path, int block, int number, String title, String plan, StepState state,
-        @Nullable Double score, @Nullable Validation validation, @Nullable Rival comparedWith, @Nullable Rival start, @Nullable Boolean accepted,
-        List<String> from,
+        @Nullable Double score, @Nullable Validation validation, @Nullable Rival comparedWith, @Nullable Boolean accepted, List<String> from,
         @Nullable Double costUsd, double seconds) {
     private static final int LONGEST_PLAN = 600;
     private static final Pattern PLACE = Pattern.compile("phase2-path(\\d+)/block(\\d+)\\b.*|phase2/leg(\\d+)/path(\\d+)-.*");
@@ -72,7 +71,7 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
             case Turn turn when turn.best() != null && step.isAskedBy(Leg.class) && !isStudy(step) ->
                 of(step, turn, Part.TURN, turn.number(), plan(step), Rival.of(turn.best()), turn.best(), turn.other());
             case Round round -> of(step, round, Part.ROUND, round.r(), plan(step), round.input(), round.solutions().toArray(SolutionScript[]::new));
-            case Ensemble _ -> step.found() instanceof StepView.Returned<?>(var phase, Phase3Result result) ? blend(step, result) : null;
+            case EnsemblePhase _ -> step.found() instanceof StepView.Returned<?>(var phase, Phase3Result result) ? blend(step, result) : null;
             case Finalization last -> of(step, last, Part.FINAL, 0, "", last.solution().score() == null ? null : Rival.of(last.solution()), last.solution());
             default -> null;
         });
@@ -84,7 +83,7 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
         Matcher inside = PLACE.matcher(place.inside());
         boolean isRefined = inside.matches();
         return new CandidateSolution(place, part, isRefined ? number(inside, 1, 4) : 0, isRefined ? number(inside, 2, 3) : 0, number,
-                phase.title(), Formats.line(plan, LONGEST_PLAN), step.state(), step.score(), step.validation(), comparedWith, null,
+                phase.title(), Formats.line(plan, LONGEST_PLAN), step.state(), step.score(), step.validation(), comparedWith,
                 step.found() instanceof StepView.Returned<?> returned ? returned.report().accepted() : null,
                 Stream.of(from).flatMap(Stream::ofNullable).flatMap(script -> Stream.ofNullable(script.step())).distinct().toList(),
                 step.result().map(StepResult::costUsd).orElse(null), step.seconds());
@@ -92,7 +91,7 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
 
     /// The greedy choice among all scripts, which is no phase: the result of the ensemble tells it.
     private static @Nullable CandidateSolution blend(StepView step, Phase3Result result) {
-        return IntStream.range(0, result.decisions().size()).filter(i -> result.decisions().get(i).step().equals(Ensemble.BLEND)).boxed().findFirst()
+        return IntStream.range(0, result.decisions().size()).filter(i -> result.decisions().get(i).step().equals(BlendedEnsemble.BLEND)).boxed().findFirst()
                 .map(i -> tried(step.known().place().run(), Part.ROUND, 0, 0, i, "Greedy blend", result.attempts().get(i).plan(), result.decisions().get(i)))
                 .orElse(null);
     }
@@ -101,14 +100,13 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
     private static CandidateSolution tried(String run, Part part, int path, int block, int number, String title, String plan, Decision decision) {
         return new CandidateSolution(new StepPath(run, decision.step()), part, path, block, number, title, Formats.line(plan, LONGEST_PLAN),
                 decision.score() == null && decision.validation() == null ? StepState.FAILED : StepState.DONE, decision.score(), decision.validation(), null,
-                null, null, List.of(), null, 0)
+                null, List.of(), null, 0)
                 .decided(decision);
     }
 
     /// The same with what its phase decided.
     private CandidateSolution decided(Decision decision) {
-        return new CandidateSolution(step, part, path, block, number, title, plan, state, score, validation, decision.comparedWith(), decision.start(),
-                decision.accepted(),
+        return new CandidateSolution(step, part, path, block, number, title, plan, state, score, validation, decision.comparedWith(), decision.accepted(),
                 decision.from().stream().map(Decision.Source::step).toList(), costUsd, seconds);
     }
 
@@ -150,7 +148,7 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
     }
 
     public String gainWords(MetricDirection direction) {
-        return comparedWith == null || score == null ? "" : Formats.gain(direction, score, validation, comparedWith, start);
+        return comparedWith == null || score == null ? "" : Formats.gain(direction, score, validation, comparedWith);
     }
 
     /// Its path within the run, by which others name it.

@@ -1,11 +1,11 @@
 package io.mlestar.show.view;
 
-import io.mlestar.core.phase.Ensemble;
-import io.mlestar.core.phase.InitialSolution;
+import io.mlestar.core.phase.EnsemblePhase;
+import io.mlestar.core.phase.FirstPhase;
 import io.mlestar.core.phase.Leg;
 import io.mlestar.core.phase.OuterStep;
 import io.mlestar.core.phase.Refinement;
-import io.mlestar.core.phase.Search;
+import io.mlestar.core.phase.ScriptSearch;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.Walk;
@@ -60,7 +60,7 @@ public final class SolutionHistory {
 
     private List<CandidateSolution> found(StepView step) {
         return switch (step.step()) {
-            case InitialSolution _,Refinement _,OuterStep _,Search _,Leg _,Ensemble _ -> {
+            case FirstPhase _,Refinement _,OuterStep _,ScriptSearch _,Leg _,EnsemblePhase _ -> {
                 List<CandidateSolution> tried = below(step.known().place());
                 yield step.found() instanceof StepView.Returned<?> returned && !(step.step() instanceof Refinement)
                         ? CandidateSolution.decided(Stream.concat(tried.stream(), CandidateSolution.of(step).stream()).toList(), returned.report().decided())

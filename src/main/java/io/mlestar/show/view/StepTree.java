@@ -92,12 +92,10 @@ public final class StepTree {
         Decision decision = decided.get(step.path().inside());
         Rival before = decision == null ? report.comparedWith() : decision.comparedWith();
         Validation by = step.validation();
-        Rival start = decision == null ? null : decision.start();
-        String gained = score == null || before == null ? "" : " (" + Formats.gain(direction, score, by, before, start) + ")";
+        String gained = score == null || before == null ? "" : " (" + Formats.gain(direction, score, by, before) + ")";
         String said = score != null ? "score " + (by == null ? score : Formats.score(score, by.searchError()))
                 : step.step() instanceof Phase<?> && !summary.isBlank() ? "no score" : "";
-        said += score == null || before == null || said.length() + gained.length() <= room ? gained
-                : " (" + Formats.gain(direction, score, by, before, null) + ")";
+        said += gained;
         said += result.sharedWith() == null ? "" : " (shared with " + result.sharedWith() + ")";
         String rest = summary.isBlank() || said.length() > room - 12 ? "" : Formats.line(summary, room - said.length() - 3);
         boolean accepted = before != null && Boolean.TRUE.equals(decision == null ? report.accepted() : decision.accepted());

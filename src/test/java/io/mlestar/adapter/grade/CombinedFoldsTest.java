@@ -72,7 +72,7 @@ class CombinedFoldsTest {
     }
 
     private Combined combined(Validation... folds) {
-        return harness().compute(new CombineFolds(List.of(folds).stream().map(Validation::predictions).toList(), context.holdoutDigest()));
+        return harness().compute(new CombineFolds(List.of(folds).stream().map(Validation::predictions).toList(), context.hiddenRows()));
     }
 
     private String text(String key) {
@@ -97,7 +97,7 @@ class CombinedFoldsTest {
         assertThat(both.validation().first().score()).isEqualTo(first.search());
         assertThat(both.validation().first().draws()).as("the resamples of the first fold are those of its own run").isEqualTo(first.searchDraws());
         assertThat(both.validation().first().rows()).isEqualTo(first.rows()).isNotEqualTo(second.rows());
-        assertThat(both.validation().rows()).isEqualTo(context.holdoutDigest());
+        assertThat(both.validation().rows()).isEqualTo(context.hiddenRows());
         assertThat(both.validation().searchDraws()).hasSize(50).allMatch(draw -> draw >= 0 && draw <= 0.75);
     }
 
@@ -141,7 +141,7 @@ class CombinedFoldsTest {
         Combined other = combined(validated(0, "id,y\na,2\nb,3\ns,6\nt,7\nx,20\ny,0\n"), validated(1, "id,y\nc,4\nd,5\ns,6\nt,7\nx,20\ny,0\n"));
 
         ScoredBlend blend = harness().compute(
-                new BlendPredictions(List.of(one.validation().predictions(), other.validation().predictions()), context.holdoutDigest(), true));
+                new BlendPredictions(List.of(one.validation().predictions(), other.validation().predictions()), context.hiddenRows(), true));
 
         assertThat(blend.validation().search()).isCloseTo(0, within(1e-12));
         assertThat(text(blend.submission().key())).isEqualTo("id,y\nx,15.0\ny,0.0\n");
@@ -155,7 +155,7 @@ class CombinedFoldsTest {
         Combined other = combined(validated(0, "id,y\na,2\nb,3\ns,6\nt,7\nx,20\ny,0\n"), validated(1, "id,y\nc,4\nd,5\ns,6\nt,7\nx,20\ny,0\n"));
 
         ScoredBlend blend =
-                harness().compute(new BlendPredictions(List.of(other.validation().predictions(), alone.predictions()), context.holdoutDigest(), false));
+                harness().compute(new BlendPredictions(List.of(other.validation().predictions(), alone.predictions()), context.hiddenRows(), false));
 
         assertThat(blend.validation().rows()).isEqualTo(alone.rows());
         assertThat(blend.validation().search()).isCloseTo(0, within(1e-12));
@@ -168,6 +168,6 @@ class CombinedFoldsTest {
 
         assertThatThrownBy(() -> harness().validate(Files.writeString(folder.resolve("s.csv"), "id,y\na,0\nb,1\ns,4\nt,5\nx,1\ny,0\n"), 1))
                 .isInstanceOf(Invalid.class);
-        assertThatThrownBy(() -> harness().compute(new CombineFolds(List.of("gone"), context.holdoutDigest()))).hasMessage("there is no gone");
+        assertThatThrownBy(() -> harness().compute(new CombineFolds(List.of("gone"), context.hiddenRows()))).hasMessage("there is no gone");
     }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.ProjectFiles;
 import io.mlestar.Requirement;
-import io.mlestar.adapter.model.RecordedPlans;
 import io.mlestar.core.base.Json;
 import java.nio.file.Path;
 import java.util.List;
@@ -52,24 +51,6 @@ class BirdStrikesIT {
     /// The digits that no other processor's arithmetic changes.
     private static String shortened(double score) {
         return Double.toString(score).substring(0, "0.8078".length());
-    }
-
-    /// The answers depend on the plan, and not on the order.
-    @Test
-    @Tag("long")
-    void withEverythingAtOnceItEndsAsInSequence() throws Exception {
-        Program program = new Program(folder);
-        Path answers = RecordedPlans.of(Program.EXAMPLE.resolve("answers"), folder.resolve("answers")).folder();
-        Program.Ended ended = program.run(Program.with(List.of("run", "--task", Program.EXAMPLE + "/task.yaml", "--config", Program.EXAMPLE + "/config.yaml",
-                "--model", "recorded:" + answers, "--run-id", "at-once", "--json", "--set", "script_timeout_seconds=" + SCRIPT_SECONDS * program.pace()),
-                Program.AT_ONCE));
-        assertThat(ended.exitCode()).as(ended.err()).isZero();
-        JsonNode result = Json.parse(ended.out());
-        assertThat(result.path("phases_completed")).extracting(JsonNode::asText).containsExactly("phase1", "phase2", "phase3", "finalization");
-        assertThat(result.path("best_score").asDouble()).isCloseTo(0.8078, within(0.005));
-        assertThat(result.path("stop_reason").isNull()).isTrue();
-        assertThat(program.run("show", "at-once").out()).contains("planner-2", "ens_planner-3");
-        assertThat(grade("at-once")).isGreaterThan(0.80);
     }
 
     @Test

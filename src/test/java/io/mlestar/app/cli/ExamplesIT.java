@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.ProjectFiles;
-import io.mlestar.adapter.model.RecordedPlans;
 import io.mlestar.adapter.script.isolation.Python;
 import io.mlestar.core.base.Json;
 import java.io.IOException;
@@ -67,18 +66,6 @@ class ExamplesIT {
     void textAndImagesEndInSubmissionsThatHoldOnHiddenLabels(String example, double validation, double aboutValidation, double grade, double aboutGrade)
             throws Exception {
         endsAsItsStoryGoes(example, validation, aboutValidation, grade, aboutGrade, "phase1 phase2 phase3 finalization", answers(example));
-    }
-
-    @Tag("long")
-    @ParameterizedTest(name = "{0}")
-    @CsvSource({
-        "rents,  49.81,  1.00, 54.42,  1.50, phase1 phase2 phase3 finalization",
-        "digits, 0.0632, 0.02, 0.0901, 0.02, phase1 phase2 phase3 finalization",
-        "co2,    0.7511, 0.02, 0.5358, 0.02, phase1 phase2 finalization"})
-    void withEverythingAtOnceTheyEndAsInSequence(String example, double validation, double aboutValidation, double grade, double aboutGrade, String phases)
-            throws Exception {
-        Path answers = RecordedPlans.of(answers(example), folder.resolve("answers")).folder();
-        endsAsItsStoryGoes(example, validation, aboutValidation, grade, aboutGrade, phases, answers, Program.AT_ONCE);
     }
 
     /// The quickest of the runs that `docs/results.md` tells of. Its submission is kept with four digits.

@@ -95,7 +95,7 @@ class NewIT {
         JsonNode said = Json.parse(made.out());
         assertThat(Path.of(said.path("task_file").asText())).isEqualTo(folder.toRealPath().resolve("titanic/task.yaml"));
         assertThat(said.path("task").path("description").asText()).isEqualTo("Who survives?\n");
-        assertThat(said.path("presets").findValuesAsText("name")).containsExactly("quick", "paper", "max", "strong");
+        assertThat(said.path("presets").findValuesAsText("name")).containsExactly("quick", "paper", "strong");
         assertThat(folder.resolve("titanic/input/train.csv")).hasContent(TITANIC.get("train.csv"));
     }
 

@@ -26,7 +26,6 @@ public final class Program {
     public record Ended(int exitCode, String out, String err) {}
 
     /// Everything that can be done at once.
-    static final String[] AT_ONCE = {"--set", "attempts_at_once=4", "--set", "rounds_at_once=5"};
 
     private static final double USUAL_START_SECONDS = 2;
 

@@ -3,6 +3,7 @@ package io.mlestar.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.core.base.Json;
+import io.mlestar.core.task.FinalChoice;
 import io.mlestar.core.task.PipelineConfig;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,9 +41,9 @@ class SettingsOptionTest {
     @Test
     void aForkKeepsWhatItDoesNotSet() {
         PipelineConfig other = PipelineConfig.resolve(Json.parse("{\"agents\": {\"coder\": {\"model\": \"haiku\"}}, \"ensemble_rounds\": 2}"), Map.of());
-        PipelineConfig fork = PipelineConfig.resolve(option("quick", "agents.planner.model=opus").onto(other), Map.of());
+        PipelineConfig fork = PipelineConfig.resolve(option("paper", "agents.planner.model=opus").onto(other), Map.of());
         assertThat(fork.models().agents()).containsOnlyKeys("coder", "planner");
-        assertThat(fork.loop().ensembleRounds()).isEqualTo(2);
-        assertThat(fork.loop().numParallelSolutions()).isEqualTo(1);
+        assertThat(fork.paper().ensembleRounds()).isEqualTo(2);
+        assertThat(fork.paper().finalSolution()).isEqualTo(FinalChoice.ENSEMBLE);
     }
 }

@@ -215,14 +215,14 @@ class AdmissionTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"validation, harness", "folds, 3"})
+    @CsvSource({"folds, 1", "folds, 3"})
     void aForkThatWouldScoreByOtherRowsIsRefused(String setting, String value, @TempDir Path data) throws IOException {
         Files.writeString(data.resolve("train.csv"), "id,y\n");
-        RunHeader made = World.header("folded", "{\"validation\": \"folds\", \"model\": \"sonnet\"}");
+        RunHeader made = World.header("folded", "{\"search\": \"strong\", \"model\": \"sonnet\"}");
         records.create(
                 new RunHeader("folded", made.task().withDataDir(data.toString()), made.config(), "no GPU", "test", "digest", NOW, NOW.plusSeconds(9), null));
 
         assertThatExceptionOfType(Invalid.class).isThrownBy(() -> forkedByHand("folded", Json.object().put(setting, value)))
-                .withMessage("a fork has the validation and the folds of its run, since scores by other rows cannot be compared; begin a new run for others");
+                .withMessage("a fork has the search and the folds of its run, since scores by other rows cannot be compared; begin a new run for others");
     }
 }

@@ -41,7 +41,7 @@ class ForecastTest {
     private static final double ROUGH = 0.15;
     private static final int SEEDS = 100;
     private static final Map<String, Integer> SETTINGS = new TreeMap<>(Map.of("num_retrieved_models", 6, "outer_loop_steps", 3, "inner_loop_steps", 6,
-            "num_parallel_solutions", 4, "ensemble_rounds", 6, "attempts_at_once", 3, "rounds_at_once", 3));
+            "num_parallel_solutions", 4, "ensemble_rounds", 6));
 
     private static PipelineConfig config(Map<String, ?> settings) {
         return PipelineConfig.resolve(Json.tree(settings), Map.of());
@@ -71,13 +71,6 @@ class ForecastTest {
     }
 
     @Test
-    void batchesTakeWhatTheEngineTakes() {
-        Map<String, Integer> together = Map.of("attempts_at_once", 4, "rounds_at_once", 5);
-        assertThat(List.of(1, 2, 4, 8)).allSatisfy(slots -> agree(together, DURATIONS, slots, CLOSE));
-        assertThat(Forecast.of(config(together), DURATIONS, 8, PRICES).hours()).isLessThan(0.6 * Forecast.of(config(Map.of()), DURATIONS, 8, PRICES).hours());
-    }
-
-    @Test
     void settingsAtRandomTakeWhatTheEngineTakes() {
         List<Double> errors = LongStream.rangeClosed(1, SEEDS).mapToObj(seed -> {
             Random random = new Random(seed);
@@ -89,38 +82,13 @@ class ForecastTest {
     }
 
     @Test
-    void blocksWithTheOtherSettingsOfStrongAskAThirdOfTheCalls() {
-        ObjectNode settings = Preset.STRONG.settings().put("attempt", "block").put("inner_loop_steps", 3);
-        Forecast strong = Forecast.of(PipelineConfig.resolve(settings, Map.of()), DURATIONS, 8, PRICES);
-        assertThat(strong.calls()).as("retriever, candidates, merges; three paths of two blocks: study, extractor, three programs, two plans")
-                .isEqualTo(1 + 4 + 3 + 3 * 2 * (2 + 3 + 2));
-        assertThat(strong.scripts()).as("with five folds but for studies and the last one").isEqualTo(5 * (4 + 3 + 3 * 2 * 3) + 3 * 2 + 1);
-        assertThat(Forecast.of(PipelineConfig.resolve(settings.deepCopy().put("time_limit_seconds", 12_000), Map.of()), DURATIONS, 8, PRICES).scripts())
-                .as("where there is no time for folds").isEqualTo(4 + 3 + 3 * 2 * (1 + 3) + 1);
-        assertThat(strong.hours()).as("though each script is run on five folds").isLessThan(Forecast.of(config(Map.of()), DURATIONS, 8, PRICES).hours());
-    }
-
-    @Test
-    void attemptsOnWholeScriptsTakeWhatTheEngineTakes() {
-        Map<String, ?> search = Map.of("attempt", "script", "studies", 0, "num_parallel_solutions", 3, "outer_loop_steps", 3);
-        assertThat(List.of(1, 2, 4, 8)).allSatisfy(slots -> agree(search, DURATIONS, slots, CLOSE));
-        assertThat(Forecast.of(config(search), DURATIONS, 8, PRICES)).extracting(Forecast::attempts).isEqualTo(36);
+    void aStrongRunIsOneAnswerAndItsFoldsForEachAttempt() {
         ObjectNode strong = Preset.STRONG.settings();
         Forecast whole = Forecast.of(PipelineConfig.resolve(strong, Map.of()), DURATIONS, 8, PRICES);
         assertThat(whole.calls()).as("first study, retriever, candidates, attempts, combination").isEqualTo(1 + 1 + 4 + 36 + 1);
         assertThat(whole.scripts()).as("with five folds but for the study and the last one").isEqualTo(5 * (4 + 36 + 1) + 1 + 1);
         assertThat(whole.hours()).as("the other folds of an attempt wait for its first").isGreaterThan(
-                2 * Forecast.of(PipelineConfig.resolve(strong.deepCopy().put("validation", "harness"), Map.of()), DURATIONS, 8, PRICES).hours());
-    }
-
-    @Test
-    void aScriptThatScoresItselfIsCheckedForLeaksAlsoInABriefRun() {
-        int whole = Forecast.of(config(Map.of()), DURATIONS, 8, PRICES).calls();
-        assertThat(Forecast.of(config(Map.of("brief", true)), DURATIONS, 8, PRICES).calls()).as("but for summaries and the check for unused data")
-                .isEqualTo(whole - 8 - 1);
-        assertThat(Forecast.of(config(Map.of("validation", "harness")), DURATIONS, 8, PRICES).calls()).isEqualTo(whole);
-        assertThat(Forecast.of(config(Map.of("validation", "harness", "ensemble", "greedy")), DURATIONS, 8, PRICES).calls())
-                .as("plan, program and check of five rounds").isEqualTo(whole - 5 * 3);
+                2 * Forecast.of(PipelineConfig.resolve(strong.deepCopy().put("folds", 1), Map.of()), DURATIONS, 8, PRICES).hours());
     }
 
     @Test

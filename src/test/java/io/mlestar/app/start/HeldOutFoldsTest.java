@@ -36,9 +36,9 @@ class HeldOutFoldsTest extends HeldOutDays {
                 """;
 
         List<Execution.Scored> ran = IntStream.range(0, 3)
-                .mapToObj(fold -> (Execution.Scored) run(strongest(), new RunScript(learns, Kind.SOLUTION, 60, context.holdoutDigest(), fold, null))).toList();
+                .mapToObj(fold -> (Execution.Scored) run(strongest(), new RunScript(learns, Kind.SOLUTION, 60, context.hiddenRows(), fold, null))).toList();
         Combined combined = job(strongest()).harness(STEP, context).compute(
-                new CombineFolds(ran.stream().map(one -> one.evaluation().validation().predictions()).toList(), context.holdoutDigest()));
+                new CombineFolds(ran.stream().map(one -> one.evaluation().validation().predictions()).toList(), context.hiddenRows()));
 
         int hidden = context.facts().holdout().foldRows().stream().mapToInt(rows -> rows).sum() + context.facts().holdout().selectRows();
         assertThat(combined.validation().search()).isCloseTo(0, within(1e-9));
@@ -56,15 +56,15 @@ class HeldOutFoldsTest extends HeldOutDays {
     void aStudyLearnsFromAllRowsButThoseForTheFinalChoiceAndKnowsTheirFolds() throws IOException {
         Files.writeString(data.resolve(Holdout.STUDY_FOLDS), "the task's own");
         hide(3);
-        context = new RunContext(context.task(), World.header("r", "{\"attempt\": \"script\"}").config(), "no GPU", context.facts());
+        context = new RunContext(context.task(), World.header("r", "{\"search\": \"strong\"}").config(), "no GPU", context.facts());
         String counts = """
                 import csv
                 folds = [row.get('fold') for row in csv.DictReader(open('input/study_folds.csv'))]
                 print(len(list(csv.DictReader(open('input/train.csv')))), len(folds), [folds.count(str(fold)) for fold in range(3)])
                 """;
 
-        Execution studied = run(strongest(), new RunScript(counts, Kind.ABLATION, 60, context.holdoutDigest()));
-        Execution solved = run(strongest(), new RunScript(counts, Kind.SOLUTION, 60, context.holdoutDigest()));
+        Execution studied = run(strongest(), new RunScript(counts, Kind.STUDY, 60, context.hiddenRows()));
+        Execution solved = run(strongest(), new RunScript(counts, Kind.SOLUTION, 60, context.hiddenRows()));
 
         assertThat(studied.evaluation().stdout()).contains("900 900 " + context.facts().holdout().foldRows());
         assertThat(solved.evaluation().stdout()).contains(900 - context.facts().holdout().foldRows().getFirst() + " 0 [0, 0, 0]");

@@ -39,7 +39,7 @@ class HoldoutTest extends HeldOutDays {
             """;
 
     private RunScript solution(String content) {
-        return new RunScript(content, Kind.SOLUTION, 60, context.holdoutDigest());
+        return new RunScript(content, Kind.SOLUTION, 60, context.hiddenRows());
     }
 
     @Test
@@ -101,7 +101,7 @@ class HoldoutTest extends HeldOutDays {
                     print('kept')
                 """.replace("STARTS", isolation == Isolation.SESSION ? "[root]" : "[root, os.path.dirname(root)]");
 
-        Execution looked = run(isolation, new RunScript(looks, Kind.ABLATION, 60, context.holdoutDigest()));
+        Execution looked = run(isolation, new RunScript(looks, Kind.STUDY, 60, context.hiddenRows()));
 
         assertThat(looked.evaluation().stdout()).contains("shown 800 asked 260 both 0 notes weather");
         assertThat(data.resolve("train.csv")).as("the task's own").content().hasLineCount(ROWS + 1);
@@ -138,7 +138,7 @@ class HoldoutTest extends HeldOutDays {
                 import os
                 print(sorted(os.path.relpath(os.path.join(base, file), 'input') for base, _, files in os.walk('input/.') for file in files))
                 print(os.listdir('input/latest'), os.path.samefile('input/self', 'input'), len(open('input/train-link.csv').readlines()))
-                """, Kind.ABLATION, 60, context.holdoutDigest()));
+                """, Kind.STUDY, 60, context.hiddenRows()));
 
         assertThat(looked.evaluation().stdout()).contains(
                 "['more/notes.txt', 'sample_submission.csv', 'test.csv', 'train-link.csv', 'train.csv', 'v1/shops.csv']\n",
@@ -183,7 +183,7 @@ class HoldoutTest extends HeldOutDays {
 
     private SubmissionComparison compared(Execution.Scored scored, Execution.Ended last) {
         return job(strongest()).harness(STEP, context).compute(
-                new ComparePredictions(scored.evaluation().validation().predictions(), last.submission().key(), context.holdoutDigest()));
+                new ComparePredictions(scored.evaluation().validation().predictions(), last.submission().key(), context.hiddenRows()));
     }
 
     @Test

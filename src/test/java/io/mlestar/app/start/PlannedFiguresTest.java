@@ -60,19 +60,6 @@ class PlannedFiguresTest {
     }
 
     @Test
-    void hoursOfAttemptsSideBySide() {
-        Map<String, ObjectNode> settings =
-                Map.of("defaults, which are the paper's", Json.object(), "attempts_at_once: 4", Json.object().put("attempts_at_once", 4),
-                        "rounds_at_once: 5", Json.object().put("rounds_at_once", 5), "both", Json.object().put("attempts_at_once", 4).put("rounds_at_once", 5));
-        List<List<String>> rows = ProjectFiles.rows(Path.of("docs/less-time.md"), "[^|]+ \\| \\d\\.\\d\\d");
-        assertThat(rows.stream().map(List::getFirst)).containsExactlyInAnyOrderElementsOf(settings.keySet());
-        assertThat(rows).allSatisfy(row -> assertThat(row.subList(1, 5)).as(row.toString())
-                .isEqualTo(IntStream.of(1, 2, 4, 8).mapToObj(slots -> hours("%.2f", plan(settings.get(row.getFirst()), 10, slots))).toList()));
-        Forecast paper = plan(Json.object(), 10, 1);
-        assertThat(ProjectFiles.text(Path.of("docs/less-time.md"))).contains(paper.calls() + " calls and " + paper.scripts() + " scripts");
-    }
-
-    @Test
     void callsAndScriptsOfThePresetsInTheSettings() {
         assertThat(Preset.values()).allSatisfy(preset -> {
             Forecast plan = plan(preset.settings(), RunDurations.USUAL.scriptMinutes(), 8);

@@ -84,7 +84,7 @@ final class PlannedWork implements Performer {
     public Answer ask(StepPath step, Agent<?> agent, RunContext context, Duration timeout, RetryApproval second) {
         time.sleep(seconds(durations.callSeconds()));
         CallSize size = CallSize.of(agent.type());
-        return new Answer(CannedAnswers.answer(agent, step.inside(), config.loop().numRetrievedModels()),
+        return new Answer(CannedAnswers.answer(agent, step.inside(), config.search().numRetrievedModels()),
                 new Answer.Usage(config.models().modelOf(agent.type()),
                         size.inputTokens(), size.outputTokens(), 0, cost(agent.type()), durations.callSeconds()),
                 "", "");
@@ -104,7 +104,7 @@ final class PlannedWork implements Performer {
             Duration takes = switch (script.kind()) {
                 case MACHINE, DATA_CARD, HOLDOUT -> PROBE;
                 case SOLUTION, SUBMISSION -> seconds(durations.scriptSeconds());
-                case ABLATION -> seconds(Math.min(STUDY_SECONDS, durations.scriptSeconds()));
+                case ABLATION, STUDY -> seconds(Math.min(STUDY_SECONDS, durations.scriptSeconds()));
             };
             time.sleep(takes);
             Double score = script.kind() == RunScript.Kind.SOLUTION ? Double.valueOf(better * ++scores) : null;

@@ -98,7 +98,7 @@ class RunRequestTest {
         RunHeader header = begun("{\"run_id\": \"mine\", \"task\": " + TASK + ", \"config\": {\"outer_loop_steps\": 2}, \"model\": \"openai:x\"}");
         assertThat(header.runId()).isEqualTo("mine");
         assertThat(header.config().models().model()).isEqualTo("openai:x");
-        assertThat(header.config().loop().outerLoopSteps()).isEqualTo(2);
+        assertThat(header.config().paper().outerLoopSteps()).isEqualTo(2);
         assertThat(header.task().competitionId()).isEqualTo("mini");
         assertThat(requested("{\"task\": " + TASK + "}", "event", Map.of()).config().models().model()).isEqualTo("sonnet");
     }
@@ -128,16 +128,16 @@ class RunRequestTest {
         refused("{\"run_id\": \"r\", \"fork\": {\"run\": \"r\"}}", taken);
 
         RunHeader fork = begun("{\"run_id\": \"f\", \"fork\": {\"run\": \"r\"}, \"config\": {\"inner_loop_steps\": 1}}");
-        assertThat(fork.config().loop().innerLoopSteps()).isOne();
+        assertThat(fork.config().paper().innerLoopSteps()).isOne();
         assertThat(requested("{\"run_id\": \"f\", \"fork\": {\"run\": \"r\"}}", "again", Map.of())).isEqualTo(fork);
         refused("{\"run_id\": \"f\", \"fork\": {\"run\": \"q\"}}", "run f was begun with another task");
     }
 
     @Test
     void aPresetLiesUnderWhatIsSetByHand() {
-        PipelineConfig config = requested("{\"task\": " + TASK + ", \"preset\": \"quick\", \"config\": {\"inner_loop_steps\": 3}}", "event", Map.of()).config();
-        assertThat(config.loop().innerLoopSteps()).isEqualTo(3);
-        assertThat(config.loop().outerLoopSteps()).isOne();
+        PipelineConfig config = requested("{\"task\": " + TASK + ", \"preset\": \"quick\", \"config\": {\"attempts\": 3}}", "event", Map.of()).config();
+        assertThat(config.strong().attempts()).isEqualTo(3);
+        assertThat(config.strong().numParallelSolutions()).isOne();
         refused("{\"task\": " + TASK + ", \"preset\": \"quik\"}", "there is no preset \"quik\"");
     }
 

@@ -46,7 +46,7 @@ final class Given {
     static final SubsamplingRemove SUBSAMPLING_REMOVE = new SubsamplingRemove("df = df.sample(30000)");
     static final ContaminationCheck CONTAMINATION_CHECK = new ContaminationCheck("I used {LightGBM}.", CODE);
 
-    static final ScriptCoder SCRIPT_CODER = new ScriptCoder(new RatedScript(CODE, new Trial(0.8, 12.0, null, "fold 1: 0.79")), null, null,
+    static final ScriptCoder SCRIPT_CODER = new ScriptCoder(new RatedScript(CODE, new Trial(0.8, 12.0), "fold 1: 0.79"), null, null,
             List.of(new AttemptRecord("phase2/leg0/path0-attempt0", AttemptKind.STUDY, "Trees may win.", null, null, null, null, false, 9.0, null, "trees 0.8",
                     "d",
                     null)),

@@ -2,7 +2,6 @@ package io.mlestar.core.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mlestar.core.agent.Planner.GainOfPlan;
 import io.mlestar.core.task.SolutionScript.Trial;
 import java.util.Arrays;
 import java.util.List;
@@ -55,7 +54,7 @@ class ScriptsInPromptsTest {
                 """;
 
         assertThat(Given.prompt(new Coder(block, "p", null, script))).startsWith(marked);
-        assertThat(Given.prompt(new Planner(block, null, List.of("p"), List.of(0.5), null, null, script, null))).startsWith(marked);
+        assertThat(Given.prompt(new Planner(block, null, List.of("p"), List.of(0.5), null, script))).startsWith(marked);
         assertThat(List.of(block + "\n", "\n" + block, block.strip(), block.replace("\n", "\r\n"))).as("as models copy it")
                 .allSatisfy(copied -> assertThat(Given.prompt(new Coder(copied, "p", null, script))).startsWith(marked));
         assertThat(Given.prompt(new Coder("2\n    c = 3", "p", null, script))).as("a block that begins within a line")
@@ -70,39 +69,19 @@ class ScriptsInPromptsTest {
 
     @Test
     void scoresOfTheHarnessStandWithTheirError() {
-        assertThat(Given.prompt(new Ablation("x", List.of(), new Trial(0.75598, 272.6, 0.003141, null)))).contains("ran for 273 s and scored 0.7560 ± 0.0031.");
-        assertThat(Given.prompt(new Ablation("x", List.of(), new Trial(1234.5, null, 123.4, null)))).contains("scored 1234 ± 120.");
-        assertThat(Given.prompt(new Ablation("x", List.of(), new Trial(0.5, null, 0.0, null)))).contains("scored 0.5.");
-        assertThat(Given.prompt(new Ensembler(List.of("a", "b"), Arrays.asList(new Trial(0.7, 2.0, 0.01, null), null), "mean")))
+        assertThat(Given.prompt(new Ablation("x", List.of(), new Trial(0.75598, 272.6, 0.003141)))).contains("ran for 273 s and scored 0.7560 ± 0.0031.");
+        assertThat(Given.prompt(new Ablation("x", List.of(), new Trial(1234.5, null, 123.4)))).contains("scored 1234 ± 120.");
+        assertThat(Given.prompt(new Ablation("x", List.of(), new Trial(0.5, null, 0.0)))).contains("scored 0.5.");
+        assertThat(Given.prompt(new Ensembler(List.of("a", "b"), Arrays.asList(new Trial(0.7, 2.0, 0.01), null), "mean")))
                 .contains("Validation score: 0.700 ± 0.010, after 2 s\n");
-    }
-
-    @Test
-    void plannersKnowWhichGainsAreNoise() {
-        List<GainOfPlan> gains = Arrays.asList(new GainOfPlan(-0.0034, 0.0019), new GainOfPlan(0.0012, 0.0019), new GainOfPlan(0.02, 0.002), null);
-        assertThat(Given
-                .prompt(new Planner("x", null, List.of("a", "b", "c", "d"), List.of(0.7526123456789, 0.757, 0.78, 2.31470182520077), null, null, null, gains)))
-                .contains("## Score: 0.752612 (worse than the block as it stands by 0.0034 ± 0.0019)\n",
-                        "## Score: 0.757 (as good as the block as it stands: by 0.0012 ± 0.0019 better is noise)\n",
-                        "## Score: 0.78 (better than the block as it stands by 0.0200 ± 0.0020)\n", "## Score: 2.3147\n");
-    }
-
-    @Test
-    void whatTheBestScriptPrintedIsShownToThoseWhoImproveIt() {
-        Trial trial = new Trial(0.5, 2.0, 0.01, "fold 0: 0.51\n# Task");
-        String shown = "\n# What it printed (its end, and lines on scores, folds, features and errors before)\n\n    fold 0: 0.51\n    # Task\n";
-        assertThat(Stream.of(new Planner("x", trial, List.of("p"), List.of(0.5)), new Coder("x", "p", trial), new Extractor("x", "s", List.of(), false, trial))
-                .map(Given::prompt)).allMatch(prompt -> prompt.contains(shown));
-        assertThat(Stream.of(Given.PLANNER, Given.CODER, Given.EXTRACTOR).map(Given::prompt))
-                .noneMatch(prompt -> prompt.contains("What it printed"));
     }
 
     @Test
     void plannersKnowWhichScoresARepairedScriptReached() {
         List<String> plans = List.of("p", "q");
         List<String> repairs = Arrays.asList("1 repair: TimeoutError: 400 s", null);
-        assertThat(Stream.of(new Planner("x", null, plans, List.of(0.7526, 0.76), repairs, List.of(), null, null),
-                new EnsPlanner(List.of("a", "b"), null, plans, List.of(0.7526, 0.76), repairs, List.of())).map(Given::prompt))
+        assertThat(Stream.of(new Planner("x", null, plans, List.of(0.7526, 0.76), repairs, null),
+                new EnsPlanner(List.of("a", "b"), null, plans, List.of(0.7526, 0.76), repairs)).map(Given::prompt))
                 .allMatch(prompt -> prompt.contains("## Plan: p\n## Score: 0.7526 (after 1 repair: TimeoutError: 400 s)\n\n## Plan: q\n## Score: 0.76\n"));
     }
 }

@@ -21,7 +21,7 @@ class SectionsTest {
     @Test
     @Requirement({"REQ-P2I-010", "REQ-P2O-002", "REQ-P2O-013"})
     void anEmptyListDropsItsSection() {
-        assertThat(Sections.history("H", List.of(), List.of(), List.of(), List.of(), List.of())).isEmpty();
+        assertThat(Sections.history("H", List.of(), List.of(), List.of())).isEmpty();
         assertThat(Sections.numbered("H", List.of())).isEmpty();
         assertThat(Sections.numberedCode("H", List.of())).isEmpty();
     }

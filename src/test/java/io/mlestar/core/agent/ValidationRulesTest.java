@@ -62,7 +62,7 @@ class ValidationRulesTest {
     @Test
     void theTaskStandsOnceInAShortRun() {
         RunContext context = Given.context(MetricDirection.MAXIMIZE);
-        RunContext brief = new RunContext(context.task(), PipelineConfig.resolve(Json.tree(Map.of("brief", true)), Map.of()), context.hardware());
+        RunContext brief = new RunContext(context.task(), PipelineConfig.resolve(Json.tree(Map.of("search", "strong")), Map.of()), context.hardware());
         String task = context.task().description().strip();
         assertThat(Stream.of(new Init(task, "m", "c"), new Retriever(task, 4)).map(agent -> Given.PROMPTS.render(agent, brief, Abilities.NONE).text()))
                 .noneMatch(prompt -> prompt.contains(task) || prompt.contains("task_description"));
@@ -87,7 +87,7 @@ class ValidationRulesTest {
     @Test
     void aFirstSolutionIsAmbitiousWhereNoAgentLooksForUnusedDataLater() {
         RunContext context = Given.context(MetricDirection.MAXIMIZE);
-        RunContext brief = new RunContext(context.task(), PipelineConfig.resolve(Json.tree(Map.of("brief", true)), Map.of()), context.hardware());
+        RunContext brief = new RunContext(context.task(), PipelineConfig.resolve(Json.tree(Map.of("search", "strong")), Map.of()), context.hardware());
         assertThat(Stream.of(harness(), brief).map(run -> Given.PROMPTS.render(Given.INIT, run, Abilities.NONE).text()))
                 .allMatch(prompt -> prompt.contains("features from every table") && !prompt.contains("keep the design simple"));
         assertThat(Given.prompt(Given.INIT)).contains("keep the design simple").doesNotContain("features from every table");

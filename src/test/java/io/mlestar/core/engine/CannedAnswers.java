@@ -64,7 +64,7 @@ public final class CannedAnswers {
         return switch (kind) {
             case MACHINE -> MACHINE;
             case DATA_CARD -> DATA;
-            case SOLUTION, ABLATION, SUBMISSION -> OUTPUT;
+            case SOLUTION, ABLATION, STUDY, SUBMISSION -> OUTPUT;
             case HOLDOUT -> "{}";
         };
     }

@@ -43,7 +43,7 @@ class CappedRunsTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", ", \"attempts_at_once\": 4", ", \"rounds_at_once\": 3, \"outer_loop_steps\": 1, \"inner_loop_steps\": 1"})
+            strings = {"", ", \"outer_loop_steps\": 1, \"inner_loop_steps\": 1"})
     @Requirement({"REQ-OR-028", "REQ-OR-029", "REQ-OR-030"})
     void theCapHoldsWithFinalizationInItAndLeavesASubmission(String settings) {
         for (int answers = 13; answers < 50; answers += 3) {
@@ -56,7 +56,7 @@ class CappedRunsTest {
 
     /// Scripts that are not the last one write nothing, so the submission is finalization's, whether or not an answer could be paid for.
     @ParameterizedTest
-    @ValueSource(strings = {"", ", \"attempts_at_once\": 4", ", \"num_retrieved_models\": 1, \"num_parallel_solutions\": 1"})
+    @ValueSource(strings = {"", ", \"num_retrieved_models\": 1, \"num_parallel_solutions\": 1"})
     @Requirement({"REQ-OR-029", "REQ-OR-030"})
     void whateverTheBudgetARunInWhichAScriptScoredHandsInASubmission(String settings) {
         int scored = 0;
@@ -86,7 +86,7 @@ class CappedRunsTest {
         int kills = 0;
         for (int seed = 0; seed < 40; seed++) {
             double budget = 0.1 + 0.05 * seed;
-            SimulatedCluster run = run(seed, budget, ", \"attempts_at_once\": 3", cluster, Duration.ofSeconds(killEvery));
+            SimulatedCluster run = run(seed, budget, "", cluster, Duration.ofSeconds(killEvery));
             kills += run.kills;
             assertThat(run.work.spent).as("seed %d", seed).isLessThanOrEqualTo(budget + ANSWER);
         }

@@ -19,6 +19,7 @@ import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.step.Window;
+import io.mlestar.core.task.StrongSearch;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -75,7 +76,7 @@ public final class DirectSteps implements Steps {
                 case Arithmetic<R> arithmetic -> new Outcome.Done<>(performer.harness(path, context).compute(arithmetic));
                 case Phase<R> child -> {
                     R result = child.run(new DirectSteps(context, performer, path));
-                    if (result instanceof Facts facts && context.config().search().hidesRows()) {
+                    if (result instanceof Facts facts && context.config().search() instanceof StrongSearch) {
                         context = new RunContext(context.task(), context.config(), context.hardware(), RunContext.ofPhases(facts, context.config()));
                     }
                     yield new Outcome.Done<>(result);

@@ -73,7 +73,7 @@ public final class DrivenRun {
     public static DrivenRun withScoredStudies(Store store, String run, String config, Double price) {
         World world = new World(7, 0).running(job -> {
             Execution ran = job.execution();
-            return job.script().kind() != RunScript.Kind.ABLATION ? ran : World.execution(99.0, "Final Validation Performance: 99", null, null);
+            return !job.script().kind().isStudy() ? ran : World.execution(99.0, "Final Validation Performance: 99", null, null);
         });
         world.cost = price;
         return new DrivenRun(store, header(run, config, MADE_UP, Instant.now()), world);

@@ -22,9 +22,8 @@ class FoldedRunsTest {
     private static final int SCHEDULES = 40;
     private static final int FAULTS = 10;
     private static final String CONFIG = """
-            {"validation": "folds", "folds": 3, "min_gain": "noise", "final_solution": "verified", "ensemble": "both", "ensemble_rounds": 1,
-             "first_solutions": "own", "brief": true, "num_retrieved_models": 3, "outer_loop_steps": 2,
-             "inner_loop_steps": 2, "num_parallel_solutions": 2, "attempts_at_once": 2, "max_debug_attempts": 2}""";
+            {"search": "strong", "folds": 3, "num_retrieved_models": 3, "num_parallel_solutions": 2, "attempts": 8, "studies": 1,
+             "agents_look": 0, "max_debug_attempts": 2}""";
 
     private static World world(long seed, int faults, String digest) {
         return new FoldedWorld(digest).in(new World(seed, faults));
@@ -79,11 +78,11 @@ class FoldedRunsTest {
         one.runToTheEnd(CONFIG);
         Set<StepPath> before = Set.copyOf(one.world.paid.keySet());
 
-        one.engine.start(fork(one, "phase2-path1/block1"));
+        one.engine.start(fork(one, "phase2/leg0/path1-attempt2"));
         one.deliverAll();
 
         List<StepPath> anew = one.world.paid.keySet().stream().filter(step -> !before.contains(step) && !step.top().name().equals("survey")).toList();
-        assertThat(anew).isNotEmpty().noneMatch(step -> step.inside().startsWith("phase1") || step.inside().startsWith("phase2-path0"));
+        assertThat(anew).isNotEmpty().noneMatch(step -> step.inside().startsWith("phase1") || step.inside().startsWith("phase2/leg0/path0-attempt0"));
         assertThat(one.records.result(StepPath.parse("f/phase1")).orElseThrow().sharedWith()).isEqualTo("r/phase1");
         assertThat(result(one, "f").path("best_score")).isEqualTo(result(one, "r").path("best_score"));
     }
@@ -94,7 +93,7 @@ class FoldedRunsTest {
         one.runToTheEnd(CONFIG);
         new FoldedWorld("d2").in(one.world);
 
-        one.engine.start(fork(one, "phase2-path1/block1"));
+        one.engine.start(fork(one, "phase2/leg0/path1-attempt2"));
         one.deliverAll();
 
         assertThat(Walk.OWN.steps(one.records, "f")).isNotEmpty().allMatch(step -> step.result().map(StepResult::sharedWith).isEmpty());

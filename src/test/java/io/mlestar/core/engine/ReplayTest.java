@@ -101,23 +101,6 @@ class ReplayTest {
     }
 
     @Test
-    void whatIsBegunIsAskedForWithWhatComesAfterItAndWaitedForLater() {
-        Function<Steps, String> beside = steps -> {
-            Steps.StepHandle<Reply.Block> first = steps.begin(FIRST);
-            String second = steps.call(SECOND).codeBlock();
-            return first.get().orThrow("coder").codeBlock() + "," + second;
-        };
-        assertThat(play(beside)).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of("coder", FIRST, "coder-2", SECOND)));
-
-        asked("coder", FIRST);
-        answered("coder-2", SECOND, code("x = 3"));
-        assertThat(play(beside)).as("the second came first").isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of()));
-
-        answered("coder", FIRST, code("x = 2"));
-        assertThat(play(beside)).isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("x = 2,x = 3")));
-    }
-
-    @Test
     void callAllAsksForEverythingThatIsMissingAndAnswersInOrder() {
         asked("coder", FIRST);
         Function<Steps, String> both = steps -> steps.<Reply.Block>callAll(List.of(FIRST, SECOND)).stream()

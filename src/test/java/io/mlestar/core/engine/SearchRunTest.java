@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mlestar.core.agent.ScriptCoder;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.phase.Pipeline;
-import io.mlestar.core.phase.Search;
+import io.mlestar.core.phase.ScriptSearch;
 import io.mlestar.core.phase.Turn;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.RunHeader;
@@ -30,8 +30,8 @@ class SearchRunTest extends OneEngine {
     private static final int FAULTS = 15;
     private static final String CONFIG =
             """
-                    {"num_retrieved_models": 3, "outer_loop_steps": 3, "inner_loop_steps": 4, "num_parallel_solutions": 2, "ensemble_rounds": 1, "max_debug_attempts": 1,
-                     "attempt": "script", "studies": 3}""";
+                    {"search": "strong", "num_retrieved_models": 3, "num_parallel_solutions": 2, "attempts": 24, "studies": 3, "agents_look": 0,
+                     "max_debug_attempts": 1}""";
 
     private static List<Turn> turns(OneEngine one, String run) {
         return Walk.OWN.steps(one.records, run).map(KnownStep::step).filter(Turn.class::isInstance).map(Turn.class::cast).toList();
@@ -99,7 +99,7 @@ class SearchRunTest extends OneEngine {
             return question.agent() instanceof ScriptCoder && question.step().inside().contains("path0-attempt0")
                     ? new Answer(made.text(), made.usage(), null, "", "", List.of(new Answer.DataLook("print(1)", "rows of a family have one plan"))) : made;
         });
-        runToTheEnd(CONFIG.replace("\"attempt\"", "\"agents_look\": 2, \"attempt\""));
+        runToTheEnd(CONFIG.replace("\"agents_look\": 0", "\"agents_look\": 2"));
 
         assertThat(told.entrySet()).filteredOn(asked -> asked.getKey().matches("phase2/leg0/path1-attempt[1-9].*coder.*")).isNotEmpty()
                 .allSatisfy(asked -> assertThat(asked.getValue()).containsExactly("1. rows of a family have one plan"));
@@ -125,6 +125,6 @@ class SearchRunTest extends OneEngine {
         runToTheEnd(CONFIG.replace("\"inner_loop_steps\": 4", "\"inner_loop_steps\": 10"));
 
         assertThat(turns(this, "r")).hasSize(61).allSatisfy(turn -> assertThat(Json.bytes(turn).length).isLessThan(60_000));
-        assertThat(records.request(StepPath.parse("r/phase2")).orElseThrow().step("phase2")).isInstanceOf(Search.class);
+        assertThat(records.request(StepPath.parse("r/phase2")).orElseThrow().step("phase2")).isInstanceOf(ScriptSearch.class);
     }
 }

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// What a process remembers of a run is only a part of what all processes know.
 class SeveralProcessesTest {
     private static final String SIDE_BY_SIDE = """
-            {"outer_loop_steps": 2, "inner_loop_steps": 2, "ensemble_rounds": 2, "num_parallel_solutions": 2, "attempts_at_once": 2, "rounds_at_once": 2}""";
+            {"outer_loop_steps": 2, "inner_loop_steps": 2, "ensemble_rounds": 2, "num_parallel_solutions": 2}""";
 
     private final World world = new World(1, 0);
     private final OneEngine one = new OneEngine(world);

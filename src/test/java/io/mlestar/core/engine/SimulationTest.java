@@ -264,9 +264,8 @@ class SimulationTest {
         Random random = new Random(seed + 1);
         return String.format(Locale.ROOT, """
                 {"num_retrieved_models": %d, "outer_loop_steps": %d, "inner_loop_steps": %d, "num_parallel_solutions": %d,
-                 "ensemble_rounds": %d, "max_debug_attempts": %d, "time_limit_seconds": %d, "max_budget_usd": %s,
-                 "attempts_at_once": %d, "rounds_at_once": %d}""",
+                 "ensemble_rounds": %d, "max_debug_attempts": %d, "time_limit_seconds": %d, "max_budget_usd": %s}""",
                 1 + random.nextInt(3), 1 + random.nextInt(2), 1 + random.nextInt(2), 1 + random.nextInt(3), 1 + random.nextInt(2),
-                1 + random.nextInt(2), weather.limitSeconds(), weather.budgetUsd(), 1 + random.nextInt(3), 1 + random.nextInt(3));
+                1 + random.nextInt(2), weather.limitSeconds(), weather.budgetUsd());
     }
 }

@@ -27,7 +27,7 @@ class FoldsTest {
     private static final Rival ON_ALL = new Rival("phase1", 0.78,
             new Validation("folded", "best", 0.78, 0.7, DRAWS, DRAWS, new Validation.Sample("folded/0", 0.80, DRAWS)));
 
-    private final Map<String, Object> config = new HashMap<>(Map.of("validation", "folds", "folds", 3, "max_debug_attempts", 1, "brief", true));
+    private final Map<String, Object> config = new HashMap<>(Map.of("search", "strong", "folds", 3, "max_debug_attempts", 1));
 
     private Scenario scenario() {
         return new Scenario(config).hideFolds(3).answer(Debugger.class, asked -> Texts.NO_CODE);
@@ -110,15 +110,15 @@ class FoldsTest {
         assertThat(evaluated.isFolded()).isNotEqualTo(isAlone);
     }
 
-    /// 7 scripts of Phase 1, two paths of 4 blocks with 4 attempts and a study each, 5 rounds and the last one: 44 scripts once, and 10 that are run once whatever
-    /// the folds.
+    /// 4 candidates, 36 attempts and a combination, and twice the last script, which is run once whatever the folds.
     @ParameterizedTest
-    @CsvSource({"5, 1, 60, 16_500, false", "5, 1, 60, 20_100, true", "5, 2, 60, 10_100, true", "1, 1, 60, 4_700, true", "3, 1, 1, 207, true",
-        "3, 1, 1, 202, false"})
+    @CsvSource({"5, 1, 60, 17_700, false", "5, 1, 60, 17_800, true", "5, 2, 60, 8_900, true", "1, 1, 60, 3_700, true", "3, 1, 1, 179, true",
+        "3, 1, 1, 178, false"})
     void theRuleCountsTheScriptsOfTheRunThatAreStillExpected(int folds, int slots, double seconds, String limit, boolean affords) {
-        PipelineConfig paper = PipelineConfig.resolve(Json.tree(Map.of("time_limit_seconds", Integer.valueOf(limit.replace("_", "")))), Map.of());
+        int within = Integer.parseInt(limit.replace("_", ""));
+        PipelineConfig strong = PipelineConfig.resolve(Json.tree(Map.of("search", "strong", "time_limit_seconds", within)), Map.of());
 
-        assertThat(Evaluation.affords(seconds, folds, slots, paper)).isEqualTo(affords);
+        assertThat(Evaluation.affords(seconds, folds, slots, strong)).isEqualTo(affords);
     }
 
     @Test
@@ -131,22 +131,19 @@ class FoldsTest {
     }
 
     @Test
-    void oneFoldIsAsAPartOfTheRows() {
+    void aSingleFoldIsRunOnce() {
         config.put("folds", 1);
-        Scenario folds = new Scenario(config).hideRows();
-        config.remove("folds");
-        config.put("validation", "harness");
-        Scenario harness = new Scenario(config).hideRows();
+        Scenario scenario = new Scenario(config).hideRows();
 
-        assertThat(folds.play(evaluation(GOOD, null))).isEqualTo(harness.play(evaluation(GOOD, null)));
-        assertThat(folds.leaves()).isEqualTo(harness.leaves()).containsExactly("script");
+        assertThat(scenario.play(evaluation(GOOD, null)).script().score()).isEqualTo(0.80);
+        assertThat(scenario.leaves()).containsExactly("script");
     }
 
     @Test
     void theRowsOfTheRunThatIsLastAreAllAndStudiesSeeTheFirstFold() {
         Scenario scenario = scenario();
         scenario.play(new Evaluation(SolutionScript.unscored("# submits 7", SolutionPhase.FINAL), Kind.SUBMISSION));
-        DebugLoop.run(SolutionScript.unscored("# prints x", SolutionPhase.REFINED), Kind.ABLATION, 60, scenario.steps());
+        DebugLoop.run(SolutionScript.unscored("# prints x", SolutionPhase.REFINED), Kind.STUDY, 60, scenario.steps());
 
         assertThat(scenario.asked(RunScript.class)).extracting(RunScript::holdout).containsExactly(null, "folded");
         assertThat(scenario.asked(RunScript.class)).extracting(RunScript::fold).containsExactly(0, 0);

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class InitialSolutionChecksTest {
     private static final String MERGED = "fit_both()\n# score 0.9";
 
-    private final Scenario scenario = Candidates.of(0.8, 0.7).answers(Merger.class, code(MERGED));
+    private final Scenario scenario = MadeUpCandidates.of(0.8, 0.7).answers(Merger.class, code(MERGED));
 
     private Phase1Result play() {
         return scenario.play(new InitialSolution());
@@ -106,7 +106,7 @@ class InitialSolutionChecksTest {
         scenario.answers(Data.class, "I am not sure what you want.");
         assertThat(play().initialSolution().content()).isEqualTo(MERGED);
 
-        Scenario unreachable = Candidates.of(0.8).fail("data");
+        Scenario unreachable = MadeUpCandidates.of(0.8).fail("data");
         assertThat(unreachable.play(new InitialSolution()).initialScore()).isEqualTo(0.8);
         assertThat(unreachable.leaves()).endsWith("data", "leakage");
     }

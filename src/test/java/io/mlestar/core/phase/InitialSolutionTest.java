@@ -1,7 +1,7 @@
 package io.mlestar.core.phase;
 
-import static io.mlestar.core.phase.Candidates.merged;
-import static io.mlestar.core.phase.Candidates.of;
+import static io.mlestar.core.phase.MadeUpCandidates.merged;
+import static io.mlestar.core.phase.MadeUpCandidates.of;
 import static io.mlestar.core.phase.Texts.code;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,7 +14,6 @@ import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Results.Phase1Result;
-import io.mlestar.core.task.SearchSettings.MinGain;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript.Trial;
 import io.mlestar.core.task.SolutionScript;
@@ -113,7 +112,7 @@ class InitialSolutionTest {
         List<SolutionScript> candidates = Arrays.stream(new Double[] {0.7, 0.9, 0.8, null})
                 .map(score -> SolutionScript.unscored("s", SolutionPhase.INIT).scored(score)).toList();
 
-        assertThat(new Acceptance(direction, MinGain.NONE).ranked(candidates)).extracting(script -> script.score().toString())
+        assertThat(new Acceptance(direction).ranked(candidates)).extracting(script -> script.score().toString())
                 .containsExactly(expected.split(" "));
     }
 
@@ -124,7 +123,7 @@ class InitialSolutionTest {
         List<SolutionScript> candidates = List.of(
                 Texts.solution("a", 0.8).from("first"), Texts.solution("b", 0.8).from("second"), Texts.solution("c", 0.8).from("third"));
 
-        assertThat(new Acceptance(direction, MinGain.NONE).ranked(candidates)).isEqualTo(candidates);
+        assertThat(new Acceptance(direction).ranked(candidates)).isEqualTo(candidates);
     }
 
     @Test

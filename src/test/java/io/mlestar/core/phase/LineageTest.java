@@ -17,7 +17,6 @@ import io.mlestar.core.task.Results.Phase3Result;
 import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.Results.StepRecord;
 import io.mlestar.core.task.SolutionPhase;
-import io.mlestar.core.task.SearchSettings.MinGain;
 import io.mlestar.core.task.SolutionScript;
 import java.util.Arrays;
 import java.util.List;
@@ -32,7 +31,7 @@ class LineageTest {
             new Finalized(solution("submit()", 0.9), new Execution.Submission("kept.csv", 10, 1), true, -4, null, null, null);
 
     private static Phase1Result phase1(SolutionScript s0) {
-        return new Phase1Result(List.of(), List.of(CANDIDATE, BROKEN), Arrays.asList(0.8, null), s0, s0.score(), 0, null, null, null, List.of());
+        return new Phase1Result(List.of(), List.of(CANDIDATE, BROKEN), Arrays.asList(0.8, null), s0, s0.score(), 0, null, null, List.of());
     }
 
     private static Phase2Result path(int path, double score) {
@@ -44,7 +43,7 @@ class LineageTest {
     }
 
     private static Decision decision(int path, int k, double score, boolean accepted) {
-        return new Decision("phase2-path" + path + "/block1/attempt" + k, score, null, List.of(), null, null, accepted);
+        return new Decision("phase2-path" + path + "/block1/attempt" + k, score, null, List.of(), null, accepted);
     }
 
     private static Phase3Result phase3(double... rounds) {
@@ -56,7 +55,7 @@ class LineageTest {
     }
 
     private static List<String> lineage(MetricDirection direction, Phase3Result phase3) {
-        return Lineage.of(new Acceptance(direction, MinGain.NONE), phase1(CANDIDATE), List.of(path(0, 0.85), path(1, 0.9)), direction == MAXIMIZE ? 1 : 0,
+        return Lineage.of(new Acceptance(direction), phase1(CANDIDATE), List.of(path(0, 0.85), path(1, 0.9)), direction == MAXIMIZE ? 1 : 0,
                 phase3,
                 phase3 == null ? solution("path()", 0.85) : phase3.bestEnsemble(), SUBMITTED);
     }
@@ -102,7 +101,7 @@ class LineageTest {
     void mergedStartFailedPathAndMissingSubmissionAreSaid() {
         SolutionScript merged = solution("fit_both()", 0.82);
 
-        assertThat(Lineage.of(new Acceptance(MAXIMIZE, MinGain.NONE), phase1(merged), List.of(new Refinement(0, merged).failed()), 0, null, merged,
+        assertThat(Lineage.of(new Acceptance(MAXIMIZE), phase1(merged), List.of(Refinement.failed(merged)), 0, null, merged,
                 new Finalized(merged, null, false, 0, null, null, "ValueError: broken"))).containsSubsequence(
                         "phase1: initial solution, merged: score 0.82",
                         "phase2-path0: failed; the initial solution stands for it",

@@ -59,7 +59,7 @@ class OuterStepTest {
         assertThat(stepped.solution().content()).isEqualTo("load()\nfit('trees')\n# score 0.85");
         assertThat(stepped.record()).isEqualTo(new StepRecord(2, SUMMARY, BLOCK, "Improve " + BLOCK,
                 List.of(new RefinementAttempt("Improve " + BLOCK, 0.85, "fit('trees')\n# score 0.85", true, null)), 0.85, false, false, true,
-                List.of(new Decision("phase2-path0/block2/attempt0", 0.85, null, List.of(), Rival.of(SOLUTION), null, true))));
+                List.of(new Decision("phase2-path0/block2/attempt0", 0.85, null, List.of(), Rival.of(SOLUTION), true))));
     }
 
     @Test

@@ -28,10 +28,10 @@ class PhasesTest {
     private static final SolutionScript SCRIPT = Texts.solution("fit()", 0.8);
     private static final List<Phase<?>> ITERATIONS = List.of(new Merge(2, SCRIPT, SCRIPT),
             new OuterStep(0, 3, SCRIPT, List.of(), List.of()),
-            new Attempt(0, SCRIPT, "fit()", "plan", List.of(), List.of(), List.of(), List.of(), new Rival("phase1/candidate0", 0.8, null)),
+            new Attempt(0, SCRIPT, "fit()", "plan", List.of(), List.of(), List.of(), new Rival("phase1/candidate0", 0.8, null)),
             new Round(4, List.of(SCRIPT, SCRIPT), null, null, List.of(), List.of(), List.of()));
     private static final List<Phase<?>> INDISPENSABLE = List.of(new Pipeline(), new Survey(), new InitialSolution(),
-            new Candidate(1, new RetrievedModel("m", "import m"), false), new Refinement(0, SCRIPT), new Ensemble(List.of(SCRIPT)),
+            new Candidate(1, new RetrievedModel("m", "import m"), false, null), new Refinement(0, SCRIPT), new Ensemble(List.of(SCRIPT)),
             new Evaluation(SCRIPT, Kind.SOLUTION), new Finalization(SCRIPT));
 
     @Test
@@ -59,9 +59,9 @@ class PhasesTest {
 
     @Test
     void aPhaseThatIsRunForAScoreReportsItAndWhatItIsComparedWith() {
-        Attempt attempt = new Attempt(1, SCRIPT, "fit()", null, List.of(), List.of(), List.of(), List.of(), new Rival("phase1/candidate0", 0.8, null));
+        Attempt attempt = new Attempt(1, SCRIPT, "fit()", null, List.of(), List.of(), List.of(), new Rival("phase1/candidate0", 0.8, null));
         RefinementAttempt record = new RefinementAttempt("try harder", 0.9, "fit(2)", true, null);
-        Attempt.Attempted attempted = new Attempt.Attempted(record, Texts.solution("fit(2)", 0.9), null, null);
+        Attempt.Attempted attempted = new Attempt.Attempted(record, Texts.solution("fit(2)", 0.9), null);
         PhaseReport report = attempt.report(attempted);
         assertThat(report)
                 .isEqualTo(new PhaseReport(0.9, null, true, attempt.best(), true, List.of(), "try harder", new PhaseReport.Revision("fit()", "fit(2)"),
@@ -74,8 +74,8 @@ class PhasesTest {
     @Test
     void onlyCandidatesAndPathsHaveOthersLikeThemBesideThem() {
         RunContext context = new Scenario(Map.of("num_retrieved_models", 5, "num_parallel_solutions", 3)).context();
-        assertThat(new Candidate(1, new RetrievedModel("m", "import m"), false).scheduling(context).sideBySide()).isEqualTo(5);
-        assertThat(new Candidate(1, new RetrievedModel("m", "import m"), true).scheduling(context).sideBySide()).as("one after the other").isOne();
+        assertThat(new Candidate(1, new RetrievedModel("m", "import m"), false, null).scheduling(context).sideBySide()).isEqualTo(5);
+        assertThat(new Candidate(1, new RetrievedModel("m", "import m"), true, null).scheduling(context).sideBySide()).as("one after the other").isOne();
         assertThat(new Refinement(0, SCRIPT).scheduling(context).sideBySide()).isEqualTo(3);
         assertThat(ITERATIONS).allMatch(phase -> phase.scheduling(context).sideBySide() == 1);
     }

@@ -257,39 +257,4 @@ class PipelineTest {
         assertThat(larger.asked(Attempt.class)).hasSize(3 * 2 * 3);
         assertThat(larger.asked(Round.class)).hasSize(2);
     }
-
-    @Test
-    void pathsAfterTheFirstMayBeginWithTheNextBestCandidates() {
-        Scenario own = candidates(Map.of("first_solutions", "own", "num_parallel_solutions", 4));
-
-        Solved solved = own.play(new Pipeline());
-
-        SolutionScript s0 = solved.phase1().initialSolution();
-        assertThat(own.asked(Refinement.class)).extracting(path -> path.initial().sourceModel()).containsExactly("m1", "m2", "m0", "m1");
-        assertThat(own.asked(Refinement.class)).extracting(Refinement::initial).first().isEqualTo(s0);
-        assertThat(own.asked(Refinement.class).getLast().initial()).isEqualTo(s0);
-        assertThat(own.asked(Refinement.class).get(1).initial().step()).isEqualTo("phase1/candidate2");
-        assertThat(solved.lineage()).contains("phase2-path1: began with candidate m2", "phase2-path2: began with candidate m0")
-                .noneMatch(line -> line.matches("phase2-path[03]: began .*"));
-    }
-
-    @Test
-    void aPathThatFailsLeavesTheCandidateThatItBeganWith() {
-        Scenario own = candidates(Map.of("first_solutions", "own")).fail("phase2-path1");
-
-        Solved solved = own.play(new Pipeline());
-
-        assertThat(solved.phase2Results().get(1).bestSolution()).isEqualTo(own.asked(Refinement.class).get(1).initial());
-        assertThat(solved.lineage()).contains("phase2-path1: failed; candidate m2 stands for it");
-    }
-
-    /// Models m0 to m3: m1 is best, m2 next, m0 last; m3 has no score. A merge of m1 is worse.
-    private static Scenario candidates(Map<String, ?> changes) {
-        Map<String, Object> config = new HashMap<>(Map.of("num_retrieved_models", 4));
-        config.putAll(changes);
-        Map<String, String> scores = Map.of("m0", "# score 0.7", "m1", "# score 0.8", "m2", "# score 0.75", "m3", "");
-        return scenario(config).answers(Retriever.class, Texts.models("m0", "m1", "m2", "m3"))
-                .answer(Init.class, asked -> code("load()\nfit('" + asked.modelName() + "')\n" + scores.get(asked.modelName())))
-                .answer(Merger.class, asked -> code("both()\n# score 0.1")).answer(Debugger.class, asked -> Texts.NO_CODE);
-    }
 }

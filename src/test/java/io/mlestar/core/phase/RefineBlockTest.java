@@ -40,7 +40,7 @@ class RefineBlockTest {
     }
 
     private static Planner planner(List<String> plans, List<Double> scores) {
-        return new Planner(BLOCK, TRIAL, plans, scores, List.of(), List.of(), SOLUTION.content(), List.of());
+        return new Planner(BLOCK, TRIAL, plans, scores, List.of(), SOLUTION.content());
     }
 
     private static Scenario scenario(Map<String, ?> config) {
@@ -113,7 +113,7 @@ class RefineBlockTest {
         play();
 
         assertThat(scenario.asked(Planner.class).getLast()).isEqualTo(new Planner(BLOCK, TRIAL, List.of("Plan 0.", "Plan 1.", "Plan 2."),
-                List.of(0.82, 0.75, 0.7), Arrays.asList(null, "1 repair: timed out after 2.5 s", null), List.of(), SOLUTION.content(), List.of()));
+                List.of(0.82, 0.75, 0.7), Arrays.asList(null, "1 repair: timed out after 2.5 s", null), SOLUTION.content()));
     }
 
     static Stream<Arguments> scores() {

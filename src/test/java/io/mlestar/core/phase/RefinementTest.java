@@ -190,7 +190,7 @@ class RefinementTest {
     @Test
     @Requirement("REQ-OR-040")
     void failedPathIsTheInitialSolutionWithAFlag() {
-        Phase2Result failed = new Refinement(0, INITIAL).failed();
+        Phase2Result failed = Refinement.failed(INITIAL);
 
         assertThat(failed.bestSolution()).isEqualTo(INITIAL);
         assertThat(failed.bestScore()).isEqualTo(0.82);

@@ -24,7 +24,6 @@ final class ScriptedSteps implements Steps {
     private final String phase;
     private final Map<String, Integer> uses = new HashMap<>();
     /// What nobody has waited for yet.
-    private final List<String> begun = new ArrayList<>();
 
     ScriptedSteps(Scenario scenario, String phase) {
         this.scenario = scenario;
@@ -45,18 +44,6 @@ final class ScriptedSteps implements Steps {
             outcomes.add(outcome(copy(steps.get(i)), paths.get(i)));
         }
         return outcomes;
-    }
-
-    @Override
-    public <R> StepHandle<R> begin(Step<R> step) {
-        String path = path(step.name());
-        begun.add(path);
-        Outcome<R> outcome = outcome(copy(step), path);
-        return () -> {
-            scenario.askedTogether(List.copyOf(begun));
-            begun.clear();
-            return outcome;
-        };
     }
 
     private String path(String name) {

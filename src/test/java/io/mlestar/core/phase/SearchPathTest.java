@@ -3,13 +3,12 @@ package io.mlestar.core.phase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.core.agent.ScriptCoder;
-import io.mlestar.core.phase.Search.Searched;
+import io.mlestar.core.phase.ScriptSearch.Searched;
 import io.mlestar.core.phase.Turn.Turned;
 import io.mlestar.core.task.AttemptRecord.AttemptKind;
 import io.mlestar.core.task.AttemptRecord;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Results.RefinementAttempt;
-import io.mlestar.core.task.SearchSettings.MinGain;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.Validation;
@@ -21,8 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /// Which paths make the next attempts.
 class SearchPathTest {
-    private final Map<String, Object> config = new HashMap<>(Map.of("attempt", "script", "num_parallel_solutions", 3, "outer_loop_steps", 2, "inner_loop_steps",
-            4));
+    private final Map<String, Object> config = new HashMap<>(Map.of("search", "strong", "num_parallel_solutions", 3, "attempts", 24));
     private int answers;
 
     /// @param gains of the attempts of each path over its start, by number; 0 is none
@@ -37,8 +35,8 @@ class SearchPathTest {
     }
 
     private static Searched play(Scenario scenario) {
-        int paths = scenario.context().config().loop().numParallelSolutions();
-        return scenario.play(new Search(IntStream.range(0, paths)
+        int paths = scenario.context().config().search().numParallelSolutions();
+        return scenario.play(new ScriptSearch(IntStream.range(0, paths)
                 .mapToObj(path -> SolutionScript.unscored((char) ('a' + path) + "()", SolutionPhase.INIT).by("start" + path).scored(0.5 + path / 100.0))
                 .toList(), List.of()));
     }
@@ -98,7 +96,7 @@ class SearchPathTest {
 
     @Test
     void aSinglePathEndsAfterAsManySolutionsWithoutAGain() {
-        config.put("num_parallel_solutions", 1);
+        config.putAll(Map.of("num_parallel_solutions", 1, "attempts", 8));
 
         assertThat(lengths(play(scenario(Map.of(0, List.of(0, 0, 0, 1)))))).containsExactly(8);
         assertThat(lengths(play(scenario(Map.of())))).containsExactly(4);
@@ -121,7 +119,7 @@ class SearchPathTest {
     private static SearchPath after(SearchPath path, SolutionScript better, int round) {
         AttemptRecord record =
                 new AttemptRecord(better.content(), AttemptKind.SOLUTION, "it", null, better.score(), 0.006, 0.01, true, 1.0, null, "", null, null);
-        return path.after(new Turned(record, better, null, better.validation(), null), round, new Acceptance(MetricDirection.MAXIMIZE, MinGain.NOISE));
+        return path.after(new Turned(record, better, null, better.validation(), null), round, new Acceptance(MetricDirection.MAXIMIZE));
     }
 
     private static SolutionScript rated(String step, double score, double error) {

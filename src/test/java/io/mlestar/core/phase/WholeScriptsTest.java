@@ -26,8 +26,7 @@ import org.junit.jupiter.api.Test;
 class WholeScriptsTest {
     private static final String TABLE = "boosting 0.8, neighbours 0.7";
     private final Map<String, Object> config =
-            new HashMap<>(Map.of("attempt", "script", "num_retrieved_models", 2, "num_parallel_solutions", 2,
-                    "outer_loop_steps", 1, "inner_loop_steps", 2));
+            new HashMap<>(Map.of("num_retrieved_models", 2, "num_parallel_solutions", 2, "attempts", 4));
     private final List<String> attempts =
             new ArrayList<>(List.of(script("more(a)", 0.85, 0.84, 2), script("more(b)", 0.82, 0.8, 1), script("most(a)", 0.83, 0.8, 0),
                     script("most(b)", 0.7, 0.7, 0)));

@@ -29,10 +29,8 @@ class PipelineConfigTest {
                          "max_budget_usd": null, "model": "sonnet", "permission_mode": "bypassPermissions",
                          "phase_time_budget": null, "script_timeout_seconds": null, "agents": {},
                          "reference_discussions": [], "prices": {}, "blocked_commands": null,
-                         "mcp_servers": {}, "final_solution": "best", "attempts_at_once": 1, "rounds_at_once": 1,
-                         "validation": "script", "folds": "auto", "min_gain": "none", "ensemble": "planned", "first_solutions": "shared",
-                         "agents_look": 0, "brief": false,
-                         "attempt": "block", "studies": 3,
+                         "mcp_servers": {}, "search": "paper", "final_solution": "best",
+                         "attempts": null, "folds": null, "studies": null, "agents_look": null,
                          "max_submission_mb": 256, "hardware": "auto", "provider_search": true, "data_card": true,
                          "needs_libraries": true}
                         """);
@@ -45,7 +43,7 @@ class PipelineConfigTest {
     @ParameterizedTest
     @CsvSource({"num_retrieved_models, 100", "outer_loop_steps, 1000", "inner_loop_steps, 1000", "num_parallel_solutions, 100",
         "ensemble_rounds, 1000", "time_limit_seconds, 31622400", "subsample_limit, 100000000", "max_debug_attempts, 100",
-        "script_timeout_seconds, 31622400", "max_submission_mb, 1024", "attempts_at_once, 100", "rounds_at_once, 100"})
+        "script_timeout_seconds, 31622400", "max_submission_mb, 1024"})
     @Requirement({"REQ-DM-002", "REQ-OR-002"})
     void everyWholeNumberMustBeAtLeastOneAndNoMoreThanCouldBeMeant(String field, int most) {
         for (int taken : new int[] {1, most}) {
@@ -127,26 +125,37 @@ class PipelineConfigTest {
             {"colour": 2}                              | unknown field colour; docs/settings.md lists the fields
             {"max_budget_usd": "much"}                 | max_budget_usd must be a number, but is "much"
             {"model": ["opus"]}                        | model must be a text, but is ["opus"]
-            {"final_solution": ["best"]}               | final_solution must be one of [best, verified, ensemble], but is ["best"]
+            {"final_solution": ["best"]}               | final_solution must be one of [best, ensemble], but is ["best"]
             """)
     @Requirement("REQ-OR-002")
     void aValueOfAWrongKindIsRefusedInOneLineThatSaysWhichKindIsWanted(String explicit, String said) {
         assertThatThrownBy(() -> config(explicit)).isInstanceOf(Invalid.class).hasMessage(said);
     }
 
-    /// Without predictions that can be compared there is no noise to measure, and nothing to blend or to verify.
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            {"min_gain": "noise"} | min_gain: noise needs validation: harness or folds, which compare predictions
-            {"ensemble": "greedy"} | ensemble: greedy needs validation: harness or folds, which compare predictions
-            {"final_solution": "verified"} | final_solution: verified needs validation: harness or folds, which keep rows for it
-            {"folds": 3} | folds: 3 needs validation: folds
+            {"final_solution": "verified"} | final_solution: verified was removed; search: strong chooses by all hidden rows
             {"phase_time_budget": {"phase1": 0.1, "phase9": 0.1}} | unknown field phase_time_budget.phase9; did you mean phase1?
-            {"validation": "folds", "folds": 0} | folds must be auto or 1 to 20, but is 0
-            {"validation": "folds", "folds": "many"} | folds must be auto or 1 to 20, but is many
-            {"agents_look": 21} | agents_look must be 0 to 20, but is 21""")
-    void whatNeedsTrustedScoresIsRefusedWithoutThem(String explicit, String said) {
+            {"search": "strong", "folds": 0} | folds must be auto or 1 to 20, but is 0
+            {"search": "strong", "folds": "many"} | folds must be auto or 1 to 20, but is many
+            {"search": "strong", "agents_look": 21} | agents_look must be 0 to 20, but is 21
+            {"search": "strong", "studies": -1} | studies must be 0 to 1000, but is -1
+            {"search": "strong", "attempts": 0} | attempts must be at least 1, but is 0
+            {"search": "strnog"} | search must be one of [paper, strong], but is "strnog"; did you mean strong?
+            {"folds": 3} | folds is no setting of search: paper; leave it out: its scripts print their scores
+            {"search": "strong", "inner_loop_steps": 3} | inner_loop_steps is no setting of search: strong; leave it out: attempts says how many attempts all paths have together
+            """)
+    void aSearchHasItsOwnNumbersAndNoOthers(String explicit, String said) {
         assertThatThrownBy(() -> config(explicit)).isInstanceOf(Invalid.class).hasMessage(said);
+    }
+
+    @Test
+    void eachSearchIsReadWithItsNumbers() {
+        assertThat(config("{\"ensemble_rounds\": 2}").search()).isEqualTo(new PaperSearch(4, 4, 4, 2, 2, FinalChoice.BEST));
+        assertThat(config("{\"search\": \"strong\", \"attempts\": 7}").search()).isEqualTo(new StrongSearch(4, 3, 7, "auto", 3, 3));
+        PipelineConfig strong = config("{\"search\": \"strong\"}");
+        assertThat(Examples.roundTrip(strong, PipelineConfig.class)).isEqualTo(strong);
+        assertThat(PipelineConfig.resolve(Json.tree(strong), Map.of())).isEqualTo(strong);
     }
 
     @Test
@@ -159,7 +168,7 @@ class PipelineConfigTest {
                          "max_budget_usd": 10.5, "model": "openai:gpt", "permission_mode": "acceptEdits",
                          "script_timeout_seconds": 60, "agents": {"coder": {"model": "opus", "tools": ["Read"]}, "init": {"tools": []}},
                          "phase_time_budget": {"phase1": 1, "phase2": 2, "phase3": 3, "finalization": 4},
-                         "final_solution": "ensemble", "attempts_at_once": 2, "rounds_at_once": 3, "reference_discussions": ["a \\u00e4 {b}"],
+                         "final_solution": "ensemble", "reference_discussions": ["a \\u00e4 {b}"],
                          "mcp_servers": {"web": {"url": "https://mcp.example/mcp?key=${MCP_KEY}", "headers": {"Authorization": "Bearer ${MCP_TOKEN}"}},
                           "own": {"command": "python3", "args": ["tools.py"], "env": {"MODE": "x"}, "agents": ["coder"]}}}
                         """);
@@ -188,7 +197,7 @@ class PipelineConfigTest {
         assertThat(fromEnvironment.tools().permissionMode()).isEqualTo("custom");
         assertThat(fromEnvironment.limits().maxBudgetUsd()).isEqualTo(2.5);
         assertThat(fromEnvironment.limits().timeLimitSeconds()).isEqualTo(600);
-        assertThat(fromEnvironment.loop().outerLoopSteps()).isEqualTo(4);
+        assertThat(fromEnvironment.paper().outerLoopSteps()).isEqualTo(4);
 
         // Explicit values that equal the default still count as given.
         PipelineConfig explicit = PipelineConfig.resolve(Json.parse("""
@@ -279,9 +288,17 @@ class PipelineConfigTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            merges_at_once | 3 | merges are made one after the other, as in the paper; attempts_at_once and rounds_at_once do more at once
-            leakage_check | "beside" | every script is checked for leakage before it runs
+            merges_at_once | 3 | merges are made one after the other, as in the paper
+            leakage_check | "beside" | every script is checked for leakage before it runs, or scored by rows that it does not see
             scripts_in_progress | 2 | MLE_STAR_SCRIPTS_AT_ONCE limits the scripts of a machine, a quota or Kueue those of a cluster
+            validation | "folds" | search: strong scores scripts by hidden rows, search: paper takes the scores that they print
+            min_gain | "noise" | search: strong takes gains within noise for what they are, search: paper compares as the paper does
+            ensemble | "greedy" | search: strong blends by greedy selection, search: paper plans ensembles
+            first_solutions | "own" | the paths of search: strong begin with a candidate each, those of search: paper with s_0
+            brief | true | search: strong leaves out the agents whose work its hidden rows do
+            attempt | "script" | search: strong changes whole scripts, search: paper one block
+            attempts_at_once | 4 | attempts on a block are made one after the other, as in the paper; paths run side by side
+            rounds_at_once | 5 | ensemble rounds are made one after the other, as in the paper
             """)
     @Requirement("REQ-OR-002")
     void aSettingThatWasRemovedIsNamedWithWhatThereIsInItsPlace(String field, String value, String instead) {

@@ -25,12 +25,18 @@ class PresetTest {
         ObjectNode settings = Preset.PAPER.settings();
         assertThat(settings.remove("final_solution").asText()).isEqualTo("ensemble");
         assertThat(PipelineConfig.resolve(settings, Map.of())).isEqualTo(PipelineConfig.defaults());
-        assertThat(settings).hasSizeGreaterThanOrEqualTo(5);
+    }
+
+    @Test
+    void strongIsItsSearchAndQuickASmallOne() {
+        assertThat(PipelineConfig.resolve(Preset.STRONG.settings(), Map.of()).search()).isEqualTo(new StrongSearch(4, 3, 36, "auto", 3, 3));
+        assertThat(PipelineConfig.resolve(Preset.QUICK.settings(), Map.of()).search()).isEqualTo(new StrongSearch(2, 1, 4, "auto", 1, 3));
+        assertThatThrownBy(() -> Preset.named("max")).isInstanceOf(Invalid.class).hasMessageStartingWith("the preset max was removed; preset strong");
     }
 
     @Test
     void anotherNameIsRefusedWithThoseThatThereAre() {
         assertThatThrownBy(() -> Preset.named("cheap")).isInstanceOf(Invalid.class)
-                .hasMessage("there is no preset \"cheap\"; there are quick, paper, max, strong");
+                .hasMessage("there is no preset \"cheap\"; there are quick, paper, strong");
     }
 }

@@ -39,11 +39,11 @@ class ResultsTest {
     private static final SolutionScript SCRIPT = Examples.script("x = 1").scored(0.5);
     private static final RefinementAttempt ATTEMPT = new RefinementAttempt("p", null, "", false, null);
     private static final Decision DECISION = new Decision("phase1/merge1", 0.5, null, List.of(new Source("phase1/candidate0", 1)),
-            new Rival("phase1/candidate0", 0.6, null), null, false);
+            new Rival("phase1/candidate0", 0.6, null), false);
     private static final EvaluationResult EVALUATION = new EvaluationResult(null, "out", "err", 1, 2.5, true, "Traceback");
     private static final Phase1Result PHASE1 = new Phase1Result(List.of(new RetrievedModel("m", "c")),
             List.of(SCRIPT, SCRIPT.failed()), Arrays.asList(0.5, null), SCRIPT, 0.5, 1,
-            "merge 2 of 2 has no score", List.of(new Leak("fit(all)", "It fits on all rows.", Leak.NOT_FOUND)), List.of(), List.of(DECISION));
+            "merge 2 of 2 has no score", List.of(new Leak("fit(all)", "It fits on all rows.", Leak.NOT_FOUND)), List.of(DECISION));
     private static final Phase2Result PHASE2 = new Phase2Result(List.of("", "s"), List.of(new CodeBlock("", null, 0)), SCRIPT, 0.5,
             List.of(new StepRecord(0, "", "c", "p", List.of(ATTEMPT), 0.5, false, false, false, List.of(DECISION))));
     private static final Phase3Result PHASE3 = new Phase3Result(List.of(SCRIPT, SCRIPT), List.of("e"), Arrays.asList((Double) null),
@@ -139,7 +139,7 @@ class ResultsTest {
         Map<String, PhaseSummary> phases = new LinkedHashMap<>(Map.of("phase1", new PhaseSummary(null, 1.0)));
         FinalResult result = finalResult(phases);
         List<Double> scores = Arrays.asList(0.5, null);
-        Phase1Result phase1 = new Phase1Result(List.of(), List.of(), scores, SCRIPT, 0.5, 0, null, null, null, List.of());
+        Phase1Result phase1 = new Phase1Result(List.of(), List.of(), scores, SCRIPT, 0.5, 0, null, null, List.of());
         phases.clear();
         scores.set(0, 0.0);
 

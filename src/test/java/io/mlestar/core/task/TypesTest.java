@@ -33,14 +33,14 @@ class TypesTest {
     private static void constructAll() {
         SolutionScript script = SolutionScript.unscored(SCRIPT, SolutionPhase.INIT).scored(0.5);
         RefinementAttempt attempt = new RefinementAttempt(PLAN, 0.5, SCRIPT, true, null);
-        Decision decision = new Decision("phase2-path0/block0/attempt0", 0.5, null, List.of(), null, null, true);
+        Decision decision = new Decision("phase2-path0/block0/attempt0", 0.5, null, List.of(), null, true);
         StepRecord step = new StepRecord(0, PLAN, SCRIPT, PLAN, List.of(attempt), 0.5, false, false, true, List.of(decision));
         List<?> made = List.of(
                 new TaskDescription("c", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, PLAN, null, null),
                 new EvaluationResult(0.5, SCRIPT, PLAN, 0, 1, false, null),
                 new CodeBlock(SCRIPT, CodeBlockCategory.TRAINING, 0), attempt, step,
                 new InnerLoopResult(script, 0.5, List.of(attempt), true, List.of(decision)),
-                new Phase1Result(List.of(new RetrievedModel("m", SCRIPT)), List.of(script), List.of(0.5), script, 0.5, 0, null, List.of(), List.of(),
+                new Phase1Result(List.of(new RetrievedModel("m", SCRIPT)), List.of(script), List.of(0.5), script, 0.5, 0, null, List.of(),
                         List.of(decision)),
                 new Phase2Result(List.of(PLAN), List.of(new CodeBlock(SCRIPT, null, 0)), script, 0.5, List.of(step)),
                 new EnsembleAttempt(PLAN, 0.5, script, null, null),

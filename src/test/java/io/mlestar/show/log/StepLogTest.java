@@ -108,11 +108,11 @@ class StepLogTest {
     @Test
     @Requirement("REQ-P2I-033")
     void blockThatCannotBeReplacedIsAWarningWithItsReason() {
-        Attempt attempt = new Attempt(0, SolutionScript.unscored("fit()", SolutionPhase.INIT), "fit()", "Plan.", List.of(), List.of(), List.of(), List.of(),
+        Attempt attempt = new Attempt(0, SolutionScript.unscored("fit()", SolutionPhase.INIT), "fit()", "Plan.", List.of(), List.of(), List.of(),
                 new Rival("phase1/candidate0", 0.5, null));
         StepRequest request = StepRequest.of(attempt, "parent", World.NOW, World.NOW);
         log.ended(run, StepPath.parse("r/phase2-path0/block0/attempt0"), request, StepResult.of(new Outcome.Done<>(new Attempt.Attempted(
-                new RefinementAttempt("Plan.", null, "fit_better()", false, null), null, null, "replacement failed: the block does not occur")),
+                new RefinementAttempt("Plan.", null, "fit_better()", false, null), null, "replacement failed: the block does not occur")),
                 World.NOW, World.NOW, 0.25));
         assertThat(lines).hasSize(3).first().asString().contains("status=done", "cost_usd=0.25");
         assertThat(lines.get(1)).startsWith("WARN").contains("what=replacement-failure k=0", "the block does not occur");

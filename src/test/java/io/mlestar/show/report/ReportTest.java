@@ -110,7 +110,7 @@ class ReportTest {
     @Test
     void onlyChecksThatWereMadeAreNamedBesideTheInitialSolution() {
         MadeRun run = MadeRun.after(store, "r", CONFIG, 1, 0, 5);
-        keep("phase1/candidate0", new Candidate(0, new RetrievedModel("trees", "code"), false), SCRIPT.scored(0.9));
+        keep("phase1/candidate0", new Candidate(0, new RetrievedModel("trees", "code"), false, null), SCRIPT.scored(0.9));
         keep("phase1/candidate0/evaluation", new Evaluation(SCRIPT, RunScript.Kind.SOLUTION),
                 new Evaluation.Evaluated(SCRIPT.scored(0.9), null, 1, null, List.of(), 0, null, null));
         keep("phase1/candidate0/evaluation/leakage", new Leakage("x = 1"), new Answer(
@@ -152,7 +152,7 @@ class ReportTest {
         keep("survey", new Survey(),
                 new Facts(null, null, new Holdout("d", "whole days, <b>since</b> the test has other ones", List.of(1200), 1100, false, List.of(), null), null));
         store.create("runs/r/steps/phase1.request.json", ChecksummedJson.bytes(StepRequest.of(new InitialSolution(), null, Instant.EPOCH, Instant.EPOCH)));
-        keep("phase1/candidate0", new Candidate(0, new RetrievedModel("trees", "code"), false), first);
+        keep("phase1/candidate0", new Candidate(0, new RetrievedModel("trees", "code"), false, null), first);
         SolutionScript merged = SCRIPT.scored(0.704).validated(drawn(0.704, 0.68, 0.73)).by("phase1/merge1");
         keep("phase1/merge1", new Merge(1, first, second), new Merge.Merged(merged, Decision.of(merged, List.of(first, second), first, false)));
         String html = Report.html(new Records(store), other.header(), other.end());
@@ -175,7 +175,7 @@ class ReportTest {
         keep("phase2-path0/block9", new OuterStep(0, 9, SCRIPT.scored(0.1), List.of(), List.of()),
                 new OuterStep.Stepped(new StepRecord(9, summary, code, plan,
                         List.of(new RefinementAttempt(plan, 0.9, won, true, null)), 0.9, false, false, true,
-                        List.of(new Decision("phase2-path0/block9/attempt0", 0.9, null, List.of(), null, null, true))),
+                        List.of(new Decision("phase2-path0/block9/attempt0", 0.9, null, List.of(), null, true))),
                         SCRIPT, null, null));
     }
 
@@ -187,7 +187,7 @@ class ReportTest {
         RunHeader run = new RunHeader("r", new TaskDescription(hostile, task.taskType(), task.dataModality(), hostile, task.metricDirection(),
                 task.description(), hostile, null), made.header().config(), hostile, hostile, hostile, made.header().startedAt(), made.header().deadline(),
                 null);
-        keep("phase1/candidate9", new Candidate(9, new RetrievedModel(hostile, "code"), false), SCRIPT.scored(0.9));
+        keep("phase1/candidate9", new Candidate(9, new RetrievedModel(hostile, "code"), false, null), SCRIPT.scored(0.9));
         keep("phase1/candidate9/script", new RunScript(hostile, RunScript.Kind.SOLUTION, 60),
                 new Execution.Crashed(new EvaluationResult(null, hostile, "", 1, 1, true, null), hostile));
         block(hostile, hostile, hostile, hostile + "2");
@@ -199,7 +199,7 @@ class ReportTest {
     @Test
     void aCorrectedLeakStandsWithItsReason() {
         MadeRun run = MadeRun.ended(store, "r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1}", 3, 0);
-        keep("phase1/candidate9", new Candidate(9, new RetrievedModel("m", "code"), false), SCRIPT.scored(0.9));
+        keep("phase1/candidate9", new Candidate(9, new RetrievedModel("m", "code"), false, null), SCRIPT.scored(0.9));
         keep("phase1/candidate9/leakage-correction", new LeakageCorrection("scale(all)\nfit()", "scale(all)", "It <b>scales</b> by all rows."),
                 new Answer("scale(train)", new Answer.Usage("m", 1, 1, 0, 0.0, 0), null, "", ""));
         keep("phase1/candidate9/script", new RunScript("scale(train)\nfit()", RunScript.Kind.SOLUTION, 60),

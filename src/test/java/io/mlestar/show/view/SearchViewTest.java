@@ -18,8 +18,7 @@ import org.junit.jupiter.api.Test;
 /// What people read of a search on whole scripts.
 class SearchViewTest extends OneEngine {
     private static final String CONFIG = """
-            {"num_retrieved_models": 2, "outer_loop_steps": 1, "inner_loop_steps": 6, "num_parallel_solutions": 2, "ensemble_rounds": 1,
-             "attempt": "script"}""";
+            {"search": "strong", "num_retrieved_models": 2, "num_parallel_solutions": 2, "attempts": 12, "agents_look": 0}""";
 
     @BeforeEach
     void play() {

@@ -2,7 +2,7 @@ package io.mlestar.show.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mlestar.core.phase.Ensemble;
+import io.mlestar.core.phase.BlendedEnsemble;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
@@ -32,7 +32,7 @@ class SolutionAncestryTest {
     private SolutionAncestryTest and(String step, Part part, int block, int number, Double score, String before, Boolean accepted,
             String... from) {
         tried.add(new CandidateSolution(new StepPath("r", step), part, 0, block, number, step, "", score == null ? StepState.FAILED : StepState.DONE, score,
-                null, before == null ? null : new Rival(before, 0.9, null), null, accepted, List.of(from), 0.0, 1));
+                null, before == null ? null : new Rival(before, 0.9, null), accepted, List.of(from), 0.0, 1));
         return this;
     }
 
@@ -58,10 +58,10 @@ class SolutionAncestryTest {
         SolutionScript blend = SolutionScript.unscored("y = 1", SolutionPhase.ENSEMBLE).scored(0.9);
         EnsembleAttempt attempt = new EnsembleAttempt("greedy blend: of two", 0.9, blend, null, null);
         Decision decision = new Decision("phase3/blend", 0.9, null, List.of(new Source("phase1/candidate0", 3), new Source("phase2-path0/block0/attempt2", 2)),
-                Rival.of(single), null, null);
+                Rival.of(single), null);
         Phase3Result result = new Phase3Result(List.of(single), List.of(attempt.plan()), List.of(0.9), blend, 0.9, List.of(attempt), List.of(decision));
         KnownStep phase3 = new KnownStep(StepPath.parse("r/phase3"),
-                StepRequest.of(new Ensemble(List.of(single), List.of()), null, Instant.EPOCH, Instant.EPOCH),
+                StepRequest.of(new BlendedEnsemble(List.of(single), List.of(single)), null, Instant.EPOCH, Instant.EPOCH),
                 Optional.of(StepResult.of(new Outcome.Done<>(result), Instant.EPOCH, Instant.EPOCH, 0.0)));
         and("phase1/candidate0", Part.CANDIDATE, 0, 0, 0.7, null, true);
         tried.add(CandidateSolution.of(StepView.of(phase3)).orElseThrow());

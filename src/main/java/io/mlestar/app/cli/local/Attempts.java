@@ -2,12 +2,14 @@ package io.mlestar.app.cli.local;
 
 import io.mlestar.core.phase.Attempt;
 import io.mlestar.core.phase.Leg;
-import io.mlestar.core.phase.Search;
+import io.mlestar.core.phase.OuterStep;
+import io.mlestar.core.phase.ScriptSearch;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.task.LoopSettings;
-import io.mlestar.core.task.SearchSettings;
+import io.mlestar.core.task.PaperSearch;
+import io.mlestar.core.task.Search;
+import io.mlestar.core.task.StrongSearch;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -20,26 +22,21 @@ final class Attempts {
     /// The pace of so many attempts is enough for an estimate.
     private static final int ENOUGH = 3;
 
-    private final LoopSettings loop;
-    /// Scripts that follow the attempts, one after the other: ensemble rounds and the last script.
-    private final int following;
+    private final Search search;
     /// What is over: paths, blocks and attempts. A path or a block that another run made holds attempts that are not seen here.
     private final Set<StepPath> over = new HashSet<>();
     private int before;
     private @Nullable Instant first;
 
-    Attempts(LoopSettings loop, int following) {
-        this.loop = loop;
-        this.following = following;
+    Attempts(Search search) {
+        this.search = search;
     }
 
     /// With what was over when this process began.
     static Attempts of(Records records, RunHeader run) {
-        LoopSettings loop = run.config().loop();
-        boolean asksForRounds = loop.numParallelSolutions() > 1 && run.config().search().ensemble() != SearchSettings.EnsembleBy.GREEDY;
-        Attempts attempts = new Attempts(loop, asksForRounds ? loop.ensembleRounds() + 1 : 1);
+        Attempts attempts = new Attempts(run.config().search());
         records.listed(StepPath.root(run.runId())).forEach((phase, phaseEnded) -> {
-            if (phase.name().startsWith(Search.NAME)) {
+            if (phase.name().startsWith(ScriptSearch.NAME)) {
                 attempts.known(phase, phaseEnded);
                 records.listed(phase).forEach((block, blockEnded) -> {
                     attempts.known(block, blockEnded);
@@ -69,7 +66,7 @@ final class Attempts {
     }
 
     private int all() {
-        return loop.numParallelSolutions() * loop.outerLoopSteps() * loop.innerLoopSteps();
+        return search.attempts();
     }
 
     private int count() {
@@ -82,11 +79,35 @@ final class Attempts {
 
     /// How many belong to what is over.
     private int attempts(StepPath step) {
-        return Attempt.of(step).isPresent() ? 1
-                : step.name().equals(Search.NAME) ? all()
-                : step.parent().filter(path -> path.name().equals(Search.NAME)).isPresent() ? Leg.attempts(step.name(), all(), loop.numParallelSolutions())
-                : step.name().startsWith(Search.NAME) && step.isTop() ? loop.outerLoopSteps() * loop.innerLoopSteps()
-                : step.name().startsWith("block") && step.parent().filter(path -> path.name().startsWith(Search.NAME)).isPresent() ? loop.innerLoopSteps() : 0;
+        if (Attempt.of(step).isPresent()) {
+            return 1;
+        }
+        return switch (search) {
+            case PaperSearch paper -> attempts(step, paper);
+            case StrongSearch strong -> attempts(step, strong);
+        };
+    }
+
+    private static int attempts(StepPath step, PaperSearch paper) {
+        if (step.isTop()) {
+            return step.name().startsWith(ScriptSearch.NAME) ? paper.outerLoopSteps() * paper.innerLoopSteps() : 0;
+        }
+        return OuterStep.isName(step.name()) ? paper.innerLoopSteps() : 0;
+    }
+
+    private static int attempts(StepPath step, StrongSearch strong) {
+        if (step.isTop()) {
+            return step.name().equals(ScriptSearch.NAME) ? strong.attempts() : 0;
+        }
+        return Leg.attempts(step.name(), strong.attempts(), strong.numParallelSolutions());
+    }
+
+    /// Scripts that follow the attempts, one after the other: ensembles and the last script.
+    private int following() {
+        return switch (search) {
+            case PaperSearch paper -> paper.plannedEnsembles() + 1;
+            case StrongSearch strong -> 2;
+        };
     }
 
     /// How many are over, as `7 of 32 attempts`, and from the third on about how long the run goes on.
@@ -103,7 +124,7 @@ final class Attempts {
         if (first == null || done < ENOUGH) {
             return Optional.empty();
         }
-        long others = all() - count() + (long) following * loop.numParallelSolutions();
+        long others = all() - count() + (long) following() * search.numParallelSolutions();
         long seconds = Math.min(Duration.between(first, now).toSeconds() * others / done, Duration.between(now, deadline).toSeconds());
         return Optional.of(seconds < 90 ? Math.max(1, seconds) + " s" : seconds < 5_400 ? (seconds + 30) / 60 + " min" : (seconds + 1_800) / 3_600 + " h");
     }

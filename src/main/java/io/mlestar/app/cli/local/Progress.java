@@ -19,7 +19,7 @@ import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.ModelSettings;
-import io.mlestar.core.task.SearchSettings;
+import io.mlestar.core.task.StrongSearch;
 import io.mlestar.core.task.Validation;
 import io.mlestar.show.render.Formats;
 import io.mlestar.show.view.CandidateSolution;
@@ -65,7 +65,7 @@ public final class Progress implements Watcher, AutoCloseable {
         this.out = out;
         this.display = display;
         this.attempts = Attempts.of(records, run);
-        this.phasesDecide = run.config().search().minGain() == SearchSettings.MinGain.NOISE;
+        this.phasesDecide = run.config().search() instanceof StrongSearch;
         this.limits = new Extensions(records.store()).onto(run);
         LiveRun live = new LiveRun(records, run);
         live.refresh();

@@ -54,7 +54,7 @@ record RunSummary(Records records, String run, String store) {
             TOLD.get("the form of the submission cannot be checked", () -> form(ended).orElse(null))
                     .ifPresent(form -> System.out.println("form       " + form));
             System.out.println("folder     " + folder);
-            next(ended.config().loop().numParallelSolutions()).forEach(System.out::println);
+            next(ended.config().search().numParallelSolutions()).forEach(System.out::println);
         }
         Optional<String> failure = failure(ended);
         failure.ifPresent(why -> System.err.println("mlestar: " + why + " (see " + folder + ")"));
@@ -91,7 +91,7 @@ record RunSummary(Records records, String run, String store) {
         double gain = score == null ? 0 : ended.task().metricDirection().gain(score, initial);
         lines.add("baseline   " + initial + " (initial solution)"
                 + (score == null ? "" : ", gain " + Formats.gain(ended.task().metricDirection(), score, by.orElse(null),
-                        new Rival(null, initial, ended.phase1().initialSolution().validation()), null)
+                        new Rival(null, initial, ended.phase1().initialSolution().validation()))
                         + (gain < 0 ? ", which is worse" : "")));
         if (ended.betterScript() != null) {
             lines.add("better     " + ended.betterScript().score() + " by a single script: that of " + ended.betterScript().step()

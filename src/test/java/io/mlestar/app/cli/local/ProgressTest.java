@@ -128,8 +128,8 @@ class ProgressTest {
 
     private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
 
-    private static Attempts attempts(String loop, int following) {
-        return new Attempts(DrivenRun.start(new MemoryStore(), "r", loop, 0).records().header("r").orElseThrow().config().loop(), following);
+    private static Attempts attempts(String config) {
+        return new Attempts(DrivenRun.start(new MemoryStore(), "r", config, 0).records().header("r").orElseThrow().config().search());
     }
 
     private static String said(Attempts attempts, String step, int second, int deadline) {
@@ -138,7 +138,7 @@ class ProgressTest {
 
     @Test
     void attemptsAreCountedAsTheyEndAndThreeTellHowLongTheRunMayTake() {
-        Attempts attempts = attempts("{\"num_parallel_solutions\": 2, \"outer_loop_steps\": 4, \"inner_loop_steps\": 4}", 6);
+        Attempts attempts = attempts("{\"num_parallel_solutions\": 2, \"outer_loop_steps\": 4, \"inner_loop_steps\": 4}");
         attempts.begun(StepPath.parse("r/phase1/retriever"), BEGIN);
         attempts.begun(StepPath.parse("r/phase2-path0/block0/attempt0/coder"), BEGIN.plusSeconds(100));
         assertThat(said(attempts, "phase1/candidate0/evaluation/script", 120, 86_400)).isEqualTo("nothing");
@@ -152,13 +152,13 @@ class ProgressTest {
         assertThat(said(attempts, "phase2-path0/block0/attempt0/evaluation/script-2", 180, 86_400)).isEqualTo("2 of 32 attempts");
         attempts.ended(StepPath.parse("r/phase2-path0/block0/attempt1"));
         assertThat(said(attempts, "phase2-path0/block0/attempt2/evaluation/script", 280, 86_400))
-                .as("29 attempts, and 6 rounds on one path in place of two")
+                .as("29 attempts, then 5 rounds and the last script on one path in place of two")
                 .isEqualTo("3 of 32 attempts, about 41 min to go");
     }
 
     @Test
     void whatAnotherRunMadeCountsAndNoEstimateExceedsTheDeadline() {
-        Attempts attempts = attempts("{\"num_parallel_solutions\": 2, \"outer_loop_steps\": 1, \"inner_loop_steps\": 4}", 1);
+        Attempts attempts = attempts("{\"num_parallel_solutions\": 2, \"outer_loop_steps\": 1, \"inner_loop_steps\": 4, \"ensemble_rounds\": 1}");
         attempts.ended(StepPath.parse("r/phase2-path0/block0"));
         attempts.ended(StepPath.parse("r/phase2-path0"));
         attempts.begun(StepPath.parse("r/phase2-path1/block0/attempt0/coder"), BEGIN);
@@ -170,7 +170,7 @@ class ProgressTest {
 
     @Test
     void attemptsOnWholeScriptsAreCountedThroughAllLegs() {
-        Attempts attempts = attempts("{\"num_parallel_solutions\": 3, \"outer_loop_steps\": 2, \"inner_loop_steps\": 5, \"attempt\": \"script\"}", 1);
+        Attempts attempts = attempts("{\"search\": \"strong\", \"num_parallel_solutions\": 3, \"attempts\": 30}");
         for (int i = 0; i < 12; i++) {
             attempts.ended(StepPath.parse("r/phase2/leg0/path" + i % 3 + "-attempt" + i / 3));
         }

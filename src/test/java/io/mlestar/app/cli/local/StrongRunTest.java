@@ -35,29 +35,25 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// A whole run with the settings of `strong`, by blocks: log, terminal, page, report, tree and result say what its phases decided. The second model leads within
-/// noise, and is s_0 all the same; the merge leads within noise of that, and is rejected. Of two attempts side by side on the first path the first is the best; on the second path
-/// the second is better than the first within noise, and both are better for sure than what they began with. The round leads in the search, the blend of two scripts with equal scores on the rows kept for the choice.
+/// A whole run of preset `strong`: log, terminal, page, report, tree and result say what its phases decided. The second model leads within noise, and the
+/// first path begins with it. On that path the first attempt is the best; on the other one both are better than what was before. The combination leads in the
+/// search, the blend on all hidden rows together.
 class StrongRunTest {
-    private static final ObjectNode CONFIG = Preset.STRONG.settings().setAll((ObjectNode) Json.tree(Map.of("num_retrieved_models", 2, "outer_loop_steps", 1,
-            "inner_loop_steps", 2, "attempts_at_once", 2, "num_parallel_solutions", 2, "ensemble", "both", "ensemble_rounds", 1, "attempt", "block")));
-    private static final String SECOND_BLOCK = block("b()", 0.805, 0.79, 0.05, 0);
-    private static final String FIRST_BLOCK = block("a()", 0.8, 0.79, 0.01, 0);
+    private static final ObjectNode CONFIG = Preset.STRONG.settings()
+            .setAll((ObjectNode) Json.tree(Map.of("num_retrieved_models", 2, "num_parallel_solutions", 2, "attempts", 4, "studies", 0, "agents_look", 0)));
     private static final Map<String, String> ANSWERS = Map.ofEntries(
             Map.entry("phase1/retriever",
                     Json.line(Map.of("models", Stream.of("a", "b").map(name -> Map.of("model_name", name, "example_code", "x")).toList()))),
-            Map.entry("phase1/candidate0/init", code("load()\n" + FIRST_BLOCK)),
-            Map.entry("phase1/candidate1/init", code("load()\n" + SECOND_BLOCK)),
-            Map.entry("phase1/merge1/merger", code(block("both()", 0.81, 0.79, 0.09, 0))),
-            Map.entry("phase2-path0/block0/extractor", plan(SECOND_BLOCK)),
-            Map.entry("phase2-path1/block0/extractor", plan(FIRST_BLOCK)),
-            Map.entry("phase2-path0/block0/attempt0/coder", code(block("b(1)", 0.835, 0.8, 0.05, 0))),
-            Map.entry("phase2-path0/block0/attempt1/coder", code(block("b(2)", 0.82, 0.81, 0.05, 1))),
-            Map.entry("phase2-path1/block0/attempt0/coder", code(block("a(1)", 0.82, 0.81, 0.01, 2))),
-            Map.entry("phase2-path1/block0/attempt1/coder", code(block("a(2)", 0.83, 0.8, 0.02, 0))),
-            Map.entry("phase3/round0/ensembler", code(block("mean()", 0.9, 0.6, 0.01, 0))));
-    private static final String FIRST = "phase2-path0/block0/attempt0";
-    private static final String BESIDE = "phase2-path0/block0/attempt1";
+            Map.entry("phase1/candidate0/init", code(script("a()", 0.8, 0.79, 0.01, 0))),
+            Map.entry("phase1/candidate1/init", code(script("b()", 0.805, 0.79, 0.05, 0))),
+            Map.entry("phase2/leg0/path0-attempt0/coder-script", solution(script("b(1)", 0.835, 0.8, 0.05, 0))),
+            Map.entry("phase2/leg0/path0-attempt1/coder-script", solution(script("b(2)", 0.82, 0.81, 0.05, 1))),
+            Map.entry("phase2/leg0/path1-attempt0/coder-script", solution(script("a(1)", 0.82, 0.81, 0.01, 2))),
+            Map.entry("phase2/leg0/path1-attempt1/coder-script", solution(script("a(2)", 0.83, 0.8, 0.02, 0))),
+            Map.entry("phase3/round0/ensembler", code(script("mean()", 0.9, 0.6, 0.01, 0))));
+    private static final String FIRST = "phase2/leg0/path0-attempt0";
+    private static final String SECOND = "phase2/leg0/path0-attempt1";
+    private static final String OTHER = "phase2/leg0/path1-attempt0";
 
     private final Map<String, String> answers = new HashMap<>(ANSWERS);
     private boolean lastCrashes;
@@ -69,7 +65,7 @@ class StrongRunTest {
     private final OneEngine one = new OneEngine(new MemoryStore(), new World(1, 0), OneEngine.MovingClock.ticking(World.NOW, 10), watchers);
     private final RunHeader header = World.header("r", CONFIG.toString());
 
-    private static String block(String code, double search, double select, double error, int weight) {
+    private static String script(String code, double search, double select, double error, int weight) {
         return code + "\n# score " + search + "\n# select " + select + "\n# error " + error + "\n# weight " + weight + "\n# submits 7";
     }
 
@@ -77,8 +73,8 @@ class StrongRunTest {
         return "```python\n" + code + "\n```";
     }
 
-    private static String plan(String block) {
-        return Json.line(Map.of("plans", List.of(Map.of("code_block", block, "plan", "Improve it."))));
+    private static String solution(String script) {
+        return "It will help.\nKind: solution\n" + code(script);
     }
 
     private StrongRunTest until(String step) {
@@ -89,7 +85,7 @@ class StrongRunTest {
                         false, null), false, new Execution.Submission("holdouts/" + digest, 1, 1), null);
             case SUBMISSION -> lastCrashes ? World.execution(null, "", "ValueError: no memory", null) : MadeUpPython.run(job.script());
             case SOLUTION -> MadeUpPython.run(job.script());
-            case MACHINE, DATA_CARD, ABLATION -> job.execution();
+            case MACHINE, DATA_CARD, ABLATION, STUDY -> job.execution();
         });
         one.world.scoring((_, _) -> MadeUpHarness.ofPython());
         one.store.create("kept.csv", "id,y\n1,0\n".getBytes(StandardCharsets.UTF_8));
@@ -127,29 +123,12 @@ class StrongRunTest {
     }
 
     @Test
-    void aMergeWithinNoiseIsRejectedForAll() {
-        until("");
-        assertThat(result().phase1().mergesEnded()).isEqualTo("merge 1 of 1 is better by less than its error: 0.81");
-        assertThat(log).filteredOn(line -> line.contains("merge-end")).singleElement().asString().contains("merge=rejected");
-        assertThat(solutions(Lot.DROPPED)).contains("phase1/merge1");
-        assertThat(report()).contains("After Phase 1, s_0 0.80500 ± 0.050");
-        assertThat(result().baselineScore()).isEqualTo(0.805);
-        assertThat(detail("phase1/merge1").at("/decision/accepted").asBoolean(true)).isFalse();
-        assertThat(tree("phase1/merge1")).contains("score 0.81000 ± 0.090 (+0.00500 ± 0.040, within noise)");
-    }
-
-    /// The merge leads within noise and is rejected; the second attempt is behind the first.
-    @Test
     void theTerminalCallsNothingTheBestThatNoPhaseAccepted() {
         until("");
         List<String> best = terminal.toString(StandardCharsets.UTF_8).lines().filter(line -> line.contains("best so far"))
                 .map(line -> line.strip().replaceAll("^\\S+ +(\\S+) .*score ([\\d.]+).*", "$1 $2")).toList();
         assertThat(best).containsExactly("phase1 0.80500", FIRST + " 0.83500");
-        assertThat(terminal.toString(StandardCharsets.UTF_8)).contains("phase1/merge1/evaluation/script").contains("kept, score 0.83500 ± 0.050  best so far");
-        try (Progress again = new Progress(one.records, header, new PrintStream(terminal, true, StandardCharsets.UTF_8), Display.BAR)) {
-            again.say("resumed");
-        }
-        assertThat(terminal.toString(StandardCharsets.UTF_8)).contains("best 0.83500");
+        assertThat(terminal.toString(StandardCharsets.UTF_8)).contains("kept, score 0.83500 ± 0.050  best so far");
     }
 
     @Test
@@ -159,7 +138,7 @@ class StrongRunTest {
         assertThat(result().lineage()).contains("phase1: initial solution, from b: score 0.805 ± 0.050");
         assertThat(solutions(Lot.DROPPED)).doesNotContain("phase1/candidate1");
         assertThat(report()).contains("Best single model 0.80500 ± 0.050");
-        assertThat(one.records.request(StepPath.parse("r/phase2-path1")).orElseThrow().input().at("/initial/step").asText())
+        assertThat(one.records.request(StepPath.parse("r/phase2")).orElseThrow().input().at("/starts/1/step").asText())
                 .as("the other path begins with the other model").isEqualTo("phase1/candidate0");
     }
 
@@ -175,7 +154,7 @@ class StrongRunTest {
     void theEnsembleThatTheKeptRowsChoseIsTheOneForAll() {
         until("");
         assertThat(result().chosen().step()).isEqualTo("phase3/blend");
-        assertThat(solutions(Lot.LINEAGE)).contains("phase3/blend", BESIDE, "phase2-path1/block0/attempt0").doesNotContain("phase3/round0", FIRST);
+        assertThat(solutions(Lot.LINEAGE)).contains("phase3/blend", SECOND, OTHER, FIRST).doesNotContain("phase3/round0");
         assertThat(solutions(Lot.DROPPED)).contains("phase3/round0");
         assertThat(report()).contains("Ensemble, greedy blend").doesNotContain("Ensemble, round 0")
                 .contains("Final solution 0.83000 ± 0.010").contains("rows kept for the choice 0.82000 ± 0.010");
@@ -187,28 +166,15 @@ class StrongRunTest {
     }
 
     @Test
-    void attemptsSideBySideAreKeptOrNotByTheirBlockAlone() {
-        until(BESIDE);
-        assertThat(solutions(Lot.OPEN)).contains(BESIDE);
-        one.until(() -> one.records.hasEnded("r"));
-        assertThat(solutions(Lot.KEPT)).contains(FIRST);
-        assertThat(solutions(Lot.LINEAGE)).as("as a member of the blend").contains(BESIDE);
-        assertThat(log).filteredOn(line -> line.contains("best-updated")).filteredOn(line -> line.contains("phase2-path0")).hasSize(1);
-        assertThat(tree(BESIDE)).contains("(−0.01500 ± 0.0");
-        assertThat(result().phase2Results().getFirst().stepHistory().getFirst().decisions()).extracting(decision -> decision.step() + " " + decision.accepted())
-                .containsExactly(FIRST + " true", BESIDE + " false");
-    }
-
-    @Test
-    void ofAttemptsThatAreBetterForSureThanTheirStartTheBestIsKeptForAll() {
+    void whatAPathKeepsIsSaidByTheAttemptAlone() {
         until("");
-        assertThat(result().phase2Results().getLast().stepHistory().getFirst().decisions())
-                .extracting(decision -> decision.step() + " " + decision.accepted() + " against " + decision.comparedWith().step()
-                        + (decision.start() == null ? "" : " from " + decision.start().step()))
-                .containsExactly("phase2-path1/block0/attempt0 true against phase1/candidate0",
-                        "phase2-path1/block0/attempt1 true against phase2-path1/block0/attempt0 from phase1/candidate0");
-        assertThat(result().phase2Results().getLast().bestSolution().step()).isEqualTo("phase2-path1/block0/attempt1");
-        assertThat(tree("phase2-path1/block0/attempt1")).contains("(+0.01000 ± 0.010, within noise; +0.03000 ± 0.010 from the start)");
+        assertThat(solutions(Lot.KEPT)).contains("phase2/leg0/path1-attempt1");
+        assertThat(solutions(Lot.LINEAGE)).as("as a member of the blend").contains(SECOND);
+        assertThat(tree(SECOND)).contains("(−0.01500 ± 0.0");
+        assertThat(result().phase2Results()).flatMap(path -> path.stepHistory().getFirst().decisions())
+                .extracting(decision -> decision.step() + " " + decision.accepted() + " against " + decision.comparedWith().step())
+                .containsExactly(FIRST + " true against phase1/candidate1", SECOND + " false against " + FIRST,
+                        OTHER + " true against phase1/candidate0", "phase2/leg0/path1-attempt1 true against " + OTHER);
     }
 
     @Test
@@ -219,28 +185,27 @@ class StrongRunTest {
                         + decision.from().stream().map(member -> member.weight() + " " + member.step()).toList()
                         + " " + decision.accepted() + (decision.comparedWith() == null ? "" : " against " + decision.comparedWith().step())))
                 .containsExactly("phase1/candidate1 0.805 [] true", "phase1/candidate0 0.8 [] false against phase1/candidate1",
-                        "phase1/merge1 0.81 [1 phase1/candidate1, 1 phase1/candidate0] false against phase1/candidate1",
-                        "phase3/round0 0.9 [1 " + FIRST + ", 1 phase2-path1/block0/attempt1] null against " + FIRST,
-                        "phase3/blend 0.83 [1 " + BESIDE + ", 2 phase2-path1/block0/attempt0] null against " + FIRST);
+                        "phase3/blend 0.83 [1 " + SECOND + ", 2 " + OTHER + "] null against " + FIRST,
+                        "phase3/round0 0.9 [1 " + FIRST + ", 1 phase2/leg0/path1-attempt1, 1 " + OTHER + "] null against " + FIRST);
     }
 
     @Test
     void aScriptThatLosesTheRaceIsStoppedAndNoFailureForAll() {
         folds = "[100, 100, 100]";
         digest = MadeUpPython.FOLDED;
-        answers.put(BESIDE + "/coder", code(block("a(2)", 0.5, 0.4, 0.02, 9)));
+        answers.put(SECOND + "/coder-script", solution(script("a(2)", 0.5, 0.4, 0.02, 9)));
         until("");
         String said = "stopped after the first fold";
         assertThat(log).filteredOn(line -> line.contains("race-lost")).singleElement().asString().contains(said + ": surely worse, by 0.3");
-        assertThat(terminal.toString(StandardCharsets.UTF_8)).contains(BESIDE + "/evaluation").contains(said);
-        assertThat(tree(BESIDE)).contains("no score  " + said);
+        assertThat(terminal.toString(StandardCharsets.UTF_8)).contains(SECOND + "/evaluation").contains(said);
+        assertThat(tree(SECOND)).contains("no score  " + said);
         assertThat(report()).contains(said);
-        assertThat(solutions(Lot.DROPPED)).contains(BESIDE);
-        assertThat(solutions(Lot.FAILED)).doesNotContain(BESIDE);
-        assertThat(one.records.request(StepPath.parse("r/" + BESIDE + "/evaluation/fold"))).isEmpty();
+        assertThat(solutions(Lot.DROPPED)).contains(SECOND);
+        assertThat(solutions(Lot.FAILED)).doesNotContain(SECOND);
+        assertThat(one.records.request(StepPath.parse("r/" + SECOND + "/evaluation/fold"))).isEmpty();
         assertThat(one.records.request(StepPath.parse("r/" + FIRST + "/evaluation/fold-2"))).isPresent();
-        assertThat(result().phase3().attempts().getLast().members()).extracting(member -> member.step()).doesNotContain(BESIDE);
-        assertThat(result().phase2Results().getFirst().stepHistory().getFirst().innerLoopAttempts().get(1).repaired()).startsWith(said);
+        assertThat(result().phase3().attempts().getFirst().members()).extracting(member -> member.step()).doesNotContain(SECOND);
+        assertThat(result().phase2Results().getFirst().stepHistory().getFirst().innerLoopAttempts().get(1).finding().remark()).startsWith(said);
         assertThat(detail(FIRST + "/evaluation/combination").at("/validation/rows").asText()).isEqualTo(digest);
     }
 

@@ -4,29 +4,30 @@ import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunContext;
+import io.mlestar.core.step.Scheduling.Load;
 import io.mlestar.core.step.Scheduling;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.AttemptRecord.AttemptKind;
 import io.mlestar.core.task.AttemptRecord;
 import io.mlestar.core.task.LimitSettings;
-import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Results.Phase1Result;
 import io.mlestar.core.task.Results.Phase2Result;
 import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.Results.StepRecord;
 import io.mlestar.core.task.SolutionScript;
+import io.mlestar.core.task.StrongSearch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/// Phase 2 with `attempt: script`: rounds of attempts on all paths, each one answer and one script, which knows what all the others have found. In the place of
+/// Phase 2 of [StrongSearch]: rounds of attempts on all paths, each one answer and one script, which knows what all the others have found. In the place of
 /// Algorithm 2.
 ///
 /// @param starts what the paths begin with
 /// @param found before: the first study, and what became of the candidates
-public record Search(List<SolutionScript> starts, List<AttemptRecord> found) implements Phase<Search.Searched> {
+public record ScriptSearch(List<SolutionScript> starts, List<AttemptRecord> found) implements Phase<ScriptSearch.Searched> {
     public static final String NAME = "phase2";
 
     /// @param paths as those of Algorithm 2, each with one record of all its attempts
@@ -35,32 +36,45 @@ public record Search(List<SolutionScript> starts, List<AttemptRecord> found) imp
     /// @param isSaturated whether it ended before its last attempt, since no path gained more than noise any more
     public record Searched(List<Phase2Result> paths, int bestPath, boolean isWhole, boolean isSaturated) implements PhaseResult {}
 
-    public Search {
+    public ScriptSearch {
         starts = List.copyOf(starts);
         found = List.copyOf(found);
     }
 
-    static Search of(Phase1Result phase1, List<Refinement> paths) {
-        return new Search(paths.stream().map(Refinement::initial).toList(),
-                Stream.concat(Stream.ofNullable(phase1.study()), phase1.candidateSolutions().stream().map(Search::finding)).toList());
+    /// The candidate that s_0 is begins path 0; where there are fewer others than paths, the rest begin with it, too.
+    static ScriptSearch of(Phase1Result phase1, int paths) {
+        List<SolutionScript> ranked = phase1.ranked();
+        List<SolutionScript> starts = IntStream.range(0, paths)
+                .mapToObj(path -> path < ranked.size() ? ranked.get(path) : phase1.initialSolution()).toList();
+        List<AttemptRecord> found = new ArrayList<>();
+        if (phase1.study() != null) {
+            found.add(phase1.study());
+        }
+        phase1.candidateSolutions().forEach(candidate -> found.add(finding(candidate)));
+        return new ScriptSearch(starts, found);
     }
 
     private static AttemptRecord finding(SolutionScript candidate) {
         return new AttemptRecord(String.valueOf(candidate.step()), AttemptKind.SOLUTION, "first solution, with " + candidate.sourceModel(), null,
-                candidate.score(), null,
-                null, false, candidate.durationSeconds(), candidate.score() != null ? null : candidate.content().isEmpty() ? "it was left out" : "it failed",
-                "", null,
+                candidate.score(), null, null, false, candidate.durationSeconds(), fault(candidate), "", null,
                 Turn.predictions(candidate.validation()));
     }
 
-    /// How many attempts a run may make.
-    static int attempts(PipelineConfig config) {
-        return config.loop().numParallelSolutions() * config.loop().outerLoopSteps() * config.loop().innerLoopSteps();
+    private static @Nullable String fault(SolutionScript candidate) {
+        if (candidate.score() != null) {
+            return null;
+        }
+        return candidate.content().isEmpty() ? "it was left out" : "it failed";
+    }
+
+    /// @param folds on which each script is scored
+    static Load load(StrongSearch strong, int folds) {
+        return new Load(Math.ceilDiv(strong.attempts(), strong.numParallelSolutions()), strong.attempts() * folds);
     }
 
     @Override
     public Searched run(Steps steps) {
-        int all = attempts(steps.context().config());
+        int all = steps.context().config().strong().attempts();
         List<SearchPath> paths = IntStream.range(0, starts.size()).mapToObj(path -> SearchPath.of(path, starts.get(path))).toList();
         List<Leg.PlayedTurn> attempts = new ArrayList<>();
         int secondsLeft = seconds(steps.context().config().limits());
@@ -77,7 +91,7 @@ public record Search(List<SolutionScript> starts, List<AttemptRecord> found) imp
             isSaturated = attempts.size() < all && SearchPath.next(paths, steps.context()).isEmpty();
         }
         List<SolutionScript> bests = paths.stream().map(SearchPath::best).toList();
-        return new Searched(paths.stream().map(path -> result(path, attempts, steps.context())).toList(),
+        return new Searched(paths.stream().map(path -> result(path, attempts, Acceptance.of(steps.context()))).toList(),
                 Acceptance.of(steps.context()).best(bests).map(bests::indexOf).orElse(0), attempts.size() == all || isSaturated,
                 isSaturated);
     }
@@ -90,14 +104,12 @@ public record Search(List<SolutionScript> starts, List<AttemptRecord> found) imp
         return limits.timeBudget().phase2() / (limits.timeBudget().phase2() + limits.timeBudget().phase3() + limits.timeBudget().finalization());
     }
 
-    private Phase2Result result(SearchPath path, List<Leg.PlayedTurn> attempts, RunContext context) {
+    private Phase2Result result(SearchPath path, List<Leg.PlayedTurn> attempts, Acceptance acceptance) {
         List<Leg.PlayedTurn> own = attempts.stream().filter(attempt -> attempt.path() == path.path()).toList();
-        List<RefinementAttempt> records = own.stream().map(attempt -> new RefinementAttempt(attempt.turned().finding().tried(),
-                attempt.turned().finding().score(), "", attempt.turned().finding().isKept(), attempt.turned().repaired(),
-                GreedyEnsemble.isWanted(context) ? attempt.turned().script() : null, attempt.turned().finding())).toList();
+        List<RefinementAttempt> records = own.stream().map(attempt -> attempt.turned().record()).toList();
         List<String> tables = path.findings().stream().filter(AttemptRecord::isStudy).map(AttemptRecord::table).toList();
         StepRecord record = new StepRecord(0, String.join("\n\n", tables), "", "", records, path.best().knownScore(), own.isEmpty(), false,
-                Acceptance.of(context).beats(path.best(), starts.get(path.path())), own.stream().map(Leg.PlayedTurn::decision).toList());
+                acceptance.beats(path.best(), starts.get(path.path())), own.stream().map(Leg.PlayedTurn::decision).toList());
         return new Phase2Result(tables, List.of(), path.best(), path.best().knownScore(), List.of(record));
     }
 
@@ -108,7 +120,7 @@ public record Search(List<SolutionScript> starts, List<AttemptRecord> found) imp
 
     @Override
     public Scheduling scheduling(RunContext context) {
-        return Scheduling.share(share(context.config().limits()), Ensemble.load(context.config(), context.config().search().mostFolds()));
+        return Scheduling.share(share(context.config().limits()), BlendedEnsemble.load(context.config().strong().mostFolds()));
     }
 
     @Override

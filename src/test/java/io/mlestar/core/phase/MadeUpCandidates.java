@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /// Phase 1 with models `m0`, `m1`, … that give candidates with known scores.
-final class Candidates {
-    private Candidates() {}
+final class MadeUpCandidates {
+    private MadeUpCandidates() {}
 
     /// @param scores one for each model; null crashes for good
     static Scenario of(Double... scores) {

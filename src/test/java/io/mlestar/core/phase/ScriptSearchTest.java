@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.mlestar.core.agent.Debugger;
 import io.mlestar.core.agent.ScriptCoder;
-import io.mlestar.core.phase.Search.Searched;
+import io.mlestar.core.phase.ScriptSearch.Searched;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.task.Decision;
@@ -23,9 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Phase 2 by attempts on whole scripts.
-class SearchTest {
-    private final Map<String, Object> config = new HashMap<>(Map.of("attempt", "script", "num_parallel_solutions", 1, "outer_loop_steps", 1, "inner_loop_steps",
-            3, "max_debug_attempts", 1, "studies", 2));
+class ScriptSearchTest {
+    private final Map<String, Object> config = new HashMap<>(Map.of("search", "strong", "num_parallel_solutions", 1, "attempts", 3, "max_debug_attempts", 1, "studies", 2));
     private final List<SolutionScript> starts = List.of(start("a()", 0.5), start("b()", 0.4), start("c()", 0.3));
 
     private static SolutionScript start(String code, double score) {
@@ -45,8 +44,8 @@ class SearchTest {
     }
 
     private Searched play(Scenario scenario) {
-        int paths = scenario.context().config().loop().numParallelSolutions();
-        return scenario.play(new Search(starts.subList(0, paths), List.of()));
+        int paths = scenario.context().config().search().numParallelSolutions();
+        return scenario.play(new ScriptSearch(starts.subList(0, paths), List.of()));
     }
 
     private static List<RefinementAttempt> attempts(Searched searched, int path) {
@@ -73,7 +72,7 @@ class SearchTest {
         assertThat(findings(searched, 0)).extracting(AttemptRecord::tried).containsExactly("It will help, since one().", "I want to know.", "Less of it.");
         assertThat(attempts(searched, 0)).extracting(RefinementAttempt::score).containsExactly(0.6, null, 0.6);
         assertThat(searched.paths().getFirst().stepHistory().getFirst().decisions()).extracting(Decision::accepted).containsExactly(true, false, false);
-        assertThat(scenario.asked(RunScript.class)).extracting(RunScript::kind).containsExactly(Kind.SOLUTION, Kind.ABLATION, Kind.SOLUTION);
+        assertThat(scenario.asked(RunScript.class)).extracting(RunScript::kind).containsExactly(Kind.SOLUTION, Kind.STUDY, Kind.SOLUTION);
         assertThat(searched.isWhole()).isTrue();
     }
 
@@ -86,7 +85,7 @@ class SearchTest {
 
         ScriptCoder last = scenario.asked(ScriptCoder.class).getLast();
         assertThat(last.best().content()).isEqualTo("one()\n# prints fold 1: 0.61\n# score 0.6");
-        assertThat(last.best().trial().printed()).isEqualTo("fold 1: 0.61\nFinal Validation Performance: 0.6");
+        assertThat(last.best().printed()).isEqualTo("fold 1: 0.61\nFinal Validation Performance: 0.6");
         assertThat(scenario.asked(ScriptCoder.class)).extracting(ScriptCoder::study).as("after a study, its script")
                 .containsExactly(null, null, "compare()\n# prints trees 0.7");
         assertThat(last.own()).extracting(AttemptRecord::isKept, AttemptRecord::table).containsExactly(
@@ -103,7 +102,7 @@ class SearchTest {
         "Kind: solution~```python~a()~# score 0.5~```                                  | the same as one before",
         "Kind: solution~<<<<<<< SEARCH~a()~=======~a()~>>>>>>> REPLACE                 | the same as one before"})
     void anAnswerThatCannotBeUsedIsAskedForOnceMoreByWhatIsWrong(String answer, String wrong) {
-        config.put("inner_loop_steps", 1);
+        config.put("attempts", 1);
         String given = answer.replace('~', '\n');
         Scenario twice = scenario().answers(ScriptCoder.class, given, given);
         Scenario once = scenario().answers(ScriptCoder.class, given, solution("good()", 0.6));
@@ -121,7 +120,7 @@ class SearchTest {
 
     @Test
     void noStudyIsMadeBeyondThoseThatAreLeft() {
-        config.putAll(Map.of("studies", 1, "inner_loop_steps", 2));
+        config.putAll(Map.of("studies", 1, "attempts", 2));
         Scenario scenario = scenario().answers(ScriptCoder.class, study("one()", "a"), study("two()", "b"), solution("good()", 0.7));
 
         Searched searched = play(scenario);
@@ -147,7 +146,7 @@ class SearchTest {
     @Test
     void aStudyThatWasStoppedIsAsGoodAsItsRowsAndTheDebuggerReadsThoseOfOneThatCrashed() {
         String rows = "\n# prints a 1\\nb 2\\nc 3\\nd 4";
-        config.putAll(Map.of("inner_loop_steps", 3, "studies", 2));
+        config.putAll(Map.of("attempts", 3, "studies", 2));
         Scenario scenario = scenario().answers(ScriptCoder.class, "Kind: study\n" + code("x()" + rows + "\n# timeout"),
                 "Kind: study\n" + code("y()" + rows + "\n# crash why"), solution("z()", 0.7)).answers(Debugger.class, Texts.NO_CODE);
 
@@ -161,7 +160,6 @@ class SearchTest {
 
     @Test
     void predictionsLikeThoseOfAnEarlierScriptAreSaid() {
-        config.putAll(Map.of("validation", "harness", "min_gain", "noise"));
         String rest = "\n# select 0.5\n# submits 7";
         Scenario scenario = scenario().hideRows().answers(ScriptCoder.class, solution("one()" + rest, 0.6), solution("two()" + rest, 0.4),
                 solution("three()" + rest, 0.4));
@@ -174,12 +172,11 @@ class SearchTest {
     /// What scores best on a path is what its next attempts are to build on, however small its lead.
     @Test
     void theBestScoreOfAPathIsItsBestWithinNoiseToo() {
-        config.putAll(Map.of("validation", "harness", "min_gain", "noise", "inner_loop_steps", 3));
         Scenario scenario = scenario().hideRows().answers(ScriptCoder.class, solution("one()\n# select 0.5\n# error 0.2", 0.51),
                 solution("two()\n# select 0.5\n# error 0.2", 0.505), solution("three()\n# select 0.5\n# error 0.2", 0.52));
         SolutionScript start = starts.getFirst().validated(new Validation("d1", "start", 0.5, 0.5, List.of(0.49, 0.5, 0.51), List.of(0.49, 0.5, 0.51)));
 
-        Searched searched = scenario.play(new Search(List.of(start), List.of()));
+        Searched searched = scenario.play(new ScriptSearch(List.of(start), List.of()));
 
         assertThat(findings(searched, 0)).extracting(AttemptRecord::isKept).containsExactly(true, false, true);
         assertThat(searched.paths().getFirst().bestScore()).isEqualTo(0.52);

@@ -1,0 +1,125 @@
+package io.mlestar.core.phase;
+
+import io.mlestar.core.agent.Retriever;
+import io.mlestar.core.base.Excerpt;
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.StepFailed;
+import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.Answers.RetrievedModel;
+import io.mlestar.core.task.Decision;
+import io.mlestar.core.task.SolutionScript;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// Algorithm 1, lines 1 to 6: M retrieved models, a candidate script of each, and their ranks. Candidates do not depend on each other and are made in
+/// parallel (REQ-P1-034).
+///
+/// @param models as they were retrieved
+/// @param scripts one for each model, in the same order; without a score where one failed
+/// @param ranked those that have a score, best first
+record Candidates(List<RetrievedModel> models, List<SolutionScript> scripts, List<SolutionScript> ranked) {
+    private static final int DEATH_SHOWN = 200;
+
+    /// @param studied what a first study printed; null if there was none
+    /// @throws StepFailed if no model was found, or no candidate has a score
+    static Candidates of(@Nullable String studied, Steps steps) {
+        int most = steps.context().config().search().numRetrievedModels();
+        Retriever retriever = new Retriever(steps.context().task().description(), most, studied);
+        List<RetrievedModel> models = steps.attempt(retriever)                                        // line 1
+                .orElseGet(() -> steps.call(retriever)).models();      // without models there is no run: it may try twice
+        List<SolutionScript> scripts = scripts(models, studied, steps);                               // lines 2-5
+        return new Candidates(models, scripts, Acceptance.of(steps.context()).ranked(scripts));       // line 6
+    }
+
+    /// In the order of the ranks, those that failed last; the first is accepted.
+    List<Decision> decisions() {
+        SolutionScript best = ranked.getFirst();
+        List<SolutionScript> order = new ArrayList<>(ranked);
+        scripts.stream().filter(script -> script.score() == null).forEach(order::add);
+        List<Decision> decisions = new ArrayList<>();
+        for (SolutionScript candidate : order) {
+            boolean isBest = candidate.equals(best);
+            decisions.add(Decision.of(candidate, List.of(), isBest ? null : best, isBest));
+        }
+        return decisions;
+    }
+
+    List<Double> scores() {
+        return scripts.stream().map(SolutionScript::score).toList();
+    }
+
+    private static List<SolutionScript> scripts(List<RetrievedModel> models, @Nullable String studied, Steps steps) {
+        List<Candidate> asked = IntStream.range(0, models.size())
+                .mapToObj(i -> new Candidate(i, models.get(i), false, studied)).toList();
+        List<Outcome<SolutionScript>> outcomes = steps.callAll(asked);
+        List<SolutionScript> scripts = new ArrayList<>();
+        for (int i = 0; i < asked.size(); i++) {
+            scripts.add(outcomes.get(i) instanceof Outcome.Done<SolutionScript>(var script) ? script : asked.get(i).failed());
+        }
+        if (hasNoScore(scripts)) {
+            boolean wasCut = outcomes.stream().anyMatch(Outcome.Stopped.class::isInstance);
+            List<Outcome<SolutionScript>> again = wasCut ? lastChance(asked, scripts, steps) : List.of();
+            if (hasNoScore(scripts)) {
+                throw new StepFailed(failure(models, outcomes, again));
+            }
+        }
+        return scripts;
+    }
+
+    private static boolean hasNoScore(List<SolutionScript> scripts) {
+        return scripts.stream().allMatch(script -> script.score() == null);
+    }
+
+    /// Where the share of Phase 1 was too short for any script to score, one candidate after the other may take all the time there
+    /// is: a run with a late solution is better than none.
+    ///
+    /// @param scripts where the first that has a score takes its place
+    /// @return outcomes of those that were tried
+    private static List<Outcome<SolutionScript>> lastChance(List<Candidate> asked, List<SolutionScript> scripts, Steps steps) {
+        List<Outcome<SolutionScript>> outcomes = new ArrayList<>();
+        for (Candidate candidate : asked) {
+            Outcome<SolutionScript> outcome = steps.outcome(candidate.again());
+            if (outcome instanceof Outcome.Done<SolutionScript>(var script) && script.score() != null) {
+                scripts.set(candidate.index(), script);
+                return outcomes;
+            }
+            outcomes.add(outcome);
+            if (outcome instanceof Outcome.Stopped) {
+                outcome.orThrow(InitialSolution.NAME);
+            }
+        }
+        return outcomes;
+    }
+
+    /// REQ-P1-022; where a candidate was never run, what each of them died of.
+    private static String failure(List<RetrievedModel> models, List<Outcome<SolutionScript>> outcomes, List<Outcome<SolutionScript>> again) {
+        if (outcomes.stream().allMatch(Outcome.Done.class::isInstance)) {
+            long ran = outcomes.stream().filter(Candidates::hasRun).count();
+            if (ran == 0) {
+                return "Phase 1 failed: all " + models.size() + " candidates produced execution errors";
+            }
+            String crashed = ran == models.size() ? "" : models.size() - ran + " produced execution errors, ";
+            return "Phase 1 failed: none of the " + models.size() + " candidates has a score: " + crashed + ran
+                    + " ran and printed none that can be read";
+        }
+        return IntStream.range(0, models.size()).mapToObj(i -> models.get(i).modelName() + ": " + death(outcomes.get(i))
+                + (i < again.size() ? ", then " + death(again.get(i)) : ""))
+                .collect(Collectors.joining("; ", "Phase 1 failed: none of the " + models.size() + " candidates has a score: ", ""));
+    }
+
+    private static boolean hasRun(Outcome<SolutionScript> outcome) {
+        return outcome instanceof Outcome.Done<SolutionScript>(var script) && script.isExecutable();
+    }
+
+    private static String death(Outcome<SolutionScript> outcome) {
+        String why = switch (outcome) {
+            case Outcome.Done<SolutionScript>(var script) -> "it was run, and gave no score" + (script.isExecutable() ? ": it printed none" : "");
+            case Outcome.Failed<SolutionScript>(String reason, boolean unreadable) -> reason;
+            case Outcome.Stopped<SolutionScript>(String reason) -> reason;
+        };
+        return Excerpt.line(why, DEATH_SHOWN);
+    }
+}

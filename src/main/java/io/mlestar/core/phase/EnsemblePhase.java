@@ -1,0 +1,40 @@
+package io.mlestar.core.phase;
+
+import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.PhaseReport;
+import io.mlestar.core.step.RunContext;
+import io.mlestar.core.step.Scheduling.Load;
+import io.mlestar.core.step.Scheduling;
+import io.mlestar.core.task.PhaseTimeBudget;
+import io.mlestar.core.task.Results.Phase3Result;
+import io.mlestar.core.task.SolutionScript;
+import java.util.List;
+
+/// Phase 3, by the strategy of the run.
+public sealed interface EnsemblePhase extends Phase<Phase3Result> permits Ensemble, BlendedEnsemble {
+    String NAME = "phase3";
+
+    /// The best script of each path.
+    List<SolutionScript> solutions();
+
+    @Override
+    default String name() {
+        return NAME;
+    }
+
+    @Override
+    default Scheduling scheduling(RunContext context) {
+        PhaseTimeBudget budget = context.config().limits().timeBudget();
+        return Scheduling.share(budget.phase3() / (budget.phase3() + budget.finalization()), new Load(0, 0));
+    }
+
+    @Override
+    default String title() {
+        return "Ensemble";
+    }
+
+    @Override
+    default PhaseReport report(Phase3Result result) {
+        return PhaseReport.of(result.bestEnsemble()).deciding(result.decisions());
+    }
+}

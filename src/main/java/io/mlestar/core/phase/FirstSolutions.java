@@ -1,0 +1,47 @@
+package io.mlestar.core.phase;
+
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.RunContext;
+import io.mlestar.core.step.Scheduling;
+import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.AttemptRecord;
+import io.mlestar.core.task.Results.Phase1Result;
+import io.mlestar.core.task.SolutionScript;
+import io.mlestar.core.task.StrongSearch;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Phase 1 of [StrongSearch]: a study that compares kinds of models, then a candidate of each retrieved model. They are not merged: each path begins with
+/// one of its own, the first with the best.
+public record FirstSolutions() implements FirstPhase {
+    @Override
+    public Phase1Result run(Steps steps) {
+        StrongSearch strong = steps.context().config().strong();
+        AttemptRecord study = strong.beginsWithStudy() ? study(strong, steps) : null;
+        Candidates candidates = Candidates.of(said(study), steps);
+        SolutionScript best = candidates.ranked().getFirst();
+        return new Phase1Result(candidates.models(), candidates.scripts(), candidates.scores(), best, best.knownScore(), 0, null, List.of(),
+                candidates.decisions(), study);
+    }
+
+    private @Nullable AttemptRecord study(StrongSearch strong, Steps steps) {
+        Outcome<Turn.Turned> outcome = steps.outcome(Turn.first(NAME, strong.attempts()));
+        return outcome instanceof Outcome.Done<Turn.Turned>(var turned) ? turned.finding() : null;
+    }
+
+    /// What the candidates' agents read of it; null if it printed nothing.
+    private static @Nullable String said(@Nullable AttemptRecord study) {
+        if (study == null || study.table().isBlank()) {
+            return null;
+        }
+        String said = study.tried() + "\n\n" + study.table();
+        return study.remark() == null ? said : said + "\n\nIt did not end: " + study.remark();
+    }
+
+    @Override
+    public Scheduling scheduling(RunContext context) {
+        StrongSearch strong = context.config().strong();
+        return Scheduling.share(context.config().limits().timeBudget().phase1Share(),
+                ScriptSearch.load(strong, strong.mostFolds()).plus(BlendedEnsemble.load(strong.mostFolds())));
+    }
+}

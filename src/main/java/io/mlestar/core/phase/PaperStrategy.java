@@ -1,0 +1,72 @@
+package io.mlestar.core.phase;
+
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.PaperSearch;
+import io.mlestar.core.task.Results.Phase1Result;
+import io.mlestar.core.task.Results.Phase2Result;
+import io.mlestar.core.task.Results.Phase3Result;
+import io.mlestar.core.task.Results.StepRecord;
+import io.mlestar.core.task.SolutionScript;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/// Algorithms 1 to 3: L paths of refinement in parallel from s_0, then planned ensembles of their best scripts.
+record PaperStrategy(PaperSearch paper, Acceptance acceptance) implements Strategy {
+    @Override
+    public FirstPhase first() {
+        return new InitialSolution();
+    }
+
+    @Override
+    public Stage<List<Phase2Result>> refine(Phase1Result first, Steps steps) {
+        SolutionScript s0 = first.initialSolution();
+        List<Refinement> refinements = IntStream.range(0, paper.numParallelSolutions()).mapToObj(path -> new Refinement(path, s0)).toList();
+        List<Outcome<Phase2Result>> outcomes = steps.callAll(refinements);
+        List<Phase2Result> paths = new ArrayList<>();
+        for (Outcome<Phase2Result> outcome : outcomes) {
+            paths.add(outcome instanceof Outcome.Done<Phase2Result>(var path) ? path : Refinement.failed(s0));
+        }
+        return new Stage<>(paths, endedAsPlanned(outcomes));
+    }
+
+    /// True if at least one path succeeded, and none that did was cut short.
+    private boolean endedAsPlanned(List<Outcome<Phase2Result>> outcomes) {
+        List<Outcome<Phase2Result>> alive = outcomes.stream().filter(outcome -> !(outcome instanceof Outcome.Failed)).toList();
+        return !alive.isEmpty() && alive.stream().allMatch(this::isWhole);
+    }
+
+    private boolean isWhole(Outcome<Phase2Result> outcome) {
+        return outcome instanceof Outcome.Done<Phase2Result>(var path) && path.stepHistory().size() == paper.outerLoopSteps()
+                && path.stepHistory().stream().allMatch(this::isWhole);
+    }
+
+    private boolean isWhole(StepRecord step) {
+        return step.wasSkipped() || step.innerLoopAttempts().size() == paper.innerLoopSteps();
+    }
+
+    @Override
+    public Optional<Stage<Phase3Result>> combine(Phase1Result first, List<Phase2Result> paths, Steps steps) {
+        if (paths.size() == 1) {
+            return Optional.empty();
+        }
+        Outcome<Phase3Result> outcome = steps.outcome(new Ensemble(paths.stream().map(Phase2Result::bestSolution).toList()));
+        if (outcome instanceof Outcome.Done<Phase3Result>(var ensemble)) {
+            return Optional.of(new Stage<>(ensemble, ensemble.attempts().size() == paper.ensembleRounds()));
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public Choice choose(Phase1Result first, List<Phase2Result> paths, Optional<Phase3Result> ensemble) {
+        SolutionScript single = Strategy.bestSingle(first, paths, acceptance);
+        SolutionScript combined = ensemble.map(Phase3Result::bestEnsemble).orElse(single);
+        SolutionScript chosen = switch (paper.finalSolution()) {
+            case ENSEMBLE -> combined;
+            case BEST -> acceptance.best(List.of(single, combined)).orElse(single);
+        };
+        return new Choice(chosen, List.of());
+    }
+}

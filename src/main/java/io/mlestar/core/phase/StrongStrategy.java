@@ -1,0 +1,92 @@
+package io.mlestar.core.phase;
+
+import io.mlestar.core.step.Holdout;
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.Results.EnsembleAttempt;
+import io.mlestar.core.task.Results.Phase1Result;
+import io.mlestar.core.task.Results.Phase2Result;
+import io.mlestar.core.task.Results.Phase3Result;
+import io.mlestar.core.task.SolutionScript;
+import io.mlestar.core.task.StrongSearch;
+import io.mlestar.core.task.Validation;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Attempts on whole scripts, a blend, and a choice by hidden rows. Without hidden rows scripts print their scores, nothing is blended, and the best score
+/// is chosen.
+///
+/// @param holdout the hidden rows; null if none could be hidden
+record StrongStrategy(StrongSearch strong, Acceptance acceptance, @Nullable Holdout holdout) implements Strategy {
+    /// Single scripts that the final choice looks at.
+    private static final int MOST_SINGLES = 4;
+
+    @Override
+    public FirstPhase first() {
+        return new FirstSolutions();
+    }
+
+    @Override
+    public Stage<List<Phase2Result>> refine(Phase1Result first, Steps steps) {
+        ScriptSearch search = ScriptSearch.of(first, strong.numParallelSolutions());
+        if (steps.outcome(search) instanceof Outcome.Done<ScriptSearch.Searched>(var searched)) {
+            return new Stage<>(searched.paths(), searched.isWhole());
+        }
+        return new Stage<>(search.starts().stream().map(Refinement::failed).toList(), false);
+    }
+
+    @Override
+    public Optional<Stage<Phase3Result>> combine(Phase1Result first, List<Phase2Result> paths, Steps steps) {
+        List<SolutionScript> bests = paths.stream().map(Phase2Result::bestSolution).toList();
+        List<SolutionScript> library = library(first, paths);
+        if (bests.size() == 1 && library.isEmpty()) {
+            return Optional.empty();
+        }
+        Outcome<Phase3Result> outcome = steps.outcome(new BlendedEnsemble(bests, library));
+        if (outcome instanceof Outcome.Done<Phase3Result>(var ensemble)) {
+            return Optional.of(new Stage<>(ensemble, !ensemble.attempts().isEmpty()));
+        }
+        return Optional.empty();
+    }
+
+    /// Without hidden rows the best score is chosen.
+    @Override
+    public Choice choose(Phase1Result first, List<Phase2Result> paths, Optional<Phase3Result> ensemble) {
+        SolutionScript single = Strategy.bestSingle(first, paths, acceptance);
+        SolutionScript combined = ensemble.map(Phase3Result::bestEnsemble).orElse(single);
+        SolutionScript bestByScore = acceptance.best(List.of(single, combined)).orElse(single);
+        return holdout == null ? new Choice(bestByScore, List.of()) : choose(first, paths, ensemble, holdout, bestByScore);
+    }
+
+    /// Of s_0, the best by the search, and all ensembles, the best by all hidden rows together: those that had no part in the search say most against luck, and
+    /// of scripts that all led there, what the search knows still counts. The higher score wins, however small the lead; of equals the simpler one.
+    private Choice choose(Phase1Result first, List<Phase2Result> paths, Optional<Phase3Result> ensemble, Holdout hidden, SolutionScript bestByScore) {
+        List<SolutionScript> ensembles = ensemble.stream().flatMap(tried -> tried.attempts().stream()).map(EnsembleAttempt::solution).toList();
+        List<SolutionScript> all = new ArrayList<>(List.of(first.initialSolution()));
+        paths.forEach(path -> all.add(path.bestSolution()));
+        all.addAll(library(first, paths));
+        all.addAll(ensembles);
+        List<SolutionScript> refuted = Overstatement.among(GreedyEnsemble.blendable(all), acceptance.direction());
+        List<SolutionScript> simplestFirst = new ArrayList<>(GreedyEnsemble.blendable(all));
+        simplestFirst.removeAll(refuted);
+        List<SolutionScript> leading = acceptance.ranked(simplestFirst).stream().limit(MOST_SINGLES).toList();
+        Comparator<SolutionScript> byAllRows = Comparator.comparing(script -> together(script.knownValidation(), hidden), acceptance.direction().bestFirst());
+        SolutionScript chosen = simplestFirst.stream()
+                .filter(script -> script.equals(first.initialSolution()) || leading.contains(script) || ensembles.contains(script))
+                .min(byAllRows).orElse(bestByScore);
+        return new Choice(chosen, refuted);
+    }
+
+    private List<SolutionScript> library(Phase1Result first, List<Phase2Result> paths) {
+        return GreedyEnsemble.library(first, paths, acceptance.direction());
+    }
+
+    /// The score on all hidden rows, of which each part counts by its rows.
+    private static double together(Validation by, Holdout holdout) {
+        double rows = (double) holdout.searchRows() + holdout.selectRows();
+        return by.search() * (holdout.searchRows() / rows) + by.select() * (holdout.selectRows() / rows);
+    }
+}
