@@ -244,7 +244,7 @@ screenshots: $(JAR) ## take pictures of the pages and the report, into target/sc
 results: ## print what each system reached on the tasks of src/proof, from the submissions kept there (needs make python)
 	@.venv/bin/python src/proof/results.py
 
-errors: ## print what validation: harness and folds bring and cost on the tasks of src/proof, without a model (needs make python; some ten minutes)
+errors: ## print what hidden rows bring and cost on the tasks of src/proof, by number of folds, without a model (needs make python; some ten minutes)
 	@.venv/bin/python src/proof/errors.py
 
 AGENTS ?=

@@ -51,7 +51,7 @@ def run(task: Task, data: Address = None, *, model: Optional[str] = None, preset
 
     :param task: a task file (YAML or JSON), or the fields of one
     :param data: folder of the data or an ``s3://`` address, if the task does not name it
-    :param preset: settings that go together, under all others: ``quick``, ``paper``, ``max`` or ``strong``
+    :param preset: settings that go together, under all others: ``quick``, ``paper`` or ``strong``
     :param store: folder or ``s3://BUCKET/PREFIX`` that keeps runs (``MLE_STAR_STORE``, ``./runs-store``); or the address of a server, which
         does the run
     :param wait: until it has ended; else until it has begun, and it goes on by itself

@@ -126,7 +126,7 @@ class BenchTest(unittest.TestCase):
         self.assertRegex(out, r"^Agent,LLM\(s\) used,All \(%\),Running Time \(hours\),Date\nzero,,0\.00 ± 0\.00,0\.\d\d,\d{4}-\d\d-\d\d\n$")
         self.assertIn("zero,flats,1,,,done,true,true,0.25,0.1,0.1,0.2,0.3,,true,", self.cells()[1])
 
-        recorded = ("--seeds", 1, "--model", MODEL, "--preset", "quick", "--preset", "paper", "--set", "ensemble_rounds=1")
+        recorded = ("--seeds", 1, "--model", MODEL, "--preset", "quick", "--preset", "paper", "--set", "num_retrieved_models=1")
         code, out, said = self.run_(*recorded)
         self.assertEqual(0, code, said)
         self.assertIn("\nmlestar paper,,,,\nmlestar quick,,,,\nzero,,0.00", out)

@@ -39,7 +39,7 @@ class ProgramTest(unittest.TestCase):
         shutil.copytree(MINI / "input", data)
         (data / "test.csv").write_text("id,x\n1,1\n")
         cls.task = mlestar.new(data.parent, metric="accuracy", description="Predict y from x.", model=MODEL, program=PROGRAM)
-        cls.run_ = mlestar.run(cls.task.task_file, model=MODEL, preset="quick", store=cls.folder.name, run_id="one", progress=False, program=PROGRAM,
+        cls.run_ = mlestar.run(cls.task.task_file, model=MODEL, preset="paper", store=cls.folder.name, run_id="one", progress=False, program=PROGRAM,
                                **SMALL)
         cls.steps = cls.run_.steps()
 
@@ -47,7 +47,7 @@ class ProgramTest(unittest.TestCase):
         result = self.run_.result
         self.assertEqual(("one", 0.71), (result.run_id, result.score))
         self.assertEqual(MODEL, result.raw["config"]["model"])
-        self.assertEqual(10_000, result.raw["config"]["subsample_limit"], "as the preset says")
+        self.assertEqual("ensemble", result.raw["config"]["final_solution"], "as the preset says")
         self.assertNotIn("num_retrieved_models", repr(result))
         self.assertEqual(b"id,y\n1,0\n", self.run_.submission())
         self.assertIn("Final Validation Performance", self.run_.script())

@@ -49,7 +49,7 @@ class ServerTest(unittest.TestCase):
 
     def test_a_run_is_started_watched_read_and_forked(self) -> None:
         task = {**TASK, "data_dir": str(MINI / "input")}
-        run = mlestar.run(task, model=MODEL, store=self.address, token=TOKEN, run_id="served", preset="quick", wait=False, **SMALL)
+        run = mlestar.run(task, model=MODEL, store=self.address, token=TOKEN, run_id="served", preset="paper", wait=False, **SMALL)
         events = list(run.watch())
         self.assertEqual(mlestar.Event("state", "served", None, "completed"), events[-1])
         told = [(event.step, event.status) for event in events]
@@ -66,7 +66,7 @@ class ServerTest(unittest.TestCase):
             run.grade("labels.csv")
         with self.assertRaisesRegex(mlestar.BadInput, "^a server predicts no new rows; .* on the server's machine$"):
             run.predict("rows.csv")
-        self.assertEqual(10_000, run.header["config"]["subsample_limit"], "as the preset says")
+        self.assertEqual("ensemble", run.header["config"]["final_solution"], "as the preset says")
         self.assertEqual((1, "mini"), (run.header["config"]["outer_loop_steps"], run.header["task"]["competition_id"]))
         with tempfile.TemporaryDirectory() as folder:
             self.assertIn(f"{folder}/report.html", run.save(folder))
