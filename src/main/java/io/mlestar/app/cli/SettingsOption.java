@@ -24,7 +24,7 @@ final class SettingsOption {
     @Nullable
     String model;
 
-    @Option(names = "--preset", paramLabel = "NAME", description = "settings that go together, under all others: quick, paper, max or strong")
+    @Option(names = "--preset", paramLabel = "NAME", description = "settings that go together, under all others: quick, paper or strong")
     @Nullable
     String preset;
 

@@ -115,7 +115,7 @@ public record Forecast(int slots, int calls, int scripts, int attempts, double h
 
     /// @param prices of a model, by its name and the input tokens of a call
     public static Forecast of(PipelineConfig config, RunDurations durations, int slots, BiFunction<String, Long, Optional<Price>> prices) {
-        WholeRun run = new WholeRun(config, Work.of(config, durations, slots), durations, slots);
+        WholeRun run = new WholeRun(config, Workload.of(config, durations, slots), durations, slots);
         Chain initial = run.initial();
         Chain chain = initial.plus(run.refinement()).plus(run.ensemble()).plus(run.finalization());
         Double cost = run.cost(prices);
@@ -153,26 +153,26 @@ public record Forecast(int slots, int calls, int scripts, int attempts, double h
     /// @param checks 0 or 1: whether agents check for leaks and write the submission, which hidden rows make needless
     /// @param folds on which each script is run, if none is stopped after the first
     /// @param turns attempts that come one after the other, if paths run side by side
-    private record Work(int models, int merges, int ablations, int attempts, int planners, int rounds, int combinations, int firstStudies, int reviews,
+    private record Workload(int models, int merges, int ablations, int attempts, int planners, int rounds, int combinations, int firstStudies, int reviews,
             int checks, int folds, int turns) {
-        static Work of(PipelineConfig config, RunDurations durations, int slots) {
+        static Workload of(PipelineConfig config, RunDurations durations, int slots) {
             return switch (config.search()) {
                 case PaperSearch paper -> of(paper);
                 case StrongSearch strong -> of(strong, folds(strong, config, durations, slots));
             };
         }
 
-        private static Work of(PaperSearch paper) {
+        private static Workload of(PaperSearch paper) {
             int models = paper.numRetrievedModels();
             int planners = paper.attempts() - paper.ablations();
-            return new Work(models, models - 1, paper.ablations(), paper.attempts(), planners, paper.plannedEnsembles(), 0, 0, 1, 1, 1,
+            return new Workload(models, models - 1, paper.ablations(), paper.attempts(), planners, paper.plannedEnsembles(), 0, 0, 1, 1, 1,
                     paper.outerLoopSteps());
         }
 
-        private static Work of(StrongSearch strong, int folds) {
+        private static Workload of(StrongSearch strong, int folds) {
             int firstStudies = strong.beginsWithStudy() ? 1 : 0;
             int turns = Math.ceilDiv(strong.attempts(), strong.numParallelSolutions());
-            return new Work(strong.numRetrievedModels(), 0, 0, strong.attempts(), 0, 0, 1, firstStudies, 0, 0, folds, turns);
+            return new Workload(strong.numRetrievedModels(), 0, 0, strong.attempts(), 0, 0, 1, firstStudies, 0, 0, folds, turns);
         }
 
         private static int folds(StrongSearch strong, PipelineConfig config, RunDurations durations, int slots) {
@@ -187,7 +187,7 @@ public record Forecast(int slots, int calls, int scripts, int attempts, double h
     }
 
     /// The steps of a run.
-    private record WholeRun(PipelineConfig config, Work work, RunDurations durations, int slots) {
+    private record WholeRun(PipelineConfig config, Workload work, RunDurations durations, int slots) {
         int scripts() {
             return work.solutions() * work.folds() + work.firstStudies() + work.ablations() + 1;
         }
@@ -227,9 +227,9 @@ public record Forecast(int slots, int calls, int scripts, int attempts, double h
 
         /// Candidates side by side, then one merge after the other, then the check for unused data and leaks.
         Chain initial() {
-            Chain merge = calls(1 + work.checks()).plus(scored(1, 1));
+            Chain merge = calls(1 + work.checks()).plus(scored(1));
             Chain study = calls(1).plus(new Chain(studySeconds(), 0, 0));
-            return study.times(work.firstStudies()).plus(calls(2 + work.checks())).plus(scored(work.models(), 1)).plus(merge.times(work.merges()))
+            return study.times(work.firstStudies()).plus(calls(2 + work.checks())).plus(scored(work.models())).plus(merge.times(work.merges()))
                     .plus(calls(work.reviews() + work.checks()));
         }
 
@@ -237,7 +237,7 @@ public record Forecast(int slots, int calls, int scripts, int attempts, double h
             return switch (config.search()) {
                 case PaperSearch paper -> refinement(paper);
                 // In rounds, in each of which every path makes an attempt.
-                case StrongSearch strong -> calls(1).plus(scored(strong.numParallelSolutions(), 1)).times(work.turns());
+                case StrongSearch strong -> calls(1).plus(scored(strong.numParallelSolutions())).times(work.turns());
             };
         }
 
@@ -254,16 +254,16 @@ public record Forecast(int slots, int calls, int scripts, int attempts, double h
         }
 
         Chain ensemble() {
-            return turn().times(work.rounds()).plus(calls(1).plus(scored(1, 1)).times(work.combinations()));
+            return turn().times(work.rounds()).plus(calls(1).plus(scored(1)).times(work.combinations()));
         }
 
         Chain finalization() {
-            return calls(3 * work.checks()).plus(scripts(1, 1));
+            return calls(3 * work.checks()).plus(scripts(1));
         }
 
         /// A plan, then the program, its check and a run.
         private Chain turn() {
-            return calls(2 + work.checks()).plus(scored(1, 1));
+            return calls(2 + work.checks()).plus(scored(1));
         }
 
         Chain calls(int number) {
@@ -271,14 +271,13 @@ public record Forecast(int slots, int calls, int scripts, int attempts, double h
         }
 
         /// Scripts that are requested together, and then their other folds.
-        ///
-        /// @param loops in each of which that happens at about the same time
-        Chain scored(int number, int loops) {
-            return scripts(number, loops).plus(work.folds() == 1 ? calls(0) : scripts(number * (work.folds() - 1), loops));
+        Chain scored(int number) {
+            Chain first = scripts(number);
+            return work.folds() == 1 ? first : first.plus(scripts(number * (work.folds() - 1)));
         }
 
-        Chain scripts(int number, int loops) {
-            double waves = Math.max(Math.ceilDiv(number, slots), (double) number * loops / slots);
+        Chain scripts(int number) {
+            int waves = Math.ceilDiv(number, slots);
             return new Chain(durations.scriptSeconds(), 0, (waves - 1) * durations.scriptSeconds());
         }
     }

@@ -20,8 +20,7 @@ import java.util.stream.Stream;
 ///
 /// @param text indented but for its first line
 record DataFinding(StepPath step, Instant endedAt, String text) {
-    private static final Set<AgentType> READERS =
-            Set.of(AgentType.INIT, AgentType.ABLATION, AgentType.EXTRACTOR, AgentType.PLANNER, AgentType.CODER, AgentType.ENS_PLANNER);
+    private static final Set<AgentType> READERS = Set.of(AgentType.INIT, AgentType.CODER);
     private static final int MOST = 4_000;
     private static final int LONGEST = 1_200;
 

@@ -21,7 +21,7 @@ record PaperStrategy(PaperSearch paper, Acceptance acceptance) implements Strate
     }
 
     @Override
-    public Stage<List<Phase2Result>> refine(Phase1Result first, Steps steps) {
+    public PartResult<List<Phase2Result>> refine(Phase1Result first, Steps steps) {
         SolutionScript s0 = first.initialSolution();
         List<Refinement> refinements = IntStream.range(0, paper.numParallelSolutions()).mapToObj(path -> new Refinement(path, s0)).toList();
         List<Outcome<Phase2Result>> outcomes = steps.callAll(refinements);
@@ -29,7 +29,7 @@ record PaperStrategy(PaperSearch paper, Acceptance acceptance) implements Strate
         for (Outcome<Phase2Result> outcome : outcomes) {
             paths.add(outcome instanceof Outcome.Done<Phase2Result>(var path) ? path : Refinement.failed(s0));
         }
-        return new Stage<>(paths, endedAsPlanned(outcomes));
+        return new PartResult<>(paths, endedAsPlanned(outcomes));
     }
 
     /// True if at least one path succeeded, and none that did was cut short.
@@ -48,13 +48,13 @@ record PaperStrategy(PaperSearch paper, Acceptance acceptance) implements Strate
     }
 
     @Override
-    public Optional<Stage<Phase3Result>> combine(Phase1Result first, List<Phase2Result> paths, Steps steps) {
+    public Optional<PartResult<Phase3Result>> combine(Phase1Result first, List<Phase2Result> paths, Steps steps) {
         if (paths.size() == 1) {
             return Optional.empty();
         }
         Outcome<Phase3Result> outcome = steps.outcome(new Ensemble(paths.stream().map(Phase2Result::bestSolution).toList()));
         if (outcome instanceof Outcome.Done<Phase3Result>(var ensemble)) {
-            return Optional.of(new Stage<>(ensemble, ensemble.attempts().size() == paper.ensembleRounds()));
+            return Optional.of(new PartResult<>(ensemble, ensemble.attempts().size() == paper.ensembleRounds()));
         }
         return Optional.empty();
     }

@@ -47,10 +47,10 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
         survey(steps);
         Strategy search = Strategy.of(steps.context());                            // Algorithms 1 to 3, or whole scripts
         Phase1Result first = steps.call(search.first());
-        Strategy.Stage<List<Phase2Result>> refined = search.refine(first, steps);
+        Strategy.PartResult<List<Phase2Result>> refined = search.refine(first, steps);
         List<Phase2Result> paths = refined.result();
-        Optional<Strategy.Stage<Phase3Result>> combined = search.combine(first, paths, steps);
-        Optional<Phase3Result> ensemble = combined.map(Strategy.Stage::result);
+        Optional<Strategy.PartResult<Phase3Result>> combined = search.combine(first, paths, steps);
+        Optional<Phase3Result> ensemble = combined.map(Strategy.PartResult::result);
         Strategy.Choice choice = search.choose(first, paths, ensemble);
         Finalization.Finalized last = finalized(choice.script(), steps);
 

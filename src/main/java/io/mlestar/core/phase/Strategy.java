@@ -16,7 +16,7 @@ sealed interface Strategy permits PaperStrategy, StrongStrategy {
     /// What a part of the run gave.
     ///
     /// @param isWhole whether it ended as planned, and nothing was left out (REQ-OR-030)
-    record Stage<R>(R result, boolean isWhole) {}
+    record PartResult<R>(R result, boolean isWhole) {}
 
     static Strategy of(RunContext context) {
         Acceptance acceptance = Acceptance.of(context);
@@ -30,10 +30,10 @@ sealed interface Strategy permits PaperStrategy, StrongStrategy {
     FirstPhase first();
 
     /// Phase 2. A path that failed is replaced by what it began with (REQ-OR-040).
-    Stage<List<Phase2Result>> refine(Phase1Result first, Steps steps);
+    PartResult<List<Phase2Result>> refine(Phase1Result first, Steps steps);
 
     /// Phase 3; empty if it failed, or there is nothing to combine.
-    Optional<Stage<Phase3Result>> combine(Phase1Result first, List<Phase2Result> paths, Steps steps);
+    Optional<PartResult<Phase3Result>> combine(Phase1Result first, List<Phase2Result> paths, Steps steps);
 
     /// The final choice.
     ///

@@ -30,16 +30,16 @@ record StrongStrategy(StrongSearch strong, Acceptance acceptance, @Nullable Hold
     }
 
     @Override
-    public Stage<List<Phase2Result>> refine(Phase1Result first, Steps steps) {
+    public PartResult<List<Phase2Result>> refine(Phase1Result first, Steps steps) {
         ScriptSearch search = ScriptSearch.of(first, strong.numParallelSolutions());
         if (steps.outcome(search) instanceof Outcome.Done<ScriptSearch.Searched>(var searched)) {
-            return new Stage<>(searched.paths(), searched.isWhole());
+            return new PartResult<>(searched.paths(), searched.isWhole());
         }
-        return new Stage<>(search.starts().stream().map(Refinement::failed).toList(), false);
+        return new PartResult<>(search.starts().stream().map(Refinement::failed).toList(), false);
     }
 
     @Override
-    public Optional<Stage<Phase3Result>> combine(Phase1Result first, List<Phase2Result> paths, Steps steps) {
+    public Optional<PartResult<Phase3Result>> combine(Phase1Result first, List<Phase2Result> paths, Steps steps) {
         List<SolutionScript> bests = paths.stream().map(Phase2Result::bestSolution).toList();
         List<SolutionScript> library = library(first, paths);
         if (bests.size() == 1 && library.isEmpty()) {
@@ -47,7 +47,7 @@ record StrongStrategy(StrongSearch strong, Acceptance acceptance, @Nullable Hold
         }
         Outcome<Phase3Result> outcome = steps.outcome(new BlendedEnsemble(bests, library));
         if (outcome instanceof Outcome.Done<Phase3Result>(var ensemble)) {
-            return Optional.of(new Stage<>(ensemble, !ensemble.attempts().isEmpty()));
+            return Optional.of(new PartResult<>(ensemble, !ensemble.attempts().isEmpty()));
         }
         return Optional.empty();
     }

@@ -116,7 +116,7 @@ class AgentCallerTest {
         String count = "print(sum(1 for line in open('input/train.csv')))";
         try (FakeProvider server = Provider.ANTHROPIC.start(WHAT_THE_TOOLS_SAID)) {
             server.plan(Fault.toolFirst("RunPython", "{\"script\": \"" + count + "\"}"), Fault.toolFirst("RunPython", "{\"script\": \"print(2)\"}"));
-            Answer answer = ask(server, data, () -> SANDBOX, CODER, "{\"agents_look\": 1}", ExternalTools.NONE);
+            Answer answer = ask(server, data, () -> SANDBOX, CODER, "{\"search\": \"strong\", \"agents_look\": 1}", ExternalTools.NONE);
             String over = "Error: all scripts for this answer have been run; answer now";
             assertThat(answer.text()).isEqualTo("2; " + over + " of [RunPython]");
             assertThat(answer.looks()).containsExactly(new Answer.DataLook(count, "2"), new Answer.DataLook("print(2)", over));
@@ -131,7 +131,7 @@ class AgentCallerTest {
         try (FakeProvider server = Provider.ANTHROPIC.start(WHAT_THE_TOOLS_SAID)) {
             Answer answer = ask(server, data, () -> {
                 throw new Invalid("there is no Python");
-            }, CODER, "{\"agents_look\": 3}", ExternalTools.NONE);
+            }, CODER, "{\"search\": \"strong\"}", ExternalTools.NONE);
             assertThat(answer.text()).isEqualTo(" of []");
             assertThat(answer.prompt()).doesNotContain("RunPython", "# Tools");
             assertThat(answer.looks()).isEmpty();

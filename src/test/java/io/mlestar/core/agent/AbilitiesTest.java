@@ -66,7 +66,7 @@ class AbilitiesTest {
     @Test
     void whoeverCanRunPythonIsToldHowOftenAndWhatFor() {
         RunContext context = new RunContext(context(TaskType.TABULAR, DataModality.TABULAR).task(),
-                PipelineConfig.resolve(Json.object().put("agents_look", 3), Map.of()), "no GPU");
+                PipelineConfig.resolve(Json.object().put("search", "strong"), Map.of()), "no GPU");
         String both = Given.PROMPTS.render(Given.INIT, context, new Abilities(List.of("Read", "RunPython"), false)).text();
         assertThat(both).containsOnlyOnce("# Tools").contains("With `Read`", "With `RunPython`", "with 3 scripts at most",
                 "A quick model on a sample is allowed");

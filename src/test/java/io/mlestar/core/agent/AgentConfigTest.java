@@ -215,14 +215,14 @@ class AgentConfigTest {
     @ParameterizedTest
     @EnumSource
     void whoDecidesWhatIsTriedMayLookAtTheDataIfTheRunLetsIt(AgentType type) {
-        PipelineConfig looking = PipelineConfig.resolve(Json.object().put("agents_look", 1), Map.of());
+        PipelineConfig looking = PipelineConfig.resolve(Json.object().put("search", "strong").put("agents_look", 1), Map.of());
         List<String> own = Objects.requireNonNullElse(AgentConfig.defaults().get(type).tools(), List.of());
         if (Set.of(AgentType.INIT, AgentType.CODER, AgentType.PLANNER, AgentType.ENS_PLANNER).contains(type)) {
             assertThat(AgentConfig.of(looking).get(type).tools()).isEqualTo(Stream.concat(own.stream(), Stream.of("RunPython")).toList());
         } else {
             assertThat(AgentConfig.of(looking).get(type)).isEqualTo(AgentConfig.defaults().get(type));
         }
-        PipelineConfig chosen = PipelineConfig.resolve(Json.parse("{\"agents_look\": 1, \"agents\": {\"" + type.id() + "\": {\"tools\": [\"ListFiles\"]}}}"),
+        PipelineConfig chosen = PipelineConfig.resolve(Json.parse("{\"search\": \"strong\", \"agents\": {\"" + type.id() + "\": {\"tools\": [\"ListFiles\"]}}}"),
                 Map.of());
         assertThat(AgentConfig.of(chosen).get(type).tools()).containsExactly("ListFiles");
     }

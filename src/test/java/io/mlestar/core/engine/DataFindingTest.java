@@ -22,7 +22,7 @@ class DataFindingTest {
                                     new DataLook("fail()", "Error: exit code 1\nTraceback")));
         }));
         one.engine.start(World.header("r",
-                "{\"num_retrieved_models\": 2, \"num_parallel_solutions\": 1, \"outer_loop_steps\": 1, \"inner_loop_steps\": 2, \"agents_look\": "
+                "{\"search\": \"strong\", \"num_retrieved_models\": 2, \"num_parallel_solutions\": 1, \"attempts\": 2, \"agents_look\": "
                         + looks + "}"));
         while (!one.events.isEmpty()) {
             one.deliver(one.engine);
@@ -34,9 +34,9 @@ class DataFindingTest {
     @Test
     void whatOneSawIsAFactForThoseWhoAreAskedLater() {
         Map<String, List<String>> told = told(3);
-        assertThat(told.get("phase2-path0/block0/attempt1/planner")).hasSize(2)
+        assertThat(told.get("phase2/leg0/path0-attempt1/coder-script")).hasSize(2)
                 .allMatch(line -> line.matches("[12]\\. days in both:\n    '''12\n    x+…") && line.length() < 710);
-        assertThat(told.get("phase2-path0/block0/attempt0/coder")).hasSize(2);
+        assertThat(told.get("phase2/leg0/path0-attempt0/coder-script")).hasSize(2);
         assertThat(told.get("phase1/retriever")).isEmpty();
         assertThat(told(0).values()).containsOnly(List.of());
     }

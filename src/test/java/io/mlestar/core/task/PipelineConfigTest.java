@@ -79,7 +79,7 @@ class PipelineConfigTest {
             {"outer_loop_steps": "many"}              | outer_loop_steps
             {"outer_loop_steps": 2.7}                 | outer_loop_steps
             {"outer_loop_steps": 99999999999}         | outer_loop_steps
-            {"outer_loop_steps": null}                | outer_loop_steps
+            {"num_retrieved_models": null}            | num_retrieved_models
             {"outer_loop_steps": [1]}                 | outer_loop_steps
             {"outer_loop_steps": true}                | outer_loop_steps
             {"outer_lop_steps": 1}                    | outer_lop_steps
@@ -118,7 +118,7 @@ class PipelineConfigTest {
             {"agents": []}                             | agents must be a map of fields, but is []
             {"reference_discussions": "text"}          | reference_discussions must be a list, but is "text"
             {"outer_loop_steps": "many"}               | outer_loop_steps must be a whole number, but is "many"
-            {"outer_loop_steps": null}                 | outer_loop_steps must be a whole number, but is null
+            {"num_retrieved_models": null}             | num_retrieved_models must be a whole number, but is null
             {"outer_loop_steps": 99999999999}          | outer_loop_steps is too large a number: 99999999999
             {"phase_time_budget": {"phase1": 1}}       | phase_time_budget.phase2 is required
             {"budget": 2}                              | unknown field budget; did you mean max_budget_usd?

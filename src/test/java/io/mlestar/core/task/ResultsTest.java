@@ -62,7 +62,7 @@ class ResultsTest {
                 Arguments.of(EVALUATION, "score, stdout, stderr, exit_code, duration_seconds, is_error, error_traceback, validation"),
                 Arguments.of(new CodeBlock("x", CodeBlockCategory.TRAINING, 3), "content, category, outer_step"),
                 Arguments.of(PHASE1, "retrieved_models, candidate_solutions, candidate_scores, initial_solution, initial_score, "
-                        + "merges, merges_ended, leaks, merged_solutions, decisions, study"),
+                        + "merges, merges_ended, leaks, decisions, study"),
                 Arguments.of(PHASE2, "ablation_summaries, refined_blocks, best_solution, best_score, step_history"),
                 Arguments.of(PHASE2.stepHistory().getFirst(), "outer_step, ablation_summary, code_block, plan, inner_loop_attempts, "
                         + "best_score_after_step, was_skipped, failed, improved, decisions"),
