@@ -20,6 +20,12 @@ public class PhaseFunctions {
         engine.work(Event.stepOf(event));
     }
 
+    @Funq("blended-ensemble")
+    @CloudEventMapping(trigger = "io.mlestar.phase.blended-ensemble")
+    public void blendedEnsemble(JsonNode event) {
+        engine.work(Event.stepOf(event));
+    }
+
     @Funq("candidate")
     @CloudEventMapping(trigger = "io.mlestar.phase.candidate")
     public void candidate(JsonNode event) {
@@ -41,6 +47,12 @@ public class PhaseFunctions {
     @Funq("finalization")
     @CloudEventMapping(trigger = "io.mlestar.phase.finalization")
     public void finalization(JsonNode event) {
+        engine.work(Event.stepOf(event));
+    }
+
+    @Funq("first-solutions")
+    @CloudEventMapping(trigger = "io.mlestar.phase.first-solutions")
+    public void firstSolutions(JsonNode event) {
         engine.work(Event.stepOf(event));
     }
 

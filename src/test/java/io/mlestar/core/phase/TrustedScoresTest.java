@@ -51,8 +51,10 @@ class TrustedScoresTest {
 
     /// The same, where the second attempt is another code.
     static Scenario scenarioWith(String attempt) {
-        return new TrustedScoresTest().scenario().answer(Extractor.class, asked -> plans("fit()\n# score 0.80\n# select 0.79"))
-                .answers(Coder.class, code("same()\n# score 0.8\n# select 0.79"), code(attempt));
+        TrustedScoresTest test = new TrustedScoresTest();
+        test.attempts.removeLast();
+        test.attempts.add(attempt);
+        return test.scenario();
     }
 
     private static EnsembleAttempt blend(Solved solved) {

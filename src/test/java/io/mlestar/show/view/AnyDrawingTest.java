@@ -99,7 +99,7 @@ class AnyDrawingTest {
             for (int i = random.nextInt(1, 15); i > 0; i--) {
                 Rival rival = random.nextBoolean() ? null : new Rival(random.nextBoolean() ? null : id(), number(), null);
                 tried.add(new CandidateSolution(new StepPath("r", id()), any(Part.values()), random.nextInt(3), random.nextInt(3), random.nextInt(3), "One",
-                        "a plan", any(StepState.values()), score(), null, rival, null, any(new Boolean[] {true, false, null}), ids(), 0.0, 1));
+                        "a plan", any(StepState.values()), score(), null, rival, any(new Boolean[] {true, false, null}), ids(), 0.0, 1));
             }
             SolutionAncestry ancestry = new SolutionAncestry(tried, direction);
             SolutionGraph graph = ancestry.graph(StepPath::inside);
