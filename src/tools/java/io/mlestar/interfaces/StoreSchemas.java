@@ -19,6 +19,7 @@ import io.mlestar.core.step.RunScript;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.Results;
 import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -119,8 +120,13 @@ final class StoreSchemas {
         ((ObjectNode) schemas.definitions().get("StepResult").path("properties").path("value")).set("anyOf", either);
     }
 
-    private static Class<?> result(Class<? extends Step<?>> step) {
-        return Stream.of(step.getGenericInterfaces()).filter(ParameterizedType.class::isInstance)
-                .map(type -> (Class<?>) ((ParameterizedType) type).getActualTypeArguments()[0]).findFirst().orElseThrow();
+    /// A phase may be one of a kind, as the first phase of each search is.
+    private static Class<?> result(Class<?> step) {
+        for (Type type : step.getGenericInterfaces()) {
+            if (type instanceof ParameterizedType parameterized) {
+                return (Class<?>) parameterized.getActualTypeArguments()[0];
+            }
+        }
+        return result(step.getInterfaces()[0]);
     }
 }
