@@ -59,7 +59,7 @@ def held_out(card):
         raise Missing('%s has no %s' % (quoted(train.path), listed(lacking, 4)))
     look_for_test_folders(card)
     rows, tests = Records(card.root, train), Records(card.root, test)
-    labelled = [i for i in range(len(rows)) if all(rows.at(i, target) for target in targets)]
+    labelled = [i for i in range(len(rows)) if any(rows.at(i, target) for target in targets)]
     used = [train.path, test.path, sample.path]
     count, few = affordable(sum(os.path.getsize(os.path.join(card.root, path)) for path in used))
     size = size_of(len(labelled), count, train.path)

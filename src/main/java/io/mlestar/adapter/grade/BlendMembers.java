@@ -51,8 +51,8 @@ record BlendMembers(How how, double[][][] values, List<String> labels, List<Stri
             }
 
             @Override
-            public String[] classes() {
-                return Arrays.stream(column(weights, 0)).mapToObj(place -> labels.get((int) place)).toArray(String[]::new);
+            public String[] classes(int column) {
+                return Arrays.stream(column(weights, column)).mapToObj(place -> labels.get((int) place)).toArray(String[]::new);
             }
         };
     }

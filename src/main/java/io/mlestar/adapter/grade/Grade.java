@@ -74,7 +74,8 @@ public record Grade(String metric, double score, int rows, @Nullable String meda
             return submission.rows().get(id);
         }).toList();
         List<CsvRecord> truth = List.copyOf(labels.rows().values());
-        double[] weights = truth.stream().mapToDouble(row -> weight(labels, row)).toArray();
+        boolean isOwn = metric.traits().needs().contains(WEIGHT);
+        double[] weights = truth.stream().mapToDouble(row -> isOwn ? 1 : weight(labels, row)).toArray();
         double score = metric.of(new Grading(labels, truth, submission.columns()))
                 .apply(new Grading.Submitted(submission, predicted)).score(weights);
         int rows = (int) Arrays.stream(weights).filter(value -> value > 0).count();

@@ -21,8 +21,8 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
         /// @param column of the submission, besides the id, from 0
         double[] numbers(int column);
 
-        /// Of the submission's first column.
-        String[] classes();
+        /// @param column of the submission, besides the id, from 0
+        String[] classes(int column);
     }
 
     /// A submission's own rows, in the order of the labels.
@@ -33,19 +33,14 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
         }
 
         @Override
-        public String[] classes() {
-            return Grading.classes(submission, rows, submission.firstValue());
+        public String[] classes(int column) {
+            return Grading.classes(submission, rows, submission.firstValue() + column);
         }
     }
 
-    /// A score of one column; as competitions with several targets are scored, the mean over the submission's columns counts.
-    interface Numbers {
-        Weighted score(double[] truth, double[] predicted);
-    }
-
-    /// A score of classes.
-    interface Classes {
-        Weighted score(String[] truth, String[] predicted);
+    /// A score as a function of labels, then of predictions, then of weights.
+    interface Calculation {
+        Function<Predicted, Weighted> of(Grading grading);
     }
 
     Grading {
@@ -55,57 +50,142 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
         }
     }
 
-    static Function<Grading, Function<Predicted, Weighted>> byColumn(Numbers metric) {
-        return grading -> {
-            List<double[]> truth = grading.columns.stream().map(grading::column).toList();
-            return predicted -> {
-                List<Weighted> scores = IntStream.range(0, truth.size()).mapToObj(i -> metric.score(truth.get(i), predicted.numbers(i))).toList();
-                return weights -> scores.stream().mapToDouble(score -> score.score(weights)).average().orElseThrow();
-            };
-        };
+    /// The rows that have a label in one column: where there are several, a row may have only some of them.
+    record LabelColumn(int number, int[] rows, boolean isWhole) {
+        double[] of(double[] values) {
+            return isWhole ? values : Arrays.stream(rows).mapToDouble(row -> values[row]).toArray();
+        }
+
+        String[] of(String[] values) {
+            return isWhole ? values : Arrays.stream(rows).mapToObj(row -> values[row]).toArray(String[]::new);
+        }
+
+        Weighted score(Weighted own) {
+            return isWhole ? own : weights -> own.score(of(weights));
+        }
     }
 
-    private double[] column(String name) {
+    private LabelColumn present(int column) {
+        int label = labels.column(columns.get(column));
+        if (columns.size() == 1 || label < 0) {
+            return new LabelColumn(column, new int[0], true);
+        }
+        int[] rows = IntStream.range(0, truth.size()).filter(row -> !isMissing(row, label)).toArray();
+        return new LabelColumn(column, rows, rows.length == truth.size());
+    }
+
+    private boolean isMissing(int row, int column) {
+        String text = truth.get(row).getField(column).strip();
+        return text.isEmpty() || text.equalsIgnoreCase("nan");
+    }
+
+    List<LabelColumn> present() {
+        return IntStream.range(0, columns.size()).mapToObj(this::present).toList();
+    }
+
+    /// The labels of a column, or where the columns are classes 1 for the rows of its class.
+    double[] column(LabelColumn column) {
+        String name = columns.get(column.number);
         int label = labels.column(name);
-        if (label < 0) {
+        if (label >= 0) {
+            List<CsvRecord> rows = column.isWhole ? truth : Arrays.stream(column.rows).mapToObj(truth::get).toList();
+            return numbers(labels, rows, label);
+        }
+        if (columns.size() == 1) {
             throw new Invalid(labels.what() + " has no column " + name);
         }
-        return numbers(labels, truth, label);
+        return Arrays.stream(places()).mapToDouble(place -> place == column.number ? 1 : 0).toArray();
     }
 
-    static Function<Grading, Function<Predicted, Weighted>> byClass(Classes metric) {
-        return grading -> {
-            String[] truth = classes(grading.labels, grading.truth, grading.target());
-            return predicted -> metric.score(truth, predicted.classes());
-        };
+    /// Whether the labels have each column of the submission, of which there are several.
+    boolean isWide() {
+        return columns.size() > 1 && columns.stream().allMatch(name -> labels.column(name) >= 0);
     }
 
-    Function<Predicted, Weighted> binaryF1() {
-        String[] is = classes(labels, truth, target());
-        if (!Arrays.stream(is).allMatch(label -> label.equals("0") || label.equals("1"))) {
-            throw new Invalid("F1 needs labels 0 and 1, or true and false; for other classes the metric is macro F1");
+    String[] labels(LabelColumn column) {
+        return column.of(all(column));
+    }
+
+    String[] all(LabelColumn column) {
+        return classes(labels, truth, columns.size() == 1 || !isWide() ? target() : labels.column(columns.get(column.number)));
+    }
+
+    List<List<String>> lists() {
+        if (!isWide()) {
+            return Arrays.stream(classes(labels, truth, target())).map(text -> list(columns.size() == 1 ? text : text.toLowerCase(Locale.ROOT))).toList();
         }
-        return predicted -> Metrics.f1("1", is, predicted.classes());
+        List<String[]> each = present().stream().map(this::all).toList();
+        return IntStream.range(0, truth.size()).mapToObj(row -> IntStream.range(0, each.size()).filter(column -> each.get(column)[row].equals("1"))
+                .mapToObj(columns::get).toList()).toList();
     }
 
-    /// One column of probabilities for the class 1, or one for each class, with its name.
-    Function<Predicted, Weighted> logLoss() {
+    static List<String> list(String text) {
+        return Arrays.stream(text.strip().split("\\s+")).filter(one -> !one.isEmpty()).map(Grading::label).toList();
+    }
+
+    double[] extra(String column, String what) {
+        return numbers(labels, truth, place(column, what));
+    }
+
+    int place(String column, String what) {
+        int place = labels.column(column);
+        if (place < 0) {
+            throw new Invalid(labels.what() + " has no column " + column + " of " + what);
+        }
+        return place;
+    }
+
+    /// Whether the labels are columns of 0 and 1, of which each row has one 1.
+    boolean isOneHot() {
+        return isWide() && present().stream().allMatch(LabelColumn::isWhole)
+                && IntStream.range(0, truth.size()).allMatch(this::isOneHot);
+    }
+
+    private boolean isOneHot(int row) {
+        List<String> cells = columns.stream().map(name -> labels.label(truth.get(row), labels.column(name))).toList();
+        long ones = cells.stream().filter("1"::equals).count();
+        return ones == 1 && cells.stream().filter("0"::equals).count() == cells.size() - 1;
+    }
+
+    /// The column of each row's class.
+    int[] places() {
+        if (isWide()) {
+            return truth.stream().mapToInt(row -> IntStream.range(0, columns.size())
+                    .filter(i -> labels.label(row, labels.column(columns.get(i))).equals("1")).findFirst().orElseThrow()).toArray();
+        }
         String[] is = classes(labels, truth, target());
-        List<String> names = columns.size() == 1 ? List.of("0", "1") : columns.stream().map(Grading::label).toList();
-        int[] indices = IntStream.range(0, is.length).map(i -> {
-            int index = names.indexOf(is[i]);
+        List<String> names = columns.size() == 1 ? List.of("0", "1") : classes();
+        return IntStream.range(0, is.length).map(i -> {
+            int index = names.indexOf(is[i].toLowerCase(Locale.ROOT));
             if (index < 0) {
                 throw new Invalid(labels.what() + ", " + Table.line(truth.get(i)) + ": \"" + Excerpt.line(is[i], 40)
-                        + "\" is none of the classes " + Excerpt.line(String.join(", ", names), 120));
+                        + "\" is none of the classes " + Excerpt.line(String.join(", ", columns.size() == 1 ? names : columns), 120));
             }
             return index;
         }).toArray();
-        return predicted -> {
-            double[][] given = IntStream.range(0, columns.size()).mapToObj(predicted::numbers).toArray(double[][]::new);
-            double[][] probabilities = IntStream.range(0, is.length).mapToObj(i -> given.length == 1 ? new double[] {1 - given[0][i], given[0][i]}
-                    : Arrays.stream(given).mapToDouble(column -> column[i]).toArray()).toArray(double[][]::new);
-            return Metrics.logLoss(indices, probabilities);
-        };
+    }
+
+    /// The classes that the columns stand for: the values of the target, behind the shortest prefix of all columns with which they are these.
+    ///
+    /// @return in lower case
+    List<String> classes() {
+        List<String> is = Arrays.stream(classes(labels, truth, target())).distinct().map(label -> label.toLowerCase(Locale.ROOT)).toList();
+        String first = columns.getFirst();
+        for (int length = 0; length < first.length(); length++) {
+            String prefix = first.substring(0, length);
+            if (!columns.stream().allMatch(column -> column.startsWith(prefix) && column.length() > prefix.length())) {
+                break;
+            }
+            List<String> names = behind(length);
+            if (names.containsAll(is)) {
+                return names;
+            }
+        }
+        return behind(0);
+    }
+
+    private List<String> behind(int length) {
+        return columns.stream().map(column -> label(column.substring(length)).toLowerCase(Locale.ROOT)).toList();
     }
 
     /// The labels' column of the submission's target, or the one after the id.
@@ -128,7 +208,7 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
         }).toArray();
     }
 
-    private static String[] classes(Table table, List<CsvRecord> rows, int column) {
+    static String[] classes(Table table, List<CsvRecord> rows, int column) {
         return rows.stream().map(row -> table.label(row, column)).toArray(String[]::new);
     }
 

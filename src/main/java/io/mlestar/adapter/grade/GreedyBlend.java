@@ -51,7 +51,7 @@ public final class GreedyBlend {
             throw new Invalid("predictions of different columns cannot be blended");
         }
         MetricDirection direction = labels.metric().direction();
-        How how = labels.metric().blend();
+        How how = labels.metric().blend(columns.size());
         BlendMembers search = BlendMembers.of(how, predictions.stream().map(labels.search()::of));
         BlendMembers select = BlendMembers.of(how, predictions.stream().map(labels.select()::of));
         Function<Predicted, Weighted> metric = labels.metric(labels.search(), columns);

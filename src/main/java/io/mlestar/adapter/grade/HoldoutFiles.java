@@ -195,7 +195,7 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
     private Combined combined(List<String> keys) throws IOException {
         HiddenLabels labels = labels(form(0), OptionalInt.empty());
         List<Integer> weights = IntStream.range(0, keys.size()).mapToObj(fold -> holdout().inTime() && fold > 0 ? 0 : 1).toList();
-        Blend mean = new Blend(Metric.named(metric()).folds(), weights, labels.format());
+        Blend mean = new Blend(Metric.named(metric()).folds(form(0).columns()), weights, labels.format());
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         all.writeBytes(GreedyBlend.predictions(mean, fold -> stored(keys.get(fold)), id -> !labels.isOfFold(id)));
         for (String key : keys) {

@@ -1,5 +1,7 @@
 package io.mlestar.adapter.grade;
 
+import io.mlestar.adapter.grade.ClassMetrics.Average;
+import io.mlestar.adapter.grade.Grading.Calculation;
 import io.mlestar.adapter.grade.Grading.Predicted;
 import io.mlestar.adapter.grade.Metrics.Weighted;
 import io.mlestar.core.base.Excerpt;
@@ -7,74 +9,84 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Blend.How;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.TaskDescription;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
-/// The metrics that a submission can be graded by here.
-public enum Metric {
-    ROC_AUC("ROC-AUC", MetricDirection.MAXIMIZE, How.RANK_MEAN, Grading.byColumn(Metrics::rocAuc), "rocauc", "auc", "aucroc", "auroc", "areaunderroccurve",
-            "areaundertheroccurve",
-            "areaunderthereceiveroperatingcharacteristic", "areaunderthereceiveroperatingcharacteristiccurve"),
-    LOG_LOSS("log loss", MetricDirection.MINIMIZE, How.MEAN, Grading::logLoss, "logloss", "logarithmicloss", "crossentropy", "binarycrossentropy",
-            "multiclasslogloss"),
-    ACCURACY("accuracy", MetricDirection.MAXIMIZE, How.VOTE, Grading.byClass(Metrics::accuracy), "accuracy", "accuracyscore", "categorizationaccuracy"),
-    F1("F1", MetricDirection.MAXIMIZE, How.VOTE, Grading::binaryF1, "f1", "f1score", "binaryf1", "f1binary"),
-    MACRO_F1("macro F1", MetricDirection.MAXIMIZE, How.VOTE, Grading.byClass(Metrics::macroF1), "macrof1", "f1macro", "macrof1score", "macroaveragedf1",
-            "macroaveragedf1score"),
-    QWK("quadratic weighted kappa", MetricDirection.MAXIMIZE, How.VOTE, Grading.byColumn(Metrics::quadraticWeightedKappa), "qwk", "quadraticweightedkappa",
-            "quadraticallyweightedkappa", "quadraticweightedkappaqwk"),
-    RMSE("RMSE", MetricDirection.MINIMIZE, How.MEAN, Grading.byColumn(Metrics::rmse), "rmse", "rootmeansquarederror", "rootmeansquareerror"),
-    RMSLE("RMSLE", MetricDirection.MINIMIZE, How.LOG_MEAN, Grading.byColumn(Metrics::rmsle), "rmsle", "rootmeansquaredlogarithmicerror",
-            "rootmeansquaredlogerror"),
-    MAE("MAE", MetricDirection.MINIMIZE, How.MEDIAN, Grading.byColumn(Metrics::mae), "mae", "meanabsoluteerror");
+/// A metric that a submission can be graded by here.
+///
+/// @param title as people read it; [#find] knows it
+/// @param calculation of the score
+/// @param traits what else is known of it
+public record Metric(String title, MetricDirection direction, Calculation calculation, MetricTraits traits) {
+    public static final Metric ROC_AUC =
+            maximized("ROC-AUC", How.RANK_MEAN, Calculations.byColumn(Metrics::rocAuc)).guessed(0.5);
+    public static final Metric LOG_LOSS = minimized("log loss", How.MEAN, Calculations.logLoss(false));
+    public static final Metric ACCURACY = maximized("accuracy", How.VOTE, Calculations.byClasses(ClassMetrics::accuracy));
+    public static final Metric MACRO_F1 =
+            maximized("macro F1", How.VOTE, Calculations.byLabels(ClassMetrics.fBeta(1, Average.MACRO), Average.MACRO));
+    public static final Metric RMSE = minimized("RMSE", How.MEAN, Calculations.byColumn(Metrics::rmse));
+    public static final Metric RMSLE = minimized("RMSLE", How.LOG_MEAN, Calculations.byColumn(Metrics::rmsle));
 
     /// The squares of so large a score can still be summed up, for its error.
     private static final double LARGEST = 1e150;
 
-    private final String title;
-    private final MetricDirection direction;
-    private final How blend;
-    private final Function<Grading, Function<Predicted, Weighted>> score;
-    private final List<String> spellings;
-
-    Metric(String title, MetricDirection direction, How blend, Function<Grading, Function<Predicted, Weighted>> score, String... spellings) {
-        this.title = title;
-        this.direction = direction;
-        this.blend = blend;
-        this.score = score;
-        this.spellings = List.of(spellings);
+    /// @param blend how predictions are put together: by what optimizes the metric of them, or for an order and for labels
+    ///     by what needs no probabilities
+    /// @param isOfLists whether a single column holds lists of labels
+    /// @param needs columns of the labels besides the targets
+    /// @param chance the score of guessing; empty where it depends on the data
+    record MetricTraits(How blend, boolean isOfLists, List<String> needs, Optional<Double> chance) {
+        MetricTraits {
+            needs = List.copyOf(needs);
+        }
     }
 
-    public String title() {
-        return title;
+    static Metric maximized(String title, How blend, Calculation score) {
+        return new Metric(title, MetricDirection.MAXIMIZE, score, new MetricTraits(blend, false, List.of(), Optional.empty()));
     }
 
-    public MetricDirection direction() {
-        return direction;
+    static Metric minimized(String title, How blend, Calculation score) {
+        return new Metric(title, MetricDirection.MINIMIZE, score, new MetricTraits(blend, false, List.of(), Optional.empty()));
     }
 
-    /// How predictions are put together: by what minimizes the metric of them, or for an order and for labels by what needs no probabilities.
-    How blend() {
-        return blend;
+    /// The score of guessing.
+    Metric guessed(double chance) {
+        return new Metric(title, direction, calculation, new MetricTraits(traits.blend, traits.isOfLists, traits.needs, Optional.of(chance)));
+    }
+
+    Metric ofLists() {
+        return new Metric(title, direction, calculation, new MetricTraits(traits.blend, true, traits.needs, traits.chance));
+    }
+
+    /// The same under another name.
+    ///
+    /// @param needed a column of the labels that it needs
+    Metric variant(String name, Calculation score, List<String> needed) {
+        return new Metric(name, direction, score, new MetricTraits(traits.blend, traits.isOfLists, needed, traits.chance));
+    }
+
+    /// How predictions are put together.
+    ///
+    /// @param columns of a submission, besides the id
+    How blend(int columns) {
+        return traits.isOfLists && columns > 1 ? How.MEAN : traits.blend;
     }
 
     /// Whether it sees the order of predictions alone.
     boolean isByRank() {
-        return blend == How.RANK_MEAN;
+        return traits.blend == How.RANK_MEAN;
     }
 
     /// How predictions of one script are put together that learned from other rows each time. They are of one scale, so their order is not all that counts.
-    How folds() {
-        return isByRank() ? How.MEAN : blend;
+    How folds(int columns) {
+        return isByRank() ? How.MEAN : blend(columns);
     }
 
     /// @throws Invalid if the score is not defined for these labels, or then for what was predicted
     Function<Predicted, Weighted> of(Grading grading) {
-        Function<Predicted, Weighted> metric = score.apply(grading);
+        Function<Predicted, Weighted> metric = calculation.of(grading);
         return predicted -> {
             Weighted weighted = metric.apply(predicted);
             return weights -> bounded(weighted.score(weights));
@@ -90,17 +102,12 @@ public enum Metric {
 
     /// The score of guessing; empty where it depends on the data.
     public Optional<Double> chance() {
-        return switch (this) {
-            case ROC_AUC -> Optional.of(0.5);
-            case QWK -> Optional.of(0.0);
-            case LOG_LOSS, ACCURACY, F1, MACRO_F1, RMSE, RMSLE, MAE -> Optional.empty();
-        };
+        return traits.chance;
     }
 
     /// The metric that a task calls by one of its usual names; case, spaces and punctuation do not matter.
     public static Optional<Metric> find(String name) {
-        String plain = name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
-        return Arrays.stream(values()).filter(metric -> metric.spellings.contains(plain)).findFirst();
+        return MetricNames.find(name);
     }
 
     /// Looks whether a task's direction is that of its metric; of a metric that is not known here any will do.
@@ -116,6 +123,6 @@ public enum Metric {
     /// @throws Invalid naming the metrics that are known
     public static Metric named(String name) {
         return find(name).orElseThrow(() -> new Invalid("evaluation_metric \"" + Excerpt.line(name, 60) + "\" cannot be graded here; known are "
-                + Arrays.stream(values()).map(Metric::title).collect(Collectors.joining(", "))));
+                + String.join(", ", MetricNames.titles())));
     }
 }

@@ -2,10 +2,6 @@ package io.mlestar.adapter.grade;
 
 import io.mlestar.core.base.Invalid;
 import java.util.Arrays;
-import java.util.Comparator;
-import java.util.List;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -29,12 +25,10 @@ final class Metrics {
     /// @param truth 0 or 1
     static Weighted rocAuc(double[] truth, double[] scores) {
         finite(scores);
-        if (!Arrays.stream(truth).allMatch(label -> label == 0 || label == 1)) {
-            throw new Invalid("ROC-AUC needs labels 0 and 1");
-        }
+        binary("ROC-AUC", truth);
         // Minus zero is zero.
         double[] values = Arrays.stream(scores).map(score -> score + 0.0).toArray();
-        int[] order = IntStream.range(0, values.length).boxed().sorted(Comparator.comparingDouble(i -> values[i])).mapToInt(i -> i).toArray();
+        int[] order = NumberMetrics.order(values);
         return weights -> {
             double negatives = 0;
             double positives = 0;
@@ -71,6 +65,27 @@ final class Metrics {
         });
     }
 
+    /// As [#logLoss], of one of several labels that a row may have.
+    ///
+    /// @param truth 0 or 1
+    static Weighted binaryLogLoss(double[] truth, double[] positive) {
+        binary("log loss", truth);
+        int[] classes = Arrays.stream(truth).mapToInt(label -> (int) label).toArray();
+        return logLoss(classes, Arrays.stream(positive).mapToObj(p -> new double[] {1 - p, p}).toArray(double[][]::new));
+    }
+
+    /// Mean squared difference of a label, 0 or 1, and its probability.
+    static Weighted brier(double[] truth, double[] positive) {
+        binary("Brier score", truth);
+        return NumberMetrics.meanSquare(truth, positive);
+    }
+
+    /// As [#rocAuc], from -1 to 1.
+    static Weighted gini(double[] truth, double[] scores) {
+        Weighted area = rocAuc(truth, scores);
+        return weights -> 2 * area.score(weights) - 1;
+    }
+
     private static double clipped(double probability) {
         return Math.clamp(probability, CLIP, 1 - CLIP);
     }
@@ -80,12 +95,8 @@ final class Metrics {
     }
 
     static Weighted rmse(double[] truth, double[] predicted) {
-        Weighted square = meanSquare(truth, predicted);
+        Weighted square = NumberMetrics.meanSquare(truth, predicted);
         return weights -> Math.sqrt(square.score(weights));
-    }
-
-    private static Weighted meanSquare(double[] truth, double[] predicted) {
-        return mean(truth.length, i -> (predicted[i] - truth[i]) * (predicted[i] - truth[i]));
     }
 
     /// As [#rmse], of the logarithms of one plus the values.
@@ -96,43 +107,6 @@ final class Metrics {
         return rmse(Arrays.stream(truth).map(Math::log1p).toArray(), Arrays.stream(predicted).map(Math::log1p).toArray());
     }
 
-    static Weighted accuracy(String[] truth, String[] predicted) {
-        return mean(truth.length, i -> truth[i].equals(predicted[i]) ? 1 : 0);
-    }
-
-    /// Harmonic mean of precision and recall of one class; 0 if it is never right.
-    static Weighted f1(String positive, String[] truth, String[] predicted) {
-        Weighted known = f1OfClass(positive, truth, predicted);
-        return weights -> {
-            double score = known.score(weights);
-            return Double.isNaN(score) ? 0 : score;
-        };
-    }
-
-    /// Not a number where no row that counts is of the class or was taken for it.
-    private static Weighted f1OfClass(String positive, String[] truth, String[] predicted) {
-        int[] counted = IntStream.range(0, truth.length).filter(i -> truth[i].equals(positive) || predicted[i].equals(positive)).toArray();
-        return weights -> {
-            double hits = 0;
-            double both = 0;
-            for (int i : counted) {
-                boolean right = truth[i].equals(predicted[i]);
-                hits += right ? weights[i] : 0;
-                both += right ? 2 * weights[i] : weights[i];
-            }
-            return 2 * hits / both;
-        };
-    }
-
-    /// Mean of the classes' F1, each class counting the same, also one that was only predicted. One that a resample lacks does not count in it.
-    static Weighted macroF1(String[] truth, String[] predicted) {
-        SortedSet<String> classes = new TreeSet<>(Arrays.asList(truth));
-        classes.addAll(Arrays.asList(predicted));
-        List<Weighted> each = classes.stream().map(one -> f1OfClass(one, truth, predicted)).toList();
-        return weights -> each.stream().mapToDouble(one -> one.score(weights)).filter(score -> !Double.isNaN(score)).average()
-                .orElseThrow(() -> new Invalid("F1 is not defined: there are no rows"));
-    }
-
     /// Cohen's kappa of two ratings, a disagreement counting with the square of its size.
     ///
     /// @param truth whole numbers
@@ -141,7 +115,7 @@ final class Metrics {
         if (DoubleStream.concat(Arrays.stream(truth), Arrays.stream(predicted)).anyMatch(value -> value != Math.rint(value))) {
             throw new Invalid("quadratic weighted kappa needs whole numbers");
         }
-        Weighted seen = meanSquare(truth, predicted);
+        Weighted seen = NumberMetrics.meanSquare(truth, predicted);
         Weighted ofTruth = mean(truth.length, i -> truth[i]);
         Weighted ofPredicted = mean(truth.length, i -> predicted[i]);
         return weights -> {
@@ -158,7 +132,7 @@ final class Metrics {
         };
     }
 
-    private static Weighted mean(int rows, IntToDoubleFunction value) {
+    static Weighted mean(int rows, IntToDoubleFunction value) {
         double[] values = IntStream.range(0, rows).mapToDouble(value).toArray();
         finite(values);
         return weights -> {
@@ -170,7 +144,13 @@ final class Metrics {
         };
     }
 
-    private static void finite(double[] values) {
+    static void binary(String metric, double[] truth) {
+        if (!Arrays.stream(truth).allMatch(label -> label == 0 || label == 1)) {
+            throw new Invalid(metric + " needs labels 0 and 1");
+        }
+    }
+
+    static void finite(double[] values) {
         if (!Arrays.stream(values).allMatch(Double::isFinite)) {
             throw new Invalid("the score is not defined: a value, or its square, is too large or not a finite number");
         }

@@ -34,10 +34,10 @@ public final class PredictionDistance {
         Submitted now = new Submitted(submitted, ids.stream().map(submitted.rows()::get).toList());
         Submitted then = new Submitted(scored, ids.stream().map(scored.rows()::get).toList());
         int[] columns = IntStream.range(0, submitted.columns().size()).toArray();
-        return switch (Metric.named(metric)) {
-            case ROC_AUC -> byValue(columns, column -> BlendMembers.ranks(now.numbers(column)), column -> BlendMembers.ranks(then.numbers(column)));
-            case LOG_LOSS, RMSE, RMSLE, MAE -> byValue(columns, now::numbers, then::numbers);
-            case ACCURACY, F1, MACRO_F1, QWK -> byLabel(now.classes(), then.classes());
+        return switch (Metric.named(metric).blend(columns.length)) {
+            case RANK_MEAN -> byValue(columns, column -> BlendMembers.ranks(now.numbers(column)), column -> BlendMembers.ranks(then.numbers(column)));
+            case MEAN, MEDIAN, LOG_MEAN -> byValue(columns, now::numbers, then::numbers);
+            case VOTE -> byLabel(now.classes(0), then.classes(0));
         };
     }
 

@@ -89,6 +89,11 @@ public final class SubmissionForm {
         return Collections.unmodifiableSet(places.keySet());
     }
 
+    /// How many columns hold values to be predicted.
+    int columns() {
+        return header.size() - format.firstValue(header.size());
+    }
+
     /// How many rows a submission has.
     public int rows() {
         return places.size();

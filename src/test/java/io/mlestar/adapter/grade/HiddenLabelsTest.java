@@ -159,7 +159,7 @@ class HiddenLabelsTest {
             accuracy    | id,y,group,part;a,1,0,0;b,1,0,0      | no row for select
             accuracy    | id,group,part;a,0,0;b,0,select            | no target
             accuracy    | id,y,group,part;a,1,0,0;a,1,0,select      | repeats an id
-            mAP@5       | id,y,group,part;a,1,0,0;b,1,0,select      | cannot be graded here
+            glory       | id,y,group,part;a,1,0,0;b,1,0,select      | cannot be graded here
             """)
     void labelsThatCannotBeScoredByAreRefusedBeforeAnyScriptRuns(String metric, String labels, String said) {
         assertThatThrownBy(() -> scorer(metric, labels.replace(";", "\n"))).isInstanceOf(Invalid.class).hasMessageContaining(said);
@@ -182,6 +182,6 @@ class HiddenLabelsTest {
     void metricIsKnownWithItsDirectionOnly() {
         assertThat(HiddenLabels.knows("ROC AUC", MetricDirection.MAXIMIZE)).isTrue();
         assertThat(HiddenLabels.knows("ROC AUC", MetricDirection.MINIMIZE)).isFalse();
-        assertThat(HiddenLabels.knows("mAP@5", MetricDirection.MAXIMIZE)).isFalse();
+        assertThat(HiddenLabels.knows("glory", MetricDirection.MAXIMIZE)).isFalse();
     }
 }

@@ -67,13 +67,17 @@ record Contradictions(DataShape data, List<String> targets, TaskDescription task
     }
 
     private void ofDescription(List<String> found) {
-        read.filter(other -> !other.name().equalsIgnoreCase(task.evaluationMetric()) && !Metric.find(other.name()).equals(Metric.find(task.evaluationMetric())))
+        read.filter(other -> !other.name().equalsIgnoreCase(task.evaluationMetric()) && !title(other.name()).equals(title(task.evaluationMetric())))
                 .ifPresent(other -> found.add("the metric is " + task.evaluationMetric() + ", but the description says \"" + other.sentence() + "\""));
         if (isDescribed) {
             DescribedMetric.directionIn(task.description()).filter(said -> said != task.metricDirection())
                     .ifPresent(said -> found.add("of " + task.evaluationMetric()
                             + " a " + better() + " one is better, but the description says that a " + better(said) + " one is"));
         }
+    }
+
+    private static Optional<String> title(String metric) {
+        return Metric.find(metric).map(Metric::title);
     }
 
     private String better() {
