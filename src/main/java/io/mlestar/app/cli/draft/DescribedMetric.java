@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,10 +19,8 @@ import java.util.stream.Stream;
 record DescribedMetric(String name, MetricDirection direction, String sentence) {
     private static final int LONGEST_SENTENCE = 160;
     private static final int LONGEST_TEXT = 1 << 18;
-    private static final int MOST_WORDS = 7;
-    private static final Pattern WORD = Pattern.compile("[A-Za-z0-9]+");
     private static final Pattern SECTION = Pattern.compile("(?m)^(?=#{1,6} )");
-    private static final Pattern ABOUT_SCORES = Pattern.compile("(?i)evaluat|\\bmetrics?\\b|scor(?:ed|ing)");
+    private static final Pattern ABOUT_SCORES = Pattern.compile("(?i)evaluat|\\bmetrics?\\b|scor(?:ed|ing)|\\bscores? (?:is|are)\\b");
     private static final Pattern BETWEEN_SENTENCES = Pattern.compile("(?<=[.!?])\\s|\\n\\s{0,9}\\n|\\n(?=\\s{0,9}[-*#|>])");
 
     private static final Pattern BETTER =
@@ -31,15 +28,12 @@ record DescribedMetric(String name, MetricDirection direction, String sentence) 
 
     /// Metrics that cannot be graded here, but whose direction is known.
     private static final Set<String> LESS_IS_BETTER = names("""
-            column wise root mean squared error, mean column wise root mean squared error, columnwise root mean squared error, MCRMSE, mean squared error, MSE,
-            log of the mean absolute error, logarithm of the mean absolute error, median absolute error, mean absolute percentage error, MAPE, SMAPE,
-            classification error, error rate, word error rate, mean angular error, distance error, Levenshtein, Levenshtein distance, pinball loss, Brier score,
-            Kullback Leibler, Kullback Leibler divergence, KL divergence, perplexity""");
+            log of the mean absolute error, logarithm of the mean absolute error, word error rate, mean angular error, distance error, Levenshtein,
+            Levenshtein distance, pinball loss, quantile loss, Kullback Leibler, Kullback Leibler divergence, KL divergence, perplexity, WMAE, WRMSE, WMAPE,
+            CRPS""");
     private static final Set<String> MORE_IS_BETTER = names("""
-            micro F1, micro averaged F1, weighted F1, F beta, F2, F0.5, balanced accuracy, average precision, mean average precision,
-            MAP@K, MAP@1, MAP@3, MAP@5, MAP@7, MAP@10, MAP@12, MAP@20, MAP@25, MAP@100, label ranking average precision, Dice, Dice coefficient, Jaccard,
-            intersection over union, IoU, Matthews correlation, Matthews correlation coefficient, MCC, R2, Gini, normalized Gini, Pearson, Pearson correlation,
-            Spearman, Spearman correlation, Kendall, Kendall tau, Kendall tau correlation, Laplace log likelihood, NDCG""");
+            F beta, mean average precision, MAP@K, NDCG@K, label ranking average precision, Dice, Dice coefficient, intersection over union, IoU, Kendall,
+            Kendall tau, Kendall tau correlation, Laplace log likelihood""");
 
     private static Set<String> names(String list) {
         return Arrays.stream(list.split(",")).map(DescribedMetric::plain).collect(Collectors.toUnmodifiableSet());
@@ -50,10 +44,20 @@ record DescribedMetric(String name, MetricDirection direction, String sentence) 
     }
 
     /// Which scores of a metric are better; empty if its name is not known.
-    static Optional<MetricDirection> direction(String metric) {
+    static Optional<MetricDirection> own(String metric) {
         String name = plain(metric).replaceFirst("(?<=.)score$", "");
-        return Metric.find(metric).map(Metric::direction).or(() -> LESS_IS_BETTER.contains(name) ? Optional.of(MetricDirection.MINIMIZE)
-                : MORE_IS_BETTER.contains(name) ? Optional.of(MetricDirection.MAXIMIZE) : Optional.empty());
+        if (LESS_IS_BETTER.contains(name)) {
+            return Optional.of(MetricDirection.MINIMIZE);
+        }
+        return MORE_IS_BETTER.contains(name) ? Optional.of(MetricDirection.MAXIMIZE) : Metric.find(metric).map(Metric::direction);
+    }
+
+    /// Which scores are better, also of a variant or a mixture of known metrics; empty if these disagree or there are none.
+    static Optional<MetricDirection> direction(String metric) {
+        return own(metric).or(() -> {
+            List<MetricDirection> each = MetricMention.all(metric).stream().map(MetricMention::direction).distinct().toList();
+            return each.size() == 1 ? Optional.of(each.getFirst()) : Optional.empty();
+        });
     }
 
     /// Which scores are better, as a text says it, e.g. "lower is better"; empty if it says both or neither.
@@ -73,23 +77,9 @@ record DescribedMetric(String name, MetricDirection direction, String sentence) 
         return Stream.concat(below, elsewhere).flatMap(sentence -> named(Formats.line(sentence, LONGEST_TEXT)).stream()).findFirst();
     }
 
-    /// The metric that a sentence names first; of several names that begin with one word the longest.
+    /// The metric that a sentence names first, unless the sentence denies it.
     private static Optional<DescribedMetric> named(String sentence) {
-        List<MatchResult> words = WORD.matcher(sentence).results().toList();
-        for (int first = 0; first < words.size(); first++) {
-            for (int last = Math.min(first + MOST_WORDS, words.size()) - 1; last >= first; last--) {
-                String name = sentence.substring(words.get(first).start(), words.get(last).end());
-                Optional<MetricDirection> direction = direction(name);
-                if (direction.isPresent()) {
-                    return Optional.of(new DescribedMetric(title(name, sentence), direction.get(), Formats.clip(sentence, LONGEST_SENTENCE)));
-                }
-            }
-        }
-        return Optional.empty();
-    }
-
-    /// Texts call the RMSLE "the RMSE between the logarithms", too.
-    private static String title(String name, String sentence) {
-        return Metric.find(name).map(metric -> metric == Metric.RMSE && sentence.contains("logarithm") ? Metric.RMSLE : metric).map(Metric::title).orElse(name);
+        return MetricMention.all(sentence).stream().filter(mention -> !mention.isDenied()).findFirst()
+                .map(mention -> new DescribedMetric(mention.name(), mention.direction(), Formats.clip(sentence, LONGEST_SENTENCE)));
     }
 }

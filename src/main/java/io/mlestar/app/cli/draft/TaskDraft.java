@@ -142,7 +142,7 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
 
     /// @throws Invalid if the metric is known, and the other direction is its own
     private static MetricDirection checked(MetricDirection given, String metric) {
-        DescribedMetric.direction(metric).filter(own -> own != given).ifPresent(own -> {
+        DescribedMetric.own(metric).filter(own -> own != given).ifPresent(own -> {
             throw new Invalid("--direction " + word(given) + " contradicts --metric " + DataReading.plain(metric) + ", of which a "
                     + (own == MetricDirection.MAXIMIZE ? "higher" : "lower") + " score is better; leave --direction out");
         });
