@@ -54,6 +54,12 @@ record BlendMembers(How how, double[][][] values, List<String> labels, List<Stri
             public String[] classes(int column) {
                 return Arrays.stream(column(weights, column)).mapToObj(place -> labels.get((int) place)).toArray(String[]::new);
             }
+
+            @Override
+            public String[] texts(int column) {
+                double[] blended = column(weights, column);
+                return Arrays.stream(blended).mapToObj(value -> how == How.VOTE ? spellings.get((int) value) : Double.toString(value)).toArray(String[]::new);
+            }
         };
     }
 

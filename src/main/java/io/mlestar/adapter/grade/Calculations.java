@@ -6,12 +6,12 @@ import io.mlestar.adapter.grade.ClassMetrics.Counts;
 import io.mlestar.adapter.grade.Grading.Calculation;
 import io.mlestar.adapter.grade.Grading.LabelColumn;
 import io.mlestar.adapter.grade.Grading.Predicted;
+import io.mlestar.adapter.grade.Grading.Scorer;
 import io.mlestar.adapter.grade.Metrics.Weighted;
 import io.mlestar.adapter.grade.RankMetrics.Lists;
 import io.mlestar.core.base.Invalid;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
@@ -128,7 +128,7 @@ final class Calculations {
         return grading -> {
             int width = grading.columns().size();
             int factor = width < 3 || grading.isWide() && !grading.isOneHot() ? 1 : width;
-            Function<Predicted, Weighted> score = mean.of(grading);
+            Scorer score = mean.of(grading);
             return predicted -> {
                 Weighted one = score.apply(predicted);
                 return weights -> factor * one.score(weights);
@@ -161,7 +161,7 @@ final class Calculations {
             if (Arrays.stream(own).anyMatch(weight -> weight < 0)) {
                 throw new Invalid("the weights in column " + column + " must be 0 or more");
             }
-            Function<Predicted, Weighted> score = plain.of(grading);
+            Scorer score = plain.of(grading);
             return predicted -> {
                 Weighted one = score.apply(predicted);
                 return weights -> one.score(IntStream.range(0, own.length).mapToDouble(i -> own[i] * weights[i]).toArray());
@@ -174,7 +174,7 @@ final class Calculations {
         return grading -> {
             String[] group = Grading.classes(grading.labels(), grading.truth(), grading.place(column, "groups"));
             List<String> groups = Arrays.stream(group).distinct().toList();
-            Function<Predicted, Weighted> score = plain.of(grading);
+            Scorer score = plain.of(grading);
             return predicted -> {
                 Weighted one = score.apply(predicted);
                 return weights -> mean(groups, group, one, weights);

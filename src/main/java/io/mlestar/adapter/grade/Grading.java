@@ -5,9 +5,10 @@ import io.mlestar.adapter.grade.Metrics.Weighted;
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /// Brings labels into the form that a metric takes, once for any number of predictions.
@@ -23,6 +24,19 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
 
         /// @param column of the submission, besides the id, from 0
         String[] classes(int column);
+
+        /// As a submission would have it.
+        String[] texts(int column);
+    }
+
+    /// A metric on certain rows.
+    interface Scorer {
+        Weighted apply(Predicted predicted);
+
+        /// The scores of several predictions; not a number where one is not defined.
+        default double[] each(List<Predicted> many, double[] weights) {
+            return many.stream().mapToDouble(one -> apply(one).scores(List.of(weights))[0]).toArray();
+        }
     }
 
     /// A submission's own rows, in the order of the labels.
@@ -36,11 +50,17 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
         public String[] classes(int column) {
             return Grading.classes(submission, rows, submission.firstValue() + column);
         }
+
+        @Override
+        public String[] texts(int column) {
+            int field = submission.firstValue() + column;
+            return rows.stream().map(row -> Submissions.plain(row.getField(field), submission.format().delimiter())).toArray(String[]::new);
+        }
     }
 
     /// A score as a function of labels, then of predictions, then of weights.
     interface Calculation {
-        Function<Predicted, Weighted> of(Grading grading);
+        Scorer of(Grading grading);
     }
 
     Grading {
@@ -186,6 +206,26 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
 
     private List<String> behind(int length) {
         return columns.stream().map(column -> label(column.substring(length)).toLowerCase(Locale.ROOT)).toList();
+    }
+
+    /// The labels by column: the submission's columns first, as 0 and 1 where they are classes, then what else there is of each row.
+    Map<String, String[]> solution() {
+        Map<String, String[]> texts = new LinkedHashMap<>();
+        boolean areClasses = columns.size() > 1 && !isWide();
+        for (int column = 0; column < columns.size(); column++) {
+            int place = areClasses ? -1 : labels.column(columns.get(column));
+            int number = column;
+            texts.put(columns.get(column), areClasses ? Arrays.stream(places()).mapToObj(at -> at == number ? "1" : "0").toArray(String[]::new)
+                    : texts(place < 0 ? target() : place));
+        }
+        for (String other : labels.columns()) {
+            texts.computeIfAbsent(other, name -> texts(labels.column(name)));
+        }
+        return texts;
+    }
+
+    private String[] texts(int column) {
+        return truth.stream().map(row -> row.getField(column).strip()).toArray(String[]::new);
     }
 
     /// The labels' column of the submission's target, or the one after the id.

@@ -2,9 +2,8 @@ package io.mlestar.adapter.grade;
 
 import de.siegmar.fastcsv.reader.CsvRecord;
 import de.siegmar.fastcsv.writer.CsvWriter;
-import io.mlestar.adapter.grade.Grading.Predicted;
+import io.mlestar.adapter.grade.Grading.Scorer;
 import io.mlestar.adapter.grade.Grading.Submitted;
-import io.mlestar.adapter.grade.Metrics.Weighted;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Blend.How;
 import io.mlestar.core.step.Blend;
@@ -21,7 +20,6 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -33,8 +31,15 @@ public final class GreedyBlend {
     private static final int MOST_PICKS = 25;
     private static final int MOST_MEMBERS = 30;
     private static final int PATIENCE = 3;
+    /// Members by which the means are compared.
+    private static final int MOST_TRIED = 5;
 
     private GreedyBlend() {}
+
+    /// Scores of blends, by how often each member counts.
+    private interface Scores {
+        double[] of(List<int[]> many);
+    }
 
     /// A blend with its own scores.
     public record Blended(Blend blend, Validation validation) {}
@@ -51,16 +56,21 @@ public final class GreedyBlend {
             throw new Invalid("predictions of different columns cannot be blended");
         }
         MetricDirection direction = labels.metric().direction();
-        How how = labels.metric().blend(columns.size());
-        BlendMembers search = BlendMembers.of(how, predictions.stream().map(labels.search()::of));
-        BlendMembers select = BlendMembers.of(how, predictions.stream().map(labels.select()::of));
-        Function<Predicted, Weighted> metric = labels.metric(labels.search(), columns);
-        ToDoubleFunction<int[]> score = weights -> metric.apply(search.blended(weights)).score(labels.search().all());
+        Scorer metric = labels.metric(labels.search(), columns);
+        double[] ones = labels.search().all();
+        List<Submitted> ofSearch = predictions.stream().map(labels.search()::of).toList();
+        double[] scores = known(metric.each(List.copyOf(ofSearch), ones), direction);
         int all = predictions.size();
-        double[] scores = IntStream.range(0, all).mapToDouble(member -> score.applyAsDouble(changed(new int[all], member, 1))).toArray();
+        List<Integer> byScore = IntStream.range(0, all).boxed().sorted(Comparator.comparing(i -> scores[i], direction.bestFirst())).toList();
+        How how = how(labels.metric(), metric, byScore.stream().limit(MOST_TRIED).map(ofSearch::get).toList(), ones);
+        BlendMembers search = BlendMembers.of(how, ofSearch.stream());
+        BlendMembers select = BlendMembers.of(how, predictions.stream().map(labels.select()::of));
+        Scores score = many -> known(metric.each(many.stream().map(search::blended).toList(), ones), direction);
+        // A metric that takes long is asked less often.
+        int most = Math.min(MOST_MEMBERS, labels.draws().number());
         List<Integer> members = new ArrayList<>();
-        for (int member : IntStream.range(0, all).boxed().sorted(Comparator.comparing(i -> scores[i], direction.bestFirst())).toList()) {
-            if (members.size() < MOST_MEMBERS && members.stream().noneMatch(other -> search.areEqual(member, other) && select.areEqual(member, other))) {
+        for (int member : byScore) {
+            if (members.size() < most && members.stream().noneMatch(other -> search.areEqual(member, other) && select.areEqual(member, other))) {
                 members.add(member);
             }
         }
@@ -68,7 +78,7 @@ public final class GreedyBlend {
         Function<int[], Validation> validated =
                 weights -> labels.validate(keys.get(best), columns, part -> (part.equals(labels.search()) ? search : select).blended(weights));
         members.sort(null);
-        int[] weights = mean(even(members, all, score, validated, direction), greedy(members, all, score, direction));
+        int[] weights = mean(even(members, all, score, validated, direction), greedy(members, all, score, direction, Math.min(MOST_PICKS, most)));
         Validation blended = validated.apply(weights);
         int[] single = changed(new int[all], best, 1);
         Validation alone = validated.apply(single);
@@ -110,6 +120,24 @@ public final class GreedyBlend {
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 
+    /// Of a metric that is not known here that mean of the best members which has the best score.
+    private static How how(Metric metric, Scorer scorer, List<Submitted> best, double[] ones) {
+        if (!metric.traits().isOfProgram() || metric.blend(1) == How.VOTE || best.size() < 2) {
+            return metric.blend(best.getFirst().submission().columns().size());
+        }
+        int[] even = IntStream.range(0, best.size()).map(_ -> 1).toArray();
+        List<How> tried = MetricProgram.areLabels(best.stream().map(Submitted::submission).toList()) ? List.of(How.VOTE, How.MEDIAN)
+                : List.of(How.MEAN, How.MEDIAN, How.RANK_MEAN);
+        double[] scores = scorer.each(tried.stream().map(how -> BlendMembers.of(how, best.stream()).blended(even)).toList(), ones);
+        return tried.get(best(known(scores, metric.direction()), metric.direction()));
+    }
+
+    /// Where a score is not defined, the worst.
+    private static double[] known(double[] scores, MetricDirection direction) {
+        double worst = direction == MetricDirection.MAXIMIZE ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
+        return Arrays.stream(scores).map(score -> Double.isNaN(score) ? worst : score).toArray();
+    }
+
     /// The mean of both, each as shares of its sum.
     private static int[] mean(int[] even, int[] greedy) {
         int evens = Arrays.stream(even).sum();
@@ -122,14 +150,15 @@ public final class GreedyBlend {
     /// A member goes if the blend is better without it by more than twice the error of the gain: the best of many tries leads by luck.
     ///
     /// @return 1 for each member that stays, else 0
-    private static int[] even(List<Integer> members, int all, ToDoubleFunction<int[]> score, Function<int[], Validation> validated,
+    private static int[] even(List<Integer> members, int all, Scores score, Function<int[], Validation> validated,
             MetricDirection direction) {
         int[] kept = new int[all];
         members.forEach(member -> kept[member] = 1);
         Validation reached = validated.apply(kept);
         for (int left = members.size(); left > 1; left--) {
-            int worst = members.stream().filter(member -> kept[member] > 0)
-                    .min(Comparator.comparing(member -> score.applyAsDouble(changed(kept, member, -1)), direction.bestFirst())).orElseThrow();
+            List<Integer> staying = members.stream().filter(member -> kept[member] > 0).toList();
+            double[] scores = score.of(staying.stream().map(member -> changed(kept, member, -1)).toList());
+            int worst = staying.get(best(scores, direction));
             Validation without = validated.apply(changed(kept, worst, -1));
             if (direction.gain(without.search(), reached.search()) <= 2 * without.errorOfGain(reached)) {
                 break;
@@ -143,15 +172,17 @@ public final class GreedyBlend {
     /// Of equals the least picked is picked, then the first. Two votes are a tie, which changes nothing: so a few picks without a gain are tried.
     ///
     /// @param score of a blend, by how often each member counts
+    /// @param most picks
     /// @return how often each counts in the best blend on the way
-    private static int[] greedy(List<Integer> members, int all, ToDoubleFunction<int[]> score, MetricDirection direction) {
+    private static int[] greedy(List<Integer> members, int all, Scores score, MetricDirection direction, int most) {
         int[] picked = new int[all];
         int[] best = picked;
         double reached = 0;
         int last = 0;
-        for (int picks = 1; picks <= MOST_PICKS && picks <= last + PATIENCE; picks++) {
+        for (int picks = 1; picks <= most && picks <= last + PATIENCE; picks++) {
             double[] scores = new double[all];
-            members.forEach(member -> scores[member] = score.applyAsDouble(changed(picked, member, 1)));
+            double[] each = score.of(members.stream().map(member -> changed(picked, member, 1)).toList());
+            IntStream.range(0, each.length).forEach(place -> scores[members.get(place)] = each[place]);
             int next = members.stream().min(Comparator.comparing((Integer member) -> scores[member], direction.bestFirst())
                     .thenComparingInt(member -> picked[member])).orElseThrow();
             picked[next]++;
@@ -162,6 +193,11 @@ public final class GreedyBlend {
             }
         }
         return best;
+    }
+
+    /// The place of the best score; the first of equals.
+    private static int best(double[] scores, MetricDirection direction) {
+        return IntStream.range(0, scores.length).boxed().min(Comparator.comparing(place -> scores[place], direction.bestFirst())).orElseThrow();
     }
 
     private static int[] changed(int[] weights, int member, int by) {

@@ -3,7 +3,9 @@ package io.mlestar.adapter.grade;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import io.mlestar.adapter.grade.Grading.Predicted;
+import io.mlestar.adapter.grade.Grading.Scorer;
 import io.mlestar.adapter.grade.Grading.Submitted;
+import io.mlestar.adapter.grade.HiddenRows.Draws;
 import io.mlestar.adapter.grade.Metrics.Weighted;
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
@@ -16,18 +18,11 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Random;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -35,14 +30,7 @@ import java.util.stream.Stream;
 
 /// The labels of the rows that the harness hides from the scripts of a run: scores predictions for them, with the errors of the scores.
 public final class HiddenLabels {
-    private static final int DRAWS = 50;
-    /// All scripts of a run are scored on the same resamples.
-    private static final long SEED = 20_250_615;
-    private static final MathContext DIGITS = new MathContext(6);
-    /// The last columns of the labels, counted from the end: the group and the part of each row. What they are called does not matter, since a target may be
-    /// called so.
-    private static final int GROUP = 2;
-    private static final int PART = 1;
+    /// Columns of the labels behind the targets: the group and the part of each row.
     private static final int MARKS = 2;
     private static final String SELECT = "select";
 
@@ -51,100 +39,19 @@ public final class HiddenLabels {
     private final Metric metric;
     private final String rows;
     private final List<String> counted;
-    private final Half search;
-    private final Half select;
+    private final HiddenRows search;
+    private final HiddenRows select;
+    private final Draws draws;
 
-    /// Rows that scores are by: those of the search, or those for the final choice.
-    ///
-    /// @param folds of the rows, in order: their rows lie one fold after the other
-    record Half(List<String> ids, List<CsvRecord> truth, List<Fold> folds) {
-        private static Half of(Table labels, List<String> parts) {
-            List<Fold> folds = new ArrayList<>();
-            List<CsvRecord> rows = new ArrayList<>();
-            List<String> ids = new ArrayList<>();
-            for (String part : parts) {
-                Map<String, Integer> numbers = new HashMap<>();
-                List<Integer> groups = new ArrayList<>();
-                labels.rows().forEach((id, row) -> {
-                    if (part(row).equals(part)) {
-                        ids.add(id);
-                        rows.add(row);
-                        groups.add(numbers.computeIfAbsent(mark(row, GROUP), _ -> numbers.size()));
-                    }
-                });
-                if (groups.isEmpty()) {
-                    throw new Invalid(labels.what() + " has no row for " + part);
-                }
-                folds.add(new Fold(groups.stream().mapToInt(group -> group).toArray(), numbers.size()));
-            }
-            return new Half(ids, rows, folds);
-        }
-
-        /// What a submission holds for these rows.
-        Submitted of(Table submission) {
-            return new Submitted(submission, ids.stream().map(submission.rows()::get).toList());
-        }
-
-        /// Each row once.
-        double[] all() {
-            double[] ones = new double[ids.size()];
-            Arrays.fill(ones, 1);
-            return ones;
-        }
-
-        /// Those weights for the rows of one fold, and none for the others.
-        private double[] within(int fold, double[] weights) {
-            int from = folds.subList(0, fold).stream().mapToInt(one -> one.groups().length).sum();
-            double[] within = new double[weights.length];
-            System.arraycopy(weights, from, within, from, folds.get(fold).groups().length);
-            return within;
-        }
-
-        /// The score on each resample, which draws whole groups, and from each fold as many as that has. A resample on which the metric is not defined, of one
-        /// class only for example, is left out: the labels decide that, so it is for all scripts.
-        private List<Double> draws(Weighted metric, double whole) {
-            // Of their own for each fold: with the same ones, folds of one size would be wrong together.
-            List<Random> chances = IntStream.range(0, folds.size()).mapToObj(fold -> new Random(SEED + fold)).toList();
-            List<Double> draws = Stream.generate(() -> IntStream.range(0, folds.size()).mapToObj(fold -> folds.get(fold).drawn(chances.get(fold)))
-                    .flatMapToDouble(Arrays::stream).toArray()).limit(DRAWS).flatMap(drawn -> {
-                        try {
-                            return Stream.of(new BigDecimal(metric.score(drawn)).round(DIGITS).doubleValue());
-                        } catch (Invalid e) {
-                            return Stream.empty();
-                        }
-                    }).toList();
-            return draws.size() > 1 ? draws : List.of(whole, whole);
-        }
-    }
-
-    /// Some of the rows.
-    ///
-    /// @param groups number of the group of each row, from 0
-    /// @param number of groups
-    private record Fold(int[] groups, int number) {
-        double[] drawn(Random chance) {
-            int[] drawn = new int[number];
-            chance.ints(number, 0, number).forEach(group -> drawn[group]++);
-            return Arrays.stream(groups).mapToDouble(group -> drawn[group]).toArray();
-        }
-    }
-
-    private static String part(CsvRecord row) {
-        return mark(row, PART);
-    }
-
-    private static String mark(CsvRecord row, int fromLast) {
-        return row.getField(row.getFieldCount() - fromLast).strip();
-    }
-
-    private HiddenLabels(Table labels, TableFormat format, Metric metric, String rows, List<String> folds) {
+    private HiddenLabels(Table labels, TableFormat format, Metric metric, Draws draws, String rows, List<String> folds) {
+        this.draws = draws;
         this.labels = labels;
         this.format = format;
         this.metric = metric;
         this.rows = rows;
         this.counted = folds;
-        this.search = Half.of(labels, folds);
-        this.select = Half.of(labels, List.of(SELECT));
+        this.search = HiddenRows.of(labels, folds);
+        this.select = HiddenRows.of(labels, List.of(SELECT));
     }
 
     /// Whether a task's scores can be computed here.
@@ -160,6 +67,11 @@ public final class HiddenLabels {
     /// @param fold by which scores are; empty: by all folds
     /// @throws Invalid if they are no such table, or the metric is unknown. Whether it is defined for them, [#validate] of the sample submission shows
     public static HiddenLabels of(byte[] csv, TableFormat format, String metric, String digest, OptionalInt fold) {
+        return of(csv, format, Metric.named(metric), Draws.USUAL, digest, fold);
+    }
+
+    /// As [#of], by a metric that has no name here.
+    static HiddenLabels of(byte[] csv, TableFormat format, Metric metric, Draws draws, String digest, OptionalInt fold) {
         Table labels = Table.of("the table of labels", new ByteArrayInputStream(csv), ',', format.keys(), _ -> true);
         if (!labels.problems().isEmpty()) {
             throw new Invalid(labels.what() + ": " + labels.problems().getFirst());
@@ -167,9 +79,9 @@ public final class HiddenLabels {
         if (format.keys() < 1 || labels.header().size() <= format.keys() + MARKS) {
             throw new Invalid(labels.what() + " has no target, part and group");
         }
-        int folds = (int) labels.rows().values().stream().map(HiddenLabels::part).distinct().filter(part -> !part.equals(SELECT)).count();
+        int folds = (int) labels.rows().values().stream().map(HiddenRows::part).distinct().filter(part -> !part.equals(SELECT)).count();
         IntStream wanted = fold.isPresent() ? IntStream.of(fold.getAsInt()) : IntStream.range(0, folds);
-        return new HiddenLabels(labels, format, Metric.named(metric), fold.isPresent() && folds > 1 ? digest + "/" + fold.getAsInt() : digest,
+        return new HiddenLabels(labels, format, metric, draws, fold.isPresent() && folds > 1 ? digest + "/" + fold.getAsInt() : digest,
                 wanted.mapToObj(String::valueOf).toList());
     }
 
@@ -189,26 +101,46 @@ public final class HiddenLabels {
     }
 
     /// @param columns of the submission, besides the id
-    Validation validate(String key, List<String> columns, Function<Half, Predicted> predicted) {
+    Validation validate(String key, List<String> columns, Function<HiddenRows, Predicted> predicted) {
         Weighted onSearch = metric(search, columns).apply(predicted.apply(search));
         Weighted onSelect = metric(select, columns).apply(predicted.apply(select));
-        double searched = onSearch.score(search.all());
-        double selected = onSelect.score(select.all());
-        return new Validation(rows, key, searched, selected, search.draws(onSearch, searched), select.draws(onSelect, selected),
-                search.folds().size() == 1 ? null : first(onSearch));
+        List<Double> searched = search.scores(onSearch, draws);
+        List<Double> selected = select.scores(onSelect, draws);
+        return new Validation(rows, key, searched.getFirst(), selected.getFirst(), searched.subList(1, searched.size()),
+                selected.subList(1, selected.size()), search.folds().size() == 1 ? null : first(onSearch));
+    }
+
+    /// Seconds that one score by a task's own program takes.
+    double seconds(Table submission) {
+        Grading grading = new Grading(labels, search.truth(), submission.columns());
+        return ((MetricProgram.Scored) metric.of(grading)).seconds(search.of(submission));
     }
 
     private Validation.Sample first(Weighted onSearch) {
-        Weighted onFirst = weights -> onSearch.score(search.within(0, weights));
-        double score = onFirst.score(search.all());
-        return new Validation.Sample(rows + "/0", score, search.draws(onFirst, score));
+        List<Double> scores = search.scores(within(onSearch), draws);
+        return new Validation.Sample(rows + "/0", scores.getFirst(), scores.subList(1, scores.size()));
+    }
+
+    /// On the first fold alone.
+    private Weighted within(Weighted onSearch) {
+        return new Weighted() {
+            @Override
+            public double score(double[] weights) {
+                return onSearch.score(search.within(0, weights));
+            }
+
+            @Override
+            public double[] scores(List<double[]> weights) {
+                return onSearch.scores(weights.stream().map(each -> search.within(0, each)).toList());
+            }
+        };
     }
 
     /// The metric on a part, once for any number of predictions. Predictions of runs that learned from other rows have no order among each other: where the order is
     /// all that counts, the score is the mean of the folds' on which it is defined.
-    Function<Predicted, Weighted> metric(Half part, List<String> columns) {
+    Scorer metric(HiddenRows part, List<String> columns) {
         try {
-            Function<Predicted, Weighted> whole = metric.of(new Grading(labels, part.truth(), columns));
+            Scorer whole = metric.of(new Grading(labels, part.truth(), columns));
             return !metric.isByRank() || part.folds().size() == 1 ? whole : predicted -> {
                 Weighted score = whole.apply(predicted);
                 return weights -> mean(IntStream.range(0, part.folds().size()).mapToObj(fold -> part.within(fold, weights)), score);
@@ -237,11 +169,15 @@ public final class HiddenLabels {
         return metric;
     }
 
-    Half search() {
+    Draws draws() {
+        return draws;
+    }
+
+    HiddenRows search() {
         return search;
     }
 
-    Half select() {
+    HiddenRows select() {
         return select;
     }
 
@@ -252,12 +188,12 @@ public final class HiddenLabels {
 
     /// Whether the row of that id is in a fold: the others stand in the test table of all of them.
     boolean isOfFold(String id) {
-        return Optional.ofNullable(labels.rows().get(id)).filter(row -> !part(row).equals(SELECT)).isPresent();
+        return Optional.ofNullable(labels.rows().get(id)).filter(row -> !HiddenRows.part(row).equals(SELECT)).isPresent();
     }
 
     /// Whether it is in a fold that scores are not by.
     boolean isOfOtherFold(String id) {
-        return isOfFold(id) && !counted.contains(part(Objects.requireNonNull(labels.rows().get(id))));
+        return isOfFold(id) && !counted.contains(HiddenRows.part(Objects.requireNonNull(labels.rows().get(id))));
     }
 
     /// What stored predictions hold for the hidden rows.

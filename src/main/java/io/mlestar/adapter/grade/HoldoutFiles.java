@@ -11,6 +11,7 @@ import io.mlestar.core.step.Arithmetic.CombineFolds;
 import io.mlestar.core.step.Arithmetic.Combined;
 import io.mlestar.core.step.Arithmetic.ComparePredictions;
 import io.mlestar.core.step.Arithmetic;
+import io.mlestar.core.step.Blend.How;
 import io.mlestar.core.step.Blend;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Holdout;
@@ -36,6 +37,7 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -46,7 +48,9 @@ import java.util.stream.Stream;
 ///
 /// @param step that does the work
 /// @param data the folder of the task's data on this machine
-public record HoldoutFiles(Store store, StepPath step, RunContext context, Supplier<Path> data) implements Harness {
+/// @param runner of the task's own metric
+public record HoldoutFiles(Store store, StepPath step, RunContext context, Supplier<Path> data, MetricProgram.Runner runner) implements Harness {
+    private static final String DRAWS = "draws.json";
     private static final String LABELS = "labels.csv";
     private static final String NAMES = "names.csv";
     private static final String LEFT_OUT = "left-out.json";
@@ -67,8 +71,12 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
         if (!Files.isRegularFile(labels, LinkOption.NOFOLLOW_LINKS)) {
             throw new Invalid("the program that hides rows left no labels");
         }
-        if (!HiddenLabels.knows(metric(), context.task().metricDirection())) {
-            throw new Invalid("the program cannot compute " + metric() + " where a " + context.task().metricDirection().better() + " one is better");
+        Optional<String> program = MetricProgram.find(data.get());
+        if (program.isPresent()) {
+            Files.writeString(left.resolve(MetricProgram.FILE), program.get());
+        } else if (!HiddenLabels.knows(metric(), context.task().metricDirection())) {
+            throw new Invalid("the program cannot compute " + metric() + " where a " + context.task().metricDirection().better()
+                    + " one is better; put a metric.py beside the data, see docs/settings.md");
         }
         // What cannot be scored now, as labels that the metric is not defined for, could not be later.
         int folds = 0;
@@ -77,8 +85,13 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
                     Submissions.sample(left.resolve(Holdout.view(folds)))
                             .orElseThrow(() -> new Invalid("the program that hides rows left no sample submission"));
             SubmissionForm form = Submissions.form(sample);
-            HiddenLabels hidden = HiddenLabels.of(Files.readAllBytes(labels), form.format(), metric(), "sample", OptionalInt.of(folds));
-            hidden.validate(form.read("the sample submission", Table.open("the sample submission", sample), hidden::isHidden), "sample");
+            RunMetric untried = RunMetric.untried(context.task(), program, runner, form);
+            HiddenLabels hidden = untried.labels(Files.readAllBytes(labels), form, "sample", OptionalInt.of(folds));
+            Table given = form.read("the sample submission", Table.open("the sample submission", sample), hidden::isHidden);
+            hidden.validate(given, "sample");
+            if (program.isPresent() && folds == 0) {
+                Files.writeString(left.resolve(DRAWS), String.valueOf(RunMetric.draws(hidden.seconds(given))));
+            }
         } while (Files.isDirectory(left.resolve(Holdout.view(++folds))));
         List<Path> files = regular(left);
         MessageDigest digest = Sha256.digest();
@@ -171,16 +184,18 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
     }
 
     private SubmissionComparison compare(ComparePredictions pair) throws IOException {
-        HiddenLabels labels = labels(form(0), OptionalInt.empty());
+        SubmissionForm form = form(0);
+        HiddenLabels labels = labels(form, OptionalInt.empty());
+        How how = metric(form).metric().blend(form.columns());
         byte[] predictions = stored(pair.scored());
         ByteArrayOutputStream asked = new ByteArrayOutputStream();
         labels.withoutHidden(new ByteArrayInputStream(predictions), asked, names());
         Table scored = Table.of(pair.scored(), asked.toByteArray(), labels.format());
         Table submitted = Table.of(pair.submitted(), stored(pair.submitted()), labels.format());
-        double distance = PredictionDistance.of(scored, submitted, metric());
+        double distance = PredictionDistance.of(scored, submitted, how);
         Table hidden = labels.hiddenRows(pair.scored(), predictions);
-        double apart = PredictionDistance.apart(hidden, scored, metric());
-        double shift = PredictionDistance.apart(hidden, submitted, metric()) - apart;
+        double apart = PredictionDistance.apart(hidden, scored, how);
+        double shift = PredictionDistance.apart(hidden, submitted, how) - apart;
         return new SubmissionComparison(distance, holdout().inTime() ? null : Double.valueOf(apart), labels.metric().isByRank() ? null : Double.valueOf(shift));
     }
 
@@ -195,7 +210,9 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
     private Combined combined(List<String> keys) throws IOException {
         HiddenLabels labels = labels(form(0), OptionalInt.empty());
         List<Integer> weights = IntStream.range(0, keys.size()).mapToObj(fold -> holdout().inTime() && fold > 0 ? 0 : 1).toList();
-        Blend mean = new Blend(Metric.named(metric()).folds(form(0).columns()), weights, labels.format());
+        boolean areLabels = labels.metric().traits().isOfProgram()
+                && MetricProgram.areLabels(keys.stream().map(key -> labels.hiddenRows(key, stored(key))).toList());
+        Blend mean = new Blend(areLabels ? How.VOTE : labels.metric().folds(form(0).columns()), weights, labels.format());
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         all.writeBytes(GreedyBlend.predictions(mean, fold -> stored(keys.get(fold)), id -> !labels.isOfFold(id)));
         for (String key : keys) {
@@ -225,7 +242,13 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
     }
 
     private HiddenLabels labels(SubmissionForm form, OptionalInt fold) {
-        return HiddenLabels.of(read(LABELS), form.format(), metric(), holdout().digest(), fold);
+        return metric(form).labels(read(LABELS), form, holdout().digest(), fold);
+    }
+
+    private RunMetric metric(SubmissionForm form) {
+        Optional<String> program = store.read(key(MetricProgram.FILE)).map(file -> new String(file, StandardCharsets.UTF_8));
+        int draws = store.read(key(DRAWS)).map(number -> Integer.parseInt(new String(number, StandardCharsets.UTF_8))).orElse(0);
+        return RunMetric.of(context.task(), program, runner, form, draws);
     }
 
     private RowNames names() {

@@ -2,7 +2,7 @@ package io.mlestar.adapter.grade;
 
 import io.mlestar.adapter.grade.ClassMetrics.Average;
 import io.mlestar.adapter.grade.Grading.Calculation;
-import io.mlestar.adapter.grade.Grading.Predicted;
+import io.mlestar.adapter.grade.Grading.Scorer;
 import io.mlestar.adapter.grade.Metrics.Weighted;
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
@@ -12,7 +12,6 @@ import io.mlestar.core.task.TaskDescription;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Function;
 
 /// A metric that a submission can be graded by here.
 ///
@@ -37,34 +36,40 @@ public record Metric(String title, MetricDirection direction, Calculation calcul
     /// @param isOfLists whether a single column holds lists of labels
     /// @param needs columns of the labels besides the targets
     /// @param chance the score of guessing; empty where it depends on the data
-    record MetricTraits(How blend, boolean isOfLists, List<String> needs, Optional<Double> chance) {
+    /// @param isOfProgram whether it is a task's own ([MetricProgram])
+    record MetricTraits(How blend, boolean isOfLists, List<String> needs, Optional<Double> chance, boolean isOfProgram) {
         MetricTraits {
             needs = List.copyOf(needs);
         }
     }
 
     static Metric maximized(String title, How blend, Calculation score) {
-        return new Metric(title, MetricDirection.MAXIMIZE, score, new MetricTraits(blend, false, List.of(), Optional.empty()));
+        return new Metric(title, MetricDirection.MAXIMIZE, score, new MetricTraits(blend, false, List.of(), Optional.empty(), false));
     }
 
     static Metric minimized(String title, How blend, Calculation score) {
-        return new Metric(title, MetricDirection.MINIMIZE, score, new MetricTraits(blend, false, List.of(), Optional.empty()));
+        return new Metric(title, MetricDirection.MINIMIZE, score, new MetricTraits(blend, false, List.of(), Optional.empty(), false));
     }
 
     /// The score of guessing.
     Metric guessed(double chance) {
-        return new Metric(title, direction, calculation, new MetricTraits(traits.blend, traits.isOfLists, traits.needs, Optional.of(chance)));
+        return new Metric(title, direction, calculation, new MetricTraits(traits.blend, traits.isOfLists, traits.needs, Optional.of(chance), traits.isOfProgram));
+    }
+
+    /// A task's own.
+    static Metric ofProgram(String title, MetricDirection direction, How blend, Calculation score) {
+        return new Metric(title, direction, score, new MetricTraits(blend, false, List.of(), Optional.empty(), true));
     }
 
     Metric ofLists() {
-        return new Metric(title, direction, calculation, new MetricTraits(traits.blend, true, traits.needs, traits.chance));
+        return new Metric(title, direction, calculation, new MetricTraits(traits.blend, true, traits.needs, traits.chance, traits.isOfProgram));
     }
 
     /// The same under another name.
     ///
     /// @param needed a column of the labels that it needs
     Metric variant(String name, Calculation score, List<String> needed) {
-        return new Metric(name, direction, score, new MetricTraits(traits.blend, traits.isOfLists, needed, traits.chance));
+        return new Metric(name, direction, score, new MetricTraits(traits.blend, traits.isOfLists, needed, traits.chance, traits.isOfProgram));
     }
 
     /// How predictions are put together.
@@ -85,9 +90,9 @@ public record Metric(String title, MetricDirection direction, Calculation calcul
     }
 
     /// @throws Invalid if the score is not defined for these labels, or then for what was predicted
-    Function<Predicted, Weighted> of(Grading grading) {
-        Function<Predicted, Weighted> metric = calculation.of(grading);
-        return predicted -> {
+    Scorer of(Grading grading) {
+        Scorer metric = calculation.of(grading);
+        return traits.isOfProgram ? metric : predicted -> {
             Weighted weighted = metric.apply(predicted);
             return weights -> bounded(weighted.score(weights));
         };

@@ -2,6 +2,7 @@ package io.mlestar.adapter.grade;
 
 import io.mlestar.core.base.Invalid;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -13,6 +14,21 @@ final class Metrics {
     interface Weighted {
         /// @param weights 0 or more, one for each row
         double score(double[] weights);
+
+        /// By several weights.
+        ///
+        /// @return not a number where it is not defined, as on rows of one class only
+        default double[] scores(List<double[]> weights) {
+            return weights.stream().mapToDouble(this::scoreOrNaN).toArray();
+        }
+
+        private double scoreOrNaN(double[] weights) {
+            try {
+                return score(weights);
+            } catch (Invalid e) {
+                return Double.NaN;
+            }
+        }
     }
 
     /// Probabilities are kept this far from 0 and 1, the precision of a double.

@@ -2,6 +2,7 @@ package io.mlestar.adapter.grade;
 
 import io.mlestar.adapter.grade.Grading.Submitted;
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.step.Blend.How;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -21,9 +22,10 @@ public final class PredictionDistance {
 
     private PredictionDistance() {}
 
+    /// @param how predictions for the metric are blended: by value, by rank, or as labels
     /// @param scored may hold more rows than `submitted`
     /// @throws Invalid if they have no row in common, or hold no predictions for the metric
-    public static double of(Table scored, Table submitted, String metric) {
+    static double of(Table scored, Table submitted, How how) {
         if (!scored.columns().equals(submitted.columns())) {
             throw new Invalid("the columns of the submission are not those that were scored");
         }
@@ -34,7 +36,7 @@ public final class PredictionDistance {
         Submitted now = new Submitted(submitted, ids.stream().map(submitted.rows()::get).toList());
         Submitted then = new Submitted(scored, ids.stream().map(scored.rows()::get).toList());
         int[] columns = IntStream.range(0, submitted.columns().size()).toArray();
-        return switch (Metric.named(metric).blend(columns.length)) {
+        return switch (how) {
             case RANK_MEAN -> byValue(columns, column -> BlendMembers.ranks(now.numbers(column)), column -> BlendMembers.ranks(then.numbers(column)));
             case MEAN, MEDIAN, LOG_MEAN -> byValue(columns, now::numbers, then::numbers);
             case VOTE -> byLabel(now.classes(0), then.classes(0));
@@ -45,20 +47,20 @@ public final class PredictionDistance {
     /// the share of labels that one has more of, in the unit of [#of].
     ///
     /// @throws Invalid if they hold no predictions for the metric
-    static double apart(Table hidden, Table asked, String metric) {
+    static double apart(Table hidden, Table asked, How how) {
         Submitted then = new Submitted(hidden, List.copyOf(hidden.rows().values()));
         Submitted now = new Submitted(asked, List.copyOf(asked.rows().values()));
         int[] columns = IntStream.range(0, hidden.columns().size()).toArray();
-        return switch (Metric.named(metric)) {
-            case ROC_AUC -> {
+        return switch (how) {
+            case RANK_MEAN -> {
                 int from = hidden.rows().size();
                 Function<Integer, double[]> both = column -> BlendMembers.ranks(
                         DoubleStream.concat(Arrays.stream(then.numbers(column)), Arrays.stream(now.numbers(column))).toArray());
                 yield bySample(columns, column -> Arrays.copyOfRange(both.apply(column), from, from + asked.rows().size()),
                         column -> Arrays.copyOf(both.apply(column), from));
             }
-            case LOG_LOSS, RMSE, RMSLE, MAE -> bySample(columns, now::numbers, then::numbers);
-            case ACCURACY, F1, MACRO_F1, QWK -> byShare(shares(now.classes()), shares(then.classes()));
+            case MEAN, MEDIAN, LOG_MEAN -> bySample(columns, now::numbers, then::numbers);
+            case VOTE -> byShare(shares(now.classes(0)), shares(then.classes(0)));
         };
     }
 

@@ -94,6 +94,11 @@ public final class SubmissionForm {
         return header.size() - format.firstValue(header.size());
     }
 
+    /// Whether all of them hold numbers.
+    boolean areNumbers() {
+        return texts.nextSetBit(format.firstValue(header.size())) < 0;
+    }
+
     /// How many rows a submission has.
     public int rows() {
         return places.size();

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -110,6 +111,38 @@ public final class ScriptRunner {
     public Execution runAlone(RunScript script, Path data, ScriptListener listener) {
         Instant latest = clock.instant().plusSeconds(script.timeoutSeconds());
         return run(script, data, new Window(latest, latest.plusSeconds(script.timeoutSeconds())), listener, null);
+    }
+
+    /// Runs a small program of ours beside the script whose slot it shares.
+    ///
+    /// @param files that it finds in `input`
+    /// @return what it printed
+    /// @throws Invalid with the last line of its error if it failed, or took too long
+    public String beside(String program, Map<String, byte[]> files, Duration longest) {
+        try {
+            Path data = scratch.folder();
+            Workspace workspace = Workspace.over(scratch.folder(), data);
+            try {
+                for (Map.Entry<String, byte[]> file : files.entrySet()) {
+                    Files.write(data.resolve(file.getKey()), file.getValue());
+                }
+                Files.writeString(workspace.folder().resolve("program.py"), program);
+                Sandbox.Raw raw = sandbox.python(workspace, data, "program.py", longest);
+                if (raw.timedOut() || raw.exitCode() != 0) {
+                    String last = raw.stderr().strip().lines().reduce("", (_, line) -> line);
+                    throw new Invalid(raw.timedOut() ? "it took more than " + longest.toSeconds() + " seconds" : last);
+                }
+                return raw.stdout();
+            } finally {
+                Scratch.remove(workspace);
+                Scratch.remove(new Workspace(data));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot run a program in " + scratch.root(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while a program ran", e);
+        }
     }
 
     /// Scripts of other runs count, too.

@@ -22,6 +22,8 @@ import io.mlestar.core.step.Window;
 import io.mlestar.core.store.StoreUnavailable;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -37,10 +39,16 @@ import java.util.function.Supplier;
 /// @param outputs of the scripts that run in this process
 public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> scripts, DataViews views, MemoryPressure memory, RunningOutputs outputs) {
     private static final int MOST = 1 << 16;
+    private static final Duration LONGEST_METRIC = Duration.ofMinutes(10);
 
     /// See [Performer#harness].
     HoldoutFiles harness(StepPath step, RunContext context) {
-        return new HoldoutFiles(records.store(), step, context, () -> data.local(context.task().dataDir()));
+        return new HoldoutFiles(records.store(), step, context, () -> data.local(context.task().dataDir()), this::metric);
+    }
+
+    /// Runs the metric of a task.
+    private String metric(String program, Map<String, byte[]> files) {
+        return scripts.get().beside(program, files, LONGEST_METRIC);
     }
 
     /// The data as the scripts of a run see them, and as the first fold's do the tools of its agents. Other views have all files but the tables from that of the first
@@ -53,7 +61,7 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
         views.keep(run -> run.equals(step.run()) || !records.hasEnded(run));
         Path from = view.equals(Holdout.FIRST) || digest == null ? data.local(context.task().dataDir()) : shown(step, context, Holdout.FIRST);
         return digest == null ? from
-                : views.of(step.run(), digest + "/" + view, shown -> new HoldoutFiles(records.store(), step, context, () -> from).show(shown, view));
+                : views.of(step.run(), digest + "/" + view, shown -> new HoldoutFiles(records.store(), step, context, () -> from, this::metric).show(shown, view));
     }
 
     /// Of a study all rows but those for the final choice.

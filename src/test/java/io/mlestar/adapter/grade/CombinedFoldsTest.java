@@ -39,9 +39,12 @@ class CombinedFoldsTest {
     private final MemoryStore store = new MemoryStore();
     private RunContext context;
     private boolean inTime;
+    private MetricProgram.Runner runner = (_, _) -> {
+        throw new AssertionError("there is no metric.py");
+    };
 
     private HoldoutFiles harness() {
-        return new HoldoutFiles(store, STEP, context, () -> folder);
+        return new HoldoutFiles(store, STEP, context, () -> folder.resolve("data"), runner);
     }
 
     private Execution.Submission hold(String metric, MetricDirection direction, String labels) throws IOException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.step.Blend.How;
 import io.mlestar.core.step.SubmissionComparison;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
@@ -27,7 +28,7 @@ class PredictionDistanceTest {
     }
 
     private double distance(String metric, IntToDoubleFunction then, IntToDoubleFunction now) {
-        return PredictionDistance.of(rows(ROWS, then), rows(ROWS - 100, now), metric);
+        return PredictionDistance.of(rows(ROWS, then), rows(ROWS - 100, now), Metric.named(metric).blend(1));
     }
 
     @ParameterizedTest
@@ -90,7 +91,7 @@ class PredictionDistanceTest {
     void whatCannotBeComparedIsRefused() {
         Table other = Table.of("other", "id,z\n1,2\n".getBytes(StandardCharsets.UTF_8), 1);
         Table elsewhere = Table.of("elsewhere", "id,y\nx1,2\n".getBytes(StandardCharsets.UTF_8), 1);
-        assertThatThrownBy(() -> PredictionDistance.of(rows(3, row -> row), other, "RMSE")).isInstanceOf(Invalid.class).hasMessageContaining("columns");
-        assertThatThrownBy(() -> PredictionDistance.of(rows(3, row -> row), elsewhere, "RMSE")).isInstanceOf(Invalid.class).hasMessageContaining("no row");
+        assertThatThrownBy(() -> PredictionDistance.of(rows(3, row -> row), other, How.MEAN)).isInstanceOf(Invalid.class).hasMessageContaining("columns");
+        assertThatThrownBy(() -> PredictionDistance.of(rows(3, row -> row), elsewhere, How.MEAN)).isInstanceOf(Invalid.class).hasMessageContaining("no row");
     }
 }

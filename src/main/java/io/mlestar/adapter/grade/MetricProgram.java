@@ -1,0 +1,199 @@
+package io.mlestar.adapter.grade;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import de.siegmar.fastcsv.writer.CsvWriter;
+import io.mlestar.adapter.grade.Grading.Calculation;
+import io.mlestar.adapter.grade.Grading.Predicted;
+import io.mlestar.adapter.grade.Grading.Scorer;
+import io.mlestar.adapter.grade.Metrics.Weighted;
+import io.mlestar.core.base.Excerpt;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.step.Blend.How;
+import io.mlestar.core.task.TaskDescription;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// A task's own metric: a Python file with the function `score(solution, submission, row_id_column_name)`, as Kaggle publishes
+/// metrics. All scores that are asked for at once come from one process in the sandbox.
+///
+/// @param source of the file
+/// @param runner where it runs
+public record MetricProgram(String source, Runner runner) {
+    /// Name of the file, in the task's data or beside them.
+    public static final String FILE = "metric.py";
+    private static final String ANSWER = "SCORES ";
+    private static final long LARGEST = 1 << 20;
+    private static final int MOST_CLASSES = 50;
+
+    /// Runs a program in the sandbox, without the network.
+    public interface Runner {
+        /// @param files that it finds in `input`
+        /// @return what it printed
+        /// @throws Invalid with the reason if it failed
+        String run(String program, Map<String, byte[]> files);
+    }
+
+    /// @param seconds that all of them took
+    private record Answers(List<Object> scores, double seconds) {
+        double score(int question) {
+            return scores.get(question) instanceof Double score ? score : Double.NaN;
+        }
+
+        double sure(int question) {
+            if (scores.get(question) instanceof Double score) {
+                return score;
+            }
+            throw new Invalid(FILE + " says " + Excerpt.line(String.valueOf(scores.get(question)), 300));
+        }
+    }
+
+    /// @param rows null for all
+    private record Asked(int submission, int @Nullable [] rows) {}
+
+    /// The metric of a task: beside its data, or among them.
+    public static Optional<String> find(Path data) {
+        return Stream.of(data, Objects.requireNonNullElse(data.toAbsolutePath().normalize().getParent(), data)).map(folder -> folder.resolve(FILE))
+                .filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)).findFirst().map(MetricProgram::read);
+    }
+
+    private static String read(Path file) {
+        try {
+            String source = Files.size(file) > LARGEST ? "" : Files.readString(file);
+            if (!source.contains("def score(")) {
+                throw new Invalid(file + " must have the function score(solution, submission, row_id_column_name)");
+            }
+            return source;
+        } catch (IOException e) {
+            throw new Invalid(file + " cannot be read: " + Invalid.reason(e));
+        }
+    }
+
+    /// @param areLabels whether labels are predicted, not numbers
+    Metric metric(TaskDescription task, boolean areLabels) {
+        How blend = areLabels ? How.VOTE : How.MEAN;
+        Calculation calculation = grading -> new Scored(this, grading);
+        return Metric.ofProgram(task.evaluationMetric(), task.metricDirection(), blend, calculation);
+    }
+
+    /// Whether these are labels of a few classes, which have no mean.
+    static boolean areLabels(List<Table> predictions) {
+        Set<String> values = predictions.stream().flatMap(given -> given.rows().values().stream()
+                .flatMap(row -> IntStream.range(given.firstValue(), row.getFieldCount()).mapToObj(column -> given.label(row, column))))
+                .collect(Collectors.toSet());
+        return values.size() <= MOST_CLASSES && values.stream().mapToDouble(Submissions::number).allMatch(value -> Double.isNaN(value) || value == Math.rint(value));
+    }
+
+    /// On certain rows.
+    record Scored(MetricProgram program, Grading grading) implements Scorer {
+        /// Seconds that one score takes.
+        double seconds(Predicted predicted) {
+            return program.ask(grading, List.of(predicted), List.of(new Asked(0, null))).seconds;
+        }
+
+        @Override
+        public Weighted apply(Predicted predicted) {
+            return new Weighted() {
+                @Override
+                public double score(double[] weights) {
+                    return program.ask(grading, List.of(predicted), List.of(asked(0, weights))).sure(0);
+                }
+
+                @Override
+                public double[] scores(List<double[]> weights) {
+                    Answers answers = program.ask(grading, List.of(predicted), weights.stream().map(each -> asked(0, each)).toList());
+                    return IntStream.range(0, weights.size()).mapToDouble(answers::score).toArray();
+                }
+            };
+        }
+
+        @Override
+        public double[] each(List<Predicted> many, double[] weights) {
+            List<Asked> asked = IntStream.range(0, many.size()).mapToObj(number -> asked(number, weights)).toList();
+            Answers answers = program.ask(grading, many, asked);
+            return IntStream.range(0, many.size()).mapToDouble(answers::score).toArray();
+        }
+
+        /// A row of weight 2 is there twice.
+        private static Asked asked(int submission, double[] weights) {
+            boolean isWhole = Arrays.stream(weights).allMatch(weight -> weight == 1);
+            return new Asked(submission, isWhole ? null
+                    : IntStream.range(0, weights.length).flatMap(row -> IntStream.range(0, (int) weights[row]).map(_ -> row)).toArray());
+        }
+    }
+
+    private Answers ask(Grading grading, List<Predicted> predicted, List<Asked> questions) {
+        Map<String, byte[]> files = new LinkedHashMap<>();
+        files.put(FILE, source.getBytes(StandardCharsets.UTF_8));
+        files.put("kaggle_metric_utilities.py", resource("kaggle_metric_utilities.py").getBytes(StandardCharsets.UTF_8));
+        List<String> ids = grading.truth().stream().map(row -> row.getField(0).strip()).toList();
+        String id = grading.labels().header().getFirst();
+        files.put("solution.csv", csv(id, ids, grading.solution()));
+        for (int number = 0; number < predicted.size(); number++) {
+            Map<String, String[]> columns = new LinkedHashMap<>();
+            for (int column = 0; column < grading.columns().size(); column++) {
+                columns.put(grading.columns().get(column), predicted.get(number).texts(column));
+            }
+            files.put("submission" + number + ".csv", csv(id, ids, columns));
+        }
+        files.put("questions.json", Json.line(Map.of("id", id, "submissions", predicted.size(), "questions",
+                questions.stream().map(MetricProgram::json).toList())).getBytes(StandardCharsets.UTF_8));
+        return answers(runner.run(resource("score.py"), files), questions.size());
+    }
+
+    private static Map<String, Object> json(Asked asked) {
+        Map<String, Object> question = new LinkedHashMap<>();
+        question.put("submission", asked.submission);
+        question.put("rows", asked.rows);
+        return question;
+    }
+
+    private static Answers answers(String printed, int count) {
+        String last = printed.lines().filter(line -> line.startsWith(ANSWER)).reduce((_, line) -> line)
+                .orElseThrow(() -> new Invalid(FILE + " ended without a score"));
+        JsonNode said = Json.parse(last.substring(ANSWER.length()));
+        List<Object> scores = new ArrayList<>();
+        said.path("scores").forEach(score -> scores.add(score.isNumber() ? (Object) score.doubleValue() : score.asText()));
+        if (scores.size() != count) {
+            throw new Invalid(FILE + " ended without all scores");
+        }
+        return new Answers(scores, said.path("seconds").doubleValue());
+    }
+
+    private static byte[] csv(String id, List<String> ids, Map<String, String[]> columns) {
+        StringWriter text = new StringWriter();
+        CsvWriter writer = CsvWriter.builder().bufferSize(0).build(text);
+        writer.writeRecord(Stream.concat(Stream.of(id), columns.keySet().stream()).toList());
+        for (int row = 0; row < ids.size(); row++) {
+            int at = row;
+            writer.writeRecord(Stream.concat(Stream.of(ids.get(row)), columns.values().stream().map(column -> column[at])).toList());
+        }
+        return text.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String resource(String name) {
+        try (InputStream in = Objects.requireNonNull(MetricProgram.class.getResourceAsStream("/metric/" + name), name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

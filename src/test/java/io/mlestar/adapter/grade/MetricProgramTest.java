@@ -1,0 +1,157 @@
+package io.mlestar.adapter.grade;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.mlestar.adapter.grade.HiddenRows.Draws;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.engine.World;
+import io.mlestar.core.step.TableFormat;
+import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.TaskDescription;
+import io.mlestar.core.task.Validation;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// In place of pandas stands a module that knows as much of it as these metrics use.
+class MetricProgramTest {
+    private static final String PANDAS = """
+            import csv
+
+            class Frame(list):
+                iloc = property(lambda self: Rows(self))
+                def reset_index(self, drop): return self
+                def copy(self): return Frame(dict(row) for row in self)
+                def column(self, name): return [row[name] for row in self]
+
+            class Rows:
+                def __init__(self, frame): self.frame = frame
+                def __getitem__(self, rows): return Frame(self.frame[row] for row in rows)
+
+            def read_csv(path):
+                with open(path, encoding="utf-8", newline="") as file:
+                    return Frame(csv.DictReader(file))
+            """;
+    private static final String MAE = """
+            from kaggle_metric_utilities import ParticipantVisibleError
+            def score(solution, submission, row_id_column_name, power=1):
+                print("looking at", len(solution))
+                if solution.column(row_id_column_name) != submission.column(row_id_column_name): raise ValueError("other rows")
+                given = [float(value) for value in submission.column("y")]
+                if min(given) < 0: raise ParticipantVisibleError("negative")
+                return sum(abs(float(a) - b) ** power for a, b in zip(solution.column("y"), given)) / len(given)
+            """;
+    private static final int ROWS = 400;
+
+    @TempDir
+    private Path folder;
+
+    private final AtomicInteger runs = new AtomicInteger();
+
+    private String run(String program, Map<String, byte[]> files) {
+        try {
+            Path place = Files.createDirectories(folder.resolve("run" + runs.incrementAndGet()).resolve("input")).getParent();
+            for (Map.Entry<String, byte[]> file : files.entrySet()) {
+                Files.write(place.resolve("input").resolve(file.getKey()), file.getValue());
+            }
+            Files.writeString(place.resolve("input/pandas.py"), PANDAS);
+            Files.writeString(place.resolve("program.py"), program);
+            Process process = new ProcessBuilder("python3", "program.py").directory(place.toFile()).redirectError(place.resolve("err").toFile()).start();
+            String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (process.waitFor() != 0) {
+                throw new Invalid(Files.readString(place.resolve("err")).strip().lines().reduce("", (_, line) -> line));
+            }
+            return printed;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private HiddenLabels labels(String source, int draws) {
+        TaskDescription made = World.header("r", "{}").task();
+        TaskDescription task = new TaskDescription("t", made.taskType(), made.dataModality(), "glory", MetricDirection.MINIMIZE, "d", "data", null);
+        String csv = IntStream.range(0, ROWS).mapToObj(i -> "r" + i + "," + i % 7 + "," + i + "," + (i % 2 == 0 ? "0" : "select"))
+                .collect(Collectors.joining("\n", "id,y,group,part\n", "\n"));
+        return HiddenLabels.of(csv.getBytes(StandardCharsets.UTF_8), TableFormat.USUAL, new MetricProgram(source, this::run).metric(task, false),
+                new Draws(draws, true), "d1", OptionalInt.of(0));
+    }
+
+    private static Table given(double more) {
+        return Table.of("./final/submission.csv", IntStream.range(0, ROWS).mapToObj(i -> "r" + i + "," + (i % 7 + i % 3 * more))
+                .collect(Collectors.joining("\n", "id,y\n", "\n")).getBytes(StandardCharsets.UTF_8), 1);
+    }
+
+    @Test
+    void allScoresOfAHalfComeFromOneProcessAndAreThoseOfTheSameMetricByName() {
+        Validation scored = labels(MAE, 50).validate(given(0.5), "key");
+        HiddenLabels named = HiddenLabels.of(IntStream.range(0, ROWS).mapToObj(i -> "r" + i + "," + i % 7 + "," + i + "," + (i % 2 == 0 ? "0" : "select"))
+                .collect(Collectors.joining("\n", "id,y,group,part\n", "\n")).getBytes(StandardCharsets.UTF_8), TableFormat.USUAL, "MAE", "d1", OptionalInt.of(0));
+        Validation same = named.validate(given(0.5), "key");
+
+        assertThat(runs).hasValue(2);
+        assertThat(scored.search()).isCloseTo(same.search(), within(1e-9));
+        assertThat(scored.select()).isCloseTo(same.select(), within(1e-9));
+        assertThat(scored.searchDraws()).hasSize(50);
+        assertThat(scored.searchError()).as("halves vary as resamples do").isBetween(0.7 * same.searchError(), 1.4 * same.searchError());
+    }
+
+    @Test
+    void blendIsFoundInAFewProcesses() {
+        HiddenLabels labels = labels(MAE, 12);
+        List<Table> members = List.of(given(0.2), given(-0.01), given(0.3));
+        int before = runs.get();
+        GreedyBlend.Blended blended = GreedyBlend.of(labels, members.subList(0, 1), List.of("a"));
+        assertThat(blended.validation().search()).isCloseTo(0.2, within(0.01));
+        assertThat(GreedyBlend.of(labels, List.of(given(0.2), given(0.3)), List.of("a", "b")).validation().search()).isLessThan(0.21);
+        assertThat(runs.get() - before).isLessThan(40);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            raise ParticipantVisibleError("no such class") | metric.py says ParticipantVisibleError: no such class
+            return float("nan")                            | metric.py says the score is nan
+            return None                                    | metric.py says TypeError
+            """)
+    void whatTheMetricSaysOfPredictionsIsForTheirAuthor(String body, String said) {
+        String source = "from kaggle_metric_utilities import ParticipantVisibleError\ndef score(solution, submission, row_id_column_name):\n    " + body + "\n";
+        assertThatThrownBy(() -> labels(source, 6).validate(given(1), "key")).isInstanceOf(Invalid.class).hasMessageContaining(said);
+    }
+
+    @Test
+    void aProgramThatCannotRunSaysWhy() {
+        assertThatThrownBy(() -> labels("import nothing_like_it\ndef score(a, b, c): return 1\n", 6).validate(given(1), "key")).isInstanceOf(Invalid.class)
+                .hasMessageContaining("nothing_like_it");
+    }
+
+    @Test
+    void theFileLiesAmongTheDataOrBesideThem() throws IOException {
+        Path data = Files.createDirectories(folder.resolve("task/input"));
+        assertThat(MetricProgram.find(data)).isEmpty();
+        Files.writeString(folder.resolve("task/metric.py"), MAE);
+        assertThat(MetricProgram.find(data)).contains(MAE);
+        Files.writeString(data.resolve("metric.py"), "x = 1\n");
+        assertThatThrownBy(() -> MetricProgram.find(data)).isInstanceOf(Invalid.class).hasMessageContaining("must have the function score(");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.0001, 50", "0.01, 25", "0.03, 12", "0.1, 6", "5, 6"})
+    void aSlowMetricHasFewerDraws(double seconds, int draws) {
+        assertThat(RunMetric.draws(seconds)).isEqualTo(draws);
+    }
+}
