@@ -4,6 +4,7 @@ import de.siegmar.fastcsv.reader.CsvRecord;
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.TaskDescription;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -60,7 +61,17 @@ public record Grade(String metric, double score, int rows, @Nullable String meda
     /// @param medals null if no thresholds are known
     /// @throws Invalid if the metric is unknown, the labels do not fit, or the score is not defined
     public static Grade of(String name, Table submission, Table labels, @Nullable Medals medals) {
-        Metric metric = Metric.named(name);
+        return of(Metric.named(name), name, submission, labels, medals);
+    }
+
+    /// As [#of], by the task's own metric.
+    ///
+    /// @throws Invalid also if that fails
+    public static Grade of(MetricProgram program, TaskDescription task, Table submission, Table labels, @Nullable Medals medals) {
+        return of(program.metric(task, false), task.evaluationMetric(), submission, labels, medals);
+    }
+
+    private static Grade of(Metric metric, String name, Table submission, Table labels, @Nullable Medals medals) {
         if (!labels.problems().isEmpty()) {
             throw new Invalid(labels.what() + ": " + labels.problems().getFirst());
         }
@@ -74,7 +85,7 @@ public record Grade(String metric, double score, int rows, @Nullable String meda
             return submission.rows().get(id);
         }).toList();
         List<CsvRecord> truth = List.copyOf(labels.rows().values());
-        boolean isOwn = metric.traits().needs().contains(WEIGHT);
+        boolean isOwn = metric.traits().isOfProgram() || metric.traits().needs().contains(WEIGHT);
         double[] weights = truth.stream().mapToDouble(row -> isOwn ? 1 : weight(labels, row)).toArray();
         double score = metric.of(new Grading(labels, truth, submission.columns()))
                 .apply(new Grading.Submitted(submission, predicted)).score(weights);

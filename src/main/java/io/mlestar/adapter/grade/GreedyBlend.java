@@ -36,8 +36,8 @@ public final class GreedyBlend {
 
     private GreedyBlend() {}
 
-    /// Scores of blends, by how often each member counts.
-    private interface Scores {
+    /// BlendScores of blends, by how often each member counts.
+    private interface BlendScores {
         double[] of(List<int[]> many);
     }
 
@@ -65,7 +65,7 @@ public final class GreedyBlend {
         How how = how(labels.metric(), metric, byScore.stream().limit(MOST_TRIED).map(ofSearch::get).toList(), ones);
         BlendMembers search = BlendMembers.of(how, ofSearch.stream());
         BlendMembers select = BlendMembers.of(how, predictions.stream().map(labels.select()::of));
-        Scores score = many -> known(metric.each(many.stream().map(search::blended).toList(), ones), direction);
+        BlendScores score = many -> known(metric.each(many.stream().map(search::blended).toList(), ones), direction);
         // A metric that takes long is asked less often.
         int most = Math.min(MOST_MEMBERS, labels.draws().number());
         List<Integer> members = new ArrayList<>();
@@ -150,7 +150,7 @@ public final class GreedyBlend {
     /// A member goes if the blend is better without it by more than twice the error of the gain: the best of many tries leads by luck.
     ///
     /// @return 1 for each member that stays, else 0
-    private static int[] even(List<Integer> members, int all, Scores score, Function<int[], Validation> validated,
+    private static int[] even(List<Integer> members, int all, BlendScores score, Function<int[], Validation> validated,
             MetricDirection direction) {
         int[] kept = new int[all];
         members.forEach(member -> kept[member] = 1);
@@ -174,7 +174,7 @@ public final class GreedyBlend {
     /// @param score of a blend, by how often each member counts
     /// @param most picks
     /// @return how often each counts in the best blend on the way
-    private static int[] greedy(List<Integer> members, int all, Scores score, MetricDirection direction, int most) {
+    private static int[] greedy(List<Integer> members, int all, BlendScores score, MetricDirection direction, int most) {
         int[] picked = new int[all];
         int[] best = picked;
         double reached = 0;

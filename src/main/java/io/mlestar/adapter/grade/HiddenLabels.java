@@ -113,7 +113,7 @@ public final class HiddenLabels {
     /// Seconds that one score by a task's own program takes.
     double seconds(Table submission) {
         Grading grading = new Grading(labels, search.truth(), submission.columns());
-        return ((MetricProgram.Scored) metric.of(grading)).seconds(search.of(submission));
+        return ((MetricProgram.ProgramScorer) metric.of(grading)).seconds(search.of(submission));
     }
 
     private Validation.Sample first(Weighted onSearch) {

@@ -53,7 +53,8 @@ public record Metric(String title, MetricDirection direction, Calculation calcul
 
     /// The score of guessing.
     Metric guessed(double chance) {
-        return new Metric(title, direction, calculation, new MetricTraits(traits.blend, traits.isOfLists, traits.needs, Optional.of(chance), traits.isOfProgram));
+        return new Metric(title, direction, calculation,
+                new MetricTraits(traits.blend, traits.isOfLists, traits.needs, Optional.of(chance), traits.isOfProgram));
     }
 
     /// A task's own.

@@ -56,7 +56,8 @@ final class MetricNames {
         plain(jaccard("macro Jaccard", Average.MACRO), "Jaccard macro, macro averaged Jaccard");
         plain(Metric.maximized("average precision", How.RANK_MEAN, Calculations.byColumn(RankMetrics::averagePrecision)),
                 "area under precision recall curve, AUPRC, PR AUC, AUC PR, AUCPR");
-        plain(Metric.maximized("Gini", How.RANK_MEAN, Calculations.byColumn(Metrics::gini)).guessed(0), "normalized Gini, normalized Gini coefficient, Gini coefficient");
+        plain(Metric.maximized("Gini", How.RANK_MEAN, Calculations.byColumn(Metrics::gini)).guessed(0),
+                "normalized Gini, normalized Gini coefficient, Gini coefficient");
         plain(Metric.minimized("Brier", How.MEAN, Calculations.brier()), "Brier score loss, Brier loss");
         plain(Metric.RMSE, "root mean squared error, root mean square error, root mean squared error RMSE");
         plain(Metric.RMSLE, "root mean squared logarithmic error, root mean squared log error");

@@ -53,7 +53,7 @@ public record MetricProgram(String source, Runner runner) {
     }
 
     /// @param seconds that all of them took
-    private record Answers(List<Object> scores, double seconds) {
+    private record GivenScores(List<Object> scores, double seconds) {
         double score(int question) {
             return scores.get(question) instanceof Double score ? score : Double.NaN;
         }
@@ -90,7 +90,7 @@ public record MetricProgram(String source, Runner runner) {
     /// @param areLabels whether labels are predicted, not numbers
     Metric metric(TaskDescription task, boolean areLabels) {
         How blend = areLabels ? How.VOTE : How.MEAN;
-        Calculation calculation = grading -> new Scored(this, grading);
+        Calculation calculation = grading -> new ProgramScorer(this, grading);
         return Metric.ofProgram(task.evaluationMetric(), task.metricDirection(), blend, calculation);
     }
 
@@ -99,11 +99,12 @@ public record MetricProgram(String source, Runner runner) {
         Set<String> values = predictions.stream().flatMap(given -> given.rows().values().stream()
                 .flatMap(row -> IntStream.range(given.firstValue(), row.getFieldCount()).mapToObj(column -> given.label(row, column))))
                 .collect(Collectors.toSet());
-        return values.size() <= MOST_CLASSES && values.stream().mapToDouble(Submissions::number).allMatch(value -> Double.isNaN(value) || value == Math.rint(value));
+        return values.size() <= MOST_CLASSES
+                && values.stream().mapToDouble(Submissions::number).allMatch(value -> Double.isNaN(value) || value == Math.rint(value));
     }
 
     /// On certain rows.
-    record Scored(MetricProgram program, Grading grading) implements Scorer {
+    record ProgramScorer(MetricProgram program, Grading grading) implements Scorer {
         /// Seconds that one score takes.
         double seconds(Predicted predicted) {
             return program.ask(grading, List.of(predicted), List.of(new Asked(0, null))).seconds;
@@ -119,7 +120,7 @@ public record MetricProgram(String source, Runner runner) {
 
                 @Override
                 public double[] scores(List<double[]> weights) {
-                    Answers answers = program.ask(grading, List.of(predicted), weights.stream().map(each -> asked(0, each)).toList());
+                    GivenScores answers = program.ask(grading, List.of(predicted), weights.stream().map(each -> asked(0, each)).toList());
                     return IntStream.range(0, weights.size()).mapToDouble(answers::score).toArray();
                 }
             };
@@ -128,7 +129,7 @@ public record MetricProgram(String source, Runner runner) {
         @Override
         public double[] each(List<Predicted> many, double[] weights) {
             List<Asked> asked = IntStream.range(0, many.size()).mapToObj(number -> asked(number, weights)).toList();
-            Answers answers = program.ask(grading, many, asked);
+            GivenScores answers = program.ask(grading, many, asked);
             return IntStream.range(0, many.size()).mapToDouble(answers::score).toArray();
         }
 
@@ -140,7 +141,7 @@ public record MetricProgram(String source, Runner runner) {
         }
     }
 
-    private Answers ask(Grading grading, List<Predicted> predicted, List<Asked> questions) {
+    private GivenScores ask(Grading grading, List<Predicted> predicted, List<Asked> questions) {
         Map<String, byte[]> files = new LinkedHashMap<>();
         files.put(FILE, source.getBytes(StandardCharsets.UTF_8));
         files.put("kaggle_metric_utilities.py", resource("kaggle_metric_utilities.py").getBytes(StandardCharsets.UTF_8));
@@ -166,7 +167,7 @@ public record MetricProgram(String source, Runner runner) {
         return question;
     }
 
-    private static Answers answers(String printed, int count) {
+    private static GivenScores answers(String printed, int count) {
         String last = printed.lines().filter(line -> line.startsWith(ANSWER)).reduce((_, line) -> line)
                 .orElseThrow(() -> new Invalid(FILE + " ended without a score"));
         JsonNode said = Json.parse(last.substring(ANSWER.length()));
@@ -175,7 +176,7 @@ public record MetricProgram(String source, Runner runner) {
         if (scores.size() != count) {
             throw new Invalid(FILE + " ended without all scores");
         }
-        return new Answers(scores, said.path("seconds").doubleValue());
+        return new GivenScores(scores, said.path("seconds").doubleValue());
     }
 
     private static byte[] csv(String id, List<String> ids, Map<String, String[]> columns) {

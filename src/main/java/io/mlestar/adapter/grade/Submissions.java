@@ -6,15 +6,19 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /// Whether a submission has the form that the task's sample submission shows.
 public final class Submissions {
     /// With larger samples, in bytes, submissions are not compared while a run goes on.
     private static final long MOST_COMPARED = 64L << 20;
     private static final int LONGEST = 1_000;
+    private static final List<List<String>> BOOLEANS = List.of(List.of("True", "False"), List.of("true", "false"), List.of("TRUE", "FALSE"));
 
     private Submissions() {}
 
@@ -61,6 +65,32 @@ public final class Submissions {
     /// @throws Invalid if it is no CSV in UTF-8, or the folder cannot be read
     public static Table read(Path dataDir, String what, InputStream submission) {
         return sample(dataDir).map(sample -> form(sample).read(what, submission, _ -> true)).orElseGet(() -> Table.of(what, submission, null, 1, _ -> true));
+    }
+
+    /// What a submission writes in other words than the sample: 1 and 0 in place of True and False. A scorer may take both.
+    ///
+    /// @throws Invalid if the folder cannot be read
+    public static List<String> spellings(Path dataDir, Table submission) {
+        Optional<Path> sample = sample(dataDir);
+        if (sample.isEmpty()) {
+            return List.of();
+        }
+        Table asked = Table.read("the sample submission", sample.get(), submission.format().keys());
+        return submission.columns().stream().filter(asked.columns()::contains).flatMap(name -> spelling(name, asked, submission).stream()).toList();
+    }
+
+    private static Optional<String> spelling(String column, Table asked, Table given) {
+        Set<String> words = texts(asked, column);
+        Set<String> others = texts(given, column);
+        Optional<List<String>> pair = BOOLEANS.stream().filter(each -> each.containsAll(words)).findFirst();
+        return pair.filter(each -> !each.containsAll(others)).map(each -> "column " + Excerpt.line(column, 40) + " has "
+                + Excerpt.line(others.stream().sorted(Comparator.reverseOrder()).limit(2).collect(Collectors.joining(" and ")), 60)
+                + ", where the sample submission writes " + String.join(" and ", each) + "; not each scorer takes both");
+    }
+
+    private static Set<String> texts(Table table, String column) {
+        int place = table.column(column);
+        return table.rows().values().stream().map(row -> row.getField(place).strip()).collect(Collectors.toSet());
     }
 
     private static final Pattern DECIMAL_COMMA = Pattern.compile("[-+]?[0-9]{1,30},[0-9]{1,30}");

@@ -2,8 +2,11 @@ package io.mlestar.app.cli;
 
 import io.mlestar.adapter.grade.Grade;
 import io.mlestar.adapter.grade.Leaderboard;
+import io.mlestar.adapter.grade.MetricProgram;
 import io.mlestar.adapter.grade.Submissions;
 import io.mlestar.adapter.grade.Table;
+import io.mlestar.adapter.script.ScriptRunner;
+import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.start.YamlFile;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
@@ -13,9 +16,12 @@ import io.mlestar.show.view.MisplacedAnswers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -25,6 +31,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true)
 final class GradeCommand extends StoreCommand {
     private static final int MALFORMED = 1;
+    private static final Duration LONGEST = Duration.ofMinutes(10);
 
     @Option(names = "--task", paramLabel = "FILE", description = "task description; with --submission")
     @Nullable
@@ -71,12 +78,12 @@ final class GradeCommand extends StoreCommand {
             problems.forEach(problem -> System.err.println("mlestar: " + given.submission().what() + ": " + problem));
             return MALFORMED;
         }
+        Submissions.spellings(given.dataDir(), given.submission()).forEach(said -> System.err.println("mlestar: warning: " + said));
         if (labels == null) {
             System.out.println(given.submission().what() + ": well formed, " + given.submission().rows().size() + " rows");
             return 0;
         }
-        Grade grade = Grade.of(given.task().evaluationMetric(), given.submission(), Table.read("labels", labels, given.submission().format().keys()),
-                medals == null ? null : thresholds(medals, given.task()));
+        Grade grade = graded(given, Table.read("labels", labels, given.submission().format().keys()));
         MisplacedAnswers misplaced = kept == null ? MisplacedAnswers.NONE : MisplacedAnswers.of(kept.records(), kept.header().runId());
         if (misplaced.submission()) {
             System.err.println("mlestar: warning: " + misplaced.said().orElseThrow());
@@ -84,6 +91,18 @@ final class GradeCommand extends StoreCommand {
             RunGrade.keep(kept.records(), kept.header().runId(), grade);
         }
         return print(grade, grade.text() + (misplaced.submission() ? "\ndoes not count: the submission replays an answer recorded for another script" : ""));
+    }
+
+    /// By the task's own metric.py where there is one.
+    private Grade graded(Given given, Table truth) {
+        Grade.Medals thresholds = medals == null ? null : thresholds(medals, given.task());
+        Optional<String> source = MetricProgram.find(given.dataDir());
+        if (source.isEmpty()) {
+            return Grade.of(given.task().evaluationMetric(), given.submission(), truth, thresholds);
+        }
+        ScriptRunner scripts = new ScriptRunner(CompositionRoot.ofProcess().sandbox(), InstantSource.system());
+        MetricProgram program = new MetricProgram(source.get(), (text, files) -> scripts.beside(text, files, LONGEST));
+        return Grade.of(program, given.task(), given.submission(), truth, thresholds);
     }
 
     private static Grade.Medals thresholds(Path medals, TaskDescription described) {

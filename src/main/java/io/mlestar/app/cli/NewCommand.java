@@ -2,6 +2,7 @@ package io.mlestar.app.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.adapter.bucket.DataSets;
+import io.mlestar.adapter.grade.MetricProgram;
 import io.mlestar.app.cli.draft.DataPlace;
 import io.mlestar.app.cli.draft.DataShape;
 import io.mlestar.app.cli.draft.DescriptionFile;
@@ -112,7 +113,7 @@ final class NewCommand implements Callable<Integer> {
         Optional<DescriptionFile> found = given.description() != null ? Optional.empty()
                 : DescriptionFile.with(place, data);
         TaskDraft draft = TaskDraft.of(shape, place.name(), place.dataDir(), found.map(file -> given.describedBy(file.text())).orElse(given),
-                yes || json ? Optional.empty() : TerminalQuestions.ofProcess());
+                yes || json ? Optional.empty() : TerminalQuestions.ofProcess(), MetricProgram.find(data).isPresent());
         draft = found.isEmpty() ? draft : draft.with("described", "by " + found.get().name() + ", which lies with the data; --description gives another text");
         place.keep(draft.yaml());
         return draft;

@@ -61,7 +61,8 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
         views.keep(run -> run.equals(step.run()) || !records.hasEnded(run));
         Path from = view.equals(Holdout.FIRST) || digest == null ? data.local(context.task().dataDir()) : shown(step, context, Holdout.FIRST);
         return digest == null ? from
-                : views.of(step.run(), digest + "/" + view, shown -> new HoldoutFiles(records.store(), step, context, () -> from, this::metric).show(shown, view));
+                : views.of(step.run(), digest + "/" + view,
+                        shown -> new HoldoutFiles(records.store(), step, context, () -> from, this::metric).show(shown, view));
     }
 
     /// Of a study all rows but those for the final choice.

@@ -7,14 +7,18 @@ import static org.assertj.core.api.Assertions.within;
 import io.mlestar.adapter.grade.Grade.Medals;
 import io.mlestar.core.base.Invalid;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -131,5 +135,18 @@ class GradeTest {
         assertThat(none.aboveMedian()).isFalse();
         Medals gains = new Medals(0.9, null, null, null);
         assertThat(Grade.of("accuracy", table("id,y\n1,1\n"), table("id,y\n1,1\n"), gains).medal()).isEqualTo("gold");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            False;False | 1;0         | column y has 1 and 0, where the sample submission writes True and False; not each scorer takes both
+            False;False | true;false  | column y has true and false, where the sample submission writes True and False; not each scorer takes both
+            false;true  | True;false  | column y has false and True, where the sample submission writes true and false; not each scorer takes both
+            False;False | True;False  |
+            0;0         | True;False  |
+            """)
+    void booleansThatTheSampleWritesInOtherWordsAreNamed(String sample, String given, String said, @TempDir Path data) throws IOException {
+        Files.writeString(data.resolve("sample_submission.csv"), "id,y\n1," + sample.replace(";", "\n2,") + "\n");
+        assertThat(Submissions.spellings(data, table("id,y\n1," + given.replace(";", "\n2,") + "\n"))).isEqualTo(said == null ? List.of() : List.of(said));
     }
 }

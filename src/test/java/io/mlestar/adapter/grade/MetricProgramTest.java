@@ -101,7 +101,8 @@ class MetricProgramTest {
     void allScoresOfAHalfComeFromOneProcessAndAreThoseOfTheSameMetricByName() {
         Validation scored = labels(MAE, 50).validate(given(0.5), "key");
         HiddenLabels named = HiddenLabels.of(IntStream.range(0, ROWS).mapToObj(i -> "r" + i + "," + i % 7 + "," + i + "," + (i % 2 == 0 ? "0" : "select"))
-                .collect(Collectors.joining("\n", "id,y,group,part\n", "\n")).getBytes(StandardCharsets.UTF_8), TableFormat.USUAL, "MAE", "d1", OptionalInt.of(0));
+                .collect(Collectors.joining("\n", "id,y,group,part\n", "\n")).getBytes(StandardCharsets.UTF_8), TableFormat.USUAL, "MAE", "d1",
+                OptionalInt.of(0));
         Validation same = named.validate(given(0.5), "key");
 
         assertThat(runs).hasValue(2);

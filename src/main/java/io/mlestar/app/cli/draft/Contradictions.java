@@ -18,9 +18,10 @@ import java.util.stream.Stream;
 /// @param targets columns to be predicted; empty if only the description tells
 /// @param isDescribed whether the user has described the task
 /// @param isDirectionGiven whether the user has given the metric's direction
+/// @param isProgrammed whether a metric.py computes the metric
 /// @param read the metric that the description names
 record Contradictions(DataShape data, List<String> targets, TaskDescription task, boolean isDescribed, boolean isDirectionGiven,
-        Optional<DescribedMetric> read) {
+        boolean isProgrammed, Optional<DescribedMetric> read) {
     /// More different numbers than these are no classes.
     private static final int MANY_VALUES = 100;
     /// Fewer rows can neither be learned from nor held out.
@@ -60,8 +61,8 @@ record Contradictions(DataShape data, List<String> targets, TaskDescription task
             targets(column -> column.kind().equals("real") && column.distinct() > MANY_VALUES).forEach(column -> found.add(metric
                     + " compares classes, but " + column.name() + " holds " + column.distinct() + " different numbers"));
         }
-        if (Metric.find(metric).isEmpty()) {
-            found.add(metric + " cannot be computed here: neither mlestar grade nor validation: folds know it"
+        if (Metric.find(metric).isEmpty() && !isProgrammed) {
+            found.add(metric + " cannot be computed here: neither mlestar grade nor validation: folds know it, without a metric.py"
                     + (isDirectionGiven ? "" : "; a " + better() + " one counts as better, unless --direction says otherwise"));
         }
     }

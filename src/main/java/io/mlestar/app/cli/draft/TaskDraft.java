@@ -52,6 +52,13 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
     /// @param questions empty if there is no user to ask
     /// @throws Invalid naming what the data do not show
     public static TaskDraft of(DataShape data, String name, String dataDir, Wishes given, Optional<Questions> questions) {
+        return of(data, name, dataDir, given, questions, false);
+    }
+
+    /// As [#of].
+    ///
+    /// @param isProgrammed whether a metric.py lies with the data, which computes any metric
+    public static TaskDraft of(DataShape data, String name, String dataDir, Wishes given, Optional<Questions> questions, boolean isProgrammed) {
         String said = given.description();
         check(data, said);
         TableShape train = data.train();
@@ -76,7 +83,8 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
         facts.put("type", word(kind.type()) + ": " + kind.typeWhy());
         facts.put("modality", word(kind.modality()) + ": " + kind.modalityWhy());
         facts.put("metric", metric + ", " + word(direction) + ": " + why);
-        return new TaskDraft(task, facts, new Contradictions(data, target.columns(), task, said != null, given.direction() != null, read).all(), said != null);
+        return new TaskDraft(task, facts, new Contradictions(data, target.columns(), task, said != null, given.direction() != null,
+                isProgrammed, read).all(), said != null);
     }
 
     /// @throws Invalid if no honest submission could be made of the data

@@ -94,7 +94,8 @@ class TaskDraftTest {
         DataShape data = shape(table("train.csv", 1_000, "id:identifier:1000", target), table("test.csv", 90, "id:identifier:90"), null, "species", "", 0);
         MetricDirection direction = DescribedMetric.direction(metric).isPresent() ? null : MetricDirection.MINIMIZE;
         assertThat(String.join("; ", draft(data, new Wishes(null, null, metric, direction, null)).contradictions()))
-                .isEqualTo(said == null ? "" : said.replace("UNKNOWN", "cannot be computed here: neither mlestar grade nor validation: folds know it"));
+                .isEqualTo(said == null ? ""
+                        : said.replace("UNKNOWN", "cannot be computed here: neither mlestar grade nor validation: folds know it, without a metric.py"));
     }
 
     @ParameterizedTest
