@@ -139,6 +139,9 @@ public final class HiddenLabels {
     /// The metric on a part, once for any number of predictions. Predictions of runs that learned from other rows have no order among each other: where the order is
     /// all that counts, the score is the mean of the folds' on which it is defined.
     Scorer metric(HiddenRows part, List<String> columns) {
+        metric.traits().needs().stream().filter(name -> labels.column(name) < 0).findFirst().ifPresent(name -> {
+            throw new Invalid(metric.title() + " needs the column " + name + ", which the test table lacks");
+        });
         try {
             Scorer whole = metric.of(new Grading(labels, part.truth(), columns));
             return !metric.isByRank() || part.folds().size() == 1 ? whole : predicted -> {

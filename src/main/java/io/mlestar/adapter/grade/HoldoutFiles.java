@@ -78,6 +78,7 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
             throw new Invalid("the program cannot compute " + metric() + " where a " + context.task().metricDirection().better()
                     + " one is better; put a metric.py beside the data, see docs/settings.md");
         }
+        addColumns(left, program);
         // What cannot be scored now, as labels that the metric is not defined for, could not be later.
         int folds = 0;
         do {
@@ -109,6 +110,17 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
             size += Files.size(file);
         }
         return new Execution.Submission(key, size, 0);
+    }
+
+    /// What the metric goes by besides the targets.
+    private void addColumns(Path left, Optional<String> program) throws IOException {
+        List<String> needs = program.isPresent() ? List.of() : Metric.named(metric()).traits().needs();
+        if (program.isPresent() || !needs.isEmpty()) {
+            List<Path> views = IntStream.iterate(0, fold -> Files.isDirectory(left.resolve(Holdout.view(fold))), fold -> fold + 1)
+                    .mapToObj(fold -> left.resolve(Holdout.view(fold))).toList();
+            LabelColumns.add(left.resolve(LABELS), views, name -> needs.contains(name)
+                    || program.filter(source -> source.contains("'" + name + "'") || source.contains('"' + name + '"')).isPresent());
+        }
     }
 
     private static List<Path> regular(Path folder) throws IOException {
