@@ -1,4 +1,4 @@
-"""The hold-out, 1 of 6: tables by the text of their rows, the ids of hidden rows, and what is written."""
+"""The hold-out, 1 of 7: tables by the text of their rows, the ids of hidden rows, and what is written."""
 import array
 import collections
 import csv

@@ -1,15 +1,11 @@
-"""The hold-out, 5 of 6: how the test was taken, as far as one column tells."""
+"""The hold-out, 6 of 7: how the test was taken, as far as one column tells."""
 import math
 import re
 
 UNSEEN = 0.9                 # Share of the test rows whose value of the column training lacks.
 LATER = 0.95                 # Share of the test rows that come after the same share of the training rows.
 SHARED = 1.5                 # Rows for each value of a column, on average, if its values are groups.
-ORDERED = re.compile(r'(?i)(^|[^a-z])(date|day|week|month|quarter|year|time|timestamp|period)s?([^a-z]|$)')
-PERIOD = re.compile('[12][0-9]{3}(-?[QWM]|[-/])[0-9]{1,2}')
-COMPACT = re.compile('((?:19|20)[0-9]{2})(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])')
-STAMPED = re.compile('([12][0-9]{3})-([0-9]{2})-([0-9]{2})[_:|-].+')    # As ids of the rows of one day are written.
-DAY_OR_MONTH_FIRST = re.compile(MOMENTS['date, day and month first'])
+FEW_TESTS = 20               # Rows of a test table that are no more than examples: how it was taken they do not tell.
 FLOAT = re.compile(r'^([+-]?[0-9]+)\.0$')     # As pandas writes whole numbers where others are missing.
 ABSENT = frozenset(MISSING)
 STEPS = ('year', 'month', 'day', 'hour', 'minute')
@@ -22,7 +18,9 @@ def hidden_rows(rows, tests, identifier, targets, labelled, size, wanted, chance
     @param wanted folds, at most: fewer if there are too few moments or groups; if 1, the search's half
     @raise Missing if the scheme is clear and there are too few moments or groups for it"""
     later, groups, unused = [], [], []
-    for name in tests.names:
+    if len(tests) <= FEW_TESTS:
+        unused.append('%s has %s only, which do not tell how it was taken' % (quoted(tests.path), counted(len(tests), 'row')))
+    for name in tests.names if len(tests) > FEW_TESTS else ():
         if name not in rows.places or name in targets:
             continue
         plain = {value: None if value in ABSENT else FLOAT.sub(r'\1', value) if value.endswith('.0') else value
@@ -31,6 +29,7 @@ def hidden_rows(rows, tests, identifier, targets, labelled, size, wanted, chance
         moments = moments_of(name, set(plain.values()) - {None})
         if not moments and unseen_of(here, there) < UNSEEN:
             continue
+        moments = moments or counted_moments(name, here, there)
         here_by_time, there_by_time = ([moments.get(each) for each in column] for column in (here, there))
         how = later_by(here_by_time, there_by_time, rows, tests) if moments else None
         kind, labels, unseen = coarsest(name, here, there, here_by_time, there_by_time)
@@ -61,37 +60,6 @@ def hidden_rows(rows, tests, identifier, targets, labelled, size, wanted, chance
 
 def count_of(values):
     return len(set(values) - {None})
-
-
-def moments_of(name, values):
-    """The values of a column of moments as numbers from the year to the second; of another column none."""
-    if values and max(map(len, values)) <= LONGEST:
-        if all(map(DATE.fullmatch, values)) or all(map(PERIOD.fullmatch, values)):
-            return {value: tuple(moment(value)) for value in values}
-        for form in (COMPACT, STAMPED):
-            if all(map(form.fullmatch, values)):
-                return {value: tuple(map(int, form.fullmatch(value).groups())) for value in values}
-        if all(map(DAY_OR_MONTH_FIRST.fullmatch, values)):
-            return year_first({value: moment(value) for value in values})
-        if ORDERED.search(name) and all(map(is_real, values)):
-            return {value: (float(value),) for value in values}
-    return {}
-
-
-def year_first(numbers):
-    """Whether the day or the month stands first, the values tell: no month is beyond 12, and what never changes is the day. Else a slash tells."""
-    first, second = ({each[place] for each in numbers.values()} for place in (0, 1))
-    if max(first) > 12 and max(second) > 12:
-        return {}
-    is_day_first = max(first) > 12 or max(second) <= 12 and (
-        len(first) == 1 < len(second) or not len(second) == 1 < len(first) and not any('/' in value for value in numbers))
-    moments = {}
-    for value, (one, other, year, *clock) in numbers.items():
-        if value.endswith(('AM', 'PM')):
-            clock[0] = clock[0] % 12 + 12 * value.endswith('PM')
-        day, month = (one, other) if is_day_first else (other, one)
-        moments[value] = (year if year > 99 else year + 1900 if year > 68 else year + 2000, month, day, *clock)
-    return moments
 
 
 def later_by(here, there, rows, tests):

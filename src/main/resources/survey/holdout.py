@@ -1,4 +1,4 @@
-"""The hold-out, 6 of 6: the rows that the harness hides. Its program is the data card's with these six in place of its printing.
+"""The hold-out, 7 of 7: the rows that the harness hides. Its program is the data card's with these seven in place of its printing.
 
 Finds out how the test table was taken, and hides rows of the training table by the same scheme: some for the final choice (select), and FOLDS folds of
 the others, or one part of them if that is 1 or the data allow no more. A line before says how many FOLDS. It writes below ./final/holdout

@@ -38,8 +38,8 @@ public final class SurveyScripts {
     /// @param seconds as for the data card
     /// @param folds most folds of the rows; one is a part of them
     public static String holdout(int seconds, int folds) {
-        return "FOLDS = " + folds + "\n" + data(seconds, "holdout-rows.py", "holdout-lines.py", "holdout-files.py", "holdout-cuts.py", "holdout-schemes.py",
-                "holdout.py");
+        return "FOLDS = " + folds + "\n" + data(seconds, "holdout-rows.py", "holdout-lines.py", "holdout-files.py", "holdout-cuts.py", "holdout-moments.py",
+                "holdout-schemes.py", "holdout.py");
     }
 
     private static String data(int seconds, String... rest) {

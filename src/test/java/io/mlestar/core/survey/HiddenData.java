@@ -45,11 +45,16 @@ record HiddenData(Path folder) {
 
     JsonNode hide(String program, String columns, int rows, IntFunction<String> train, IntFunction<?> ids, IntFunction<String> test)
             throws IOException, InterruptedException {
+        return hide(program, columns, rows, train, ids, test, TEST);
+    }
+
+    JsonNode hide(String program, String columns, int rows, IntFunction<String> train, IntFunction<?> ids, IntFunction<String> test, int tests)
+            throws IOException, InterruptedException {
         String id = columns.split(",")[0];
         CardFolder data = CardFolder.in(folder)
                 .with("train.csv", columns + ",y\n" + CardFolder.rows(0, rows - 1, i -> train.apply(i * 17 % rows) + "," + i * 17 % rows))
-                .with("test.csv", columns + "\n" + CardFolder.rows(0, TEST - 1, i -> ids.apply(i) + (columns.equals(id) ? "" : "," + test.apply(i))))
-                .with("sample_submission.csv", id + ",y\n" + CardFolder.rows(0, TEST - 1, i -> ids.apply(i) + ",0"));
+                .with("test.csv", columns + "\n" + CardFolder.rows(0, tests - 1, i -> ids.apply(i) + (columns.equals(id) ? "" : "," + test.apply(i))))
+                .with("sample_submission.csv", id + ",y\n" + CardFolder.rows(0, tests - 1, i -> ids.apply(i) + ",0"));
         return Json.parse(data.printed(program));
     }
 

@@ -87,6 +87,10 @@ class HiddenSchemesTest {
                 Arguments.of("seen", moments("yyyyMMdd", 24)),
                 Arguments.of("seen", moments("yyyy-MM-dd'_7'", 24)), Arguments.of("seen", moments("yyyy-MM", 24 * 31)),
                 Arguments.of("seen", moments("yyyy'Q'q", 24 * 92)),
+                Arguments.of("seen", moments("yyyyMMddHHmmss", 5)), Arguments.of("seen", moments("dd-MMM-yyyy", 24)),
+                Arguments.of("seen", moments("'\"'MMM dd, yyyy'\"'", 24)), Arguments.of("seen", moments("MMM-yy", 24 * 31)),
+                Arguments.of("at", moments("yyyy-MM-dd HH:mm:ss 'CET'", 5)),
+                Arguments.of("ts", (IntFunction<String>) i -> "" + (1_700_000_000_000L + i * 3_600_000L)),
                 Arguments.of("seen", (IntFunction<String>) i -> "%d-W%02d".formatted(2000 + i / 52, 1 + i % 52)),
                 Arguments.of("week", (IntFunction<String>) i -> i + ".0"));
     }
@@ -133,6 +137,25 @@ class HiddenSchemesTest {
 
         assertThat(said.path("scheme").asText()).contains("the last rows by \"date\"");
         assertThat(rows("select")).endsWith(1_095).hasSize(109).startsWith(987);
+    }
+
+    /// Seconds since some day: numbers of any name, each row with its own.
+    @Test
+    void numbersThatLieBeyondAllOthersAreTimeUnlessTheyCountRows() throws IOException, InterruptedException {
+        assertThat(hide("TransactionDT,x", 1_000, i -> 86_400 + i * 97 + "," + i % 31, i -> 300_000 + i * 97 + ",7").path("scheme").asText())
+                .startsWith("the last rows by \"TransactionDT\": it is later in all rows of \"test.csv\"");
+        assertThat(hide("counter,x", 1_000, i -> i + "," + i % 31, i -> 1_000 + i + ",7").path("scheme").asText()).startsWith("rows at random");
+    }
+
+    /// One new number, or three towns that training lacks, are no scheme.
+    @ParameterizedTest
+    @CsvSource({"1", "3", "20"})
+    void aTestOfAFewExampleRowsDecidesNothing(int rows) throws IOException, InterruptedException {
+        JsonNode said = data().hide(SurveyScripts.holdout(CardFolder.PATIENT, 1), "id,town,x", 2_000, i -> i + ",t" + i % 40 + "," + i % 31 + ".5",
+                i -> 5_000 + i, i -> "u" + i + ",0.7", rows);
+
+        assertThat(said.path("scheme").asText()).startsWith("rows at random: \"test.csv\" has %d row%s only, which do not tell how it was taken"
+                .formatted(rows, rows == 1 ? "" : "s"));
     }
 
     @Test
