@@ -1,6 +1,6 @@
 """The data card, 11 of 11: its printing for the program that makes a task of it, as figures in place of sentences."""
 
-COLUMNS = 200                # Of one table that are told.
+COLUMNS = 200                # Of one table that are told, besides those that are asked for.
 VALUES = 12                  # Of one column that are told.
 NAME = 200                   # Characters of a name or a value.
 LINE = 400                   # Characters of a doubt.
@@ -17,8 +17,9 @@ def shape(card):
     train = card.tables.get(card.roles.get('train')) or (others[0] if len(others) == 1 else None)
     targets = likely_targets(train, test, submission) if train else []
     classes = whose_classes_are_asked(train, submission) if train and not targets else []
-    return {'complete': card.is_done, 'files': len(card.files), 'train': table_shape(train), 'test': table_shape(test),
-            'submission': table_shape(submission), 'tables': [path[:NAME] for path in card.tables],
+    asked = set(targets[:COLUMNS] + [each.name for each in classes])
+    return {'complete': card.is_done, 'files': len(card.files), 'train': table_shape(train, asked), 'test': table_shape(test, asked),
+            'submission': table_shape(submission, asked), 'tables': [path[:NAME] for path in card.tables],
             'unread': unread(card)[:VALUES],
             'targets': [name[:NAME] for name in targets[:COLUMNS]], 'of_classes': [each.name[:NAME] for each in classes[:COLUMNS]],
             'lacking': [name[:NAME] for name in without(train.names, test.names)[:COLUMNS]] if train and test else [],
@@ -28,9 +29,9 @@ def shape(card):
             'images': counted_files(card, IMAGES), 'sounds': counted_files(card, SOUNDS + ('mp3', 'ogg'))}
 
 
-def table_shape(table):
+def table_shape(table, asked):
     return table and {'path': table.path[:NAME], 'rows': table.rows, 'width': len(table.names),
-                      'columns': [column_shape(each) for each in table.columns[:COLUMNS]]}
+                      'columns': [column_shape(each) for i, each in enumerate(table.columns) if i < COLUMNS or each.name in asked]}
 
 
 def unread(card):

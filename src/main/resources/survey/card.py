@@ -39,6 +39,15 @@ def is_of_other_rows(table, test):
     return bool(ids and there) and not set(ids) & set(there)
 
 
+def labelled_tables(card):
+    """Tables that have what the submission asks for, whatever they are called, and not for its own rows: one is for training."""
+    sample = card.tables.get(card.roles.get('submission'))
+    asked, key = (sample.names[1:], sample.names[0]) if sample else ([], None)
+    found = [path for path, table in card.tables.items() if asked and path not in card.roles.values() and key in table.names and (
+        set(asked) <= set(table.names) or len(whose_classes_are_asked(table, sample)) == 1) and not set(sample.keys.get(key, ())) & set(table.keys.get(key, ()))]
+    return found if len(found) == 1 else []
+
+
 def table_paths(groups, known):
     """Those that are described: the ones with a role, then the largest; of many in one folder the first."""
     sizes = {}
@@ -54,7 +63,7 @@ class Card:
 
     def __init__(self, root):
         self.root, self.chapters, self.tables, self.is_done = root, [], {}, False
-        self.files, self.groups, self.roles, self.unread = [], [], {}, {}
+        self.files, self.groups, self.roles, self.unread, self.found = [], [], {}, {}, ([], collections.Counter())
 
     def chapter(self, heading, lines, noun):
         self.chapters.append((heading, lines, noun))
@@ -72,7 +81,7 @@ class Card:
             self.chapter('Something could not be looked at: ' + reason(e), [], 'entry')
 
     def list_files(self):
-        found, others = walk(self.root)
+        self.found = found, others = walk(self.root)
         self.files, self.groups = [path for path, _ in found], group_files(found)
         said = 'Files: %s, %s' % (counted(len(found), 'file'), sized(sum(size for _, size in found)))
         self.chapter('; '.join([said] + ['%s: %s' % (kind, grouped(count)) for kind, count in sorted(others.items())]), file_lines(self.groups), 'entry')
@@ -123,6 +132,9 @@ class Card:
         found = [table.path for table in asking(self.tables.values(), train, test)] if train and test else []
         if len(found) == 1 or found and roles(found).get('submission'):
             self.roles['submission'] = roles(found).get('submission') or found[0]
+        if 'train' not in self.roles:
+            self.roles.update(zip(['train'], labelled_tables(self)))
+            train = self.tables.get(self.roles.get('train'))
         if train:
             self.blur(likely_targets(train, test, self.tables.get(self.roles.get('submission'))))
 
@@ -197,8 +209,22 @@ def likely_targets(train, test, submission):
 
 def whose_classes_are_asked(train, submission):
     """The columns of the training table whose values are columns of the submission: a probability for each class."""
-    asked = set(submission.names[1:]) if submission else ()
-    return [each for each in train.columns if each.present and len(asked) > 1 and asked <= set(each.counts)]
+    asked = submission.names[1:] if submission else ()
+    return [each for each in train.columns if each.present and len(asked) > 1 and classes_behind(each, asked)]
+
+
+def classes_behind(each, names):
+    """The name that stands for each value of a column, if the names are values, or all of the values behind the same beginning, up to case and 1 or 1.0.
+    Else nothing."""
+    if set(names) <= set(each.counts):
+        return {name: name for name in names}
+    values = {re.sub(r'\.0$', '', value).lower(): value for value in each.counts} if len(each.counts) == len(names) else {}
+    for value in values:
+        begin = names[0][:len(names[0]) - len(value)]
+        found = {values.get(name[len(begin):].lower()): name for name in names if name.startswith(begin)}
+        if names[0].lower().endswith(value) and len(found) == len(names) and None not in found:
+            return found
+    return {}
 
 
 def of_train(train, test, submission):

@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,18 +57,43 @@ class DataShapeTest {
         assertThat(data.unread()).containsExactly("broken.csv: it is no text");
     }
 
+    /// A column that is asked for by its name is told, whatever its place and however many there are.
+    @ParameterizedTest
+    @CsvSource({"200", "285"})
+    void theTargetIsToldBehindAnyNumberOfColumns(int columns) throws Exception {
+        String names = IntStream.range(0, columns).mapToObj(i -> "f" + i).collect(Collectors.joining(","));
+        String values = "0.5,".repeat(columns);
+        DataShape data = shape(CardFolder.in(folder).with("train.csv", "id," + names + ",target\n" + CardFolder.rows(1, 40, i -> i + "," + values + i % 2))
+                .with("test.csv", "id," + names + "\n" + CardFolder.rows(41, 60, i -> i + "," + values.substring(0, values.length() - 1)))
+                .with("sample_submission.csv", "id,target\n" + CardFolder.rows(41, 60, i -> i + ",0.5")));
+        assertThat(data.train().column("target")).contains(new ColumnShape("target", "boolean", 2, 0, 1, List.of("0", "1")));
+    }
+
+    @Test
+    void classesMayStandBehindAPrefix() throws Exception {
+        DataShape data = shape(CardFolder.in(folder).with("train.csv", "id,Status\n" + CardFolder.rows(1, 40, i -> i + "," + (i % 2 == 0 ? "C" : "CL")))
+                .with("test.csv", "id\n" + CardFolder.rows(41, 60, i -> "" + i))
+                .with("sample_submission.csv", "id,Status_C,Status_CL\n" + CardFolder.rows(41, 60, i -> i + ",0.5,0.5")));
+        assertThat(data.targets()).containsExactly("Status");
+        assertThat(data.doubts()).as("no column that training lacks").isEmpty();
+    }
+
     /// @param files with how many of each, `*` for a number
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            train/cats/*.jpg 3, train/dogs/*.jpg 2, test/*.jpg 4                | train      | cats dogs | 5 | test      | 4 | false
-            train/cats/*.jpg 3, train/dogs/*.jpg 2, test/unknown/*.jpg 4        | train      | cats dogs | 5 | test      | 4 | false
-            train/cats/*.jpg 3, train/dogs/*.jpg 2, test/cats/*.jpg 4           | train      | cats dogs | 5 | test      | 4 | true
-            train/a/*.wav 3, train/b/x/*.wav 2, val/a/*.wav 9, test/*.wav 1     | train      | a b       | 5 | test      | 1 | false
-            pets/Train/cats/*.jpg 3, pets/Train/dogs/*.png 2, pets/Test/*.jpg 4 | pets/Train | cats dogs | 5 | pets/Test | 4 | false
-            cats/*.jpg 3, dogs/*.jpg 2, test/*.jpg 4                            | ''         | cats dogs | 5 | test      | 4 | false
-            cats/*.mp3 3, dogs/*.mp3 2                                          | ''         | cats dogs | 5 |           | 0 | false
-            training_set/1/*.jpg 1, training_set/2/*.jpg 1, test_set/*.jpg 1, logo.png 1 | training_set | 1 2 | 2 | test_set | 1 | false
-            """)
+    @CsvSource(delimiter = '|',
+            textBlock = """
+                    train/cats/*.jpg 3, train/dogs/*.jpg 2, test/*.jpg 4                | train      | cats dogs | 5 | test      | 4 | false
+                    train/cats/*.jpg 3, train/dogs/*.jpg 2, test/unknown/*.jpg 4        | train      | cats dogs | 5 | test      | 4 | false
+                    train/cats/*.jpg 3, train/dogs/*.jpg 2, test/cats/*.jpg 4           | train      | cats dogs | 5 | test      | 4 | true
+                    train/a/*.wav 3, train/b/x/*.wav 2, val/a/*.wav 9, test/*.wav 1     | train      | a b       | 5 | test      | 1 | false
+                    pets/Train/cats/*.jpg 3, pets/Train/dogs/*.png 2, pets/Test/*.jpg 4 | pets/Train | cats dogs | 5 | pets/Test | 4 | false
+                    cats/*.jpg 3, dogs/*.jpg 2, test/*.jpg 4                            | ''         | cats dogs | 5 | test      | 4 | false
+                    cats/*.mp3 3, dogs/*.mp3 2                                          | ''         | cats dogs | 5 |           | 0 | false
+                    train/p1/sick/*.png 2, train/p1/well/*.png 2, train/p2/sick/*.png 2, train/p2/well/*.png 1, test/p9/*.png 3 | train | sick well | 7 | test | 3 | false
+                    train/train/cat/*.jpg 3, train/train/dog/*.jpg 2, test/test/*.jpg 4 | train/train | cat dog | 5 | test | 4 | false
+                    seg_train/a/ice/*.jpg 3, seg_train/a/sea/*.jpg 2, seg_test/a/ice/*.jpg 1, seg_pred/a/*.jpg 4 | seg_train/a | ice sea | 5 | seg_pred | 4 | true
+                    training_set/1/*.jpg 1, training_set/2/*.jpg 1, test_set/*.jpg 1, logo.png 1 | training_set | 1 2 | 2 | test_set | 1 | false
+                    """)
     void foldersOfImagesOrSoundsAreClasses(String files, String folder, String names, int learned, String test, int asked, boolean answered)
             throws Exception {
         DataShape.ClassFolders classes = shape(made(files)).classes();
