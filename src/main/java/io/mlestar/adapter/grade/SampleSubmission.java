@@ -116,6 +116,19 @@ final class SampleSubmission {
         }
     }
 
+    /// The values of a column; none if the table has no such column, or cannot be read.
+    static Set<String> ids(Path table, String column) {
+        int place = header(table).indexOf(column);
+        Set<String> ids = new HashSet<>();
+        if (place >= 0) {
+            Table.rows("a table", Table.open("a table", table), null, 1, new Table.Problems(), _ -> true, (_, row) -> {
+                ids.add(row.getField(place));
+                return true;
+            });
+        }
+        return ids;
+    }
+
     private static Set<List<String>> values(Path file, List<String> columns) {
         List<Integer> places = columns.stream().map(header(file)::indexOf).toList();
         Set<List<String>> values = new HashSet<>();

@@ -8,6 +8,7 @@ import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,10 +31,22 @@ public final class SubmissionForm {
     /// Columns in which the sample, too, lacks values.
     private final BitSet gaps = new BitSet();
     private final Table.Problems uneven = new Table.Problems();
+    /// Ids of rows of the test table that the sample lacks, as one of a few example rows does: a submission has all of them or none.
+    private final Set<String> further;
+
+    private SubmissionForm(SubmissionForm sample, Set<String> further) {
+        this.format = sample.format;
+        this.header = sample.header;
+        this.places.putAll(sample.places);
+        this.texts.or(sample.texts);
+        this.gaps.or(sample.gaps);
+        this.further = further;
+    }
 
     /// @throws Repeated if columns as many as `keys` do not tell the sample's rows apart
     private SubmissionForm(String what, InputStream sample, char delimiter, int keys) {
         boolean[] commas = {false};
+        this.further = Set.of();
         this.header = Table.rows(what, sample, delimiter, keys, uneven, _ -> true, (id, row) -> {
             if (places.putIfAbsent(id, places.size()) != null) {
                 throw new Repeated();
@@ -76,8 +89,23 @@ public final class SubmissionForm {
         return new SubmissionForm(what, sample.get(), read.delimiter(), 0);
     }
 
+    /// The same for a task whose test table has these rows, if the sample names some of them.
+    SubmissionForm of(Set<String> tested) {
+        if (!tested.containsAll(places.keySet())) {
+            return this;
+        }
+        Set<String> others = new HashSet<>(tested);
+        others.removeAll(places.keySet());
+        return new SubmissionForm(this, others);
+    }
+
     public TableFormat format() {
         return format;
+    }
+
+    /// How many rows of the test table a submission of so many rows does not predict.
+    public int unpredicted(int rows) {
+        return Math.max(0, places.size() + further.size() - rows);
     }
 
     List<String> header() {
@@ -133,7 +161,8 @@ public final class SubmissionForm {
         private final Table.Problems unknown = new Table.Problems();
         private final Table.Problems values = new Table.Problems();
         private final BitSet seen = new BitSet();
-        private final int most = (int) Math.min(Integer.MAX_VALUE - 1, 2L * places.size() + MORE);
+        private final int most = (int) Math.min(Integer.MAX_VALUE - 1, 2L * (places.size() + further.size()) + MORE);
+        private final Set<String> seenFurther = new HashSet<>();
         private int count;
 
         ComparedRows(Predicate<String> kept) {
@@ -148,7 +177,9 @@ public final class SubmissionForm {
         /// @return whether to go on
         boolean take(String id, CsvRecord row) {
             Integer place = places.get(id);
-            if (place == null) {
+            if (place == null && further.contains(id)) {
+                takeFurther(id, row);
+            } else if (place == null) {
                 unknown.add("id is not in the sample submission", "ids are not in the sample submission",
                         shown(id) + " in " + Table.line(row));
             } else if (seen.get(place)) {
@@ -173,10 +204,19 @@ public final class SubmissionForm {
             return ++count <= most;
         }
 
+        private void takeFurther(String id, CsvRecord row) {
+            if (!seenFurther.add(id)) {
+                lines.repeated(id, row);
+            } else if (kept.test(id)) {
+                rows.put(id, row);
+            }
+        }
+
         /// One sentence each.
         List<String> problems() {
+            int wanted = places.size() + (seenFurther.isEmpty() ? 0 : further.size());
             if (count > most) {
-                return List.of("there are more than " + most + " rows; there must be " + places.size());
+                return List.of("there are more than " + most + " rows; there must be " + wanted);
             }
             Table.Problems missing = new Table.Problems();
             places.forEach((id, place) -> {
@@ -184,10 +224,14 @@ public final class SubmissionForm {
                     missing.add("id is missing", "ids are missing", shown(id));
                 }
             });
+            if (!seenFurther.isEmpty()) {
+                further.stream().filter(id -> !seenFurther.contains(id)).sorted()
+                        .forEach(id -> missing.add("id of the test table is missing", "ids of the test table are missing", Excerpt.line(id, 40)));
+            }
             List<String> found = new ArrayList<>(lines.sentences());
             found.removeAll(uneven.sentences());
-            if (count != places.size()) {
-                found.add("rows: " + count + "; there must be " + places.size());
+            if (count != wanted) {
+                found.add("rows: " + count + "; there must be " + wanted);
             }
             List.of(missing, unknown, values).forEach(kind -> found.addAll(kind.sentences()));
             return found;

@@ -29,7 +29,7 @@ public final class Submissions {
             if (sample.isEmpty() || Files.size(sample.get()) > MOST_COMPARED) {
                 return Optional.empty();
             }
-            List<String> problems = problems(form(sample.get()), submission);
+            List<String> problems = problems(form(dataDir, sample.get()), submission);
             return problems.isEmpty() ? Optional.empty()
                     : Optional.of(Excerpt.line("not as " + sample.get().getFileName() + ": " + String.join("; ", problems), LONGEST));
         } catch (Invalid | IOException e) {
@@ -52,6 +52,16 @@ public final class Submissions {
         return SubmissionForm.of("the sample submission", () -> Table.open("the sample submission " + sample, sample));
     }
 
+    /// What a sample submission shows, for all rows of the test table: a sample may have some of them only.
+    ///
+    /// @throws Invalid if it cannot be read
+    public static SubmissionForm form(Path dataDir, Path sample) {
+        SubmissionForm form = form(sample);
+        List<Path> tables = SampleSubmission.tables(dataDir).stream().filter(table -> !table.equals(sample)).toList();
+        return form.format().keys() != 1 ? form
+                : SampleSubmission.role(tables, SampleSubmission.TEST).map(test -> form.of(SampleSubmission.ids(test, form.header().getFirst()))).orElse(form);
+    }
+
     /// The sample submission in a task's data.
     ///
     /// @throws Invalid if the folder cannot be read
@@ -64,7 +74,8 @@ public final class Submissions {
     /// @param what it is called in messages
     /// @throws Invalid if it is no CSV in UTF-8, or the folder cannot be read
     public static Table read(Path dataDir, String what, InputStream submission) {
-        return sample(dataDir).map(sample -> form(sample).read(what, submission, _ -> true)).orElseGet(() -> Table.of(what, submission, null, 1, _ -> true));
+        return sample(dataDir).map(sample -> form(dataDir, sample).read(what, submission, _ -> true))
+                .orElseGet(() -> Table.of(what, submission, null, 1, _ -> true));
     }
 
     /// What a submission writes in other words than the sample: 1 and 0 in place of True and False. A scorer may take both.

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -16,6 +18,7 @@ import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -65,6 +68,29 @@ class SubmissionFormTest {
         assertThat(problems(sample, bad)).isNotEmpty();
         assertThat(String.valueOf(new char[] {read(text(sample), text(sample)).format().delimiter(), read(text(sample), text(sample)).format().decimal()})
                 + read(text(sample), text(sample)).format().keys()).isEqualTo(form.replace("\\t", "\t"));
+    }
+
+    /// The test has the rows 1 to 9, and the sample the first four of them.
+    @ParameterizedTest
+    @CsvSource(delimiter = '!', textBlock = """
+            1 9 ! ''
+            1 4 ! ''
+            1 7 ! rows: 7; there must be 9, 2 ids of the test table are missing; the first: 8
+            1 10 ! rows: 10; there must be 9, 1 id is not in the sample submission: 10 in line 11
+            """)
+    void aSampleOfAFewRowsOfTheTestAsksForAllOrForItsOwn(String ids, String problems, @TempDir Path data) throws IOException {
+        Files.writeString(data.resolve("train.csv"), "id,x,y\n0,1,2\n");
+        Files.writeString(data.resolve("test.csv"), "id,x\n" + rows(1, 9));
+        Files.writeString(data.resolve("sample_submission.csv"), "id,y\n" + rows(1, 4));
+        String[] range = ids.split(" ");
+        byte[] submission = ("id,y\n" + rows(Integer.parseInt(range[0]), Integer.parseInt(range[1]))).getBytes(StandardCharsets.UTF_8);
+
+        assertThat(Submissions.read(data, "the submission", new ByteArrayInputStream(submission)).problems())
+                .isEqualTo(problems.isEmpty() ? List.of() : List.of(problems.split(", (?=[12] id)")));
+    }
+
+    private static String rows(int from, int to) {
+        return IntStream.rangeClosed(from, to).mapToObj(row -> row + ",0\n").collect(Collectors.joining());
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.mlestar.app.cli.local;
 import io.mlestar.adapter.grade.SubmissionForm;
 import io.mlestar.adapter.grade.Submissions;
 import io.mlestar.core.base.BestEffort;
+import io.mlestar.adapter.grade.Table;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.StepResult;
@@ -127,10 +128,12 @@ record RunSummary(Records records, String run, String store) {
             if (sample.isEmpty() || written.isEmpty()) {
                 return Optional.empty();
             }
-            SubmissionForm form = Submissions.form(sample.get());
-            List<String> problems = form.read("submission", new ByteArrayInputStream(written.get()), _ -> false).problems();
-            return Optional.of(problems.isEmpty() ? "as " + sample.get().getFileName() + ": " + form.rows() + " rows"
-                    : "not as " + sample.get().getFileName() + ": " + String.join("; ", problems));
+            SubmissionForm form = Submissions.form(data, sample.get());
+            Table given = form.read("submission", new ByteArrayInputStream(written.get()), _ -> true);
+            int rows = given.rows().size();
+            String lacking = form.unpredicted(rows) == 0 ? "" : "; rows of the test table without a prediction: " + form.unpredicted(rows);
+            return Optional.of(given.problems().isEmpty() ? "as " + sample.get().getFileName() + ": " + rows + " rows" + lacking
+                    : "not as " + sample.get().getFileName() + ": " + String.join("; ", given.problems()));
         } catch (Invalid e) {
             return Optional.of("cannot be compared: " + e.getMessage());
         } catch (InvalidPathException e) {
