@@ -102,7 +102,7 @@ for number, (weight, _, step, program) in enumerate(MEMBERS):
 if not submissions:
     raise ValueError("each member of the blend failed")
 header, first = submissions[0][1:]
-ids, begin = list(first), KEYS or min(1, len(header) - 1)
+ids, begin = list(first), KEYS
 if HOW == "vote":
     for _, _, rows in submissions:
         for column in range(begin, len(header)):
@@ -111,6 +111,9 @@ if HOW == "vote":
 blended = [[first[each][column] for each in ids] for column in range(begin)]
 for column in range(begin, len(header)):
     values = [(weight, [rows[each][column] for each in ids]) for weight, _, rows in submissions]
+    if not KEYS and all(each == values[0][1] for _, each in values):  # Where rows have no names some columns say what they are about.
+        blended.append(values[0][1])
+        continue
     blended.append(list(vote(values) if HOW == "vote" else numbers(values)))
 os.makedirs("final", exist_ok=True)
 with open("final/submission.csv", "w", encoding="utf-8", newline="") as file:

@@ -1,4 +1,4 @@
-"""The hold-out, 4 of 7: which rows are hidden: by time, in whole groups, or at random; as folds, or as a part for the search; and select."""
+"""The hold-out, 5 of 8: which rows are hidden: by time, in whole groups, or at random; as folds, or as a part for the search; and select."""
 import collections
 
 PART = 0.1                   # Of the rows, for each of the two halves of what is hidden where there are no folds. With folds the one half is select.

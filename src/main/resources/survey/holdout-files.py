@@ -1,4 +1,4 @@
-"""The hold-out, 3 of 7: files that scripts do not see, since they tell the target of training rows, or since they cannot be read whole."""
+"""The hold-out, 4 of 8: files that scripts do not see, since they tell the target of training rows, or since they cannot be read whole."""
 import bz2
 import collections
 import gzip
@@ -13,7 +13,6 @@ import tarfile
 import time
 import zipfile
 
-LARGEST = 256 << 20          # Bytes of a table, and of any file that is looked through.
 SMALL = 8 << 20              # Bytes of a file that is looked through for MANY_ROWS training rows; a larger one for FEW_ROWS.
 DOCUMENT = 32 << 20          # Bytes of a JSON document.
 LINE = 1 << 18               # Characters of a line.
@@ -40,7 +39,7 @@ def left_out(card, used, rows, labelled, targets, shown):
     global END
     END = max(END, time.monotonic() + SECONDS / 7)
     many, few = (Sought(rows, labelled, targets, shown, most) for most in (MANY_ROWS, FEW_ROWS))
-    found, others = walk(card.root)
+    found, others = card.found
     if others['listing that was cut'] or others['folder that cannot be read']:
         raise Missing('not all files of the data could be listed')
     tells, unread = set(), set()

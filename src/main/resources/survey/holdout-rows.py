@@ -1,172 +1,60 @@
-"""The hold-out, 1 of 7: tables by the text of their rows, the ids of hidden rows, and what is written."""
-import array
+"""The hold-out, 1 of 8: the ids of the rows that scripts predict."""
 import collections
-import csv
-import io
 import itertools
-import json
 import math
-import mmap
 import os
 import re
-import sys
 
-COMMA = re.compile('[-+]?[0-9]{1,30},[0-9]{1,30}')
 NUMBERED = re.compile('([^0-9]*)([0-9]{1,15})')
 OF_TEST = -1                 # Less the number of a row of the test table: its key, where that of a row of the training table is its number.
 COMPARED = 2000              # Ids of each kind that are compared,
 APART = 0.1                  # and how far shares of theirs may differ besides what is chance.
-BATCH = 4096                 # Rows that are read at once.
 BY_ID = 0.1                  # Of the ids of the test that another table or the names of files must have, to be joined by them.
 
 
-class Records:
-    """A table by columns, whose values have no space around them. The very text of a row stays in the file; all end as the header does."""
-
-    def __init__(self, root, table):
-        self.path, self.names, self.delimiter = table.path, table.names, table.delimiter
-        self.places = {name: i for i, name in enumerate(self.names)}
-        self.columns, self.begins, self.ends = [[] for _ in self.names], array.array('Q'), array.array('Q')
-        self.each = re.compile('("(?:[^"]|"")*"[^%s]*|[^%s]*)(%s|$)' % (3 * (re.escape(self.delimiter),)))
-        with open(os.path.join(root, table.path), encoding='utf-8-sig', newline='') as file:
-            self.bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-            try:
-                rows = self.rows(file)
-                header = next(rows)[0]
-                self.end = header[len(header.rstrip('\r\n')):] or '\n'
-                self.header = header.rstrip('\r\n') + self.end
-                for batch in iter(lambda: [fields for _, fields in itertools.islice(rows, BATCH)], []):
-                    self.take(batch)
-            except UnicodeDecodeError:
-                raise Missing('%s is not UTF-8' % quoted(table.path))
-
-    def rows(self, file):
-        """The rows that are not blank. Of each but the header it keeps where the text begins and ends."""
-        place, is_header = 3 * self.bytes[:3].startswith(b'\xef\xbb\xbf'), True
-        for text, fields in split(file, self.delimiter):
-            begin, line = place, text.rstrip('\r\n')
-            place += len(text) if text.isascii() else len(text.encode())
-            if text.strip():
-                if not is_header:
-                    self.begins.append(begin)
-                    self.ends.append(place - len(text) + len(line))
-                is_header = False
-                yield text, fields
-
-    def take(self, batch):
-        if any(len(fields) != len(self.names) for fields in batch):
-            raise Missing('%s has rows with another number of fields than its header' % quoted(self.path))
-        for column, values in zip(self.columns, zip(*batch)):
-            values = list(map(str.strip, values))
-            column.extend(map(sys.intern, values) if len(set(values)) < len(values) / 2 else values)
-
-    def __len__(self):
-        return len(self.begins)
-
-    def text(self, row):
-        return self.bytes[self.begins[row]:self.ends[row]].decode() + self.end
-
-    def at(self, row, name):
-        return self.columns[self.places[name]][row]
-
-    def raw(self, row):
-        """The text of each field, with its quotes."""
-        text = self.text(row).rstrip('\r\n')
-        return [field for field, _ in self.each.findall(text)][:len(self.names)] if '"' in text else text.split(self.delimiter)
-
-    def own(self, row):
-        """Each field with the spaces around it."""
-        text = self.text(row)
-        return next(csv.reader(io.StringIO(text, newline=''), delimiter=self.delimiter)) if '"' in text else self.raw(row)
-
-    def plain(self, row, name):
-        """A number with a decimal comma as one with a point."""
-        value = self.at(row, name)
-        return value.replace(',', '.') if self.delimiter != ',' and COMMA.fullmatch(value) else value
-
-    def column(self, name):
-        return self.columns[self.places[name]]
+def names_by_form(form, chosen, joined, chance):
+    """The same for rows that their place names, whose ids no script sees; for those of which a group's id is a part; and for files whose names tell the
+    label, or where they were made. No key of several columns is changed."""
+    rows, tests, taken = form.rows, form.tests, form.tests.column(form.identifier)
+    hidden = sorted(sum(chosen.folds, chosen.select))
+    everything = hidden + [OF_TEST - row for row in range(len(taken))]
+    if form.by_place:
+        if not chosen.moments:
+            chance.shuffle(everything)
+        new = {row: str(len(taken) + 1 + number) for number, row in enumerate(hidden)}
+        return {row: new[row] if row >= 0 else taken[OF_TEST - row] for row in everything}, ''
+    if form.is_kept():
+        theirs = [rows.at(row, form.identifier) for row in hidden]
+        if len(set(theirs)) < len(theirs) or set(theirs) & set(taken):
+            raise Missing('hidden rows cannot keep their %s, which rows of %s have, too' % (listed(form.key, 4), quoted(tests.path)))
+        if not chosen.moments:
+            chance.shuffle(everything)
+        return {row: rows.at(row, form.identifier) if row >= 0 else taken[OF_TEST - row] for row in everything}, ''
+    if form.group and len(form.key) > 1:
+        return names_with_groups(form, everything, chance)
+    if form.named:
+        new = taken + (numbered if all(map(NUMBERED.fullmatch, taken)) else drawn)(taken, [], len(hidden), chance)
+        chance.shuffle(new)
+        return dict(zip(everything, new)), 'all files to be predicted have new names'
+    return names_of(rows, tests, form.identifier, chosen, joined, chance)
 
 
-def split(file, delimiter=','):
-    """Rows as the data card reads them: the very text of each, with the line ends that are within quotes, and its fields."""
-    taken = []
+def names_with_groups(form, everything, chance):
+    """New ids for all groups, dealt among those of the test and the hidden ones; what else names a row within its group stays."""
+    first = form.key[0]
 
-    def lines():
-        for line in file:
-            taken.append(line)
-            yield line
-
-    for fields in csv.reader(lines(), delimiter=delimiter):
-        yield ''.join(taken), fields
-        taken.clear()
-
-
-def write(rows, tests, sample, targets, wide, chosen, names, chance):
-    """For each fold the tables that scripts see, the same for studies, with the fold of each row; for all of them the labels, and the ids behind new names."""
-    identifier = sample.names[0]
-    real, asked = tests.column(identifier), sample.column(identifier)
-    if len(asked) != len(real) or set(asked) != set(real):
-        raise Missing('the ids of %s are not those of %s' % (quoted(sample.path), quoted(tests.path)))
-    quotes, own = quotes_of(tests), quotes_of(sample)[identifier]
-    values = [sample.delimiter.join(sample.raw(row)[1:]) for row in range(len(sample))]
-    parts = {row: part for part, fold in [('select', chosen.select)] + list(enumerate(chosen.folds)) for row in fold}
-    is_renamed = any(names[OF_TEST - row] != each for row, each in enumerate(real))
-
-    def text(row):
-        if row >= 0:
-            return as_test(rows, row, tests, identifier, names[row], quotes)
-        if not is_renamed:
-            return tests.text(OF_TEST - row)
-        fields = tests.raw(OF_TEST - row)
-        fields[tests.places[identifier]] = dressed(names[row], names[row], quotes[identifier], tests.delimiter)
-        return tests.delimiter.join(fields) + tests.end
-
-    def show(folder, fold):
-        gone, shown = lacking(chosen, fold or chosen.select), set(fold + chosen.select)
-        asked = [row for row in names if row < 0 or row in shown]
-        put(os.path.join(folder, rows.path), rows.header, (rows.text(row) for row in range(len(rows)) if row not in gone))
-        put(os.path.join(folder, tests.path), tests.header, map(text, asked))
-        put(os.path.join(folder, sample.path), sample.header, (
-            dressed(names[row], names[row], own, sample.delimiter) + sample.delimiter + chance.choice(values) + sample.end for row in asked))
-        return gone
-
-    for number, fold in enumerate(chosen.folds):
-        show('fold%d' % number, fold)
-    if len(chosen.folds) > 1:
-        gone = show('study', [])
-        put('study/study_folds.csv', 'fold\n', ('%s\n' % parts.get(row, -1) for row in range(len(rows)) if row not in gone))
-    groups = chosen.groups or {row: row for row in parts}
-    numbers = {group: i for i, group in enumerate(dict.fromkeys(groups[row] for row in sorted(parts)))}
-    put('labels.csv', line([identifier] + (targets if wide else sample.names[1:]) + ['group', 'part']), (
-        line([names[row]] + [rows.plain(row, target) for target in targets] + [numbers[groups[row]], parts[row]]) for row in sorted(parts)))
-    if is_renamed:
-        put('names.csv', line(['name', 'id']), (line([names[OF_TEST - row], each]) for row, each in enumerate(real)))
-
-
-def as_test(rows, row, tests, identifier, new, quotes):
-    """The text of a training row as one of the test, under the id that it has there."""
-    found = dict(zip(rows.names, zip(rows.own(row), rows.raw(row))))
-    found[identifier] = new, new
-    return tests.delimiter.join(dressed(*found[name], quotes[name], tests.delimiter) for name in tests.names) + tests.end
-
-
-def quotes_of(table):
-    """Of each column how many of its values stand in quotes: all (True), none (False) or some (None)."""
-    if table.bytes.find(b'"') < 0:
-        return dict.fromkeys(table.names, False)
-    found = [set() for _ in table.names]
-    for row in range(len(table)):
-        for seen, raw in zip(found, table.raw(row)):
-            seen.add(raw.startswith('"'))
-    return {name: seen == {True} if len(seen) == 1 else None for name, seen in zip(table.names, found)}
-
-
-def dressed(value, raw, quotes, delimiter):
-    """A value as the others of its column stand in the table, so that no quote tells where it comes from."""
-    if quotes or any(c in value for c in delimiter + '"\r\n'):
-        return '"' + value.replace('"', '""') + '"'
-    return raw if quotes is None else value
+    def at(row, name):
+        return form.rows.at(row, name) if row >= 0 else form.tests.at(OF_TEST - row, name)
+    groups = list(dict.fromkeys((row >= 0, at(row, first)) for row in everything))
+    taken = [group for is_hidden, group in groups if not is_hidden]
+    new = taken + (numbered if all(map(NUMBERED.fullmatch, taken)) else drawn)(taken, [], len(groups) - len(taken), chance)
+    chance.shuffle(groups)
+    if taken == sorted(taken, key=number_in(taken)):
+        new.sort(key=number_in(new))
+    called, place = dict(zip(groups, new)), {group: number for number, group in enumerate(groups)}
+    order = sorted(everything, key=lambda row: (place[row >= 0, at(row, first)], row if row >= 0 else OF_TEST - row))
+    return {row: form.joint.join([called[row >= 0, at(row, first)]] + [at(row, name) for name in form.key[1:]]) for row in order}, \
+        'all rows to be predicted have new values of ' + quoted(first)
 
 
 def names_of(rows, tests, identifier, chosen, joined, chance):
@@ -245,17 +133,33 @@ def numbered(taken, own, count, _):
 
 
 def drawn(taken, own, count, chance):
-    """In the form of those of the test: what all have in common, and letters and digits by chance where they differ."""
+    """In the form of those of the test: what all have in common, and where they differ signs that some of them have at the same place, or of the same kind."""
     columns, known, new = columns_of(taken), set(taken + own), {}
-    signs = [{kind: sorted(filter(kind, set(''.join(column)))) for kind in (str.isdigit, str.isupper, str.islower)} for column in columns]
-    for _ in range(100 * count):
-        made = ''.join(column[0] if len(set_of) == 1 else ''.join(next((chance.choice(each) for kind, each in of_kind.items() if kind(sign)), sign)
-                       for sign in chance.choice(column)) for column, of_kind, set_of in zip(columns, signs, map(set, columns)))
-        if made not in known:
-            new[made] = True
-        if len(new) == count:
-            return list(new)
+    for signs in (signs_by_place, signs_by_kind):
+        of_columns = [signs(column) if len(set(column)) > 1 else None for column in columns]
+        for _ in range(20 * count):
+            made = ''.join(column[0] if not of_column else ''.join(chance.choice(of_column(at, sign)) for at, sign in enumerate(chance.choice(column)))
+                           for column, of_column in zip(columns, of_columns))
+            if made not in known:
+                new[made] = True
+            if len(new) == count:
+                return list(new)
     raise Missing('hidden rows would need new ids, and there are too few of the form of %s' % quoted(taken[0]))
+
+
+def signs_by_place(column):
+    """Of values of one length what may stand at a place; of others their words stay, and digits are any."""
+    if len(set(map(len, column))) == 1:
+        signs = [sorted(set(at)) for at in zip(*column)]
+        return lambda at, sign: signs[at]
+    if len({re.sub('[0-9]+', '0', value) for value in column}) == 1:
+        return lambda at, sign: '0123456789' if sign.isdigit() else sign
+    return signs_by_kind(column)
+
+
+def signs_by_kind(column):
+    signs = {kind: sorted(filter(kind, set(''.join(column)))) for kind in (str.isdigit, str.isupper, str.islower)}
+    return lambda at, sign: next((each for kind, each in signs.items() if kind(sign)), sign)
 
 
 def outside(ids, others):
@@ -277,17 +181,3 @@ def joined_by(tests, identifier, tables, files):
     names = [{stem(path) for path in files}] + [
         set(table.keys.get(each.name) or each.counts) for table in tables for each in table.columns]
     return any(len(ids & there) >= max(1, BY_ID * min(len(ids), len(there))) for there in names)
-
-
-def line(fields):
-    text = io.StringIO()
-    csv.writer(text, lineterminator='\n').writerow(fields)
-    return text.getvalue()
-
-
-def put(path, header, texts):
-    target = os.path.join('./final/holdout', path)
-    os.makedirs(os.path.dirname(target), exist_ok=True)
-    with open(target, 'w', encoding='utf-8', newline='') as file:
-        file.write(header)
-        file.writelines(texts)

@@ -1,4 +1,4 @@
-"""The hold-out, 6 of 7: how the test was taken, as far as one column tells."""
+"""The hold-out, 7 of 8: how the test was taken, as far as one column tells."""
 import math
 import re
 
@@ -11,17 +11,19 @@ ABSENT = frozenset(MISSING)
 STEPS = ('year', 'month', 'day', 'hour', 'minute')
 
 
-def hidden_rows(rows, tests, identifier, targets, labelled, size, wanted, chance):
-    """By time where the test is later by some column, else whole groups where it has others by some column, else at random.
+def hidden_rows(form, stratum, labelled, size, wanted, chance):
+    """By time where the test is later by some column, else whole groups where it has others by some column or the form has some, else at random.
 
+    @param stratum column by whose values hidden rows at random are like the others
     @param size rows of each half, roughly
     @param wanted folds, at most: fewer if there are too few moments or groups; if 1, the search's half
     @raise Missing if the scheme is clear and there are too few moments or groups for it"""
+    rows, tests, identifier, targets = form.rows, form.tests, form.identifier, form.targets
     later, groups, unused = [], [], []
     if len(tests) <= FEW_TESTS:
         unused.append('%s has %s only, which do not tell how it was taken' % (quoted(tests.path), counted(len(tests), 'row')))
     for name in tests.names if len(tests) > FEW_TESTS else ():
-        if name not in rows.places or name in targets:
+        if name not in rows.places or name in targets or form.named or form.by_place and name == identifier:
             continue
         plain = {value: None if value in ABSENT else FLOAT.sub(r'\1', value) if value.endswith('.0') else value
                  for value in set(rows.column(name)) | set(tests.column(name))}
@@ -50,9 +52,13 @@ def hidden_rows(rows, tests, identifier, targets, labelled, size, wanted, chance
         _, kind, labels, unseen = min(groups, key=lambda one: one[0])
         why = '%s has values that %s lacks in %s of its rows' % (quoted(tests.path), quoted(rows.path), share(round(unseen * len(tests)), len(tests)))
         return by_groups(kind, why, labels, labelled, size, wanted, chance)
+    if form.group:
+        return by_groups(quoted(form.group_name), 'its rows belong together', form.group, labelled, size, wanted, chance)
     single, copies = without_copies(rows, tests, [name for name in tests.names if name in rows.places and name not in [identifier] + targets],
                                     labelled, 2 * size)
-    folds, select = at_random(rows, single, targets[0], size, wanted, chance)
+    folds, select = at_random(rows, single, stratum, size, wanted, chance)
+    if tests.is_made:
+        unused.append('there is no test table to compare with')
     why = '; '.join(unused[:3]) or 'no column of %s has mostly values that %s lacks' % (quoted(tests.path), quoted(rows.path))
     said = copies + fewer(folds, wanted, 'each needs %d rows' % FEWEST)
     return Hidden('rows at random%s: %s%s' % ('' if len(folds) == 1 else ' in %d folds' % len(folds), why, said), folds, select, None, None)

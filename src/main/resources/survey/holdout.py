@@ -1,4 +1,4 @@
-"""The hold-out, 7 of 7: the rows that the harness hides. Its program is the data card's with these seven in place of its printing.
+"""The hold-out, 8 of 8: the rows that the harness hides. Its program is the data card's with the form's and these in place of its printing.
 
 Finds out how the test table was taken, and hides rows of the training table by the same scheme: some for the final choice (select), and FOLDS folds of
 the others, or one part of them if that is 1 or the data allow no more. A line before says how many FOLDS. It writes below ./final/holdout
@@ -13,15 +13,14 @@ and prints {"scheme", "files", "rows" of each fold, "select", "in_time", "left_o
 """
 import gc
 import hashlib
+import itertools
 import random
+import shutil
 
 LAST = END + SECONDS * 2 / 7   # Nine tenths of all the time that there is.
+MOST_SIDES = 8               # Further tables that lose the rows of what is hidden.
 VARIED = 20                    # Different values of a column whose range is looked at.
 GUESSING = 1000000             # Rounds of the hash that makes the seed: who guesses labels pays a second or so for each guess of all of them.
-
-
-class Missing(Exception):
-    """Says why no rows can be hidden."""
 
 
 def hold_out(card):
@@ -33,6 +32,7 @@ def hold_out(card):
         try:
             said.append(held_out(card))
         except Missing as why:
+            shutil.rmtree('./final/holdout', ignore_errors=True)
             said.append({'missing': str(why)})
         except MemoryError:
             said.append({'missing': 'the tables need more memory than %s' % sized(MEMORY)})
@@ -46,38 +46,59 @@ def hold_out(card):
 
 
 def held_out(card):
-    train, test, sample = (whole(card, role) for role in ('train', 'test', 'submission'))
-    form = Records(card.root, sample)
-    identifier = sample.names[0]
-    if len(set(form.column(identifier))) < len(form):
-        raise Missing('the first column of %s does not name its rows' % quoted(sample.path))
-    targets, wide = asked(train, test, sample)
-    if identifier not in test.names:
-        raise Missing('%s has no column %s' % (quoted(test.path), quoted(identifier)))
-    lacking = [name for name in without(test.names, train.names) if name != identifier]
-    if lacking:
-        raise Missing('%s has no %s' % (quoted(train.path), listed(lacking, 4)))
-    look_for_test_folders(card)
-    rows, tests = Records(card.root, train), Records(card.root, test)
-    labelled = [i for i in range(len(rows)) if any(rows.at(i, target) for target in targets)]
-    used = [train.path, test.path, sample.path]
+    form = form_of(card, DESCRIPTION)
+    rows, tests, targets = form.rows, form.tests, form.targets
+    look_for_other_files(card, form)
+    lacks = [name for name in without(tests.names, rows.names) if name not in form.key]
+    if lacks:
+        raise Missing('%s has no %s' % (quoted(rows.path), listed(lacks, 4)))
+    labelled = [row for row in range(len(rows)) if any(rows.at(row, target) for target in targets)]
+    shown = [table for table in (rows, tests, form.sample) if not table.is_made]
+    used = [table.path for table in shown]
     count, few = affordable(sum(os.path.getsize(os.path.join(card.root, path)) for path in used))
-    size = size_of(len(labelled), count, train.path)
+    size = size_of(len(labelled), count, rows.path)
     chance = chance_of(rows)
-    hidden = hidden_rows(rows, tests, identifier, targets, labelled, size, count, chance)
-    telling_files, unread = left_out(card, used, rows, labelled, targets, [
-        name for name in dict.fromkeys([identifier] + tests.names) if name in rows.places])
+    hidden = hidden_rows(form, stratum(rows, targets, labelled), labelled, size, count, chance)
+    of_examples = form.files()
+    telling_files, unread = left_out(card, of_examples.union(used), rows, labelled, targets, [
+        name for name in dict.fromkeys([form.identifier] + tests.names) if name in rows.places])
+    look_at_contents(card, form, rows, labelled, targets)
     unseen = set(telling_files + unread)
-    others = [path for path in card.files if path not in used and path not in unseen]
+    sides = [] if form.by_place or form.named else list(itertools.islice(sides_of(card, form, unseen.union(used)), MOST_SIDES))
+    used = [table.path for table in sides] + used
+    others = [path for path in card.files if path not in used and path not in unseen and path not in of_examples]
     is_joined = any(TABLE.search(path) and path not in card.tables for path in others) or joined_by(
-        tests, identifier, [card.tables[path] for path in others if path in card.tables], others)
-    names, said = names_of(rows, tests, identifier, hidden, is_joined, chance)
-    write(rows, tests, form, targets, wide, hidden, names, chance)
-    said = [hidden.scheme, few, said] + ([] if hidden.moments else list(telling(rows, tests, labelled, identifier, targets)))
+        tests, form.identifier, [card.tables[path] for path in others if path in card.tables], others)
+    names, said = names_by_form(form, hidden, is_joined, chance)
+    Views(form, hidden, names, sides, chance).write()
+    said = [hidden.scheme, few, said] + form.said + ['hidden rows have their files in ' + listed([to.pattern for place, to in form.places if to], 4)] * bool(
+        form.places) + ([] if hidden.moments else list(telling(form, labelled)))
     put('left-out.json', json.dumps(sorted(unseen)), [])
     return {'scheme': '; '.join(filter(None, said)), 'files': used, 'rows': list(map(len, hidden.folds)), 'select': len(hidden.select), 'in_time': bool(hidden.moments),
             'left_out': ', and '.join(why + listed(paths, 6) for why, paths in (
                 ('what tells the target: ', telling_files), ('what could not be read whole: ', unread)) if paths)}
+
+
+def sides_of(card, form, used):
+    """Other tables with rows for training's keys and for none of the test's, as boxes that people drew: they lose the rows of what is hidden."""
+    learnt, tested = set(form.rows.column(form.identifier)) if form.identifier in form.rows.places else set(), set(form.tests.column(form.identifier))
+    for path, table in card.tables.items():
+        each = table.column(form.identifier)
+        if each and learnt and path not in used and table.form in ('csv', 'tsv', 'tab') and os.path.getsize(os.path.join(card.root, path)) <= LARGEST:
+            there = set(each.counts)
+            if 2 * len(there & learnt) > len(there) and not there & (tested - learnt) and len(there) > 1:
+                try:
+                    yield opened(card, path, 'training')
+                except Missing:
+                    pass  # It is looked through as any other file.
+
+
+def stratum(rows, targets, labelled):
+    """The column by whose values hidden rows are like the others: the first target, or which of several a row has."""
+    if all(rows.at(row, targets[0]) for row in labelled):
+        return targets[0]
+    rows.add('', [' '.join(str(int(bool(rows.at(row, target)))) for target in targets) for row in range(len(rows))])
+    return ''
 
 
 def affordable(size):
@@ -103,44 +124,40 @@ def size_of(labelled, count, path):
             LEAST, share(MOST_HIDDEN, 1))))
 
 
-def whole(card, role):
-    table = card.tables.get(card.roles.get(role))
-    if card.roles.get(role) in card.unread:
-        raise Missing('%s could not be read: %s' % (quoted(card.roles[role]), card.unread[card.roles[role]]))
-    if not table:
-        raise Missing('there is no table for %s' % {'train': 'training', 'test': 'testing', 'submission': 'the form of the submission'}[role])
-    path = os.path.join(card.root, table.path)
-    if not path.lower().endswith(('.csv', '.tsv', '.tab', '.txt')) or 'no header' in table.notes or table.skipped or table.reading or table.extra:
-        raise Missing('%s is no table of plain text with a header' % quoted(table.path))
-    if os.path.getsize(path) > LARGEST:
-        raise Missing('%s is larger than %s' % (quoted(table.path), sized(LARGEST)))
-    if any('number of fields' in doubt or 'quote' in doubt for doubt in table.doubts):
-        raise Missing('%s: %s' % (quoted(table.path), table.doubts[0]))
-    return table
+def look_for_other_files(card, form):
+    for path in card.files if not any(to for _, to in form.places) else ():
+        if path not in card.tables and any(re.match('(?i)test', folder) for folder in path.split('/')[:-1]):
+            raise Missing('files of test rows lie in a folder of their own, e.g. %s, and no rule tells which are whose' % quoted(path, 120))
 
 
-def asked(train, test, sample):
-    """@return the columns of the training table to be predicted, and whether the submission has a column for each class"""
-    wanted = sample.names[1:]
-    classes = whose_classes_are_asked(train, sample)
-    if len(classes) == 1 and not set(wanted) & set(train.names):
-        return [classes[0].name], True
-    targets = likely_targets(train, test, sample)
-    if targets and (targets == wanted or len(targets) == len(wanted) == 1):
-        return targets, False
-    raise Missing('it is not clear which columns of %s the submission asks for' % quoted(train.path))
+def look_at_contents(card, form, rows, labelled, targets):
+    """The answer must not be written in files of training's examples, where the test's say less than they do."""
+    sought = Sought(rows, labelled, targets, [form.identifier], FEW_ROWS) if form.places else None
+    for place, to in form.places:
+        paths = {row: place.files[rows.at(row, form.identifier)][0] for row in sought.sample if place.files.get(rows.at(row, form.identifier))} if to else {}
+        if not paths or kind_of_file(next(iter(paths.values()))).lower() in IMAGES + SOUNDS:
+            continue
+        notes = {row: ' '.join(note(card.root, path).split()) for row, path in paths.items()}
+        theirs = [note(card.root, each[0]) for each in spread(list(to.files.values()), FEW_ROWS)]
+        if typical(notes.values()) != typical(theirs):
+            try:
+                look_at_columns(notes, sought)
+            except Told:
+                raise Missing('the files in %s tell %s, and those in %s say less' % (quoted(place.pattern, 120), listed(targets, 4), quoted(to.pattern, 120)))
 
 
-def look_for_test_folders(card):
-    for path in card.files:
-        if any(re.match('(?i)test', folder) for folder in path.split('/')[:-1]):
-            raise Missing('files of test rows lie in a folder of their own, e.g. %s' % quoted(path, 120))
+def typical(notes):
+    """How many words most of them have."""
+    return collections.Counter(len(words(text)) for text in notes).most_common(1)[0][0]
 
 
-def telling(rows, tests, labelled, identifier, targets):
+def telling(form, labelled):
     """What tells of hidden rows and not of the test's: a script that learns from it scores too well."""
-    orders = {'their place in ' + quoted(rows.path): labelled}
-    if identifier in rows.places and all(NUMBERED.fullmatch(each) for each in rows.column(identifier)):
+    rows, tests, identifier, targets = form.rows, form.tests, form.identifier, form.targets
+    orders = {} if form.named else {'their place in ' + quoted(rows.path): labelled}
+    if form.places and form.places[0][1]:
+        orders['the time of their files'] = in_time(form, labelled)
+    if not form.named and identifier in rows.places and all(NUMBERED.fullmatch(each) for each in rows.column(identifier)):
         def number(row):
             begin, digits = NUMBERED.fullmatch(rows.at(row, identifier)).groups()
             return sys.intern(begin), int(digits)
@@ -158,9 +175,18 @@ def telling(rows, tests, labelled, identifier, targets):
                         quoted(name), quoted(rows.path), share(outer, len(there)), quoted(tests.path))
 
 
+def in_time(form, labelled):
+    """The rows by the time of their files, which stays with them; none if all are of one."""
+    files = form.places[0][0].files
+    times = {row: os.stat(os.path.join('./input', files[key][0])).st_mtime_ns for row in labelled for key in [form.rows.at(row, form.identifier)] if files.get(key)}
+    return sorted(times, key=times.__getitem__) if len(set(times.values())) > VARIED else []
+
+
 def are_neighbours_alike(values):
     """Whether a value says much of the next one: they differ by less than half of what two drawn at random do."""
     counts = collections.Counter(values)
+    if len(counts) < 2:
+        return False
     if len(counts) > 20 and all(map(is_real, values)):
         rank = {value: i for i, value in enumerate(sorted(values, key=float))}
         apart = sum(abs(rank[one] - rank[other]) for one, other in zip(values, values[1:])) / len(values)

@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 /// The labels of the rows that the harness hides from the scripts of a run: scores predictions for them, with the errors of the scores.
 public final class HiddenLabels {
     /// Columns of the labels behind the targets: the group and the part of each row.
-    private static final int MARKS = 2;
+    static final int MARKS = 2;
     private static final String SELECT = "select";
 
     private final Table labels;

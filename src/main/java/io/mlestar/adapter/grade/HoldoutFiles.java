@@ -1,7 +1,6 @@
 package io.mlestar.adapter.grade;
 
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.base.Json;
 import io.mlestar.core.base.Sha256;
 import io.mlestar.core.engine.Harness;
 import io.mlestar.core.records.Records;
@@ -33,13 +32,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -50,10 +47,6 @@ import java.util.stream.Stream;
 /// @param data the folder of the task's data on this machine
 /// @param runner of the task's own metric
 public record HoldoutFiles(Store store, StepPath step, RunContext context, Supplier<Path> data, MetricProgram.Runner runner) implements Harness {
-    private static final String DRAWS = "draws.json";
-    private static final String LABELS = "labels.csv";
-    private static final String NAMES = "names.csv";
-    private static final String LEFT_OUT = "left-out.json";
     private static final long LARGEST = 256L << 20;
     private static final String PREDICTIONS = "predictions";
     private static final int DIGITS = 16;
@@ -67,7 +60,7 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
     /// Under a digest of them. Without a metric that can be computed here nothing is hidden.
     @Override
     public Execution.Submission hold(Path left) throws IOException {
-        Path labels = left.resolve(LABELS);
+        Path labels = left.resolve(KeptHoldout.LABELS);
         if (!Files.isRegularFile(labels, LinkOption.NOFOLLOW_LINKS)) {
             throw new Invalid("the program that hides rows left no labels");
         }
@@ -85,13 +78,18 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
             Path sample =
                     Submissions.sample(left.resolve(Holdout.view(folds)))
                             .orElseThrow(() -> new Invalid("the program that hides rows left no sample submission"));
-            SubmissionForm form = Submissions.form(sample);
+            Path order = left.resolve(KeptHoldout.order(Holdout.view(folds)));
+            Optional<PlacedRows> placed = Files.isRegularFile(order, LinkOption.NOFOLLOW_LINKS)
+                    ? Optional.of(PlacedRows.of(Files.readAllBytes(sample), Files.readAllBytes(order), Files.readAllBytes(labels)))
+                    : Optional.empty();
+            SubmissionForm form = placed.map(PlacedRows::form).orElseGet(() -> Submissions.form(sample));
+            InputStream rows = Table.open("the sample submission", sample);
             RunMetric untried = RunMetric.untried(context.task(), program, runner, form);
             HiddenLabels hidden = untried.labels(Files.readAllBytes(labels), form, "sample", OptionalInt.of(folds));
-            Table given = form.read("the sample submission", Table.open("the sample submission", sample), hidden::isHidden);
+            Table given = form.read("the sample submission", named(placed, rows), hidden::isHidden);
             hidden.validate(given, "sample");
             if (program.isPresent() && folds == 0) {
-                Files.writeString(left.resolve(DRAWS), String.valueOf(RunMetric.draws(hidden.seconds(given))));
+                Files.writeString(left.resolve(KeptHoldout.DRAWS), String.valueOf(RunMetric.draws(hidden.seconds(given))));
             }
         } while (Files.isDirectory(left.resolve(Holdout.view(++folds))));
         List<Path> files = regular(left);
@@ -118,7 +116,7 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
         if (program.isPresent() || !needs.isEmpty()) {
             List<Path> views = IntStream.iterate(0, fold -> Files.isDirectory(left.resolve(Holdout.view(fold))), fold -> fold + 1)
                     .mapToObj(fold -> left.resolve(Holdout.view(fold))).toList();
-            LabelColumns.add(left.resolve(LABELS), views, name -> needs.contains(name)
+            LabelColumns.add(left.resolve(KeptHoldout.LABELS), views, name -> needs.contains(name)
                     || program.filter(source -> source.contains("'" + name + "'") || source.contains('"' + name + '"')).isPresent());
         }
     }
@@ -129,35 +127,43 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
         }
     }
 
-    /// The task's data, but for the tables that are replaced and the files that are left out.
+    private static InputStream named(Optional<PlacedRows> placed, InputStream submission) {
+        return placed.isPresent() ? new ByteArrayInputStream(placed.get().named(submission)) : submission;
+    }
+
+    /// Whether hidden rows have files of their own, so that a view of one fold is not made from that of another.
+    public boolean movesFiles() {
+        return kept().movesFiles();
+    }
+
+    /// The task's data, but for the tables that are replaced, the files that are left out, and those of hidden rows, which stand as the test's do.
     @Override
     public void show(Path folder, String view) throws IOException {
-        List<String> files = new ArrayList<>(holdout().files());
+        List<String> files = new ArrayList<>(kept().holdout().files());
         if (view.equals(Holdout.STUDY)) {
             files.add(Holdout.STUDY_FOLDS);
         }
-        new LinkedData(data.get(), gone(files)).into(folder);
+        new LinkedData(data.get(), kept().gone(files, view), kept().places(view)).into(folder);
         for (String file : files) {
             Path shown = folder.resolve(file).normalize();
             if (!shown.startsWith(folder)) {
                 throw new Invalid("the hold-out names a file outside the data");
             }
-            Files.write(shown, read(view + "/" + file));
+            Files.createDirectories(Objects.requireNonNull(shown.getParent()));
+            Files.write(shown, kept().read(view + "/" + file));
             LinkedData.readOnly(shown);
         }
     }
 
-    /// The task's files that are replaced or left out.
-    private Set<String> gone(List<String> replaced) {
-        Set<String> gone = new HashSet<>(replaced);
-        store.read(key(LEFT_OUT)).ifPresent(list -> Json.parse(new String(list, StandardCharsets.UTF_8)).forEach(file -> gone.add(file.textValue())));
-        return gone;
-    }
-
     @Override
     public Validation validate(Path predictions, int fold) throws IOException {
-        SubmissionForm form = form(fold);
-        HiddenLabels labels = labels(form, OptionalInt.of(fold));
+        KeptHoldout kept = kept();
+        SubmissionForm form = kept.form(fold);
+        HiddenLabels labels = kept.labels(form, metric(form), OptionalInt.of(fold));
+        Optional<PlacedRows> placed = kept.placed(Holdout.view(fold));
+        if (placed.isPresent()) {
+            Files.write(predictions, placed.get().named(Table.open("the submission", predictions)));
+        }
         Table given = form.read("the submission", Table.open("the submission", predictions), labels::isHidden);
         if (!given.problems().isEmpty()) {
             throw new Invalid(given.problems().getFirst());
@@ -165,7 +171,10 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
         Validation validation = labels.validate(given, kept(PREDICTIONS, () -> Files.newInputStream(predictions)));
         Path rest = Files.createTempFile(predictions.getParent(), "submission", ".csv");
         try (OutputStream to = Files.newOutputStream(rest)) {
-            labels.withoutHidden(Files.newInputStream(predictions), to, names());
+            labels.withoutHidden(Files.newInputStream(predictions), to, kept.names());
+        }
+        if (placed.isPresent()) {
+            Files.write(rest, kept.placedOfTask().orElseThrow().asked(Files.readAllBytes(rest)));
         }
         Files.move(rest, predictions, StandardCopyOption.REPLACE_EXISTING);
         return validation;
@@ -196,35 +205,41 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
     }
 
     private SubmissionComparison compare(ComparePredictions pair) throws IOException {
-        SubmissionForm form = form(0);
-        HiddenLabels labels = labels(form, OptionalInt.empty());
+        SubmissionForm form = kept().form(0);
+        HiddenLabels labels = labels(OptionalInt.empty());
         How how = metric(form).metric().blend(form.columns());
         byte[] predictions = stored(pair.scored());
         ByteArrayOutputStream asked = new ByteArrayOutputStream();
-        labels.withoutHidden(new ByteArrayInputStream(predictions), asked, names());
+        labels.withoutHidden(new ByteArrayInputStream(predictions), asked, kept().names());
         Table scored = Table.of(pair.scored(), asked.toByteArray(), labels.format());
-        Table submitted = Table.of(pair.submitted(), stored(pair.submitted()), labels.format());
+        byte[] last = kept().placedOfTask().map(placed -> placed.named(new ByteArrayInputStream(stored(pair.submitted()))))
+                .orElseGet(() -> stored(pair.submitted()));
+        Table submitted = Table.of(pair.submitted(), last, labels.format());
         double distance = PredictionDistance.of(scored, submitted, how);
         Table hidden = labels.hiddenRows(pair.scored(), predictions);
         double apart = PredictionDistance.apart(hidden, scored, how);
         double shift = PredictionDistance.apart(hidden, submitted, how) - apart;
-        return new SubmissionComparison(distance, holdout().inTime() ? null : Double.valueOf(apart), labels.metric().isByRank() ? null : Double.valueOf(shift));
+        return new SubmissionComparison(distance, kept().holdout().inTime() ? null : Double.valueOf(apart),
+                labels.metric().isByRank() ? null : Double.valueOf(shift));
     }
 
     private ScoredBlend blend(BlendPredictions members) throws IOException {
         List<String> keys = members.predictions();
-        HiddenLabels labels = labels(form(0), members.folded() ? OptionalInt.empty() : OptionalInt.of(0));
+        HiddenLabels labels = labels(members.folded() ? OptionalInt.empty() : OptionalInt.of(0));
         GreedyBlend.Blended chosen = GreedyBlend.of(labels, keys.stream().map(key -> labels.hiddenRows(key, stored(key))).toList(), keys);
         byte[] all = GreedyBlend.predictions(chosen.blend(), member -> stored(keys.get(member)), id -> !labels.isOfOtherFold(id));
-        return new ScoredBlend(chosen.blend(), chosen.validation().of(kept(PREDICTIONS, () -> new ByteArrayInputStream(all))), submission(labels, all));
+        Blend blend = kept().placedOfTask().map(placed -> new Blend(chosen.blend().how(), chosen.blend().weights(), placed.format()))
+                .orElse(chosen.blend());
+        return new ScoredBlend(blend, chosen.validation().of(kept(PREDICTIONS, () -> new ByteArrayInputStream(all))), submission(labels, all));
     }
 
     private Combined combined(List<String> keys) throws IOException {
-        HiddenLabels labels = labels(form(0), OptionalInt.empty());
-        List<Integer> weights = IntStream.range(0, keys.size()).mapToObj(fold -> holdout().inTime() && fold > 0 ? 0 : 1).toList();
+        SubmissionForm form = kept().form(0);
+        HiddenLabels labels = labels(OptionalInt.empty());
+        List<Integer> weights = IntStream.range(0, keys.size()).mapToObj(fold -> kept().holdout().inTime() && fold > 0 ? 0 : 1).toList();
         boolean areLabels = labels.metric().traits().isOfProgram()
                 && MetricProgram.areLabels(keys.stream().map(key -> labels.hiddenRows(key, stored(key))).toList());
-        Blend mean = new Blend(areLabels ? How.VOTE : labels.metric().folds(form(0).columns()), weights, labels.format());
+        Blend mean = new Blend(areLabels ? How.VOTE : labels.metric().folds(form.columns()), weights, labels.format());
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         all.writeBytes(GreedyBlend.predictions(mean, fold -> stored(keys.get(fold)), id -> !labels.isOfFold(id)));
         for (String key : keys) {
@@ -238,46 +253,28 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
     /// The task's own rows among those that were predicted.
     private Execution.Submission submission(HiddenLabels labels, byte[] predictions) throws IOException {
         ByteArrayOutputStream rows = new ByteArrayOutputStream();
-        labels.withoutHidden(new ByteArrayInputStream(predictions), rows, names());
-        byte[] file = rows.toByteArray();
-        return new Execution.Submission(kept("submission", () -> new ByteArrayInputStream(file)), file.length,
-                Table.of("the submission", file, labels.format()).rows().size());
+        labels.withoutHidden(new ByteArrayInputStream(predictions), rows, kept().names());
+        int count = Table.of("the submission", rows.toByteArray(), labels.format()).rows().size();
+        byte[] file = kept().placedOfTask().map(placed -> placed.asked(rows.toByteArray())).orElseGet(rows::toByteArray);
+        return new Execution.Submission(kept("submission", () -> new ByteArrayInputStream(file)), file.length, count);
     }
 
     private byte[] stored(String key) {
         return store.read(key).orElseThrow(() -> new Invalid("there is no " + key));
     }
 
-    private SubmissionForm form(int fold) {
-        byte[] sample = read(Holdout.view(fold) + "/" + holdout().files().getLast());
-        return SubmissionForm.of("the sample submission", () -> new ByteArrayInputStream(sample));
-    }
-
-    private HiddenLabels labels(SubmissionForm form, OptionalInt fold) {
-        return metric(form).labels(read(LABELS), form, holdout().digest(), fold);
+    /// @param fold empty for all folds
+    private HiddenLabels labels(OptionalInt fold) {
+        SubmissionForm form = kept().form(0);
+        return kept().labels(form, metric(form), fold);
     }
 
     private RunMetric metric(SubmissionForm form) {
-        Optional<String> program = store.read(key(MetricProgram.FILE)).map(file -> new String(file, StandardCharsets.UTF_8));
-        int draws = store.read(key(DRAWS)).map(number -> Integer.parseInt(new String(number, StandardCharsets.UTF_8))).orElse(0);
-        return RunMetric.of(context.task(), program, runner, form, draws);
-    }
-
-    private RowNames names() {
-        return store.read(key(NAMES)).map(RowNames::of).orElse(RowNames.OWN);
+        return RunMetric.of(context.task(), kept().metricProgram(), runner, form, kept().draws());
     }
 
     private String metric() {
         return context.task().evaluationMetric();
-    }
-
-    private Holdout holdout() {
-        return Objects.requireNonNull(context.facts().holdout(), "the run has no hold-out");
-    }
-
-    private byte[] read(String file) {
-        String key = key(file);
-        return store.read(key).orElseThrow(() -> new Invalid("the hold-out lacks " + key));
     }
 
     /// Key of the run's folder of hold-outs.
@@ -285,7 +282,7 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
         return Records.key(step.run(), "holdout");
     }
 
-    private String key(String file) {
-        return folder() + "/" + holdout().digest() + "/" + file;
+    private KeptHoldout kept() {
+        return new KeptHoldout(store, folder(), Objects.requireNonNull(context.facts().holdout(), "the run has no hold-out"));
     }
 }

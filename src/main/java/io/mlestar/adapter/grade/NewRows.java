@@ -16,6 +16,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -211,7 +212,7 @@ public final class NewRows {
             files.filter(path -> replaced.contains(path) || Files.isRegularFile(path) && stems.contains(SampleSubmission.stem(path)))
                     .forEach(path -> gone.add(root.relativize(path).toString()));
         }
-        new LinkedData(root, gone).into(view);
+        new LinkedData(root, gone, Map.of()).into(view);
         write(view);
         for (Path table : replaced) {
             LinkedData.readOnly(view.resolve(root.relativize(table)));

@@ -1,11 +1,13 @@
 package io.mlestar.app.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.adapter.bucket.DataPush;
 import io.mlestar.adapter.bucket.DataSets;
 import io.mlestar.adapter.script.ScriptRunner;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.program.ExitCode;
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
 import io.mlestar.core.step.DataCard;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.survey.DataReading;
@@ -16,19 +18,21 @@ import java.time.InstantSource;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// Shows what is in data sets, and uploads them to a bucket.
 @Command(name = "data", description = "Look at data sets, and bring them to where all machines find them.", mixinStandardHelpOptions = true,
-        synopsisSubcommandLabel = "COMMAND", subcommands = {DataCommand.Push.class, DataCommand.Card.class})
+        synopsisSubcommandLabel = "COMMAND", subcommands = {DataCommand.Push.class, DataCommand.Card.class, DataCommand.Form.class})
 final class DataCommand implements Callable<Integer> {
     /// How long a script may look at the data.
     static final int SECONDS = 60;
+    private static final int LONGEST_FORM = 1 << 20;
     static final String NOTHING = "the script that looks at the data found nothing out";
 
     @Override
     public Integer call() {
-        return ExitCode.said("say which: mlestar data card DIR, or mlestar data push DIR s3://BUCKET/PREFIX", ExitCode.BAD_INPUT);
+        return ExitCode.said("say which: mlestar data card DIR, mlestar data form DIR, or mlestar data push DIR s3://BUCKET/PREFIX", ExitCode.BAD_INPUT);
     }
 
     /// What a script of the program prints of the data, run in the sandbox as in a run.
@@ -82,6 +86,30 @@ final class DataCommand implements Callable<Integer> {
             }
             card.lines().forEach(System.out::println);
             return 0;
+        }
+    }
+
+    @Command(name = "form", description = "Say what one example is, what names it, and where its files and its label stand; asks no model.",
+            mixinStandardHelpOptions = true)
+    static final class Form implements Callable<Integer> {
+        @Parameters(paramLabel = "DIR", description = "A folder, or s3://BUCKET/PREFIX.")
+        String data;
+
+        @Option(names = "--json", description = "Print it as JSON.")
+        boolean json;
+
+        @Override
+        public Integer call() {
+            CompositionRoot root = CompositionRoot.ofProcess();
+            DataSets sets = new DataSets(root.environment());
+            String printed = printed(root, sets.local(sets.found(data, Path.of(""))), SurveyScripts.form(SECONDS));
+            JsonNode said = SurveyScripts.printed(printed, LONGEST_FORM).orElseThrow(() -> new Invalid(NOTHING));
+            if (json) {
+                System.out.println(Json.text(said.path("form")));
+            } else {
+                said.path("lines").forEach(line -> System.out.println(DataReading.plain(line.asText())));
+            }
+            return said.path("form").has("why") ? ExitCode.BAD_INPUT : 0;
         }
     }
 }

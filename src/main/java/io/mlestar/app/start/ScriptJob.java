@@ -59,7 +59,8 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
         String digest = context.hiddenRows();
         // Of a run that other processes bring to its end this one hears nothing.
         views.keep(run -> run.equals(step.run()) || !records.hasEnded(run));
-        Path from = view.equals(Holdout.FIRST) || digest == null ? data.local(context.task().dataDir()) : shown(step, context, Holdout.FIRST);
+        boolean isOfTask = view.equals(Holdout.FIRST) || digest == null || harness(step, context).movesFiles();
+        Path from = isOfTask ? data.local(context.task().dataDir()) : shown(step, context, Holdout.FIRST);
         return digest == null ? from
                 : views.of(step.run(), digest + "/" + view,
                         shown -> new HoldoutFiles(records.store(), step, context, () -> from, this::metric).show(shown, view));

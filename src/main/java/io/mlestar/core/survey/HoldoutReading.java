@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 record HoldoutReading(@Nullable Holdout holdout, @Nullable String missing) {
     static final HoldoutReading NONE = new HoldoutReading(null, null);
     private static final int LONGEST = 64 << 10;
-    private static final int MOST_FILES = 3;
+    private static final int MOST_FILES = 12;
     private static final int MOST_FOLDS = 20;
 
     static HoldoutReading of(Outcome<Execution> hid, String printed) {

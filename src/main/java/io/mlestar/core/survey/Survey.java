@@ -33,7 +33,8 @@ public record Survey() implements Phase<Facts> {
         boolean hides = steps.context().config().search() instanceof StrongSearch;
         if (hides) {
             int folds = steps.context().config().search().mostFolds();
-            scripts.add(new RunScript(SurveyScripts.holdout(seconds, folds), Kind.HOLDOUT, seconds));
+            String hiding = SurveyScripts.holdout(seconds, folds, steps.context().task().description());
+            scripts.add(new RunScript(hiding, Kind.HOLDOUT, seconds));
         }
         List<Outcome<Execution>> looked = steps.callAll(scripts);
         DataCard card = steps.context().config().dataCard() ? card(looked.get(1)) : DataCard.NONE;

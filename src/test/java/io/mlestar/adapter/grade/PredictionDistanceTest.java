@@ -63,7 +63,7 @@ class PredictionDistanceTest {
 
     /// Rows that were hidden, in ROWS draws of one kind, and those of the test.
     private double apart(String metric, IntToDoubleFunction hidden, IntToDoubleFunction asked) {
-        return PredictionDistance.apart(rows(ROWS, hidden), rows(300, asked), metric);
+        return PredictionDistance.apart(rows(ROWS, hidden), rows(300, asked), Metric.named(metric).blend(1));
     }
 
     @ParameterizedTest

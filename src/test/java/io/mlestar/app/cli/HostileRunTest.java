@@ -68,7 +68,7 @@ class HostileRunTest {
         "report r --out FOLDER/report.html", "cancel r", "resume r", "fork r --run-id r2 --at phase9", "grade --run r --labels FOLDER/labels.csv",
         "doctor --check", "doctor --check --json", "agents", "agent debugger --render --input FOLDER/input.json", "run --task FOLDER/task.json",
         "status WORDS", "show r WORDS", "diff r WORDS phase1", "WORDS", "runs --WORDS", "run --task WORDS", "agent WORDS --input WORDS",
-        "data push WORDS s3://b/p", "data card WORDS", "runs --store s3://WORDS", "run --task FOLDER/task.json --set WORDS=1", "help WORDS"})
+        "data push WORDS s3://b/p", "data card WORDS", "data form WORDS", "runs --store s3://WORDS", "run --task FOLDER/task.json --set WORDS=1", "help WORDS"})
     void noCommandSendsAControlOfIt(String command) throws IOException {
         System.setOut(terminal());
         System.setErr(System.out);

@@ -88,12 +88,14 @@ abstract class HeldOutDays {
     }
 
     String hide(int folds) {
-        Execution.Ended hid = (Execution.Ended) run(strongest(), new RunScript(SurveyScripts.holdout(60, folds), Kind.HOLDOUT, 60));
+        Execution.Ended hid =
+                (Execution.Ended) run(strongest(), new RunScript(SurveyScripts.holdout(60, folds, context.task().description()), Kind.HOLDOUT, 60));
         String key = hid.submission().key();
         List<Integer> rows = new ArrayList<>();
         Json.parse(hid.evaluation().stdout()).path("rows").forEach(count -> rows.add(count.asInt()));
-        Holdout holdout =
-                new Holdout(key.substring(key.lastIndexOf('/') + 1), "days", rows, 100, false, List.of("train.csv", "test.csv", "sample_submission.csv"), null);
+        List<String> files = new ArrayList<>();
+        Json.parse(hid.evaluation().stdout()).path("files").forEach(file -> files.add(file.asText()));
+        Holdout holdout = new Holdout(key.substring(key.lastIndexOf('/') + 1), "days", rows, 100, false, files, null);
         context = new RunContext(context.task(), context.config(), "no GPU", new Facts(null, null, holdout, null));
         return hid.evaluation().stdout();
     }

@@ -149,10 +149,10 @@ class HoldoutTest extends HeldOutDays {
     void nothingIsHiddenWhereFilesOfTestRowsLieInAFolder() throws IOException {
         Files.writeString(Files.createDirectory(data.resolve("test_images")).resolve("1.png"), "x");
 
-        Execution looked = run(strongest(), new RunScript(SurveyScripts.holdout(60, 1), Kind.HOLDOUT, 60));
+        Execution looked = run(strongest(), new RunScript(SurveyScripts.holdout(60, 1, ""), Kind.HOLDOUT, 60));
 
         assertThat(Json.parse(looked.evaluation().stdout()).path("missing").asText())
-                .isEqualTo("files of test rows lie in a folder of their own, e.g. \"test_images/1.png\"");
+                .isEqualTo("files of test rows lie in a folder of their own, e.g. \"test_images/1.png\", and no rule tells which are whose");
     }
 
     @Test

@@ -38,7 +38,7 @@ class ValidationRulesTest {
         assertThat(Prompts.system(harness())).contains("1900 rows of the training data are hidden",
                 "```\n" + HOLDOUT.scheme() + "\nPrograms do not see what tells the target: \"y.csv\"\n```\n",
                 "sees as many training rows less and test rows more than the data say",
-                "loads the test table, predicts all its rows, and writes them to `./final/submission.csv`",
+                "loads the test data, predicts all rows of the sample submission, and writes them to",
                 "computed from 900 of the hidden rows", "What it prints does not count, but guides", "as the hidden rows were made",
                 "Train on the scale of the metric",
                 "A\ndifference below its own is noise", "Train on all rows of the training table", "standard error").doesNotContain("seed 42");

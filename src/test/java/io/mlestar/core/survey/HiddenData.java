@@ -40,7 +40,7 @@ record HiddenData(Path folder) {
 
     JsonNode hide(int folds, String columns, int rows, IntFunction<String> train, IntFunction<?> ids, IntFunction<String> test)
             throws IOException, InterruptedException {
-        return hide(SurveyScripts.holdout(CardFolder.PATIENT, folds), columns, rows, train, ids, test);
+        return hide(SurveyScripts.holdout(CardFolder.PATIENT, folds, ""), columns, rows, train, ids, test);
     }
 
     JsonNode hide(String program, String columns, int rows, IntFunction<String> train, IntFunction<?> ids, IntFunction<String> test)

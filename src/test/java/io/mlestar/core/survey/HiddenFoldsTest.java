@@ -140,7 +140,7 @@ class HiddenFoldsTest {
             data.with(table, Files.readAllBytes(Path.of("src/proof/radon/input", table)));
         }
 
-        JsonNode said = Json.parse(data.printed(SurveyScripts.holdout(CardFolder.PATIENT, folds)));
+        JsonNode said = Json.parse(data.printed(SurveyScripts.holdout(CardFolder.PATIENT, folds, "")));
 
         assertThat(said.path("scheme").asText()).startsWith("whole groups of one \"fips\"").contains(stays);
         assertThat(said.path("rows").size()).isEqualTo(folds);
@@ -241,7 +241,7 @@ class HiddenFoldsTest {
 
     @Test
     void largeTablesHaveAsManyFoldsAsTheirCopiesMayTake() throws IOException, InterruptedException {
-        String program = SurveyScripts.holdout(CardFolder.PATIENT, FOLDS).replace("COPIES = 512 << 20", "COPIES = 40000");
+        String program = SurveyScripts.holdout(CardFolder.PATIENT, FOLDS, "").replace("COPIES = 512 << 20", "COPIES = 40000");
         assertThat(program).contains("COPIES = 40000");
 
         JsonNode two = data().hide(program, "id,x", 1_000, i -> i + "," + i % 31, i -> 5000 + i, i -> "7");
@@ -254,7 +254,7 @@ class HiddenFoldsTest {
     /// A half of a large table has no tenth of its rows, and whole groups may be larger than a fifth of what it has.
     @Test
     void ofALargeTableWholeGroupsAreHiddenThoughEachIsMuchOfAHalf() throws IOException, InterruptedException {
-        String program = SurveyScripts.holdout(CardFolder.PATIENT, 1).replace("\nMOST = 20000 ", "\nMOST = 100 ");
+        String program = SurveyScripts.holdout(CardFolder.PATIENT, 1, "").replace("\nMOST = 20000 ", "\nMOST = 100 ");
         assertThat(program).contains("\nMOST = 100 ");
 
         JsonNode said = data().hide(program, "id,shop,x", 2_000, i -> i + ",s" + i / 25 + "," + i % 31, i -> 5000 + i, i -> "t" + i + ",7");
@@ -266,7 +266,7 @@ class HiddenFoldsTest {
 
     @Test
     void ofATableThatIsTooLargeToBeLookedAtByRowsNoneIsHidden() throws IOException, InterruptedException {
-        String program = SurveyScripts.holdout(CardFolder.PATIENT, FOLDS).replace("\nLARGEST = 256 << 20 ", "\nLARGEST = 5000 ");
+        String program = SurveyScripts.holdout(CardFolder.PATIENT, FOLDS, "").replace("\nLARGEST = 256 << 20 ", "\nLARGEST = 5000 ");
 
         JsonNode said = data().hide(program, "id,x", 1_000, i -> i + "," + i % 31, i -> 5000 + i, i -> "7");
 

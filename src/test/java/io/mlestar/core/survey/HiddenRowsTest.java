@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Which rows the program hides, and what of them shows, with the real program on this machine's Python.
 @Timeout(300)
 class HiddenRowsTest {
-    private static final String PROGRAM = SurveyScripts.holdout(CardFolder.PATIENT, 1);
+    private static final String PROGRAM = SurveyScripts.holdout(CardFolder.PATIENT, 1, "");
     private static final String MAIN = "\nmain(hold_out)\n\n\n";
 
     @TempDir
@@ -84,15 +84,30 @@ class HiddenRowsTest {
         assertThat(Files.readAllLines(written.resolve("fold0/train.csv"))).hasSize(961);
     }
 
+    /// Each row has one of five targets: as many of each are hidden as there are.
     @Test
-    void nothingIsHiddenWhereNoSingleColumnNamesARow() throws IOException, InterruptedException {
-        CardFolder data = CardFolder.in(folder).with("train.csv", "city,week,y\n" + CardFolder.rows(1, 900, i -> "c" + i % 3 + "," + i + "," + i % 7))
-                .with("test.csv", "city,week\n" + CardFolder.rows(901, 960, i -> "c" + i % 3 + "," + i))
-                .with("sample_submission.csv", "city,week,y\n" + CardFolder.rows(901, 960, i -> "c" + i % 3 + "," + i + ",0"));
+    void aRowNeedsOneOfSeveralTargets() throws IOException, InterruptedException {
+        JsonNode said = hide(CardFolder.in(folder)
+                .with("train.csv", "id,x,a,b,c,d,e\n" + CardFolder.rows(0, 999, i -> i + "," + i % 31 + ",".repeat(1 + i % 5) + i + ",".repeat(4 - i % 5)))
+                .with("test.csv", "id,x\n" + CardFolder.rows(1_000, 1_059, i -> i + ",7"))
+                .with("sample_submission.csv", "id,a,b,c,d,e\n" + CardFolder.rows(1_000, 1_059, i -> i + ",0,0,0,0,0")));
 
-        JsonNode said = Json.parse(data.printed(PROGRAM).strip().lines().toList().getLast());
+        assertThat(said.path("rows").path(0).asInt()).as(said.toString()).isEqualTo(100);
+        List<String> labels = Files.readAllLines(folder.resolve("final/holdout/labels.csv")).stream().skip(1).toList();
+        Map<Integer, Long> counts = labels.stream().collect(Collectors.groupingBy(
+                line -> Integer.parseInt(line.replaceAll("^\\d+,,*(\\d+),.*", "$1")) % 5,
+                Collectors.counting()));
+        assertThat(counts.values()).hasSize(5).allMatch(count -> count >= 35 && count <= 45);
+    }
 
-        assertThat(said.path("missing").asText()).isEqualTo("the first column of \"sample_submission.csv\" does not name its rows");
+    /// A city and a week mean something, so they cannot be others.
+    @Test
+    void nothingIsHiddenUnderAKeyOfSeveralColumnsThatTheTestHas() throws IOException, InterruptedException {
+        JsonNode said = hide(CardFolder.in(folder).with("train.csv", "city,week,y\n" + CardFolder.rows(1, 900, i -> "c" + i % 3 + "," + i / 3 + "," + i % 7))
+                .with("test.csv", "city,week\n" + CardFolder.rows(1, 90, i -> "c" + i % 3 + "," + i / 3))
+                .with("sample_submission.csv", "city,week,y\n" + CardFolder.rows(1, 90, i -> "c" + i % 3 + "," + i / 3 + ",0")));
+
+        assertThat(said.path("missing").asText()).isEqualTo("hidden rows cannot keep their \"city\", \"week\", which rows of \"test.csv\" have, too");
     }
 
     /// The file's line ends, its quotes, and values of the sample as they come.
@@ -187,7 +202,7 @@ class HiddenRowsTest {
     void noRowIsHiddenWhereTheNamesOfFilesTellTheTarget() throws IOException, InterruptedException {
         CardFolder data = sorted();
         for (int i = 0; i < 1000; i++) {
-            data.with("images/%d/%d.jpg".formatted(i * 3, i), "");
+            data.with("images/%d_%d.jpg".formatted(i, i * 3), "");
         }
 
         assertThat(hide(data).path("missing").asText()).isEqualTo("the names of files tell \"y\"");

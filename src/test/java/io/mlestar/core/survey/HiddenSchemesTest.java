@@ -151,7 +151,7 @@ class HiddenSchemesTest {
     @ParameterizedTest
     @CsvSource({"1", "3", "20"})
     void aTestOfAFewExampleRowsDecidesNothing(int rows) throws IOException, InterruptedException {
-        JsonNode said = data().hide(SurveyScripts.holdout(CardFolder.PATIENT, 1), "id,town,x", 2_000, i -> i + ",t" + i % 40 + "," + i % 31 + ".5",
+        JsonNode said = data().hide(SurveyScripts.holdout(CardFolder.PATIENT, 1, ""), "id,town,x", 2_000, i -> i + ",t" + i % 40 + "," + i % 31 + ".5",
                 i -> 5_000 + i, i -> "u" + i + ",0.7", rows);
 
         assertThat(said.path("scheme").asText()).startsWith("rows at random: \"test.csv\" has %d row%s only, which do not tell how it was taken"
@@ -245,7 +245,7 @@ class HiddenSchemesTest {
             + "invalid literal for int() with base 10: ''x1'''"})
     void whatTheProgramFailedByIsTheReason(String code, String reason) throws IOException, InterruptedException {
         CardFolder data = CardFolder.in(folder).with("train.csv", "id,y\n1,2\n").with("test.csv", "id\n3\n").with("sample_submission.csv", "id,y\n3,0\n");
-        String program = SurveyScripts.holdout(CardFolder.PATIENT, 1);
+        String program = SurveyScripts.holdout(CardFolder.PATIENT, 1, "");
 
         String printed = data.printed(program.replace("\nmain(hold_out)\n", "\ndef held_out(card):\n    CODE\n\n\nmain(hold_out)\n".replace("CODE", code)));
 
@@ -256,7 +256,7 @@ class HiddenSchemesTest {
     void theReasonIsSaidWhileThereIsTime() throws IOException, InterruptedException {
         CardFolder data = CardFolder.in(folder).with("train.csv", "id,y\n1,2\n");
 
-        String printed = data.printed(SurveyScripts.holdout(1, 1).replace(
+        String printed = data.printed(SurveyScripts.holdout(1, 1, "").replace(
                 "\nmain(hold_out)\n", "\ndef held_out(card):\n    threading.Event().wait()\n\n\nmain(hold_out)\n"));
 
         assertThat(Json.parse(printed).path("missing").asText()).isEqualTo("the time was over before all rows were looked at");
