@@ -42,6 +42,8 @@ public record SearchSettings(
     }
 
     public SearchSettings {
+        // A run of an earlier format names none.
+        search = search == null ? SearchKind.PAPER : search;
         switch (search) {
             case PAPER -> {
                 numParallelSolutions = numParallelSolutions == null ? 2 : numParallelSolutions;

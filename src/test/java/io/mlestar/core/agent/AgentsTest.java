@@ -83,7 +83,7 @@ class AgentsTest {
             planner   | {"code_block": "c", "plans": ["p"], "scores": ["NaN"]}             | scores.[0] must be a number, but is "NaN"
             planner   | {"code_block": "c", "plans": ["p"], "scores": [1e999]}             | scores.[0] must be a number
             planner   | {"code_block": "c", "plans": ["p"], "scores": [1], "trial": {"score": "-Infinity"}} | trial.score must be a number
-            planner   | {"code_block": "c", "plans": ["p"], "scores": [1], "gains": [{"gain": "NaN", "error": 1}]} | gains.[0].gain must be a number
+            planner   | {"code_block": "c", "plans": ["p"], "scores": [1], "trial": {"score": "NaN"}} | trial.score must be a number
             ens_planner | {"solutions": ["a", "b"], "plans": ["p"], "scores": ["INF"]}     | scores.[0] must be a number
             ensembler | {"solutions": ["a", "b"], "trials": [{"score": 1, "seconds": "NaN"}, null], "ensemble_plan": "p"} | trials.[0].seconds must be a number
             debugger  | {"code": "c", "bug": "b", "kind": "OTHER"}                         | kind

@@ -30,7 +30,7 @@ class LinearReadersTest {
     private static final Duration MOST = Duration.ofMinutes(2);
     private static final String CODE = "\n```python\nimport os\nx = 1\n```\n";
 
-    /// @param unit of which the text consists; `\n`, `\t` and `\r` stand for line ends and tabs
+    /// @param unit of which the text consists; `\n`, `\t`, `\r` and `\s` stand for line ends, tabs and spaces
     private static String hostile(String before, String unit, String behind) {
         String repeated = unescaped(unit);
         int length = repeated.contains("\n") ? LENGTH_OF_LINES : LENGTH;
@@ -67,10 +67,10 @@ class LinearReadersTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '§', ignoreLeadingAndTrailingWhitespace = false, value = {
-        "|\\n|", "a|#|b", "|*|kind: study", "Kind|:|x", "Kind|\\n|", "|a,\\n|", "|a,|", "|from x\\n|", "from |a.|\\n", "|if a:|x", "```| |`", "|`|x", "|~|`",
-        "a| |```x",
-        "|```\\na\\n```\\n|", "|[|", "|[1,|", "[|1,|", "|[/*|", "|['|", "|{'a':|", "|<think></think>|", "<think>| |",
-        "|<<<<<<< SEARCH\\nx\\n=======\\ny\\n>>>>>>> REPLACE\\n|", "<<<<<<<| |x", "|except |x", "Final Validation Performance:| |x"})
+        "|\\n|", "a|#|b", "|*|kind: study", "Kind|:|x", "Kind|\\n|", "|a,\\n|", "|a,|", "|from x\\n|", "from |a.|\\n", "|if a:|x", "```|\\s|`", "|`|x", "|~|`",
+        "a|\\s|```x",
+        "|```\\na\\n```\\n|", "|[|", "|[1,|", "[|1,|", "|[/*|", "|['|", "|{'a':|", "|<think></think>|", "<think>|\\s|",
+        "|<<<<<<< SEARCH\\nx\\n=======\\ny\\n>>>>>>> REPLACE\\n|", "<<<<<<<|\\s|x", "|except |x", "Final Validation Performance:|\\s|x"})
     void whateverTheTextIsItIsReadInNoTime(String before, String unit, String behind) {
         String text = hostile(before, unit, behind) + CODE;
         assertTimeoutPreemptively(MOST, () -> readAll(text));

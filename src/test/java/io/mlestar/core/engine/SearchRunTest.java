@@ -122,7 +122,7 @@ class SearchRunTest extends OneEngine {
         AtomicInteger ran = new AtomicInteger();
         world.running(job -> job.script().kind() == Kind.SOLUTION ? World.execution(1 + ran.incrementAndGet() / 1_000.0, CannedAnswers.OUTPUT, null, null)
                 : job.execution());
-        runToTheEnd(CONFIG.replace("\"inner_loop_steps\": 4", "\"inner_loop_steps\": 10"));
+        runToTheEnd(CONFIG.replace("\"attempts\": 24", "\"attempts\": 60"));
 
         assertThat(turns(this, "r")).hasSize(61).allSatisfy(turn -> assertThat(Json.bytes(turn).length).isLessThan(60_000));
         assertThat(records.request(StepPath.parse("r/phase2")).orElseThrow().step("phase2")).isInstanceOf(ScriptSearch.class);
