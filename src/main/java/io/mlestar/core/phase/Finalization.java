@@ -57,8 +57,9 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
         Optional<Evaluation.Evaluated> submitted = steps.attempt(new Evaluation(solution.as(SolutionPhase.FINAL), Kind.SUBMISSION));
         Optional<String> differs = submitted.flatMap(ran -> differs(solution, ran.submission(), steps));
         if (submitted.isEmpty() || submitted.get().failure() != null || differs.isPresent()) {
-            return Finalized.missed(solution, differs.orElseGet(() -> (BlendedEnsemble.BLEND.equals(solution.step()) ? "its members could not be trained again: " : "")
-                    + submitted.map(Evaluation.Evaluated::failure).orElse("the evaluation failed")));
+            return Finalized.missed(solution,
+                    differs.orElseGet(() -> (BlendedEnsemble.BLEND.equals(solution.step()) ? "its members could not be trained again: " : "")
+                            + submitted.map(Evaluation.Evaluated::failure).orElse("the evaluation failed")));
         }
         SolutionScript last = scoredAs(solution, submitted.get().script());
         Contamination contamination = contamination(last, steps);

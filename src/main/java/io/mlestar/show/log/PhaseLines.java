@@ -122,7 +122,7 @@ final class PhaseLines {
             case Refinement refinement -> List.of(LogLine.info("outer-loop-complete")
                     .with("steps", ((Phase2Result) value).stepHistory().size()).with("h_best", ((Phase2Result) value).bestScore())
                     .with("seconds", seconds));
-            case OuterStep outer -> refined(run, outer, (OuterStep.Stepped) value, seconds);
+            case OuterStep outer -> refined(outer, (OuterStep.Stepped) value, seconds);
             case Attempt attempt -> attempted(attempt, (Attempt.Attempted) value);
             case EnsemblePhase ensemble -> ensembled((Phase3Result) value, seconds);
             case Round round -> rounded((EnsembleAttempt) value);
@@ -192,7 +192,7 @@ final class PhaseLines {
         return lines;
     }
 
-    private static List<LogLine> refined(RunHeader run, OuterStep outer, OuterStep.Stepped stepped, double seconds) {
+    private static List<LogLine> refined(OuterStep outer, OuterStep.Stepped stepped, double seconds) {
         List<LogLine> lines = new ArrayList<>();
         Double best = stepped.record().bestScoreAfterStep();
         boolean improved = stepped.record().improved();

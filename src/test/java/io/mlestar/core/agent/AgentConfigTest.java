@@ -222,8 +222,9 @@ class AgentConfigTest {
         } else {
             assertThat(AgentConfig.of(looking).get(type)).isEqualTo(AgentConfig.defaults().get(type));
         }
-        PipelineConfig chosen = PipelineConfig.resolve(Json.parse("{\"search\": \"strong\", \"agents\": {\"" + type.id() + "\": {\"tools\": [\"ListFiles\"]}}}"),
-                Map.of());
+        PipelineConfig chosen =
+                PipelineConfig.resolve(Json.parse("{\"search\": \"strong\", \"agents\": {\"" + type.id() + "\": {\"tools\": [\"ListFiles\"]}}}"),
+                        Map.of());
         assertThat(AgentConfig.of(chosen).get(type).tools()).containsExactly("ListFiles");
     }
 

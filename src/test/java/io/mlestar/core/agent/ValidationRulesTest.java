@@ -46,7 +46,8 @@ class ValidationRulesTest {
 
     @Test
     void noPromptForAScriptForbidsTheTestTableOrAsksForAHoldOut() {
-        assertThat(Stream.of(Given.INIT, Given.SCRIPT_CODER, Given.DEBUGGER, Given.ENSEMBLER).map(ValidationRulesTest::prompt)).noneMatch(prompt -> prompt.contains("Do not load the test data") || prompt.contains("hold-out"));
+        assertThat(Stream.of(Given.INIT, Given.SCRIPT_CODER, Given.DEBUGGER, Given.ENSEMBLER).map(ValidationRulesTest::prompt))
+                .noneMatch(prompt -> prompt.contains("Do not load the test data") || prompt.contains("hold-out"));
         assertThat(Stream.of(Given.INIT, Given.ENSEMBLER).map(ValidationRulesTest::prompt))
                 .allMatch(prompt -> prompt.contains("`./final/submission.csv`") && prompt.contains("folds of the training data"));
     }

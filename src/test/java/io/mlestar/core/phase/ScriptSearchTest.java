@@ -24,7 +24,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// Phase 2 by attempts on whole scripts.
 class ScriptSearchTest {
-    private final Map<String, Object> config = new HashMap<>(Map.of("search", "strong", "num_parallel_solutions", 1, "attempts", 3, "max_debug_attempts", 1, "studies", 2));
+    private final Map<String, Object> config =
+            new HashMap<>(Map.of("search", "strong", "num_parallel_solutions", 1, "attempts", 3, "max_debug_attempts", 1, "studies", 2));
     private final List<SolutionScript> starts = List.of(start("a()", 0.5), start("b()", 0.4), start("c()", 0.3));
 
     private static SolutionScript start(String code, double score) {

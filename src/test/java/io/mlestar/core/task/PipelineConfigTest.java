@@ -133,18 +133,19 @@ class PipelineConfigTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            {"final_solution": "verified"} | final_solution: verified was removed; search: strong chooses by all hidden rows
-            {"phase_time_budget": {"phase1": 0.1, "phase9": 0.1}} | unknown field phase_time_budget.phase9; did you mean phase1?
-            {"search": "strong", "folds": 0} | folds must be auto or 1 to 20, but is 0
-            {"search": "strong", "folds": "many"} | folds must be auto or 1 to 20, but is many
-            {"search": "strong", "agents_look": 21} | agents_look must be 0 to 20, but is 21
-            {"search": "strong", "studies": -1} | studies must be 0 to 1000, but is -1
-            {"search": "strong", "attempts": 0} | attempts must be at least 1, but is 0
-            {"search": "strnog"} | search must be one of [paper, strong], but is "strnog"; did you mean strong?
-            {"folds": 3} | folds is no setting of search: paper; leave it out: its scripts print their scores
-            {"search": "strong", "inner_loop_steps": 3} | inner_loop_steps is no setting of search: strong; leave it out: attempts says how many attempts all paths have together
-            """)
+    @CsvSource(delimiter = '|',
+            textBlock = """
+                    {"final_solution": "verified"} | final_solution: verified was removed; search: strong chooses by all hidden rows
+                    {"phase_time_budget": {"phase1": 0.1, "phase9": 0.1}} | unknown field phase_time_budget.phase9; did you mean phase1?
+                    {"search": "strong", "folds": 0} | folds must be auto or 1 to 20, but is 0
+                    {"search": "strong", "folds": "many"} | folds must be auto or 1 to 20, but is many
+                    {"search": "strong", "agents_look": 21} | agents_look must be 0 to 20, but is 21
+                    {"search": "strong", "studies": -1} | studies must be 0 to 1000, but is -1
+                    {"search": "strong", "attempts": 0} | attempts must be at least 1, but is 0
+                    {"search": "strnog"} | search must be one of [paper, strong], but is "strnog"; did you mean strong?
+                    {"folds": 3} | folds is no setting of search: paper; leave it out: its scripts print their scores
+                    {"search": "strong", "inner_loop_steps": 3} | inner_loop_steps is no setting of search: strong; leave it out: attempts says how many attempts all paths have together
+                    """)
     void aSearchHasItsOwnNumbersAndNoOthers(String explicit, String said) {
         assertThatThrownBy(() -> config(explicit)).isInstanceOf(Invalid.class).hasMessage(said);
     }
