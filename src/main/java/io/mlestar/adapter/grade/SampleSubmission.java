@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 /// data card goes by the same rules (`survey/card.py`).
 final class SampleSubmission {
     private static final Pattern TABLE = Pattern.compile("[^.].*\\.(csv|tsv|tab|txt)(\\.gz|\\.zip)?");
+    private static final Pattern BINARY = Pattern.compile("[^.].*\\.(parquet|feather|arrow|xlsx?|pkl|h5)");
     private static final Pattern NAME = Pattern.compile("submission|(sample|example)[-_. ]?(sub|solution|entry|output|answer)");
     static final Pattern TRAIN = Pattern.compile("(^|.*[^a-z])train(ing)?([^a-z].*|$)");
     static final Pattern TEST = Pattern.compile("(^|.*[^a-z])test(ing)?([^a-z].*|$)");
@@ -46,8 +47,19 @@ final class SampleSubmission {
     ///
     /// @throws Invalid if the folder cannot be read
     static List<Path> tables(Path dataDir) {
+        return files(dataDir, TABLE);
+    }
+
+    /// A table that only a library reads, under the name of a sample submission.
+    ///
+    /// @throws Invalid if the folder cannot be read
+    static Optional<Path> unread(Path dataDir) {
+        return files(dataDir, BINARY).stream().filter(SampleSubmission::isNamed).findFirst();
+    }
+
+    private static List<Path> files(Path dataDir, Pattern named) {
         try (Stream<Path> files = Files.walk(dataDir, DEPTH)) {
-            return files.filter(file -> TABLE.matcher(name(file)).matches() && Files.isRegularFile(file)).sorted().toList();
+            return files.filter(file -> named.matcher(name(file)).matches() && Files.isRegularFile(file)).sorted().toList();
         } catch (IOException e) {
             throw new Invalid("data_dir " + dataDir + " cannot be read: " + e.getMessage());
         }

@@ -69,6 +69,13 @@ public final class Submissions {
         return SampleSubmission.find(dataDir);
     }
 
+    /// Why the sample submission in a task's data is none for the program, if it is called like one and no table of text.
+    ///
+    /// @throws Invalid if the folder cannot be read
+    public static Optional<String> unreadSample(Path dataDir) {
+        return SampleSubmission.unread(dataDir).map(file -> "\"" + file.getFileName() + "\" is no table of text; put it beside the data as CSV");
+    }
+
     /// A submission for the task of that folder with all its problems, as far as a sample shows them. Closes the stream.
     ///
     /// @param what it is called in messages

@@ -71,7 +71,8 @@ final class GradeCommand extends StoreCommand {
             outside(given.dataDir(), labels);
         }
         if (labels == null && Submissions.sample(given.dataDir()).isEmpty()) {
-            throw new Invalid(given.dataDir() + " holds no sample submission, and there are no --labels: nothing to check against");
+            String why = Submissions.unreadSample(given.dataDir()).map(said -> " (" + said + ")").orElse("");
+            throw new Invalid(given.dataDir() + " holds no sample submission" + why + ", and there are no --labels: nothing to check against");
         }
         List<String> problems = given.submission().problems();
         if (!problems.isEmpty()) {

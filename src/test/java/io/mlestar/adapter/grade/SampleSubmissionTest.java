@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mlestar.core.agent.CardFolder;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.survey.SurveyScripts;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,6 +19,16 @@ class SampleSubmissionTest {
     private static final String TRAIN = "id,x,y\n" + CardFolder.rows(1, 30, i -> i + "," + i % 7 + "," + i % 5 * 1.5);
     private static final String TEST = "id,x\n" + CardFolder.rows(31, 50, i -> i + "," + i % 7);
     private static final String SAMPLE = "id,y\n" + CardFolder.rows(31, 50, i -> i + ",0");
+
+    @Test
+    void aSampleThatIsNoTableOfTextIsNamed(@TempDir Path data) throws IOException {
+        Files.writeString(data.resolve("train.csv"), TRAIN);
+        assertThat(Submissions.unreadSample(data)).isEmpty();
+        Files.write(data.resolve("sample_submission.parquet"), new byte[] {'P', 'A', 'R', '1'});
+
+        assertThat(Submissions.sample(data)).isEmpty();
+        assertThat(Submissions.unreadSample(data)).contains("\"sample_submission.parquet\" is no table of text; put it beside the data as CSV");
+    }
 
     /// Files beside `train.csv` and `test.csv`: `=` holds the form, `!` several values, `+` the rows of the test with a new feature, `?` other
     /// rows, `-` something else.

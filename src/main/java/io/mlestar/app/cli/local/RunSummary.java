@@ -10,7 +10,10 @@ import io.mlestar.core.records.StepResult;
 import io.mlestar.core.result.Published;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.Decision.Rival;
+import io.mlestar.core.task.PaperSearch;
 import io.mlestar.core.task.Results.FinalResult;
+import io.mlestar.core.task.Search;
+import io.mlestar.core.task.StrongSearch;
 import io.mlestar.core.task.Validation;
 import io.mlestar.show.render.Formats;
 import io.mlestar.show.report.Report;
@@ -55,7 +58,7 @@ record RunSummary(Records records, String run, String store) {
             TOLD.get("the form of the submission cannot be checked", () -> form(ended).orElse(null))
                     .ifPresent(form -> System.out.println("form       " + form));
             System.out.println("folder     " + folder);
-            next(ended.config().search().numParallelSolutions()).forEach(System.out::println);
+            next(ended.config().search()).forEach(System.out::println);
         }
         Optional<String> failure = failure(ended);
         failure.ifPresent(why -> System.err.println("mlestar: " + why + " (see " + folder + ")"));
@@ -113,8 +116,12 @@ record RunSummary(Records records, String run, String store) {
     }
 
     /// Commands that a user may want next.
-    List<String> next(int paths) {
-        String fork = paths > 1 ? "phase3 --set ensemble_rounds=8" : "phase2-path0 --set outer_loop_steps=4";
+    List<String> next(Search search) {
+        String fork = switch (search) {
+            case PaperSearch paper when paper.plannedEnsembles() > 0 -> "phase3 --set ensemble_rounds=8";
+            case PaperSearch paper -> "phase2-path0 --set outer_loop_steps=4";
+            case StrongSearch strong -> "phase3";
+        };
         return List.of("next       mlestar show " + run + store, "           mlestar grade --run " + run + " --labels FILE" + store,
                 "           mlestar fork " + run + " --at " + fork + store);
     }
@@ -126,7 +133,7 @@ record RunSummary(Records records, String run, String store) {
             Optional<Path> sample = Files.isDirectory(data) ? Submissions.sample(data) : Optional.empty();
             Optional<byte[]> written = records.store().read(Records.key(run, Published.SUBMISSION));
             if (sample.isEmpty() || written.isEmpty()) {
-                return Optional.empty();
+                return Files.isDirectory(data) ? Submissions.unreadSample(data).map(why -> "not checked: " + why) : Optional.empty();
             }
             SubmissionForm form = Submissions.form(data, sample.get());
             Table given = form.read("submission", new ByteArrayInputStream(written.get()), _ -> true);

@@ -7,6 +7,8 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.Search;
 import io.mlestar.core.task.Results.FinalResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -113,8 +116,14 @@ class RunSummaryTest {
 
     @Test
     void theNextCommandsFitTheRun() {
-        assertThat(new RunSummary(new Records(STORE), "r", " --store s").next(2))
+        assertThat(new RunSummary(new Records(STORE), "r", " --store s").next(search("paper", 2)))
                 .contains("           mlestar fork r --at phase3 --set ensemble_rounds=8 --store s");
-        assertThat(new RunSummary(new Records(STORE), "r", "").next(1)).contains("           mlestar fork r --at phase2-path0 --set outer_loop_steps=4");
+        assertThat(new RunSummary(new Records(STORE), "r", "").next(search("paper", 1)))
+                .contains("           mlestar fork r --at phase2-path0 --set outer_loop_steps=4");
+        assertThat(new RunSummary(new Records(STORE), "r", "").next(search("strong", 2))).contains("           mlestar fork r --at phase3");
+    }
+
+    private static Search search(String name, int paths) {
+        return PipelineConfig.resolve(Json.object().put("search", name).put("num_parallel_solutions", paths), Map.of()).search();
     }
 }
