@@ -23,9 +23,10 @@ class SettingsOptionTest {
 
     @Test
     void aPresetLiesUnderTheFileAndTheFileUnderWhatIsSet(@TempDir Path folder) throws IOException {
-        Path file = Files.writeString(folder.resolve("config.yaml"), "outer_loop_steps: 3\ninner_loop_steps: 3\n");
-        assertThat(option("quick", "inner_loop_steps=5").over(file)).isEqualTo(Json.parse("""
-                {"num_retrieved_models": 2, "outer_loop_steps": 3, "inner_loop_steps": 5, "num_parallel_solutions": 1, "subsample_limit": 10000}"""));
+        Path file = Files.writeString(folder.resolve("config.yaml"), "studies: 2\nattempts: 3\n");
+        assertThat(option("quick", "attempts=5").over(file)).isEqualTo(Json.parse("""
+                {"search": "strong", "num_retrieved_models": 2, "num_parallel_solutions": 1, "attempts": 5, "studies": 2,
+                 "subsample_limit": 10000}"""));
     }
 
     @Test

@@ -24,6 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 class SteeringTest {
     @TempDir
     private Path folder;
+    @TempDir
+    private Path elsewhere;
 
     private DrivenRun run;
 
@@ -62,8 +64,8 @@ class SteeringTest {
         assertThat(said("extend", "r", "--add-minutes", "1")).contains("its finalization has begun, and nothing but that will use it");
         run.untilTheEnd();
         assertThat(new String(records.store().read("runs/r/report.html").orElseGet(() -> new byte[0]), StandardCharsets.UTF_8)).isEmpty();
-        said("report", "r", "--out", folder.resolve("report.html").toString());
-        assertThat(folder.resolve("report.html")).content().contains("ann gave the run 90 min more", "ben gave the run $1.50 more");
+        said("report", "r", "--out", elsewhere.resolve("report.html").toString());
+        assertThat(elsewhere.resolve("report.html")).content().contains("ann gave the run 90 min more", "ben gave the run $1.50 more");
         assertThat(said("status", "r")).contains("completed", "extended   90 min by ann");
     }
 
@@ -77,8 +79,8 @@ class SteeringTest {
         assertThat(said("status", "r")).contains("status     paused, in phase1", "paused     by ann, 2");
         assertThat(said("runs")).contains("paused");
         assertThat(said("extend", "r", "--add-minutes", "5")).contains("and as much longer as it is paused from now on");
-        said("report", "r", "--out", folder.resolve("paused.html").toString());
-        assertThat(folder.resolve("paused.html")).content().contains("ann paused the run, ");
+        said("report", "r", "--out", elsewhere.resolve("paused.html").toString());
+        assertThat(elsewhere.resolve("paused.html")).content().contains("ann paused the run, ");
 
         assertThat(said("resume", "r", "--accept-only", "--by", "ben")).isEqualToIgnoringNewLines("run r may go on");
         assertThat(Json.parse(said("resume", "r", "--accept-only", "--json"))).isEqualTo(Json.parse("{\"run_id\": \"r\", \"lifted\": false}"));
@@ -90,8 +92,8 @@ class SteeringTest {
                 .isEqualTo(records.header("r").orElseThrow().deadline().plusSeconds(300).plus(pause.length()).toString());
         assertThat(said("status", "r")).contains("lifted by ben");
         run.untilTheEnd();
-        said("report", "r", "--out", folder.resolve("ended.html").toString());
-        assertThat(folder.resolve("ended.html")).content().contains("ben let it go on after ");
+        said("report", "r", "--out", elsewhere.resolve("ended.html").toString());
+        assertThat(elsewhere.resolve("ended.html")).content().contains("ben let it go on after ");
     }
 
     @Test

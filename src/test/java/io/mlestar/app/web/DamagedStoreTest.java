@@ -135,6 +135,8 @@ class DamagedStoreTest {
         records.invocations().memory(retriever, 1, "short");
         records.invocations().sendAgain(retriever, 1, now);
         WHOLE.create(Records.key("bad", "mlflow-0123.json"), ChecksummedJson.bytes(Json.object().put("server", "http://mlflow").put("run_id", "1")));
+        WHOLE.create(Records.key("bad", "refused-tools-0123.json"),
+                ChecksummedJson.bytes(Json.object().put("model", "openai:m").put("part", "tools").put("said", "no tools")));
         goOn("bad", 0);
         RunGrade.keep(records, "bad", new Grade("AUC", 0.5, 77, "bronze", null, null));
         MadeRun.after(WHOLE, "failed", SHORT + "}", 1, 0, 12);
