@@ -16,6 +16,8 @@ import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.ModelSettings;
+import io.mlestar.core.task.PaperSearch;
+import io.mlestar.core.task.StrongSearch;
 import io.mlestar.show.render.Formats;
 import io.mlestar.show.render.ScoreCurve;
 import io.mlestar.show.render.ScoreCurve.Point;
@@ -250,6 +252,16 @@ public final class LiveRun {
     public String machine() {
         return RunContexts.facts(records, run.runId()).filter(facts -> facts.machine().isKnown())
                 .map(facts -> String.join(", ", facts.machine().inWords())).orElse(run.hardware());
+    }
+
+    /// The numbers of its search.
+    public String search() {
+        return switch (run.config().search()) {
+            case PaperSearch paper -> paper.numRetrievedModels() + " models, " + paper.numParallelSolutions() + " paths of " + paper.outerLoopSteps()
+                    + " blocks with " + paper.innerLoopSteps() + " attempts each, " + paper.plannedEnsembles() + " ensemble rounds";
+            case StrongSearch strong -> strong.numRetrievedModels() + " models, " + strong.attempts() + " attempts on " + strong.numParallelSolutions()
+                    + " paths, a blend";
+        };
     }
 
     /// Who computes its scores, in a line; see [Facts#scoredBy].
