@@ -45,11 +45,11 @@ class NewIT {
         assertThat(made.out()).contains("wrote      titanic.task.yaml", "target     Survived: gender_submission.csv has it, and test.csv lacks it",
                 "metric     accuracy, maximize: a guess, ", "error    model      ANTHROPIC_API_KEY is not set",
                 "mlestar run --task titanic.task.yaml --preset quick", "mlestar run --task titanic.task.yaml --preset strong");
-        assertThat(made.out()).containsPattern("quick +20 +7 +\\$0\\.2").containsPattern("paper +147 +53 +\\$1\\.9");
+        assertThat(made.out()).containsPattern("quick +9 +37 +\\$0\\.14").containsPattern("paper +147 +53 +\\$1\\.9");
         String written = Files.readString(folder.resolve("titanic.task.yaml"));
 
-        Program.Ended ran = program.run("run", "--task", "titanic.task.yaml", "--preset", "quick", "--model", "recorded:" + Program.MINI + "/answers",
-                "--run-id", "first", "--json");
+        Program.Ended ran = program.run("run", "--task", "titanic.task.yaml", "--set", "num_parallel_solutions=1", "--set", "outer_loop_steps=1",
+                "--model", "recorded:" + Program.MINI + "/answers", "--run-id", "first", "--json");
         assertThat(ran.exitCode()).as("the recorded answers write another form: %s", ran.err()).isEqualTo(1);
         JsonNode result = Json.parse(ran.out());
         assertThat(result.path("submission_failure").asText()).contains("not as gender_submission.csv");
