@@ -29,7 +29,7 @@ class LayoutTest {
     /// From the ground up.
     private static final List<String> WINGS = List.of("core", "adapter", "show", "app");
     /// Lines that say something, by wing, of the survey's programs in Python, and of the tests. A commit of its own raises a figure, and says what for.
-    private static final Map<String, Integer> MOST_CODE = Map.of("core", 7_510, "adapter", 7_670, "show", 3_370, "app", 5_320);
+    private static final Map<String, Integer> MOST_CODE = Map.of("core", 7_510, "adapter", 7_680, "show", 3_370, "app", 5_330);
     private static final int MOST_CODE_OF_SURVEY = 3_540;
     private static final int MOST_CODE_OF_TESTS = 29_690;
     private static final int MOST_ROOMS = 37;
