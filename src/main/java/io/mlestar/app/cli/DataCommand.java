@@ -35,6 +35,12 @@ final class DataCommand implements Callable<Integer> {
         return ExitCode.said("say which: mlestar data card DIR, mlestar data form DIR, or mlestar data push DIR s3://BUCKET/PREFIX", ExitCode.BAD_INPUT);
     }
 
+    private static String printed(String data, String script) {
+        CompositionRoot root = CompositionRoot.ofProcess();
+        DataSets sets = new DataSets(root.environment());
+        return printed(root, sets.local(sets.found(data, Path.of(""))), script);
+    }
+
     /// What a script of the program prints of the data, run in the sandbox as in a run.
     ///
     /// @throws Invalid if it printed nothing
@@ -77,10 +83,7 @@ final class DataCommand implements Callable<Integer> {
 
         @Override
         public Integer call() {
-            CompositionRoot root = CompositionRoot.ofProcess();
-            DataSets sets = new DataSets(root.environment());
-            Path folder = sets.local(sets.found(data, Path.of("")));
-            DataCard card = DataReading.read(printed(root, folder, SurveyScripts.dataCard(SECONDS)));
+            DataCard card = DataReading.read(printed(data, SurveyScripts.dataCard(SECONDS)));
             if (!card.isKnown()) {
                 throw new Invalid(NOTHING);
             }
@@ -100,10 +103,7 @@ final class DataCommand implements Callable<Integer> {
 
         @Override
         public Integer call() {
-            CompositionRoot root = CompositionRoot.ofProcess();
-            DataSets sets = new DataSets(root.environment());
-            String printed = printed(root, sets.local(sets.found(data, Path.of(""))), SurveyScripts.form(SECONDS));
-            JsonNode said = SurveyScripts.printed(printed, LONGEST_FORM).orElseThrow(() -> new Invalid(NOTHING));
+            JsonNode said = SurveyScripts.printed(printed(data, SurveyScripts.form(SECONDS)), LONGEST_FORM).orElseThrow(() -> new Invalid(NOTHING));
             if (json) {
                 System.out.println(Json.text(said.path("form")));
             } else {
