@@ -30,7 +30,7 @@ class NewRunPageTest {
         given().header("Accept", BROWSER).get("/new").then().statusCode(200)
                 .body(containsString("<option>mini/task.yaml</option>"), containsString("strong: better results"), not(containsString("Start the run")));
         given().header("Accept", BROWSER).get("/new?" + MINI + "&max_budget_usd=2").then().statusCode(200)
-                .body(containsString("Start the run"), containsString("<dd>20</dd>"), not(containsString("No budget is set")));
+                .body(containsString("Start the run"), containsString("<dd>9</dd>"), not(containsString("No budget is set")));
         given().header("Accept", BROWSER).get("/new?" + MINI).then().body(containsString("No budget is set"));
     }
 
