@@ -27,7 +27,6 @@ public record Agents(List<AgentRow> rows) {
     private static final @Nullable List<String> NONE = null;
     private static final List<String> READ = List.of("Read");
     private static final List<String> WRITE = List.of("Bash", "Edit", "Write", "Read");
-    private static final List<String> LOOK_AND_READ = List.of("Read", Answer.DataLook.TOOL);
     private static final List<String> LOOK_AND_WRITE = List.of("Bash", "Edit", "Write", "Read", Answer.DataLook.TOOL);
     private static final List<String> WEB = List.of("WebSearch", "WebFetch");
     private static final @Nullable Class<?> TEXT = null;
@@ -48,9 +47,9 @@ public record Agents(List<AgentRow> rows) {
                     .cached("code"),
             variant(AgentType.CODER, "script", ScriptCoder.class, NONE, TEXT, "Makes a study or a solution of a whole script, in one answer").cached("best")
                     .noted(),
-            row(AgentType.PLANNER, Planner.class, NONE, LOOK_AND_READ, TEXT,
+            row(AgentType.PLANNER, Planner.class, NONE, READ, TEXT,
                     "Agent that proposes the next refinement strategy using feedback from previous attempts").cached("code").noted(),
-            row(AgentType.ENS_PLANNER, EnsPlanner.class, NONE, LOOK_AND_READ, TEXT,
+            row(AgentType.ENS_PLANNER, EnsPlanner.class, NONE, READ, TEXT,
                     "Agent that proposes ensemble strategies for combining L solution scripts").cached("solutions").noted(),
             row(AgentType.ENSEMBLER, Ensembler.class, READ, WRITE, TEXT,
                     "Agent that implements an ensemble plan on L solution scripts into a single Python program").cached("solutions"),

@@ -172,7 +172,7 @@ class CommandLineIT {
             Program.Ended refused = program.run(words);
             assertThat(refused.exitCode()).isEqualTo(2);
             assertThat(refused.err().strip())
-                    .isEqualTo("mlestar: agents.planner.tools must not hold \"Bash\"; this agent may have Read, RunPython, ParseScore, ListFiles");
+                    .isEqualTo("mlestar: agents.planner.tools must not hold \"Bash\"; this agent may have Read, ParseScore, ListFiles");
         }
     }
 

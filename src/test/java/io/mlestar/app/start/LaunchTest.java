@@ -94,7 +94,7 @@ class LaunchTest {
     @Requirement("REQ-OR-008")
     void aToolThatAnAgentMustNotHaveIsRefusedBeforeAnythingIsPaidFor() {
         assertThatExceptionOfType(Invalid.class).isThrownBy(() -> header("{\"agents\": {\"planner\": {\"tools\": [\"Read\", \"Bash\"]}}}", KEYS))
-                .withMessage("agents.planner.tools must not hold \"Bash\"; this agent may have Read, RunPython, ParseScore, ListFiles");
+                .withMessage("agents.planner.tools must not hold \"Bash\"; this agent may have Read, ParseScore, ListFiles");
         assertThat(header("{\"agents\": {\"planner\": {\"tools\": [\"ListFiles\", \"ParseScore\"]}}}", KEYS).config().models().agents())
                 .containsOnlyKeys("planner");
     }

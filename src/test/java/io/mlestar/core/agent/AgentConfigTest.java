@@ -36,7 +36,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AgentConfigTest {
     private static final List<String> READ = List.of("Read");
     private static final List<String> WRITE = List.of("Bash", "Edit", "Write", "Read");
-    private static final List<String> LOOK_AND_READ = List.of("Read", "RunPython");
     private static final List<String> LOOK_AND_WRITE = List.of("Bash", "Edit", "Write", "Read", "RunPython");
     private static final List<String> WEB = List.of("WebSearch", "WebFetch");
     private static final List<String> NONE = null;
@@ -50,8 +49,8 @@ class AgentConfigTest {
                 Arguments.of(AgentType.SUMMARIZE, NONE, READ, null),
                 Arguments.of(AgentType.EXTRACTOR, READ, READ, ExtractorOutput.class),
                 Arguments.of(AgentType.CODER, NONE, LOOK_AND_WRITE, null),
-                Arguments.of(AgentType.PLANNER, NONE, LOOK_AND_READ, null),
-                Arguments.of(AgentType.ENS_PLANNER, NONE, LOOK_AND_READ, null),
+                Arguments.of(AgentType.PLANNER, NONE, READ, null),
+                Arguments.of(AgentType.ENS_PLANNER, NONE, READ, null),
                 Arguments.of(AgentType.ENSEMBLER, READ, WRITE, null),
                 Arguments.of(AgentType.DEBUGGER, List.of("Read", "Bash"), WRITE, null),
                 Arguments.of(AgentType.LEAKAGE, READ, READ, LeakageDetectionOutput.class),
@@ -214,10 +213,10 @@ class AgentConfigTest {
 
     @ParameterizedTest
     @EnumSource
-    void whoDecidesWhatIsTriedMayLookAtTheDataIfTheRunLetsIt(AgentType type) {
+    void whoWritesScriptsMayLookAtTheDataIfTheRunLetsIt(AgentType type) {
         PipelineConfig looking = PipelineConfig.resolve(Json.object().put("search", "strong").put("agents_look", 1), Map.of());
         List<String> own = Objects.requireNonNullElse(AgentConfig.defaults().get(type).tools(), List.of());
-        if (Set.of(AgentType.INIT, AgentType.CODER, AgentType.PLANNER, AgentType.ENS_PLANNER).contains(type)) {
+        if (Set.of(AgentType.INIT, AgentType.CODER).contains(type)) {
             assertThat(AgentConfig.of(looking).get(type).tools()).isEqualTo(Stream.concat(own.stream(), Stream.of("RunPython")).toList());
         } else {
             assertThat(AgentConfig.of(looking).get(type)).isEqualTo(AgentConfig.defaults().get(type));
