@@ -33,9 +33,9 @@ def names_by_form(form, chosen, joined, chance):
     if form.group and len(form.key) > 1:
         return names_with_groups(form, everything, chance)
     if form.named:
-        new = taken + (numbered if all(map(NUMBERED.fullmatch, taken)) else drawn)(taken, [], len(hidden), chance)
-        chance.shuffle(new)
-        return dict(zip(everything, new)), 'all files to be predicted have new names'
+        # Rows of the training stand in the order of their files' names, which are those of their labels.
+        chance.shuffle(everything)
+        return renamed(everything, taken, [], len(hidden), chance), 'all files to be predicted have new names'
     return names_of(rows, tests, form.identifier, chosen, joined, chance)
 
 
@@ -86,12 +86,17 @@ def names_of(rows, tests, identifier, chosen, joined, chance):
             'hidden rows keep their %s, by which other files may be joined, though those of %s lie outside' % (quoted(identifier), quoted(tests.path))
     if is_more:
         raise Missing('hidden rows would need new values of %s, but those of %s tell more than which row it is' % (quoted(identifier), quoted(tests.path)))
-    new = taken + (numbered if all(map(NUMBERED.fullmatch, taken)) else drawn)(taken, own, len(hidden), chance)
-    if taken == sorted(taken, key=number):
+    return renamed(order, taken, own, len(hidden), chance), 'all rows to be predicted have new values of ' + quoted(identifier)
+
+
+def renamed(order, taken, own, count, chance):
+    """The ids of the test and new ones, dealt among all rows: in the order of the test's ids, or in none."""
+    new = taken + (numbered if all(map(NUMBERED.fullmatch, taken)) else drawn)(taken, own, count, chance)
+    if taken == sorted(taken, key=number_in(taken)):
         new.sort(key=number_in(new))
     else:
         chance.shuffle(new)
-    return dict(zip(order, new)), 'all rows to be predicted have new values of ' + quoted(identifier)
+    return dict(zip(order, new))
 
 
 def number_in(ids):

@@ -101,6 +101,7 @@ class LiteFormsTest extends HeldOutDays {
             assertThat(validation.search()).isCloseTo(best, within(1e-9));
             assertThat(validation.select()).isCloseTo(best, within(1e-9));
             kept.add(validation.predictions());
+            assertThat(longestRun(text(validation.predictions()))).as("rows of one label in a row").isLessThan(40);
         }
         Combined all = job(strongest()).harness(STEP, context).compute(new CombineFolds(kept, context.hiddenRows()));
         assertThat(all.validation().search()).isCloseTo(best, within(1e-9));
@@ -108,6 +109,20 @@ class LiteFormsTest extends HeldOutDays {
         assertThat(job(strongest()).harness(STEP, context).compute(
                 new ComparePredictions(all.validation().predictions(), last.submission().key(), context.hiddenRows())).distance()).isZero();
         assertThat(last.submission().wrong()).isNull();
+    }
+
+    /// Of the last column. In 120 hidden rows sorted by two classes some 60 are alike.
+    private static int longestRun(String table) {
+        int longest = 0;
+        int run = 0;
+        String before = "";
+        for (String line : table.lines().toList()) {
+            String value = line.substring(line.lastIndexOf(',') + 1);
+            run = value.equals(before) ? run + 1 : 1;
+            longest = Math.max(longest, run);
+            before = value;
+        }
+        return longest;
     }
 
     /// As the task has it or as the test's are called, and no other files.
