@@ -39,6 +39,20 @@ public record ScriptCoder(@Nullable RatedScript best, @Nullable RatedScript othe
     /// What is kept of what it says of its script.
     private static final int LONGEST_TRIED = 2_000;
     private static final int DIGITS = 16;
+    /// Before there is a solution.
+    private static final String OPENING = """
+            There is no solution yet. Make a study that compares kinds of models widely, at least six that differ in kind, each with \
+            plain features and sensible settings: for a table boosting, linear models, neighbours, networks and models of what is special \
+            to the metric or the target, and, where rows share a key, a day or a place, models of what they share (random effects, a \
+            Gaussian process with a kernel for equal or near ones); for texts sparse and dense features; for images features of a \
+            pretrained network if there is one. Then compare a few transformations of the target or the features for the best two. The \
+            first solutions are written from your table.""";
+    private static final String FIRST_OF_ITS_PATH = """
+            The other paths begin at this moment and have read the same: try what your script's kind of model can do, not what any path \
+            would try first.\s""";
+    private static final String FUSION = """
+            The last attempts of your path gained no more than noise. Take over from the other path's script what yours lacks, or yours \
+            into it: a solution that joins the ideas of both, its features and models together, not a mean of two outputs alone.\s""";
 
     /// A script with what is known of its run.
     ///
@@ -86,27 +100,28 @@ public record ScriptCoder(@Nullable RatedScript best, @Nullable RatedScript othe
 
     /// What this attempt is to be, which changes from one to the next.
     private String now(RunContext context) {
-        String left = attemptsLeft + (attemptsLeft == 1 ? " attempt is" : " attempts are") + " left for all paths together, this one included"
-                + (secondsLeft == null || secondsLeft > (long) attemptsLeft * context.config().limits().solutionTimeoutSeconds() ? ""
-                        : ", and about " + secondsLeft + " s for all runs of their scripts (a solution: one a fold)")
-                + ". ";
-        return left
-                + (best == null ? "There is no solution yet. Make a study that compares kinds of models widely, at least six that differ in kind, each with "
-                        + "plain features and sensible settings: for a table boosting, linear models, neighbours, networks and models of what is special to the metric "
-                        + "or the target, and, where rows share a key, a day or a place, models of what they share (random effects, a Gaussian process with a "
-                        + "kernel for equal or near ones); for texts sparse and dense features; for images features of a pretrained network if there is one. Then compare a few "
-                        + "transformations of the target or the features for the best two. The first solutions are written from your table."
-                        : "In the end the best scripts of all paths are blended, which gains where their errors differ. "
-                                + (other == null ? "Keep what is your path's own unless it is surely worse. "
-                                        + (own.isEmpty()
-                                                ? "The other paths begin at this moment and have read the same: try what your script's kind of model can do, not "
-                                                        + "what any path would try first. "
-                                                : "")
-                                        : "The last attempts of your path gained no more than noise. Take over from the other path's script what yours lacks, or "
-                                                + "yours into it: a solution that joins the ideas of both, its features and models together, not a mean of two "
-                                                + "outputs alone. ")
-                                + (studiesLeft == 0 ? "Answer with a solution: no study may be made any more."
-                                        : "Your path may make " + studiesLeft + (studiesLeft == 1 ? " more study." : " more studies.")));
+        if (best == null) {
+            return OPENING;
+        }
+        return left(context) + "In the end the best scripts of all paths are blended, which gains where their errors differ. "
+                + (other == null ? ownWay() : FUSION) + studies();
+    }
+
+    private String left(RunContext context) {
+        boolean isAmple = secondsLeft == null || secondsLeft > (long) attemptsLeft * context.config().limits().solutionTimeoutSeconds();
+        return attemptsLeft + (attemptsLeft == 1 ? " attempt is" : " attempts are") + " left for all paths together, this one included"
+                + (isAmple ? "" : ", and about " + secondsLeft + " s for all runs of their scripts (a solution: one a fold)") + ". ";
+    }
+
+    private String ownWay() {
+        return "Keep what is your path's own unless it is surely worse. " + (own.isEmpty() ? FIRST_OF_ITS_PATH : "");
+    }
+
+    private String studies() {
+        if (studiesLeft == 0) {
+            return "Answer with a solution: no study may be made any more.";
+        }
+        return "Your path may make " + studiesLeft + (studiesLeft == 1 ? " more study." : " more studies.");
     }
 
     /// @throws UnreadableAnswer naming what is wrong, in words that the agent can mend it by

@@ -119,7 +119,7 @@ final class ValidationRules {
 
     /// Which data a script loads.
     static String data(RunContext context) {
-        return isHarness(context) ? "Predict all rows of the test table, and write `./final/submission.csv`."
+        return isHarness(context) ? "Predict all rows of the sample submission, and write `./final/submission.csv`."
                 : "Use only the training data in `./input`. Do not load the test data; it is not needed yet.";
     }
 
@@ -128,8 +128,9 @@ final class ValidationRules {
         Holdout holdout = context.facts().holdout();
         if (holdout != null && holdout.folds() > 1) {
             return "the column `fold` of `./input/" + Holdout.STUDY_FOLDS
-                    + "`, which has a line for each row of the training table, in its order. For a study that "
-                    + "table has all rows but " + holdout.selectRows() + ", and solutions are scored on the same folds. "
+                    + "`, which has a line for each row of the training table, in its order, or, where examples are files alone, for each of them, "
+                    + "with its path below `./input` in the column `file`. Only studies see it: `RunPython` does not. "
+                    + "A study has all of the training data but " + holdout.selectRows() + " rows, and solutions are scored on the same folds. "
                     + (holdout.inTime() ? "Fold 0 is the latest: each is predicted from higher numbers. " : "") + "Rows of -1 are always learnt from.";
         }
         return "`fold = zlib.crc32(str(key).encode()) % 5`, where `key` is the row's number in the training table, counted from 0, or, where rows belong together, "
