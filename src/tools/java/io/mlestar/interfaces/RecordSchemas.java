@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.step.Phase;
 import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.RecordComponent;
@@ -35,13 +36,20 @@ final class RecordSchemas {
     }
 
     ObjectNode reference(Class<?> type) {
-        String name = type.getSimpleName();
+        String name = nameOf(type);
         if (!definitions.containsKey(name)) {
             ObjectNode schema = Json.object();
             definitions.put(name, schema);
             schema.setAll(type.isEnum() ? enumeration(type) : fields(type));
         }
         return named(name);
+    }
+
+    /// The result of a phase is named after that.
+    private static String nameOf(Class<?> type) {
+        Class<?> phase = type.getEnclosingClass();
+        boolean isResult = phase != null && Phase.class.isAssignableFrom(phase) && type.getSimpleName().equals("Result");
+        return isResult ? phase.getSimpleName() + "Result" : type.getSimpleName();
     }
 
     /// A reference to a definition by its name.

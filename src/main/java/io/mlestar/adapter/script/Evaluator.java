@@ -4,10 +4,9 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.task.EvaluationResult;
-import io.mlestar.core.task.Validation;
+import io.mlestar.core.task.Score;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import org.jspecify.annotations.Nullable;
 
 /// Interprets a script's run: whether it failed, its score, and the error for the debugger.
 public final class Evaluator {
@@ -25,13 +24,13 @@ public final class Evaluator {
     public static EvaluationResult result(Sandbox.Raw raw) {
         OptionalDouble score = Scores.parse(raw.stdout());
         boolean error = isError(raw);
-        return new EvaluationResult(score.isPresent() ? score.getAsDouble() : null, raw.stdout(), raw.stderr(), raw.exitCode(),
+        return new EvaluationResult(Score.printed(score.isPresent() ? score.getAsDouble() : null), raw.stdout(), raw.stderr(), raw.exitCode(),
                 raw.durationSeconds(), error, error ? Tracebacks.last(raw.stderr()).orElse(null) : null);
     }
 
     /// A script that was refused before it ran, as a failed run.
     static EvaluationResult refused(Invalid refusal) {
-        return new EvaluationResult(null, "", "", -1, 0, true, Tracebacks.madeUp("", "ValueError: " + refusal.getMessage()));
+        return new EvaluationResult(Score.NONE, "", "", -1, 0, true, Tracebacks.madeUp("", "ValueError: " + refusal.getMessage()));
     }
 
     /// A script whose process died with all around it, as a failed run.
@@ -39,7 +38,7 @@ public final class Evaluator {
     /// @param why for the debugger
     public static Execution killed(String why, double seconds) {
         String bug = Tracebacks.madeUp("", "MemoryError: " + why);
-        return new Execution.Killed(new EvaluationResult(null, "", "", KILLED, seconds, true, bug), bug);
+        return new Execution.Killed(new EvaluationResult(Score.NONE, "", "", KILLED, seconds, true, bug), bug);
     }
 
     /// The error for the debugger; empty if nothing is wrong.
@@ -80,11 +79,10 @@ public final class Evaluator {
 
     /// The result of a script in a run whose scores the harness computes: what it prints as its score does not count.
     ///
-    /// @param by null if it left no predictions that can be scored, or saw all rows
+    /// @param score none if it left no predictions that can be scored, or saw all rows
     /// @param wrong what is wrong with them; empty if nothing
-    static EvaluationResult validated(EvaluationResult printed, @Nullable Validation by, Optional<String> wrong) {
-        EvaluationResult result = new EvaluationResult(by == null ? null : by.search(), printed.stdout(), printed.stderr(), printed.exitCode(),
-                printed.durationSeconds(), printed.isError(), printed.errorTraceback(), by);
+    static EvaluationResult validated(EvaluationResult printed, Score score, Optional<String> wrong) {
+        EvaluationResult result = printed.scored(score);
         return wrong.isEmpty() || printed.isError() ? result : failed(result, wrong.get());
     }
 }

@@ -11,7 +11,7 @@ import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Window;
 import io.mlestar.core.task.EvaluationResult;
-import io.mlestar.core.task.Validation;
+import io.mlestar.core.task.Score;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -181,10 +181,10 @@ public final class ScriptRunner {
             return held(workspace, raw, ended, harness);
         }
         Optional<String> wrong = workspace.wrongSubmission(job.listener().most());
-        Validation validation = null;
+        Score score = Score.NONE;
         if (ended && wrong.isEmpty() && isValidated(script)) {
             try {
-                validation = Objects.requireNonNull(harness).validate(workspace.submission(), script.fold());
+                score = Score.by(Objects.requireNonNull(harness).validate(workspace.submission(), script.fold()));
             } catch (Invalid unusable) {
                 wrong = Optional.of("./final/submission.csv cannot be scored: " + unusable.getMessage());
             }
@@ -195,9 +195,9 @@ public final class ScriptRunner {
         }
         Optional<String> form = Optional.ofNullable(submission).map(Execution.Submission::wrong).map(said -> "./final/submission.csv is " + said);
         EvaluationResult printed = Evaluator.result(raw);
-        EvaluationResult result = isValidated(script) ? Evaluator.validated(printed, validation, wrong)
+        EvaluationResult result = isValidated(script) ? Evaluator.validated(printed, score, wrong)
                 : script.kind() == RunScript.Kind.SUBMISSION && harness != null && harness.isScoring()
-                        ? Evaluator.validated(printed, null, wrong.or(() -> form))
+                        ? Evaluator.validated(printed, Score.NONE, wrong.or(() -> form))
                 : Evaluator.counted(printed, script.kind(), wrong.or(() -> form));
         String bug = Evaluator.bug(result, raw.timedOut(), deadline.length().plusMillis(500).toSeconds()).orElse(null);
         return Execution.of(result, raw.timedOut(), submission, bug);

@@ -13,6 +13,7 @@ import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Blocks;
 import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.Results.RefinementAttempt;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import java.util.List;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /// @param best the script with h_best before this attempt
 public record Attempt(
         int k, SolutionScript solution, String block, @Nullable String plan, List<String> plans, List<Double> scores,
-        List<String> repairs, Decision.Rival best) implements Phase<Attempt.Attempted> {
+        List<String> repairs, Decision.Rival best) implements Phase<Attempt.Result> {
     private static final String NAME = "attempt";
     private static final Pattern PATH_NAME = Pattern.compile("(path[0-9]+-)?" + NAME + "[0-9]+");
     private static final String PLANNER_FAILED = "[planner failed]";
@@ -41,10 +42,10 @@ public record Attempt(
     /// @param record says whether the script takes the place of `best`; the block goes by that
     /// @param script the scored script; null unless it takes that place
     /// @param skipped why nothing was evaluated; null if something was
-    public record Attempted(RefinementAttempt record, @Nullable SolutionScript script, @Nullable String skipped) implements PhaseResult {}
+    public record Result(RefinementAttempt record, @Nullable SolutionScript script, @Nullable String skipped) implements PhaseResult {}
 
     @Override
-    public Attempted run(Steps steps) {
+    public Result run(Steps steps) {
         String chosen = plan != null ? plan
                 : steps.attempt(new Planner(block, solution.trial(), plans, scores, repairs, solution.content())).map(Reply.Plan::plan)
                         .orElse(""); // line 17
@@ -61,15 +62,15 @@ public record Attempt(
         } catch (Invalid e) {
             return skipped(chosen, refined.get(), "replacement failed: " + e.getMessage());
         }
-        Optional<Evaluation.Evaluated> evaluated = steps.attempt(new Evaluation(candidate, Kind.SOLUTION)); // lines 11, 20
-        SolutionScript scored = evaluated.map(Evaluation.Evaluated::script).orElse(candidate.failed());
+        Optional<Evaluation.Result> evaluated = steps.attempt(new Evaluation(candidate, Kind.SOLUTION)); // lines 11, 20
+        SolutionScript scored = evaluated.map(Evaluation.Result::script).orElse(candidate.failed());
         boolean better = Acceptance.of(steps.context()).takesPlace(scored, best); // lines 12, 21
-        String repaired = evaluated.map(Evaluation.Evaluated::repaired).orElse(null);
-        return new Attempted(new RefinementAttempt(chosen, scored.score(), refined.get(), better, repaired), better ? scored : null, null);
+        String repaired = evaluated.map(Evaluation.Result::repaired).orElse(null);
+        return new Result(new RefinementAttempt(chosen, scored.score().value(), refined.get(), better, repaired), better ? scored : null, null);
     }
 
-    private static Attempted skipped(String plan, String code, String why) {
-        return new Attempted(new RefinementAttempt(plan, null, code, false, null), null, why);
+    private static Result skipped(String plan, String code, String why) {
+        return new Result(new RefinementAttempt(plan, null, code, false, null), null, why);
     }
 
     @Override
@@ -97,8 +98,8 @@ public record Attempt(
     }
 
     @Override
-    public PhaseReport report(Attempted result) {
-        return PhaseReport.ofScore(result.record().score(), null).required().comparedWith(best, result.record().wasImprovement())
+    public PhaseReport report(Result result) {
+        return PhaseReport.ofScore(Score.printed(result.record().score())).required().comparedWith(best, result.record().wasImprovement())
                 .saying(result.record().plan())
                 .revising(block, result.record().codeBlock()).with(PhaseText.PLAN, result.record().plan()).with(PhaseText.BLOCK, result.record().codeBlock())
                 .with(PhaseText.SCRIPT, result.script() == null ? "" : result.script().content());

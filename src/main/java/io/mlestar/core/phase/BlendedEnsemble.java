@@ -60,8 +60,8 @@ public record BlendedEnsemble(List<SolutionScript> solutions, List<SolutionScrip
     /// A script that hidden rows scored is left to the final choice.
     private static Decision decision(String step, EnsembleAttempt tried, Decision.@Nullable Rival input, SolutionScript best) {
         SolutionScript script = tried.solution();
-        Boolean accepted = script.validation() == null ? Boolean.valueOf(script.equals(best)) : null;
-        return new Decision(step, script.score(), script.validation(), tried.members(), input, accepted);
+        Boolean accepted = script.score().validation() == null ? Boolean.valueOf(script.equals(best)) : null;
+        return new Decision(step, script.score(), tried.members(), input, accepted);
     }
 
     /// @param folds on which the combination is scored

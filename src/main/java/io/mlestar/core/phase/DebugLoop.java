@@ -177,8 +177,8 @@ public final class DebugLoop {
         if (kind == Kind.SUBMISSION) {
             return !doubted.execution().isOfForm() && than instanceof Execution.Doubtful doubtful && doubtful.isOfForm();
         }
-        Double score = than.evaluation().score();
-        Double before = doubted.execution().evaluation().score();
+        Double score = than.evaluation().score().value();
+        Double before = doubted.execution().evaluation().score().value();
         return score == null || before != null && steps.context().task().metricDirection().isImprovement(before, score);
     }
 

@@ -57,7 +57,7 @@ public record Ensemble(List<SolutionScript> solutions) implements EnsemblePhase 
         List<Decision> decisions = new ArrayList<>();
         for (int r = 0; r < attempts.size(); r++) {
             SolutionScript tried = attempts.get(r).solution();
-            decisions.add(new Decision(NAME + "/" + Round.name(r), tried.score(), null, Decision.Source.each(solutions), input, tried.equals(best)));
+            decisions.add(new Decision(NAME + "/" + Round.name(r), tried.score(), Decision.Source.each(solutions), input, tried.equals(best)));
         }
         return decisions;
     }

@@ -12,6 +12,7 @@ import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Results.Leak;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.StrongSearch;
 import io.mlestar.core.task.Validation;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// @param kind [Kind#SOLUTION], or [Kind#SUBMISSION] for the last script
 /// @param rival which the script would take the place of, by folds of hidden rows: one that is surely worse on the first is not run on the others; null
 ///     if there is none
-public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival) implements Phase<Evaluation.Evaluated> {
+public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival) implements Phase<Evaluation.Result> {
     private static final int PRINTED = 1_900;
     /// Of the time limit, for scripts; the rest is for answers, and for what takes longer than thought.
     private static final double SHARE = 0.7;
@@ -42,15 +43,10 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
     /// @param repairs how often the debugger was asked
     /// @param repaired how often it changed `script`, and why; null if it did not, or if the script failed
     /// @param lost why it was stopped after the first fold: it has no score then, but the validation on that; null if it was not
-    public record Evaluated(SolutionScript script, @Nullable String failure, double durationSeconds, Execution.@Nullable Submission submission,
+    public record Result(SolutionScript script, @Nullable String failure, double durationSeconds, Execution.@Nullable Submission submission,
             List<Leak> leaks, int repairs, @Nullable String repaired, @Nullable String lost) implements PhaseResult {
-        public Evaluated {
+        public Result {
             leaks = leaks == null ? List.of() : List.copyOf(leaks);
-        }
-
-        /// Whether its score is by several folds.
-        public boolean isFolded() {
-            return script.validation() != null && script.validation().first() != null;
         }
 
         /// What planners are told beside the score, or in its place.
@@ -66,7 +62,7 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
     }
 
     @Override
-    public Evaluated run(Steps steps) {
+    public Result run(Steps steps) {
         PipelineConfig config = steps.context().config();
         int timeout = kind == Kind.SUBMISSION ? config.limits().timeLimitSeconds() : config.limits().solutionTimeoutSeconds();
         DebugLoop.Ran ran = DebugLoop.run(script, kind, timeout, steps);
@@ -77,32 +73,32 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
         return switch (ran.execution()) {
             case Execution.Failed failed -> failed(ran, failed.reason(kind));
             case Execution.Silent silent ->
-                new Evaluated(ran.script().scored(null).ranFor(seconds).printing(printed), silent.isWithoutScore(kind) ? silent.reason(kind) : null,
+                new Result(ran.script().scored(Score.NONE).ranFor(seconds).printing(printed), silent.isWithoutScore(kind) ? silent.reason(kind) : null,
                         seconds, silent.submission(), ran.leaks(), ran.repairs(), ran.repaired(), null);
             case Execution.Scored scored -> {
-                Validation first = scored.evaluation().validation();
-                yield first == null ? scored(ran, scored.score(), null, printed, scored.submission())
+                Score score = scored.evaluation().score();
+                Validation first = score.validation();
+                yield first == null ? scored(ran, score, printed, scored.submission())
                         : switch (Folds.of(ran.script().content(), first, seconds, timeout, rival, steps)) {
-                            case Folds.FirstAlone alone -> scored(ran, scored.score(), first, printed, scored.submission());
-                            case Folds.OnAll(Combined all) -> scored(ran, all.validation().search(), all.validation(), printed, all.submission());
+                            case Folds.FirstAlone alone -> scored(ran, score, printed, scored.submission());
+                            case Folds.OnAll(Combined all) -> scored(ran, Score.by(all.validation()), printed, all.submission());
                             case Folds.FailedOn(String why) -> failed(ran, why);
                             case Folds.Lost(String why) ->
-                                new Evaluated(ran.script().scored(null).ranFor(seconds).validated(first).printing(printed), null, seconds, null, ran.leaks(),
+                                new Result(ran.script().scored(new Score(null, first)).ranFor(seconds).printing(printed), null, seconds, null, ran.leaks(),
                                         ran.repairs(), ran.repaired(), why);
                         };
             }
         };
     }
 
-    private static Evaluated scored(DebugLoop.Ran ran, double score, @Nullable Validation by, @Nullable String printed,
-            Execution.@Nullable Submission submission) {
+    private static Result scored(DebugLoop.Ran ran, Score score, @Nullable String printed, Execution.@Nullable Submission submission) {
         double seconds = ran.execution().evaluation().durationSeconds();
-        return new Evaluated(ran.script().scored(score).ranFor(seconds).validated(by).printing(printed), null, seconds, submission, ran.leaks(), ran.repairs(),
+        return new Result(ran.script().scored(score).ranFor(seconds).printing(printed), null, seconds, submission, ran.leaks(), ran.repairs(),
                 ran.repaired(), null);
     }
 
-    private static Evaluated failed(DebugLoop.Ran ran, String why) {
-        return new Evaluated(ran.script().failed(), why, ran.execution().evaluation().durationSeconds(), null, ran.leaks(), ran.repairs(), null, null);
+    private static Result failed(DebugLoop.Ran ran, String why) {
+        return new Result(ran.script().failed(), why, ran.execution().evaluation().durationSeconds(), null, ran.leaks(), ran.repairs(), null, null);
     }
 
     /// Whether a run has time for all folds, if each of its scripts takes as long as this one did.
@@ -124,7 +120,7 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
     }
 
     @Override
-    public PhaseReport report(Evaluated result) {
+    public PhaseReport report(Result result) {
         String failure = result.failure() == null ? "" : result.failure();
         PhaseReport report =
                 PhaseReport.of(result.script()).saying(result.lost() == null ? failure : result.lost()).revising(script.content(), result.script().content())

@@ -13,7 +13,6 @@ import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport.PhaseText;
 import io.mlestar.core.step.PhaseReport;
-import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Answers.DataContaminationResult;
@@ -27,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Part 08: trains the best solution on all data and lets it write the submission. Where hidden rows score submissions, a solution writes one already: then
 /// no agent is needed for that, and where the script fails on all rows, the run hands in what it predicted when it was scored.
-public record Finalization(SolutionScript solution) implements Phase<Finalization.Finalized> {
+public record Finalization(SolutionScript solution) implements Phase<Finalization.Result> {
     public static final String NAME = "finalization";
 
     /// @param solution the submission script, or after a fallback the solution that came in
@@ -37,11 +36,11 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
     /// @param contamination null without references, or if the check was inconclusive
     /// @param contaminationNote why there is no verdict: skipped or inconclusive; null if there is one
     /// @param failure why there is no submission; null if there is one
-    public record Finalized(SolutionScript solution, Execution.@Nullable Submission submission, boolean subsamplingRemoved, int contentChange,
+    public record Result(SolutionScript solution, Execution.@Nullable Submission submission, boolean subsamplingRemoved, int contentChange,
             @Nullable ContaminationVerdict contamination, @Nullable String contaminationNote, @Nullable String failure) implements PhaseResult {
         /// The result in place of a finalization that did not come to its end.
-        static Finalized missed(SolutionScript solution, String why) {
-            return new Finalized(solution, null, false, 0, null, "skipped: " + why, why);
+        static Result missed(SolutionScript solution, String why) {
+            return new Result(solution, null, false, 0, null, "skipped: " + why, why);
         }
     }
 
@@ -49,33 +48,33 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
     private record Contamination(@Nullable ContaminationVerdict verdict, @Nullable String note) {}
 
     @Override
-    public Finalized run(Steps steps) {
+    public Result run(Steps steps) {
         return steps.context().scoresAreTrusted() ? asItIs(steps) : rewritten(steps);
     }
 
-    private Finalized asItIs(Steps steps) {
-        Optional<Evaluation.Evaluated> submitted = steps.attempt(new Evaluation(solution.as(SolutionPhase.FINAL), Kind.SUBMISSION));
+    private Result asItIs(Steps steps) {
+        Optional<Evaluation.Result> submitted = steps.attempt(new Evaluation(solution.as(SolutionPhase.FINAL), Kind.SUBMISSION));
         Optional<String> differs = submitted.flatMap(ran -> differs(solution, ran.submission(), steps));
         if (submitted.isEmpty() || submitted.get().failure() != null || differs.isPresent()) {
-            return Finalized.missed(solution,
+            return Result.missed(solution,
                     differs.orElseGet(() -> (BlendedEnsemble.BLEND.equals(solution.step()) ? "its members could not be trained again: " : "")
-                            + submitted.map(Evaluation.Evaluated::failure).orElse("the evaluation failed")));
+                            + submitted.map(Evaluation.Result::failure).orElse("the evaluation failed")));
         }
         SolutionScript last = scoredAs(solution, submitted.get().script());
         Contamination contamination = contamination(last, steps);
-        return new Finalized(last, submitted.get().submission(), false, 0, contamination.verdict(), contamination.note(), null);
+        return new Result(last, submitted.get().submission(), false, 0, contamination.verdict(), contamination.note(), null);
     }
 
-    private Finalized rewritten(Steps steps) {
+    private Result rewritten(Steps steps) {
         SolutionScript full = withoutSubsampling(steps);
-        Optional<Evaluation.Evaluated> submitted = submissionScript(full, steps).flatMap(script -> steps.attempt(new Evaluation(script, Kind.SUBMISSION)));
+        Optional<Evaluation.Result> submitted = submissionScript(full, steps).flatMap(script -> steps.attempt(new Evaluation(script, Kind.SUBMISSION)));
         Optional<String> differs = submitted.flatMap(ran -> differs(solution, ran.submission(), steps));
         boolean good = submitted.isPresent() && submitted.get().failure() == null && differs.isEmpty();
         SolutionScript last = good ? scoredAs(solution, submitted.get().script()) : solution;
         String failure = good ? null : differs.isPresent() ? differs.get()
-                : submitted.map(Evaluation.Evaluated::failure).orElse("the test agent gave no submission script");
+                : submitted.map(Evaluation.Result::failure).orElse("the test agent gave no submission script");
         Contamination contamination = contamination(last, steps);
-        return new Finalized(last, good ? submitted.get().submission() : null, !full.content().equals(solution.content()),
+        return new Result(last, good ? submitted.get().submission() : null, !full.content().equals(solution.content()),
                 full.content().length() - solution.content().length(), contamination.verdict(), contamination.note(), failure);
     }
 
@@ -83,10 +82,10 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
     /// does something else where no rows are hidden. Then the run hands in what was scored. Empty if the score stands, or nothing is known.
     private static Optional<String> differs(SolutionScript choice, Execution.@Nullable Submission submission, Steps steps) {
         String holdout = steps.context().hiddenRows();
-        if (choice.validation() == null || submission == null || holdout == null) {
+        if (choice.score().validation() == null || submission == null || holdout == null) {
             return Optional.empty();
         }
-        return switch (steps.outcome(new ComparePredictions(choice.validation().predictions(), submission.key(), holdout))) {
+        return switch (steps.outcome(new ComparePredictions(choice.score().trusted().predictions(), submission.key(), holdout))) {
             case Outcome.Done<SubmissionComparison>(SubmissionComparison compared) -> compared.differs();
             case Outcome.Failed<SubmissionComparison>(String reason, boolean unreadable) ->
                 Optional.of("the submission cannot be compared with what was scored: " + reason);
@@ -96,7 +95,7 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
 
     /// The last script sees all rows, so the score that the harness computed for the chosen one stands for it.
     private static SolutionScript scoredAs(SolutionScript choice, SolutionScript last) {
-        return choice.validation() == null ? last : last.scored(choice.score()).validated(choice.validation()).printing(last.printed());
+        return choice.score().validation() == null ? last : last.scored(choice.score());
     }
 
     /// REQ-FN-009; the solution itself if nothing is subsampled, or the block cannot be found or rewritten.
@@ -157,7 +156,7 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
     }
 
     @Override
-    public PhaseReport report(Finalized result) {
+    public PhaseReport report(Result result) {
         return PhaseReport.of(result.solution()).with(PhaseText.FAILURE, result.failure() == null ? "" : result.failure());
     }
 }

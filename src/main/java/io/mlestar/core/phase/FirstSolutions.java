@@ -20,13 +20,13 @@ public record FirstSolutions() implements FirstPhase {
         AttemptRecord study = strong.beginsWithStudy() ? study(strong, steps) : null;
         Candidates candidates = Candidates.of(said(study), steps);
         SolutionScript best = candidates.ranked().getFirst();
-        return new Phase1Result(candidates.models(), candidates.scripts(), candidates.scores(), best, best.knownScore(), 0, null, List.of(),
+        return new Phase1Result(candidates.models(), candidates.scripts(), candidates.scores(), best, best.score().known(), 0, null, List.of(),
                 candidates.decisions(), study);
     }
 
     private @Nullable AttemptRecord study(StrongSearch strong, Steps steps) {
-        Outcome<Turn.Turned> outcome = steps.outcome(Turn.first(NAME, strong.attempts()));
-        return outcome instanceof Outcome.Done<Turn.Turned>(var turned) ? turned.finding() : null;
+        Outcome<Turn.Result> outcome = steps.outcome(Turn.first(NAME, strong.attempts()));
+        return outcome instanceof Outcome.Done<Turn.Result>(var turned) ? turned.finding() : null;
     }
 
     /// What the candidates' agents read of it; null if it printed nothing.

@@ -44,7 +44,7 @@ sealed interface Folds {
     static Folds of(String script, Validation first, double seconds, int timeout, @Nullable Rival rival, Steps steps) {
         RunContext context = steps.context();
         Holdout holdout = context.facts().holdout();
-        Validation best = rival == null ? null : rival.validation();
+        Validation best = rival == null ? null : rival.score().validation();
         if (holdout == null || holdout.folds() == 1) {
             return new FirstAlone();
         }
@@ -64,8 +64,9 @@ sealed interface Folds {
         for (Outcome<Execution> outcome : outcomes) {
             String on = "on fold " + predictions.size() + ": ";
             switch (outcome) {
-                case Outcome.Done<Execution>(Execution ran) when ran.trusted() instanceof Execution.Scored scored && scored.evaluation().validation() != null ->
-                    predictions.add(scored.evaluation().validation().predictions());
+                case Outcome.Done<Execution>(Execution ran) when ran.trusted() instanceof Execution.Scored scored
+                        && scored.evaluation().score().validation() != null ->
+                    predictions.add(scored.evaluation().score().trusted().predictions());
                 case Outcome.Done<Execution>(Execution ran) -> {
                     return new FailedOn(on + ran.reason(Kind.SOLUTION));
                 }

@@ -1,6 +1,7 @@
 package io.mlestar.core.phase;
 
 import io.mlestar.core.task.Results.Gain;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,7 @@ record GainHistory(Acceptance acceptance) {
         List<Gain> gains = new ArrayList<>();
         SolutionScript before = null;
         for (SolutionScript script : course) {
-            if (script.score() != null && (before == null || !before.content().equals(script.content()))) {
+            if (script.isScored() && (before == null || !before.content().equals(script.content()))) {
                 gains.add(gain(script, before));
                 before = script;
             }
@@ -22,15 +23,8 @@ record GainHistory(Acceptance acceptance) {
     }
 
     private Gain gain(SolutionScript script, @Nullable SolutionScript before) {
-        Double error = script.validation() == null ? null : script.validation().searchError();
-        if (before == null) {
-            return new Gain(script.step(), script.knownScore(), error, null, null);
-        }
-        Acceptance.MeasuredGain measured = acceptance.gain(script, before);
-        if (measured == null) {
-            double gain = acceptance.direction().gain(script.knownScore(), before.knownScore());
-            return new Gain(script.step(), script.knownScore(), error, gain, null);
-        }
-        return new Gain(script.step(), script.knownScore(), error, measured.gain(), measured.error());
+        Score score = script.score();
+        Score.Lead lead = before == null ? null : score.over(before.score(), acceptance.direction());
+        return new Gain(script.step(), score.known(), score.error(), lead == null ? null : lead.gain(), lead == null ? null : lead.error());
     }
 }

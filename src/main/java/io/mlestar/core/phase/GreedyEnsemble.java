@@ -11,6 +11,7 @@ import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Results.EnsembleAttempt;
 import io.mlestar.core.task.Results.Phase1Result;
 import io.mlestar.core.task.Results.Phase2Result;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import java.util.ArrayList;
@@ -46,16 +47,16 @@ record GreedyEnsemble(List<SolutionScript> library) {
 
     static List<SolutionScript> blendable(List<SolutionScript> scripts) {
         Map<String, SolutionScript> distinct = new LinkedHashMap<>();
-        scripts.stream().filter(script -> script.score() != null && script.validation() != null)
+        scripts.stream().filter(script -> script.isScored() && script.score().validation() != null)
                 .forEach(script -> distinct.putIfAbsent(script.content(), script));
         return List.copyOf(distinct.values());
     }
 
     /// @return empty if the run has to finish
     Optional<EnsembleAttempt> run(Steps steps) {
-        List<String> keys = library.stream().map(script -> script.knownValidation().predictions()).toList();
+        List<String> keys = library.stream().map(script -> script.score().trusted().predictions()).toList();
         Holdout holdout = Objects.requireNonNull(steps.context().facts().holdout());
-        boolean isWhole = holdout.folds() == 1 || library.stream().allMatch(script -> script.knownValidation().first() != null);
+        boolean isWhole = holdout.folds() == 1 || library.stream().allMatch(script -> script.score().isFolded());
         return switch (steps.outcome(new BlendPredictions(keys, holdout.digest(), isWhole))) {
             case Outcome.Stopped<ScoredBlend> late -> Optional.empty();
             case Outcome.Failed<ScoredBlend>(String reason, boolean unreadable) ->
@@ -76,10 +77,9 @@ record GreedyEnsemble(List<SolutionScript> library) {
         if (members.size() == 1) {
             return Round.failed(plan, "no blend is better than its best member alone");
         }
-        double score = blended.validation().search();
-        SolutionScript script = SolutionScript.unscored(BlendScript.of(blend, scripts, score), SolutionPhase.ENSEMBLE).by(BlendedEnsemble.BLEND).scored(score)
-                .ranFor(members.stream().mapToDouble(Member::seconds).sum()).validated(blended.validation());
-        return new EnsembleAttempt(plan, script.score(), script, null, null,
+        SolutionScript script = SolutionScript.unscored(BlendScript.of(blend, scripts, blended.validation().search()), SolutionPhase.ENSEMBLE)
+                .by(BlendedEnsemble.BLEND).scored(Score.by(blended.validation())).ranFor(members.stream().mapToDouble(Member::seconds).sum());
+        return new EnsembleAttempt(plan, script.score().value(), script, null, null,
                 members.stream().map(member -> new Source(String.valueOf(member.script().step()), member.weight())).toList());
     }
 }

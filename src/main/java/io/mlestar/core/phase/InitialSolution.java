@@ -25,28 +25,28 @@ public record InitialSolution() implements FirstPhase {
         Candidates candidates = Candidates.of(null, steps);                                           // lines 1-6
         Merges merges = merged(candidates.ranked(), steps);                                           // lines 7-17
         List<Decision> decisions = new ArrayList<>(candidates.decisions());
-        merges.tried().stream().map(Merge.Merged::decision).forEach(decisions::add);
+        merges.tried().stream().map(Merge.Result::decision).forEach(decisions::add);
         LeakageCheck checked = checked(merges.solution(), decisions, steps);                          // Section 3.4
         int accepted = (int) merges.tried().stream().filter(merge -> merge.decision().isAccepted()).count();
-        return new Phase1Result(candidates.models(), candidates.scripts(), candidates.scores(), checked.script(), checked.script().knownScore(),
+        return new Phase1Result(candidates.models(), candidates.scripts(), candidates.scores(), checked.script(), checked.script().score().known(),
                 accepted, merges.ended(), checked.leaks(), decisions, null);
     }
 
     /// @param solution s_0
     /// @param ended why no more were tried; null if all were
     /// @param tried merges that were evaluated
-    private record Merges(SolutionScript solution, @Nullable String ended, List<Merge.Merged> tried) {}
+    private record Merges(SolutionScript solution, @Nullable String ended, List<Merge.Result> tried) {}
 
     /// Merges the candidates into the best one, one after the other, until a merge is not accepted.
     private static Merges merged(List<SolutionScript> ranked, Steps steps) {
         SolutionScript s0 = ranked.getFirst();                                                        // line 7
-        List<Merge.Merged> tried = new ArrayList<>();
+        List<Merge.Result> tried = new ArrayList<>();
         for (int i = 1; i < ranked.size(); i++) {                                                     // lines 8-17
-            Outcome<Merge.Merged> merge = steps.outcome(new Merge(i, s0, ranked.get(i)));
-            if (merge instanceof Outcome.Done<Merge.Merged>(var merged)) {
+            Outcome<Merge.Result> merge = steps.outcome(new Merge(i, s0, ranked.get(i)));
+            if (merge instanceof Outcome.Done<Merge.Result>(var merged)) {
                 tried.add(merged);
             }
-            if (!(merge instanceof Outcome.Done<Merge.Merged>(var merged) && merged.decision().isAccepted())) {
+            if (!(merge instanceof Outcome.Done<Merge.Result>(var merged) && merged.decision().isAccepted())) {
                 return new Merges(s0, "merge " + i + " of " + (ranked.size() - 1) + " " + fault(merge), tried);
             }
             s0 = merged.script();
@@ -54,12 +54,12 @@ public record InitialSolution() implements FirstPhase {
         return new Merges(s0, null, tried);
     }
 
-    private static String fault(Outcome<Merge.Merged> merge) {
+    private static String fault(Outcome<Merge.Result> merge) {
         return switch (merge) {
-            case Outcome.Done<Merge.Merged>(var merged) when merged.script().score() == null -> "has no score";
-            case Outcome.Done<Merge.Merged>(var merged) -> "is no better: " + merged.script().score();
-            case Outcome.Failed<Merge.Merged>(String reason, boolean unreadable) -> "failed: " + reason;
-            case Outcome.Stopped<Merge.Merged>(String reason) -> "was left out: " + reason;
+            case Outcome.Done<Merge.Result>(var merged) when !merged.script().isScored() -> "has no score";
+            case Outcome.Done<Merge.Result>(var merged) -> "is no better: " + merged.script().score().known();
+            case Outcome.Failed<Merge.Result>(String reason, boolean unreadable) -> "failed: " + reason;
+            case Outcome.Stopped<Merge.Result>(String reason) -> "was left out: " + reason;
         };
     }
 
@@ -95,8 +95,8 @@ public record InitialSolution() implements FirstPhase {
     private static Optional<SolutionScript> scored(SolutionScript changed, int number, SolutionScript s0, List<Decision> decisions, Steps steps) {
         Optional<SolutionScript> ran = steps.attempt(new Evaluation(changed, Kind.SOLUTION))
                 .map(evaluated -> evaluated.script().by(NAME + "/evaluation" + (number == 1 ? "" : "-" + number)));
-        ran.ifPresent(script -> decisions.add(Decision.of(script, List.of(s0), s0, script.score() != null)));
-        return ran.filter(script -> script.score() != null);
+        ran.ifPresent(script -> decisions.add(Decision.of(script, List.of(s0), s0, script.isScored())));
+        return ran.filter(script -> script.isScored());
     }
 
     @Override

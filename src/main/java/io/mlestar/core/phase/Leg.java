@@ -6,6 +6,7 @@ import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.AttemptRecord;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -21,17 +22,17 @@ import java.util.stream.Stream;
 /// @param made attempts before
 /// @param all attempts of the search
 /// @param secondsLeft of the time for the search's scripts
-public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found, int made, int all, int secondsLeft) implements Phase<Leg.Played> {
+public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found, int made, int all, int secondsLeft) implements Phase<Leg.Result> {
     private static final String NAME = "leg";
     private static final int MOST_TURNS = 12;
 
     /// @param paths where they stand after it
     /// @param attempts in their order
     /// @param isCut whether the run has to finish
-    public record Played(List<SearchPath> paths, List<PlayedTurn> attempts, int secondsLeft, boolean isCut) implements PhaseResult {}
+    public record Result(List<SearchPath> paths, List<PlayedTurn> attempts, int secondsLeft, boolean isCut) implements PhaseResult {}
 
     /// @param decision on its script
-    public record PlayedTurn(int path, Turn.Turned turned, Decision decision) {}
+    public record PlayedTurn(int path, Turn.Result turned, Decision decision) {}
 
     public Leg {
         paths = List.copyOf(paths);
@@ -39,7 +40,7 @@ public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found,
     }
 
     @Override
-    public Played run(Steps steps) {
+    public Result run(Steps steps) {
         List<SearchPath> now = new ArrayList<>(paths);
         List<PlayedTurn> attempts = new ArrayList<>();
         int left = secondsLeft;
@@ -54,7 +55,7 @@ public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found,
                 int before = made + attempts.size();
                 int seconds = left;
                 List<Turn> turns = beside.stream().map(path -> turn(now, path, before, seconds, steps)).toList();
-                List<Outcome<Turn.Turned>> outcomes = steps.callAll(turns);
+                List<Outcome<Turn.Result>> outcomes = steps.callAll(turns);
                 double longest = 0;
                 boolean isCut = false;
                 for (int i = 0; i < turns.size(); i++) {
@@ -63,19 +64,19 @@ public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found,
                         continue;
                     }
                     Turn turn = turns.get(i);
-                    Turn.Turned turned = outcomes.get(i) instanceof Outcome.Done<Turn.Turned>(var done) ? done
-                            : turn.failed(outcomes.get(i) instanceof Outcome.Failed<Turn.Turned>(String reason, boolean unreadable) ? reason : null);
+                    Turn.Result turned = outcomes.get(i) instanceof Outcome.Done<Turn.Result>(var done) ? done
+                            : turn.failed(outcomes.get(i) instanceof Outcome.Failed<Turn.Result>(String reason, boolean unreadable) ? reason : null);
                     attempts.add(new PlayedTurn(turn.path(), turned, turn.decision(turned)));
                     now.set(turn.path(), now.get(turn.path()).after(turned, before, Acceptance.of(steps.context())));
                     longest = Math.max(longest, turned.finding().seconds() == null ? 0 : turned.finding().seconds());
                 }
                 left = Math.max(0, left - (int) longest);
                 if (isCut) {
-                    return new Played(now, attempts, left, true);
+                    return new Result(now, attempts, left, true);
                 }
             }
         }
-        return new Played(now, attempts, left, false);
+        return new Result(now, attempts, left, false);
     }
 
     private static int most(int made, int all, int paths) {
@@ -122,9 +123,9 @@ public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found,
 
     /// What another path found, as its reader needs it: against the reader's own best script, where it is its path's best still.
     private static AttemptRecord compared(AttemptRecord other, List<SearchPath> elsewhere, SolutionScript own, RunContext context) {
-        Acceptance.MeasuredGain gain = elsewhere.stream().map(SearchPath::best).filter(best -> other.step().equals(best.step())).findFirst()
-                .map(best -> Acceptance.of(context).gain(best, own)).orElse(null);
-        return other.comparedAnew(gain == null ? null : Double.valueOf(gain.gain()), gain == null ? null : Double.valueOf(gain.error()));
+        Score.Lead lead = elsewhere.stream().map(SearchPath::best).filter(best -> other.step().equals(best.step())).findFirst()
+                .map(best -> best.score().over(own.score(), context.task().metricDirection())).orElse(null);
+        return other.comparedAnew(lead);
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.mlestar.core.task.Results.FinalResult;
 import io.mlestar.core.task.Results.Phase1Result;
 import io.mlestar.core.task.Results.Phase2Result;
 import io.mlestar.core.task.Results.Phase3Result;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.Validation;
 import java.math.BigDecimal;
@@ -19,13 +20,13 @@ final class Lineage {
     private Lineage() {}
 
     static List<String> of(Acceptance acceptance, Phase1Result phase1, List<Phase2Result> phase2, int bestPath, @Nullable Phase3Result phase3,
-            SolutionScript chosen, Finalization.Finalized last) {
+            SolutionScript chosen, Finalization.Result last) {
         List<String> lines = new ArrayList<>();
         for (SolutionScript candidate : phase1.candidateSolutions()) {
-            lines.add("phase1: candidate " + candidate.sourceModel() + ": " + score(candidate));
+            lines.add("phase1: candidate " + candidate.sourceModel() + ": " + score(candidate.score()));
         }
         SolutionScript s0 = phase1.initialSolution();
-        lines.add("phase1: initial solution, " + (s0.sourceModel() == null ? "merged" : "from " + s0.sourceModel()) + ": " + score(s0));
+        lines.add("phase1: initial solution, " + (s0.sourceModel() == null ? "merged" : "from " + s0.sourceModel()) + ": " + score(s0.score()));
         for (int path = 0; path < phase2.size(); path++) {
             String model = phase2.get(path).bestSolution().sourceModel();    // refinement keeps it
             boolean isOwn = model != null && !model.equals(s0.sourceModel());
@@ -37,26 +38,26 @@ final class Lineage {
                 lines.add("phase2-path" + path + ": began with candidate " + model);
             }
             phase2.get(path).stepHistory().stream().flatMap(step -> step.decisions().stream()).filter(Decision::isAccepted).forEach(attempt -> lines
-                    .add(attempt.step().replaceFirst("/", ": ").replace("/", ", ") + ": " + score(attempt.score(), attempt.validation())));
+                    .add(attempt.step().replaceFirst("/", ": ").replace("/", ", ") + ": " + score(attempt.score())));
         }
         SolutionScript input = phase2.get(bestPath).bestSolution();
-        lines.add("phase2: best solution, of path" + bestPath + ": " + score(input));
+        lines.add("phase2: best solution, of path" + bestPath + ": " + score(input.score()));
         if (phase3 != null) {
             int round = phase3.attempts().stream().map(attempt -> attempt.solution()).toList().lastIndexOf(phase3.bestEnsemble());
             String how = round < 0 ? "no ensemble worked; the best input stands"
                     : BlendedEnsemble.BLEND.equals(phase3.bestEnsemble().step()) ? phase3.attempts().get(round).plan()
                     : "round" + round + " combined " + phase3.inputSolutions().size() + " solutions";
-            lines.add("phase3: " + how + ": " + score(phase3.bestEnsemble()));
+            lines.add("phase3: " + how + ": " + score(phase3.bestEnsemble().score()));
             boolean better = round >= 0 && acceptance.beats(input, phase3.bestEnsemble());
             boolean worse = round >= 0 && acceptance.beats(phase3.bestEnsemble(), input);
             if (round >= 0 && chosen.equals(input) && !worse) {
-                lines.add("phase3: that input alone is " + (better ? "better" : "as good") + ", and was chosen: " + score(input));
+                lines.add("phase3: that input alone is " + (better ? "better" : "as good") + ", and was chosen: " + score(input.score()));
             } else if (better) {
-                lines.add("phase3: note: one of the inputs alone is better: " + score(input));
+                lines.add("phase3: note: one of the inputs alone is better: " + score(input.score()));
             }
         }
-        if (chosen.validation() != null) {
-            lines.add("chosen: " + chosen.step() + ": " + score(chosen) + "; " + onSelect(chosen.validation()));
+        if (chosen.score().validation() != null) {
+            lines.add("chosen: " + chosen.step() + ": " + score(chosen.score()) + "; " + onSelect(chosen.score().validation()));
         }
         Stream.ofNullable(last.solution().printed()).flatMap(printed -> BlendScript.leftOut(printed).stream())
                 .forEach(line -> lines.add("finalization: " + line));
@@ -70,17 +71,16 @@ final class Lineage {
     /// Those lines with one for each script that was not chosen, since *select* refutes its score.
     static List<String> with(List<SolutionScript> overstated, List<String> lines) {
         List<String> all = new ArrayList<>(lines);
-        overstated.forEach(script -> all.add(FinalResult.NOT_CHOSEN + script.step() + ": " + score(script) + "; " + onSelect(script.knownValidation())
+        overstated.forEach(script -> all.add(FinalResult.NOT_CHOSEN + script.step() + ": " + score(script.score()) + "; " + onSelect(script.score().trusted())
                 + ", worse beyond chance, as if it knew labels of the search"));
         return all;
     }
 
-    private static String score(SolutionScript script) {
-        return score(script.score(), script.validation());
-    }
-
-    private static String score(@Nullable Double score, @Nullable Validation validation) {
-        return score == null ? "no score" : "score " + (validation == null ? score : plusMinus(score, validation.searchError()));
+    private static String score(Score score) {
+        if (!score.isKnown()) {
+            return "no score";
+        }
+        return "score " + (score.error() == null ? score.value() : plusMinus(score.known(), score.error()));
     }
 
     private static String onSelect(Validation validation) {

@@ -14,17 +14,17 @@ import java.util.Optional;
 /// Algorithm 1, lines 9 and 10: merges one candidate into the base and scores the result.
 ///
 /// @param index rank of the reference among the candidates; the best, 0, is the first base
-public record Merge(int index, SolutionScript base, SolutionScript reference) implements Phase<Merge.Merged> {
+public record Merge(int index, SolutionScript base, SolutionScript reference) implements Phase<Merge.Result> {
     /// @param decision whether the script takes the place of the base (line 11)
-    public record Merged(SolutionScript script, Decision decision) implements PhaseResult {}
+    public record Result(SolutionScript script, Decision decision) implements PhaseResult {}
 
     @Override
-    public Merged run(Steps steps) {
+    public Result run(Steps steps) {
         String merged = steps.call(new Merger(base.content(), reference.content(), base.trial(), reference.trial())).code();
         SolutionScript unscored = SolutionScript.unscored(merged, SolutionPhase.MERGED);
         SolutionScript script = steps.call(new Evaluation(unscored, Kind.SOLUTION)).script().by(FirstPhase.NAME + "/" + name());
         boolean takesPlace = Acceptance.of(steps.context()).takesPlace(script, Decision.Rival.of(base));
-        return new Merged(script, Decision.of(script, List.of(base, reference), base, takesPlace));
+        return new Result(script, Decision.of(script, List.of(base, reference), base, takesPlace));
     }
 
     @Override
@@ -38,7 +38,7 @@ public record Merge(int index, SolutionScript base, SolutionScript reference) im
     }
 
     @Override
-    public PhaseReport report(Merged result) {
+    public PhaseReport report(Result result) {
         return PhaseReport.of(result.script()).required().comparedWith(Decision.Rival.of(base), result.decision().accepted())
                 .revising(base.content(), result.script().content());
     }

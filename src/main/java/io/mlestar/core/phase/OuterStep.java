@@ -14,7 +14,6 @@ import io.mlestar.core.task.Answers.ExtractorOutput;
 import io.mlestar.core.task.Answers.RefinePlan;
 import io.mlestar.core.task.Blocks;
 import io.mlestar.core.task.Decision;
-import io.mlestar.core.task.Results.InnerLoopResult;
 import io.mlestar.core.task.Results.StepRecord;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// @param solution s_t, whose score is h_best
 /// @param summaries T_abl of the steps before
 /// @param blocks c of the steps before, those of skipped steps left out
-public record OuterStep(int path, int t, SolutionScript solution, List<String> summaries, List<String> blocks) implements Phase<OuterStep.Stepped> {
+public record OuterStep(int path, int t, SolutionScript solution, List<String> summaries, List<String> blocks) implements Phase<OuterStep.Result> {
     private static final String NAME = "block";
     private static final int RAW_OUTPUT_SHOWN = 20_000;
     private static final int RAW_OUTPUT_AS_SUMMARY = 2_000;
@@ -38,7 +37,7 @@ public record OuterStep(int path, int t, SolutionScript solution, List<String> s
     /// @param solution best script after the step
     /// @param studyFailure why there is no ablation summary; null if there is one
     /// @param skipped why no block was refined; null if one was
-    public record Stepped(StepRecord record, SolutionScript solution, @Nullable String studyFailure, @Nullable String skipped) implements PhaseResult {}
+    public record Result(StepRecord record, SolutionScript solution, @Nullable String studyFailure, @Nullable String skipped) implements PhaseResult {}
 
     /// @param summary T_abl^t, or what stands for it; empty if the study failed
     private record Study(String summary, @Nullable String failure) {
@@ -53,18 +52,19 @@ public record OuterStep(int path, int t, SolutionScript solution, List<String> s
     }
 
     @Override
-    public Stepped run(Steps steps) {
+    public Result run(Steps steps) {
         Study study = study(steps);                                                            // lines 5-7
         Target target = target(study.failure() == null ? study.summary() : earlier(), steps);         // line 8
         if (target.block() == null) {
             String summary = target.equals(Target.UNREADABLE) ? "" : study.summary();                 // REQ-P2O-022, REQ-P2O-034
-            return new Stepped(StepRecord.skipped(t, summary, solution.knownScore(), false), solution, study.failure(), target.missing());
+            return new Result(StepRecord.skipped(t, summary, solution.score().known(), false), solution, study.failure(), target.missing());
         }
         String block = target.block().codeBlock();
         String plan = target.block().plan();
-        InnerLoopResult inner = new RefineBlock(Refinement.name(path) + "/" + name(), solution, block, plan).run(steps);                    // lines 9-25
-        return new Stepped(
-                new StepRecord(t, study.summary(), block, plan, inner.attempts(), inner.bestScore(), false, false, inner.improved(), inner.decisions()),
+        RefineBlock.Result inner = new RefineBlock(Refinement.name(path) + "/" + name(), solution, block, plan).run(steps);                    // lines 9-25
+        return new Result(
+                new StepRecord(t, study.summary(), block, plan, inner.attempts(), inner.bestSolution().score().known(), false, false, inner.improved(),
+                        inner.decisions()),
                 inner.bestSolution(), study.failure(), null);
     }
 
@@ -140,8 +140,8 @@ public record OuterStep(int path, int t, SolutionScript solution, List<String> s
     }
 
     @Override
-    public PhaseReport report(Stepped result) {
-        return PhaseReport.ofScore(result.record().bestScoreAfterStep(), result.solution().validation())
+    public PhaseReport report(Result result) {
+        return PhaseReport.ofScore(result.solution().score())
                 .comparedWith(Decision.Rival.of(solution), result.record().improved()).deciding(result.record().decisions())
                 .saying(result.record().wasSkipped() ? "skipped: no code block was found" : result.record().plan())
                 .revising(solution.content(), result.solution().content()).with(PhaseText.PLAN, result.record().plan())

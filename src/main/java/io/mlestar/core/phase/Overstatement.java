@@ -32,7 +32,7 @@ final class Overstatement {
 
     /// Those of a run's scripts that overstate their scores.
     static List<SolutionScript> among(List<SolutionScript> scripts, MetricDirection direction) {
-        List<Validation> all = scripts.stream().map(SolutionScript::validation).filter(Objects::nonNull).toList();
-        return scripts.stream().filter(script -> script.validation() != null && isSure(script.validation(), all, direction)).toList();
+        List<Validation> all = scripts.stream().map(script -> script.score().validation()).filter(Objects::nonNull).toList();
+        return scripts.stream().filter(script -> script.score().validation() != null && isSure(script.score().validation(), all, direction)).toList();
     }
 }

@@ -18,23 +18,23 @@ public final class Phases {
     private record PhaseRow<R>(String kind, Class<? extends Phase<R>> phase, Class<R> result) {}
 
     private static final List<PhaseRow<?>> ROWS = List.of(
-            new PhaseRow<>("pipeline", Pipeline.class, Pipeline.Solved.class),
+            new PhaseRow<>("pipeline", Pipeline.class, Pipeline.Result.class),
             new PhaseRow<>("survey", Survey.class, Facts.class),
             new PhaseRow<>("initial-solution", InitialSolution.class, Phase1Result.class),
             new PhaseRow<>("first-solutions", FirstSolutions.class, Phase1Result.class),
             new PhaseRow<>("candidate", Candidate.class, SolutionScript.class),
-            new PhaseRow<>("merge", Merge.class, Merge.Merged.class),
+            new PhaseRow<>("merge", Merge.class, Merge.Result.class),
             new PhaseRow<>("refinement", Refinement.class, Phase2Result.class),
-            new PhaseRow<>("outer-step", OuterStep.class, OuterStep.Stepped.class),
-            new PhaseRow<>("attempt", Attempt.class, Attempt.Attempted.class),
-            new PhaseRow<>("search", ScriptSearch.class, ScriptSearch.Searched.class),
-            new PhaseRow<>("leg", Leg.class, Leg.Played.class),
-            new PhaseRow<>("turn", Turn.class, Turn.Turned.class),
+            new PhaseRow<>("outer-step", OuterStep.class, OuterStep.Result.class),
+            new PhaseRow<>("attempt", Attempt.class, Attempt.Result.class),
+            new PhaseRow<>("search", ScriptSearch.class, ScriptSearch.Result.class),
+            new PhaseRow<>("leg", Leg.class, Leg.Result.class),
+            new PhaseRow<>("turn", Turn.class, Turn.Result.class),
             new PhaseRow<>("ensemble", Ensemble.class, Phase3Result.class),
             new PhaseRow<>("blended-ensemble", BlendedEnsemble.class, Phase3Result.class),
             new PhaseRow<>("round", Round.class, EnsembleAttempt.class),
-            new PhaseRow<>("evaluation", Evaluation.class, Evaluation.Evaluated.class),
-            new PhaseRow<>("finalization", Finalization.class, Finalization.Finalized.class));
+            new PhaseRow<>("evaluation", Evaluation.class, Evaluation.Result.class),
+            new PhaseRow<>("finalization", Finalization.class, Finalization.Result.class));
 
     /// Records by their kind.
     public static final Map<String, Class<? extends Phase<?>>> BY_KIND =

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The whole of MLE-STAR: a first solution, refinement, an ensemble, finalization (Section 3; REQ-OR-017), as the run's [Strategy] does them. Each
 /// phase that fails is replaced by the best of the phases before (REQ-OR-043); only Phase 1 is indispensable.
-public record Pipeline() implements Phase<Pipeline.Solved> {
+public record Pipeline() implements Phase<Pipeline.Result> {
     /// What the phases gave; times, money and addresses are added where the run is published.
     ///
     /// @param bestPath number of the path whose script is the best single one
@@ -36,14 +36,14 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
     /// @param contaminationNote why there is no verdict; null if there is one
     /// @param betterScript a path's best script, if it scored better than the one that was finalized; null if none did, or other rows decided
     /// @param gains from the best model to the chosen script
-    public record Solved(Phase1Result phase1, List<Phase2Result> phase2Results, int bestPath, @Nullable Phase3Result phase3,
-            SolutionScript chosen, SolutionScript finalSolution, @Nullable Double bestScore, Execution.@Nullable Submission submission,
+    public record Result(Phase1Result phase1, List<Phase2Result> phase2Results, int bestPath, @Nullable Phase3Result phase3,
+            SolutionScript chosen, SolutionScript finalSolution, Execution.@Nullable Submission submission,
             @Nullable String submissionFailure,
             @Nullable ContaminationVerdict contamination, @Nullable String contaminationNote, @Nullable BetterScript betterScript, List<Gain> gains,
             List<String> completed, List<String> lineage) implements PhaseResult {}
 
     @Override
-    public Solved run(Steps steps) {
+    public Result run(Steps steps) {
         survey(steps);
         Strategy search = Strategy.of(steps.context());                            // Algorithms 1 to 3, or whole scripts
         Phase1Result first = steps.call(search.first());
@@ -52,7 +52,7 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
         Optional<Strategy.PartResult<Phase3Result>> combined = search.combine(first, paths, steps);
         Optional<Phase3Result> ensemble = combined.map(Strategy.PartResult::result);
         Strategy.Choice choice = search.choose(first, paths, ensemble);
-        Finalization.Finalized last = finalized(choice.script(), steps);
+        Finalization.Result last = finalized(choice.script(), steps);
 
         List<String> completed = new ArrayList<>(List.of(FirstPhase.NAME));
         if (refined.isWhole()) {
@@ -77,26 +77,26 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
         }
     }
 
-    private static Finalization.Finalized finalized(SolutionScript chosen, Steps steps) {
+    private static Finalization.Result finalized(SolutionScript chosen, Steps steps) {
         return switch (steps.outcome(new Finalization(chosen))) {
-            case Outcome.Done<Finalization.Finalized>(var done) -> done;
-            case Outcome.Failed<Finalization.Finalized>(String reason, boolean unreadable) ->
-                Finalization.Finalized.missed(chosen, "finalization failed: " + reason);
-            case Outcome.Stopped<Finalization.Finalized>(String reason) ->
-                Finalization.Finalized.missed(chosen, "finalization was left out: " + reason);
+            case Outcome.Done<Finalization.Result>(var done) -> done;
+            case Outcome.Failed<Finalization.Result>(String reason, boolean unreadable) ->
+                Finalization.Result.missed(chosen, "finalization failed: " + reason);
+            case Outcome.Stopped<Finalization.Result>(String reason) ->
+                Finalization.Result.missed(chosen, "finalization was left out: " + reason);
         };
     }
 
-    private static Solved solved(Phase1Result first, List<Phase2Result> paths, @Nullable Phase3Result ensemble, Strategy.Choice choice,
-            Finalization.Finalized last, List<String> completed, Acceptance acceptance) {
+    private static Result solved(Phase1Result first, List<Phase2Result> paths, @Nullable Phase3Result ensemble, Strategy.Choice choice,
+            Finalization.Result last, List<String> completed, Acceptance acceptance) {
         SolutionScript chosen = choice.script();
         SolutionScript single = Strategy.bestSingle(first, paths, acceptance);
         int bestPath = paths.stream().map(Phase2Result::bestSolution).toList().indexOf(single);
         // Where hidden rows decided, a better score in the search says nothing against the choice.
-        boolean isBeaten = chosen.validation() == null && chosen.score() != null && acceptance.beats(single, chosen);
-        BetterScript better = isBeaten ? new BetterScript(Refinement.name(bestPath), single.knownScore()) : null;
+        boolean isBeaten = chosen.score().validation() == null && chosen.isScored() && acceptance.beats(single, chosen);
+        BetterScript better = isBeaten ? new BetterScript(Refinement.name(bestPath), single.score().known()) : null;
         List<Gain> gains = new GainHistory(acceptance).of(List.of(first.ranked().getFirst(), first.initialSolution(), single, chosen));
-        return new Solved(first, paths, bestPath, ensemble, chosen, last.solution(), chosen.score(), last.submission(), last.failure(),
+        return new Result(first, paths, bestPath, ensemble, chosen, last.solution(), last.submission(), last.failure(),
                 last.contamination(), last.contaminationNote(), better, gains, completed,
                 Lineage.with(choice.refuted(), Lineage.of(acceptance, first, paths, bestPath, ensemble, chosen, last)));
     }
@@ -112,7 +112,7 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
     }
 
     @Override
-    public PhaseReport report(Solved result) {
+    public PhaseReport report(Result result) {
         return PhaseReport.of(result.chosen()).with(PhaseText.SCRIPT, result.finalSolution().content());
     }
 }

@@ -3,8 +3,8 @@ package io.mlestar.core.phase;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Decision;
-import io.mlestar.core.task.Results.InnerLoopResult;
 import io.mlestar.core.task.Results.RefinementAttempt;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,27 +16,33 @@ import java.util.List;
 /// @param block c_t, which occurs in s_t
 /// @param firstPlan p_0, the extractor's
 record RefineBlock(String place, SolutionScript solution, String block, String firstPlan) {
-    InnerLoopResult run(Steps steps) {
+    /// Outcome of the inner loop (REQ-P2I-036).
+    ///
+    /// @param improved strictly better than what it started from
+    /// @param decisions on the attempts, in their order
+    record Result(SolutionScript bestSolution, List<RefinementAttempt> attempts, boolean improved, List<Decision> decisions) {}
+
+    Result run(Steps steps) {
         int innerLoopSteps = steps.context().config().paper().innerLoopSteps();
         SolutionScript best = solution;
         List<RefinementAttempt> attempts = new ArrayList<>();
         List<Decision> decisions = new ArrayList<>();
         for (int k = 0; k < innerLoopSteps; k++) {
-            Outcome<Attempt.Attempted> outcome = steps.outcome(attempt(k, attempts, best));
+            Outcome<Attempt.Result> outcome = steps.outcome(attempt(k, attempts, best));
             if (outcome instanceof Outcome.Stopped) {
                 break;
             }
-            Attempt.Attempted attempted = outcome.value().orElseGet(() -> lost(attempts));
+            Attempt.Result attempted = outcome.value().orElseGet(() -> lost(attempts));
             String step = place + "/" + Attempt.name(k);
             attempts.add(attempted.record());
-            decisions.add(new Decision(step, attempted.record().score(), null, Decision.Source.each(List.of(solution)), Decision.Rival.of(best),
+            decisions.add(new Decision(step, Score.printed(attempted.record().score()), Decision.Source.each(List.of(solution)), Decision.Rival.of(best),
                     attempted.record().wasImprovement()));
             if (attempted.script() != null) {                                                         // lines 12-15, 21-24
                 best = attempted.script().by(step);
             }
         }
         boolean isImproved = Acceptance.of(steps.context()).beats(best, solution);
-        return new InnerLoopResult(best, best.knownScore(), attempts, isImproved, decisions);
+        return new Result(best, attempts, isImproved, decisions);
     }
 
     private Attempt attempt(int k, List<RefinementAttempt> before, SolutionScript best) {
@@ -47,8 +53,8 @@ record RefineBlock(String place, SolutionScript solution, String block, String f
     }
 
     /// An attempt that failed as a whole still counts (REQ-P2I-048).
-    private Attempt.Attempted lost(List<RefinementAttempt> before) {
+    private Attempt.Result lost(List<RefinementAttempt> before) {
         String plan = before.isEmpty() ? firstPlan : "[attempt failed]";
-        return new Attempt.Attempted(new RefinementAttempt(plan, null, "", false, null), null, "the attempt failed");
+        return new Attempt.Result(new RefinementAttempt(plan, null, "", false, null), null, "the attempt failed");
     }
 }

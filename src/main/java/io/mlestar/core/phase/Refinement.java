@@ -29,27 +29,27 @@ public record Refinement(int path, SolutionScript initial) implements Phase<Phas
         List<StepRecord> history = new ArrayList<>();
         for (int t = 0; t < steps.context().config().paper().outerLoopSteps(); t++) {                           // line 4
             List<String> refined = blocks.stream().map(CodeBlock::content).filter(block -> !block.isEmpty()).toList();
-            Outcome<OuterStep.Stepped> outcome = steps.outcome(new OuterStep(path, t, best, summaries, refined));
+            Outcome<OuterStep.Result> outcome = steps.outcome(new OuterStep(path, t, best, summaries, refined));
             if (outcome instanceof Outcome.Stopped) {
                 break;
             }
-            OuterStep.Stepped stepped = outcome.value().orElse(skipped(t, best));
+            OuterStep.Result stepped = outcome.value().orElse(skipped(t, best));
             best = stepped.solution();                                                                // lines 12-15, 21-24
             summaries.add(stepped.record().ablationSummary());                                        // line 26
             blocks.add(new CodeBlock(stepped.record().codeBlock(), null, t));                         // line 27
             history.add(stepped.record());
         }
-        return new Phase2Result(summaries, blocks, best, best.knownScore(), history);                      // line 29
+        return new Phase2Result(summaries, blocks, best, best.score().known(), history);                      // line 29
     }
 
-    private static OuterStep.Stepped skipped(int t, SolutionScript best) {
-        return new OuterStep.Stepped(StepRecord.skipped(t, "", best.knownScore(), false), best, null, "the step failed");
+    private static OuterStep.Result skipped(int t, SolutionScript best) {
+        return new OuterStep.Result(StepRecord.skipped(t, "", best.score().known(), false), best, null, "the step failed");
     }
 
     /// What stands for a path that failed as a whole: what it begins with, marked (REQ-OR-040).
     static Phase2Result failed(SolutionScript initial) {
-        return new Phase2Result(List.of(), List.of(), initial, initial.knownScore(),
-                List.of(StepRecord.skipped(0, "", initial.knownScore(), true)));
+        return new Phase2Result(List.of(), List.of(), initial, initial.score().known(),
+                List.of(StepRecord.skipped(0, "", initial.score().known(), true)));
     }
 
     @Override

@@ -41,11 +41,11 @@ public record Round(int r, List<SolutionScript> solutions, Decision.@Nullable Ri
         if (script.isEmpty()) {
             return failed(chosen, "the ensembler failed");
         }
-        Optional<Evaluation.Evaluated> evaluated = steps.attempt(new Evaluation(script.get(), Kind.SOLUTION, input)); // lines 3, 7
-        SolutionScript scored = evaluated.map(Evaluation.Evaluated::script).orElse(script.get().failed());
-        return new EnsembleAttempt(chosen, scored.score(), scored, scored.score() != null ? null
-                : evaluated.map(Evaluation.Evaluated::shortly).orElse("the evaluation failed"),
-                evaluated.map(Evaluation.Evaluated::remark).orElse(null));
+        Optional<Evaluation.Result> evaluated = steps.attempt(new Evaluation(script.get(), Kind.SOLUTION, input)); // lines 3, 7
+        SolutionScript scored = evaluated.map(Evaluation.Result::script).orElse(script.get().failed());
+        return new EnsembleAttempt(chosen, scored.score().value(), scored, scored.isScored() ? null
+                : evaluated.map(Evaluation.Result::shortly).orElse("the evaluation failed"),
+                evaluated.map(Evaluation.Result::remark).orElse(null));
     }
 
     private EnsPlanner planner() {

@@ -27,14 +27,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param starts what the paths begin with
 /// @param found before: the first study, and what became of the candidates
-public record ScriptSearch(List<SolutionScript> starts, List<AttemptRecord> found) implements Phase<ScriptSearch.Searched> {
+public record ScriptSearch(List<SolutionScript> starts, List<AttemptRecord> found) implements Phase<ScriptSearch.Result> {
     public static final String NAME = "phase2";
 
     /// @param paths as those of Algorithm 2, each with one record of all its attempts
     /// @param bestPath number of the one whose script is the best
     /// @param isWhole whether it ended by itself, and no attempt was left out
     /// @param isSaturated whether it ended before its last attempt, since no path gained more than noise any more
-    public record Searched(List<Phase2Result> paths, int bestPath, boolean isWhole, boolean isSaturated) implements PhaseResult {}
+    public record Result(List<Phase2Result> paths, int bestPath, boolean isWhole, boolean isSaturated) implements PhaseResult {}
 
     public ScriptSearch {
         starts = List.copyOf(starts);
@@ -56,12 +56,12 @@ public record ScriptSearch(List<SolutionScript> starts, List<AttemptRecord> foun
 
     private static AttemptRecord finding(SolutionScript candidate) {
         return new AttemptRecord(String.valueOf(candidate.step()), AttemptKind.SOLUTION, "first solution, with " + candidate.sourceModel(), null,
-                candidate.score(), null, null, false, candidate.durationSeconds(), fault(candidate), "", null,
-                Turn.predictions(candidate.validation()));
+                candidate.score().value(), null, null, false, candidate.durationSeconds(), fault(candidate), "", null,
+                Turn.predictions(candidate.score()));
     }
 
     private static @Nullable String fault(SolutionScript candidate) {
-        if (candidate.score() != null) {
+        if (candidate.isScored()) {
             return null;
         }
         return candidate.content().isEmpty() ? "it was left out" : "it failed";
@@ -73,7 +73,7 @@ public record ScriptSearch(List<SolutionScript> starts, List<AttemptRecord> foun
     }
 
     @Override
-    public Searched run(Steps steps) {
+    public Result run(Steps steps) {
         int all = steps.context().config().strong().attempts();
         List<SearchPath> paths = IntStream.range(0, starts.size()).mapToObj(path -> SearchPath.of(path, starts.get(path))).toList();
         List<Leg.PlayedTurn> attempts = new ArrayList<>();
@@ -81,7 +81,7 @@ public record ScriptSearch(List<SolutionScript> starts, List<AttemptRecord> foun
         boolean isCut = false;
         boolean isSaturated = false;
         for (int leg = 0; !isCut && !isSaturated && attempts.size() < all; leg++) {
-            if (!(steps.outcome(new Leg(leg, paths, found, attempts.size(), all, secondsLeft)) instanceof Outcome.Done<Leg.Played>(var played))) {
+            if (!(steps.outcome(new Leg(leg, paths, found, attempts.size(), all, secondsLeft)) instanceof Outcome.Done<Leg.Result>(var played))) {
                 break;
             }
             paths = played.paths();
@@ -91,7 +91,7 @@ public record ScriptSearch(List<SolutionScript> starts, List<AttemptRecord> foun
             isSaturated = attempts.size() < all && SearchPath.next(paths, steps.context()).isEmpty();
         }
         List<SolutionScript> bests = paths.stream().map(SearchPath::best).toList();
-        return new Searched(paths.stream().map(path -> result(path, attempts, Acceptance.of(steps.context()))).toList(),
+        return new Result(paths.stream().map(path -> result(path, attempts, Acceptance.of(steps.context()))).toList(),
                 Acceptance.of(steps.context()).best(bests).map(bests::indexOf).orElse(0), attempts.size() == all || isSaturated,
                 isSaturated);
     }
@@ -108,9 +108,9 @@ public record ScriptSearch(List<SolutionScript> starts, List<AttemptRecord> foun
         List<Leg.PlayedTurn> own = attempts.stream().filter(attempt -> attempt.path() == path.path()).toList();
         List<RefinementAttempt> records = own.stream().map(attempt -> attempt.turned().record()).toList();
         List<String> tables = path.findings().stream().filter(AttemptRecord::isStudy).map(AttemptRecord::table).toList();
-        StepRecord record = new StepRecord(0, String.join("\n\n", tables), "", "", records, path.best().knownScore(), own.isEmpty(), false,
+        StepRecord record = new StepRecord(0, String.join("\n\n", tables), "", "", records, path.best().score().known(), own.isEmpty(), false,
                 acceptance.beats(path.best(), starts.get(path.path())), own.stream().map(Leg.PlayedTurn::decision).toList());
-        return new Phase2Result(tables, List.of(), path.best(), path.best().knownScore(), List.of(record));
+        return new Phase2Result(tables, List.of(), path.best(), path.best().score().known(), List.of(record));
     }
 
     @Override
@@ -129,7 +129,7 @@ public record ScriptSearch(List<SolutionScript> starts, List<AttemptRecord> foun
     }
 
     @Override
-    public PhaseReport report(Searched result) {
+    public PhaseReport report(Result result) {
         List<Decision> decisions = result.paths().stream().flatMap(path -> path.stepHistory().stream()).flatMap(step -> step.decisions().stream()).toList();
         PhaseReport report = PhaseReport.of(result.paths().get(result.bestPath()).bestSolution()).deciding(decisions);
         return result.isSaturated() ? report.saying("ended after " + decisions.size() + " attempts: no path gained more than noise any more") : report;

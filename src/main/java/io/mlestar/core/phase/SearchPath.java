@@ -45,7 +45,8 @@ public record SearchPath(int path, SolutionScript best, List<AttemptRecord> find
     static List<SearchPath> next(List<SearchPath> paths, RunContext context) {
         MetricDirection direction = context.task().metricDirection();
         return paths.stream().filter(path -> !path.isGivenUp()).max(Comparator.comparingInt(SearchPath::gainedIn)
-                .thenComparing(path -> path.best().score(), direction.bestFirst().reversed()).thenComparing(SearchPath::path, Comparator.reverseOrder()))
+                .thenComparing(path -> path.best().score().value(), direction.bestFirst().reversed())
+                .thenComparing(SearchPath::path, Comparator.reverseOrder()))
                 .map(gained -> paths.stream().map(path -> path.isGivenUp() ? gained : path).toList()).orElse(List.of());
     }
 
@@ -74,11 +75,11 @@ public record SearchPath(int path, SolutionScript best, List<AttemptRecord> find
     /// After one more attempt.
     ///
     /// @param round how many attempts all paths had made before its round
-    SearchPath after(Turn.Turned turned, int round, Acceptance acceptance) {
+    SearchPath after(Turn.Result turned, int round, Acceptance acceptance) {
         List<AttemptRecord> more = new ArrayList<>(findings);
         more.add(turned.finding());
         SolutionScript kept = turned.finding().isKept() && turned.script() != null ? turned.script() : best;
-        return acceptance.surelyBeats(kept, risen) ? new SearchPath(path, kept, more, kept, more.size(), round, turned.study())
+        return kept.score().surelyBeats(risen.score(), acceptance.direction()) ? new SearchPath(path, kept, more, kept, more.size(), round, turned.study())
                 : new SearchPath(path, kept, more, risen, risenAfter, gainedIn, turned.study());
     }
 }

@@ -32,7 +32,7 @@ record StrongStrategy(StrongSearch strong, Acceptance acceptance, @Nullable Hold
     @Override
     public PartResult<List<Phase2Result>> refine(Phase1Result first, Steps steps) {
         ScriptSearch search = ScriptSearch.of(first, strong.numParallelSolutions());
-        if (steps.outcome(search) instanceof Outcome.Done<ScriptSearch.Searched>(var searched)) {
+        if (steps.outcome(search) instanceof Outcome.Done<ScriptSearch.Result>(var searched)) {
             return new PartResult<>(searched.paths(), searched.isWhole());
         }
         return new PartResult<>(search.starts().stream().map(Refinement::failed).toList(), false);
@@ -73,7 +73,7 @@ record StrongStrategy(StrongSearch strong, Acceptance acceptance, @Nullable Hold
         List<SolutionScript> simplestFirst = new ArrayList<>(GreedyEnsemble.blendable(all));
         simplestFirst.removeAll(refuted);
         List<SolutionScript> leading = acceptance.ranked(simplestFirst).stream().limit(MOST_SINGLES).toList();
-        Comparator<SolutionScript> byAllRows = Comparator.comparing(script -> together(script.knownValidation(), hidden), acceptance.direction().bestFirst());
+        Comparator<SolutionScript> byAllRows = Comparator.comparing(script -> together(script.score().trusted(), hidden), acceptance.direction().bestFirst());
         SolutionScript chosen = simplestFirst.stream()
                 .filter(script -> script.equals(first.initialSolution()) || leading.contains(script) || ensembles.contains(script))
                 .min(byAllRows).orElse(bestByScore);

@@ -19,6 +19,7 @@ import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.AttemptRecord.AttemptKind;
 import io.mlestar.core.task.AttemptRecord;
 import io.mlestar.core.task.Results.RefinementAttempt;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.Validation;
@@ -45,17 +46,21 @@ import org.jspecify.annotations.Nullable;
 /// @param secondsLeft of the time for scripts; null if it is not known
 public record Turn(String place, int path, int number, @Nullable SolutionScript best, @Nullable SolutionScript other,
         @Nullable String study, List<AttemptRecord> own, List<AttemptRecord> others, int attemptsLeft, int studiesLeft,
-        @Nullable Integer secondsLeft) implements Phase<Turn.Turned> {
+        @Nullable Integer secondsLeft) implements Phase<Turn.Result> {
     private static final String FIRST = "study";
     private static final int TABLE = 2_400;
     private static final int PRINTED = 1_100;
 
-    /// @param script as evaluated; null if it is no solution, or has no score
+    /// @param script as evaluated; null if it is no solution, or failed
     /// @param repaired how often the debugger changed the script that has the score, and why; null if it ran as it was written
-    /// @param validation how the harness computed the score; null if it did not
     /// @param study script of a study that ran; null if it is none
-    public record Turned(AttemptRecord finding, @Nullable SolutionScript script, @Nullable String repaired,
-            @Nullable Validation validation, @Nullable String study) implements PhaseResult {
+    public record Result(AttemptRecord finding, @Nullable SolutionScript script, @Nullable String repaired,
+            @Nullable String study) implements PhaseResult {
+        /// Of its script.
+        public Score score() {
+            return script == null ? Score.NONE : script.score();
+        }
+
         RefinementAttempt record() {
             return new RefinementAttempt(finding.tried(), finding.score(), "", finding.isKept(), repaired, script, finding);
         }
@@ -67,7 +72,7 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
     }
 
     @Override
-    public Turned run(Steps steps) {
+    public Result run(Steps steps) {
         Reply.Scripted reply = null;
         String wrong = null;
         boolean isAsked = true;
@@ -89,41 +94,39 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
     }
 
     /// What stands for an attempt that gave nothing.
-    Turned failed(@Nullable String why) {
-        return new Turned(new AttemptRecord(step(), best == null ? AttemptKind.STUDY : AttemptKind.SOLUTION, "", fusedWith(), null, null, null, false, null,
-                "no script: " + why, "", null, null), null, null, null, null);
+    Result failed(@Nullable String why) {
+        return new Result(new AttemptRecord(step(), best == null ? AttemptKind.STUDY : AttemptKind.SOLUTION, "", fusedWith(), null, null, null, false, null,
+                "no script: " + why, "", null, null), null, null, null);
     }
 
-    private Turned study(Reply.Scripted reply, Steps steps) {
+    private Result study(Reply.Scripted reply, Steps steps) {
         DebugLoop.Ran ran = DebugLoop.run(SolutionScript.unscored(reply.code(), SolutionPhase.REFINED), Kind.STUDY,
                 steps.context().config().studyTimeoutSeconds(), steps);
         String table = Telling.head(ran.execution().evaluation().stdout(), TABLE);
         String fault = ran.execution() instanceof Execution.Failed failed ? failed.ending(Kind.STUDY) : null;
-        return new Turned(new AttemptRecord(step(), AttemptKind.STUDY, reply.tried(), fusedWith(), null, null, null, false,
+        return new Result(new AttemptRecord(step(), AttemptKind.STUDY, reply.tried(), fusedWith(), null, null, null, false,
                 Math.ceil(ran.execution().evaluation().durationSeconds()), fault, table, ScriptCoder.digest(reply.code()), null), null,
-                ran.repaired(), null, ran.script().content());
+                ran.repaired(), ran.script().content());
     }
 
-    private Turned solution(Reply.Scripted reply, Steps steps) {
+    private Result solution(Reply.Scripted reply, Steps steps) {
         SolutionScript now = Objects.requireNonNull(best);
         SolutionScript candidate = SolutionScript.unscored(reply.code(), SolutionPhase.REFINED).from(now.sourceModel()).by(step());
-        Acceptance acceptance = Acceptance.of(steps.context());
-        Optional<Evaluation.Evaluated> evaluated = steps.attempt(new Evaluation(candidate, Kind.SOLUTION, Decision.Rival.of(now)));
-        SolutionScript scored = evaluated.map(Evaluation.Evaluated::script).orElse(candidate.failed());
-        Acceptance.MeasuredGain sure = acceptance.gain(scored, now);
-        Double gain = sure != null ? Double.valueOf(sure.gain())
-                : scored.score() == null ? null : Double.valueOf(acceptance.direction().gain(scored.score(), now.knownScore()));
+        Optional<Evaluation.Result> evaluated = steps.attempt(new Evaluation(candidate, Kind.SOLUTION, Decision.Rival.of(now)));
+        SolutionScript scored = evaluated.map(Evaluation.Result::script).orElse(candidate.failed());
+        Score.Lead lead = scored.score().over(now.score(), steps.context().task().metricDirection());
         // Within noise, too: scripts of one path differ by chance as much as by merit, so the best of them is the best guess, and what the next one builds on.
-        boolean isKept = scored.score() != null && gain != null && gain > 0;
-        String predictions = predictions(scored.validation());
-        String remark = scored.score() == null ? evaluated.map(Evaluation.Evaluated::shortly).orElse("the evaluation failed")
+        boolean isKept = scored.isScored() && lead != null && lead.gain() > 0;
+        String predictions = predictions(scored.score());
+        String remark = !scored.isScored() ? evaluated.map(Evaluation.Result::shortly).orElse("the evaluation failed")
                 : same(predictions, now).map(step -> "this changed nothing: its predictions are those of " + step)
-                        .orElse(evaluated.map(Evaluation.Evaluated::repaired).map(repaired -> "after " + repaired).orElse(null));
+                        .orElse(evaluated.map(Evaluation.Result::repaired).map(repaired -> "after " + repaired).orElse(null));
         AttemptRecord finding =
-                new AttemptRecord(step(), AttemptKind.SOLUTION, reply.tried(), fusedWith(), scored.score(), gain, sure == null ? null : sure.error(), isKept,
+                new AttemptRecord(step(), AttemptKind.SOLUTION, reply.tried(), fusedWith(), scored.score().value(), lead == null ? null : lead.gain(),
+                        lead == null ? null : lead.error(), isKept,
                         scored.durationSeconds(), remark, printed(scored), ScriptCoder.digest(reply.code()), predictions);
-        return new Turned(finding, scored.score() == null ? null : scored,
-                evaluated.map(Evaluation.Evaluated::repaired).orElse(null), scored.validation(), null);
+        return new Result(finding, scored.isExecutable() ? scored : null,
+                evaluated.map(Evaluation.Result::repaired).orElse(null), null);
     }
 
     /// Of the best script the next attempts see all that it printed; of the others this.
@@ -132,8 +135,8 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
     }
 
     /// What came of it, beside its path's best.
-    Decision decision(Turned turned) {
-        return new Decision(step(), turned.finding().score(), turned.validation(),
+    Decision decision(Result turned) {
+        return new Decision(step(), turned.score(),
                 Decision.Source.each(Stream.of(best, other).filter(Objects::nonNull).toList()), best == null ? null : Decision.Rival.of(best),
                 turned.finding().isKept());
     }
@@ -143,12 +146,13 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
         if (predictions == null) {
             return Optional.empty();
         }
-        return predictions.equals(predictions(now.validation())) ? Optional.of(String.valueOf(now.step()))
+        return predictions.equals(predictions(now.score())) ? Optional.of(String.valueOf(now.step()))
                 : Stream.concat(own.stream(), others.stream()).filter(known -> predictions.equals(known.predictions())).map(AttemptRecord::step).findFirst();
     }
 
     /// Two scripts that score the same on each resample of the hidden rows have predicted the same.
-    static @Nullable String predictions(@Nullable Validation validation) {
+    static @Nullable String predictions(Score score) {
+        Validation validation = score.validation();
         return validation == null ? null
                 : ScriptCoder.digest(validation.search() + " " + validation.select() + " " + validation.searchDraws() + validation.selectDraws());
     }
@@ -177,9 +181,9 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
     }
 
     @Override
-    public PhaseReport report(Turned result) {
+    public PhaseReport report(Result result) {
         AttemptRecord finding = result.finding();
-        PhaseReport report = PhaseReport.ofScore(finding.score(), result.validation())
+        PhaseReport report = PhaseReport.ofScore(result.score())
                 .saying((finding.isStudy() ? "study: " : finding.fusedWith() == null ? "" : "with " + finding.fusedWith() + ": ")
                         + Stream.of(finding.tried(), finding.remark()).filter(said -> said != null && !said.isEmpty()).collect(Collectors.joining("; ")))
                 .with(PhaseText.PLAN, finding.tried()).with(PhaseText.STUDY, finding.table())

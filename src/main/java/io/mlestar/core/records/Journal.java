@@ -1,6 +1,5 @@
 package io.mlestar.core.records;
 
-import io.mlestar.core.phase.Evaluation.Evaluated;
 import io.mlestar.core.phase.Evaluation;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
@@ -37,7 +36,7 @@ public record Journal(Map<String, KnownStep> steps) {
     ///
     /// @param ended how the phase ended
     public <R> @Nullable List<Scoring> scorings(Outcome<R> ended) {
-        Evaluated kept = ended instanceof Outcome.Done<R>(Object value) && value instanceof Evaluated evaluated ? evaluated : null;
+        Evaluation.Result kept = ended instanceof Outcome.Done<R>(Object value) && value instanceof Evaluation.Result evaluated ? evaluated : null;
         List<Scoring> scorings = new ArrayList<>();
         for (KnownStep step : steps.values()) {
             List<Scoring> below = step.result().map(StepResult::scorings).orElse(null);

@@ -1,14 +1,13 @@
 package io.mlestar.core.records;
 
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.phase.Evaluation.Evaluated;
 import io.mlestar.core.phase.Evaluation;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.task.SolutionScript;
-import io.mlestar.core.task.Validation;
+import io.mlestar.core.task.Score;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -33,22 +32,23 @@ public record Scoring(String step, @Nullable Double score, @Nullable Double erro
 
     /// @param kept the result of the evaluation that ran the script; null if it has none
     /// @return empty if the step is not the run of a solution
-    static Optional<Scoring> of(KnownStep step, @Nullable Evaluated kept) {
+    static Optional<Scoring> of(KnownStep step, Evaluation.@Nullable Result kept) {
         return step.result().filter(ended -> !ended.isStopped() && step.request().isScript())
                 .flatMap(ended -> step.step() instanceof RunScript script && script.kind() == RunScript.Kind.SOLUTION && script.fold() == 0
                         ? Optional.of(of(step, standing(script, ended, kept), ended.endedAt())) : Optional.empty());
     }
 
-    private static Scoring of(KnownStep step, @Nullable SolutionScript scored, Instant endedAt) {
-        Validation by = scored == null ? null : scored.validation();
-        return new Scoring(step.path().toString(), scored == null ? null : scored.score(), by == null ? null : by.searchError(), endedAt);
+    private static Scoring of(KnownStep step, Score score, Instant endedAt) {
+        return new Scoring(step.path().toString(), score.value(), score.error(), endedAt);
     }
 
-    /// The script with the score that counts; null if none does. That of several folds is none that one of them gave.
-    private static @Nullable SolutionScript standing(RunScript script, StepResult ended, @Nullable Evaluated kept) {
-        Validation by = kept == null ? null : kept.script().validation();
-        return kept != null && kept.script().content().equals(script.content()) && ended.ending() instanceof StepResult.Done done
-                && done.execution().trusted() instanceof Execution.Scored ran
-                && (by != null && by.first() != null || Double.valueOf(ran.score()).equals(kept.script().score())) ? kept.script() : null;
+    /// The score that counts; none if the script did not stay. That of several folds is none that one of them gave.
+    private static Score standing(RunScript script, StepResult ended, Evaluation.@Nullable Result kept) {
+        if (kept == null || !kept.script().content().equals(script.content()) || !(ended.ending() instanceof StepResult.Done done)
+                || !(done.execution().trusted() instanceof Execution.Scored ran)) {
+            return Score.NONE;
+        }
+        Score score = kept.script().score();
+        return score.isFolded() || Objects.equals(ran.evaluation().score().value(), score.value()) ? score : Score.NONE;
     }
 }

@@ -2,7 +2,7 @@ package io.mlestar.core.result;
 
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.phase.EnsemblePhase;
-import io.mlestar.core.phase.Evaluation.Evaluated;
+import io.mlestar.core.phase.Evaluation;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.Scoring;
@@ -48,7 +48,8 @@ public record LastResort(Records records) {
     private Optional<Salvaged> blend(StepPath root, SolutionScript chosen) {
         return records.known(root.child(EnsemblePhase.NAME)).stream().flatMap(phase3 -> records.readable(phase3.place()).stream())
                 .filter(step -> step.step() instanceof Arithmetic.BlendPredictions && step.done().isPresent())
-                .flatMap(step -> Stream.of(step.done().orElseThrow().of(ScoredBlend.class)).filter(blend -> blend.validation().equals(chosen.validation()))
+                .flatMap(step -> Stream.of(step.done().orElseThrow().of(ScoredBlend.class))
+                        .filter(blend -> blend.validation().equals(chosen.score().validation()))
                         .map(blend -> new Salvaged(step.path(), chosen.content(), blend.validation().search(), blend.submission())))
                 .findFirst();
     }
@@ -64,10 +65,10 @@ public record LastResort(Records records) {
         try {
             StepPath evaluation = script.parent().orElseThrow();
             return records.result(evaluation)
-                    .flatMap(ended -> ended.ending() instanceof StepResult.Done done ? Optional.of(done.of(Evaluated.class)) : Optional.empty())
-                    .flatMap(kept -> Optional.ofNullable(kept.submission()).filter(submission -> submission.rowCount() > 0 && kept.script().score() != null)
-                            .map(submission -> new Salvaged(kept.isFolded() ? evaluation.child(CombineFolds.NAME) : script, kept.script().content(),
-                                    kept.script().knownScore(), submission)));
+                    .flatMap(ended -> ended.ending() instanceof StepResult.Done done ? Optional.of(done.of(Evaluation.Result.class)) : Optional.empty())
+                    .flatMap(kept -> Optional.ofNullable(kept.submission()).filter(submission -> submission.rowCount() > 0 && kept.script().isScored())
+                            .map(submission -> new Salvaged(kept.script().score().isFolded() ? evaluation.child(CombineFolds.NAME) : script,
+                                    kept.script().content(), kept.script().score().known(), submission)));
         } catch (Invalid | DamagedRecord e) {
             // Another program wrote it: perhaps that is why the run has failed. It must end all the same.
             return Optional.empty();

@@ -47,7 +47,7 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
         }
     }
 
-    private void solved(RunHeader run, StepResult result, Pipeline.Solved solved) {
+    private void solved(RunHeader run, StepResult result, Pipeline.Result solved) {
         Store store = records.store();
         List<String> lineage = new ArrayList<>(solved.lineage());
         String source = null;
@@ -72,7 +72,7 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
         List<KnownStep> phases = records.readable(StepPath.root(run.runId()));
         tally(run, () -> phases, null);
         FinalResult published = new FinalResult(run.runId(), run.task(), run.config(), solved.phase1(), solved.phase2Results(), solved.bestPath(),
-                solved.phase3(), solved.chosen(), solved.finalSolution(), solved.bestScore(),
+                solved.phase3(), solved.chosen(), solved.finalSolution(), solved.chosen().score().value(),
                 source == null ? "" : store.address(key(run, Published.SUBMISSION)),
                 seconds(run, result), result.costUsd(), solved.completed(), leftOut(run),
                 BestEffort.RETRIED.get("the result of run " + run.runId() + " has no phase_summaries", () -> summaries(phases)).orElse(Map.of()), lineage,

@@ -1,11 +1,11 @@
 package io.mlestar.core.step;
 
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.Validation;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// Arithmetic on predictions that scripts left in the store. The harness does it where scripts run, without Python and without a sandbox.
 ///
@@ -24,9 +24,9 @@ public sealed interface Arithmetic<R> extends Step<R> {
     /// What people read of its result, in one line.
     String summary(R result);
 
-    /// The score that it gave; null if it gives none.
-    default @Nullable Validation validation(R result) {
-        return null;
+    /// The score that it gave.
+    default Score score(R result) {
+        return Score.NONE;
     }
 
     /// Blends predictions of several scripts.
@@ -58,8 +58,8 @@ public sealed interface Arithmetic<R> extends Step<R> {
         }
 
         @Override
-        public Validation validation(ScoredBlend result) {
-            return result.validation();
+        public Score score(ScoredBlend result) {
+            return Score.by(result.validation());
         }
     }
 
@@ -102,8 +102,8 @@ public sealed interface Arithmetic<R> extends Step<R> {
         }
 
         @Override
-        public Validation validation(Combined result) {
-            return result.validation();
+        public Score score(Combined result) {
+            return Score.by(result.validation());
         }
     }
 

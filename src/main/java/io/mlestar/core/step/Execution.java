@@ -67,11 +67,7 @@ public sealed interface Execution {
     /// It ran to its end and printed a score.
     record Scored(EvaluationResult evaluation, @Nullable Submission submission) implements Ended {
         public Scored {
-            Objects.requireNonNull(evaluation.score(), "score");
-        }
-
-        public double score() {
-            return Objects.requireNonNull(evaluation.score());
+            evaluation.score().known();
         }
     }
 
@@ -100,7 +96,7 @@ public sealed interface Execution {
         /// Whether it gave what such a script is for.
         public boolean gave(RunScript.Kind kind) {
             return switch (kind) {
-                case SOLUTION -> evaluation.score() != null;
+                case SOLUTION -> evaluation.score().isKnown();
                 case ABLATION, STUDY, MACHINE, DATA_CARD -> !evaluation.stdout().isBlank();
                 case SUBMISSION, HOLDOUT -> submission != null;
             };
@@ -175,7 +171,7 @@ public sealed interface Execution {
     }
 
     private static Ended ended(EvaluationResult evaluation, @Nullable Submission submission) {
-        return evaluation.score() == null ? new Silent(evaluation, submission) : new Scored(evaluation, submission);
+        return evaluation.score().isKnown() ? new Scored(evaluation, submission) : new Silent(evaluation, submission);
     }
 
     /// What is wrong with the score in an output that has none.

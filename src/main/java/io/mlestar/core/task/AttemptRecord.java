@@ -40,8 +40,9 @@ public record AttemptRecord(String step, AttemptKind kind, String tried, @Nullab
     }
 
     /// For the reader of another script: its gain over that one, or none where it is not known.
-    public AttemptRecord comparedAnew(@Nullable Double anew, @Nullable Double error) {
-        return new AttemptRecord(step, kind, tried, fusedWith, score, anew, error, isKept, seconds, remark, table, script, predictions);
+    public AttemptRecord comparedAnew(Score.@Nullable Lead lead) {
+        return new AttemptRecord(step, kind, tried, fusedWith, score, lead == null ? null : lead.gain(), lead == null ? null : lead.error(), isKept, seconds,
+                remark, table, script, predictions);
     }
 
     public boolean isStudy() {

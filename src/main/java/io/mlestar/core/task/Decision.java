@@ -1,5 +1,7 @@
 package io.mlestar.core.task;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.mlestar.core.base.Invalid;
 import java.util.List;
 import java.util.stream.Stream;
@@ -8,12 +10,10 @@ import org.jspecify.annotations.Nullable;
 /// What a phase decided on a script that it tried.
 ///
 /// @param step path within the run of the step that gave the script
-/// @param score null if it has none
-/// @param validation how the harness computed the score; null if it did not
 /// @param from what the script was made of; empty for a model as it came
 /// @param comparedWith the best so far; null if there is nothing to compare it with
 /// @param accepted whether it took that one's place, or came first among its like; null if the final choice decides that, on rows of its own
-public record Decision(String step, @Nullable Double score, @Nullable Validation validation, List<Source> from, @Nullable Rival comparedWith,
+public record Decision(String step, @JsonUnwrapped @JsonProperty(Score.FIELDS) Score score, List<Source> from, @Nullable Rival comparedWith,
         @Nullable Boolean accepted) {
     /// A script that another one was made of.
     ///
@@ -27,11 +27,14 @@ public record Decision(String step, @Nullable Double score, @Nullable Validation
     /// The script that another one is compared with.
     ///
     /// @param step that gave it; null if it is not known
-    /// @param validation how the harness computed the score; null if it did not
-    public record Rival(@Nullable String step, double score, @Nullable Validation validation) {
+    public record Rival(@Nullable String step, @JsonUnwrapped @JsonProperty(Score.FIELDS) Score score) {
+        public Rival {
+            score.known();
+        }
+
         /// @throws IllegalStateException if it has no score
         public static Rival of(SolutionScript script) {
-            return new Rival(script.step(), script.knownScore(), script.validation());
+            return new Rival(script.step(), script.score());
         }
     }
 
@@ -43,7 +46,7 @@ public record Decision(String step, @Nullable Double score, @Nullable Validation
     /// @param against null if there is nothing to compare it with
     public static Decision of(SolutionScript tried, List<SolutionScript> from, @Nullable SolutionScript against, boolean accepted) {
         Rival rival = against == null ? null : Rival.of(against);
-        return new Decision(String.valueOf(tried.step()), tried.score(), tried.validation(), Source.each(from), rival, accepted);
+        return new Decision(String.valueOf(tried.step()), tried.score(), Source.each(from), rival, accepted);
     }
 
     public boolean isAccepted() {

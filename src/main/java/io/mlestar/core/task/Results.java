@@ -59,18 +59,6 @@ public final class Results {
         }
     }
 
-    /// Outcome of the inner loop (REQ-P2I-036).
-    ///
-    /// @param improved strictly better than what it started from
-    /// @param decisions on the attempts, in their order
-    public record InnerLoopResult(SolutionScript bestSolution, double bestScore, List<RefinementAttempt> attempts, boolean improved,
-            List<Decision> decisions) {
-        public InnerLoopResult {
-            attempts = List.copyOf(attempts);
-            decisions = List.copyOf(decisions);
-        }
-    }
-
     /// What became of a leak that was found in a script (REQ-SF-020, REQ-SF-021).
     ///
     /// @param block that leaks
@@ -108,7 +96,7 @@ public final class Results {
 
         /// The candidates that have a score, as the run ranked them: it began with the first, its best single model.
         public List<SolutionScript> ranked() {
-            return decisions.stream().filter(decision -> decision.score() != null)
+            return decisions.stream().filter(decision -> decision.score().isKnown())
                     .flatMap(decision -> candidateSolutions.stream().filter(candidate -> decision.step().equals(candidate.step()))).toList();
         }
     }
@@ -163,7 +151,7 @@ public final class Results {
         public static Phase3Result of(List<SolutionScript> inputs, List<EnsembleAttempt> attempts, SolutionScript best, List<Decision> decisions) {
             List<String> plans = attempts.stream().map(EnsembleAttempt::plan).toList();
             List<Double> scores = attempts.stream().map(EnsembleAttempt::score).toList();
-            return new Phase3Result(inputs, plans, scores, best, best.score(), attempts, decisions);
+            return new Phase3Result(inputs, plans, scores, best, best.score().value(), attempts, decisions);
         }
 
         public Phase3Result {

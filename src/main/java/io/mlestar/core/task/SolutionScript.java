@@ -1,5 +1,7 @@
 package io.mlestar.core.task;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.mlestar.core.base.Invalid;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -10,16 +12,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param content the whole source; empty only where a requirement asks for a placeholder
 /// @param phase which phase made it
-/// @param score h(s); null means not evaluated, or no score
+/// @param score h(s); none if it was not evaluated
 /// @param isExecutable ran without an error; optimistic until evaluated
 /// @param sourceModel name of the retrieved model, for Phase 1 candidates; else null
 /// @param step path within the run of the phase that gave it, or that gave the script which it rewrites; null if it is new
 /// @param durationSeconds wall clock of its run, in whole seconds; null means not evaluated, or it failed
-/// @param validation where the harness computed the score; without a score, that on the first fold, after which it was stopped; null if the script printed
-///     the score, or there is none
 /// @param printed the lines of its output that tell most, for the agents of [StrongSearch]; null in other runs, or if it was not run
-public record SolutionScript(String content, SolutionPhase phase, @Nullable Double score, boolean isExecutable, @Nullable String sourceModel,
-        @Nullable String step, @Nullable Double durationSeconds, @Nullable Validation validation, @Nullable String printed) {
+public record SolutionScript(String content, SolutionPhase phase, @JsonUnwrapped @JsonProperty(Score.FIELDS) Score score, boolean isExecutable,
+        @Nullable String sourceModel, @Nullable String step, @Nullable Double durationSeconds, @Nullable String printed) {
     /// How a script fared: what agents read of a script that they are given.
     ///
     /// @param score null if it has none, or it is not known
@@ -38,81 +38,60 @@ public record SolutionScript(String content, SolutionPhase phase, @Nullable Doub
     }
 
     public SolutionScript(String content, SolutionPhase phase, @Nullable Double score, boolean isExecutable, @Nullable String sourceModel) {
-        this(content, phase, score, isExecutable, sourceModel, null, null, null, null);
+        this(content, phase, Score.printed(score), isExecutable, sourceModel, null, null, null);
     }
 
     /// A script that was not run yet.
     public static SolutionScript unscored(String content, SolutionPhase phase) {
-        return new SolutionScript(content, phase, null, true, null, null, null, null, null);
+        return new SolutionScript(content, phase, Score.NONE, true, null, null, null, null);
     }
 
-    /// The score of a script that is known to have one.
-    ///
-    /// @throws IllegalStateException if it has none
-    public double knownScore() {
-        if (score == null) {
-            throw new IllegalStateException("the script has no score");
-        }
-        return score;
-    }
-
-    /// The validation of a script that is known to have one.
-    ///
-    /// @throws IllegalStateException if it has none
-    public Validation knownValidation() {
-        if (validation == null) {
-            throw new IllegalStateException("the harness did not score the script");
-        }
-        return validation;
+    public boolean isScored() {
+        return score.isKnown();
     }
 
     public SolutionScript from(@Nullable String model) {
-        return new SolutionScript(content, phase, score, isExecutable, model, step, durationSeconds, validation, printed);
+        return new SolutionScript(content, phase, score, isExecutable, model, step, durationSeconds, printed);
     }
 
     /// The same script, given by that step.
     public SolutionScript by(String newStep) {
-        return new SolutionScript(content, phase, score, isExecutable, sourceModel, newStep, durationSeconds, validation, printed);
+        return new SolutionScript(content, phase, score, isExecutable, sourceModel, newStep, durationSeconds, printed);
     }
 
     /// The same script as evaluated.
     ///
-    /// @param newScore null when it ran and printed none
-    public SolutionScript scored(@Nullable Double newScore) {
-        return new SolutionScript(content, phase, newScore, true, sourceModel, step, durationSeconds, null, null);
+    /// @param newScore none when it ran and printed none
+    public SolutionScript scored(Score newScore) {
+        return new SolutionScript(content, phase, newScore, true, sourceModel, step, durationSeconds, printed);
     }
 
     /// The same script, whose run took so long. Begun seconds count whole: agents need no more, and runs that take about as long ask alike.
     public SolutionScript ranFor(double seconds) {
-        return new SolutionScript(content, phase, score, isExecutable, sourceModel, step, Math.max(1, Math.ceil(seconds)), validation, printed);
-    }
-
-    /// The same script, whose score the harness computed.
-    public SolutionScript validated(@Nullable Validation by) {
-        return new SolutionScript(content, phase, score, isExecutable, sourceModel, step, durationSeconds, by, printed);
+        return new SolutionScript(content, phase, score, isExecutable, sourceModel, step, Math.max(1, Math.ceil(seconds)), printed);
     }
 
     /// The same script with what its run printed.
     public SolutionScript printing(@Nullable String lines) {
-        return new SolutionScript(content, phase, score, isExecutable, sourceModel, step, durationSeconds, validation, lines);
+        return new SolutionScript(content, phase, score, isExecutable, sourceModel, step, durationSeconds, lines);
     }
 
     public Trial trial() {
-        return new Trial(score, durationSeconds, validation == null ? null : validation.searchError());
+        return new Trial(score.value(), durationSeconds, score.error());
     }
 
     /// The same script after all attempts to run it failed (REQ-SF-008).
     public SolutionScript failed() {
-        return new SolutionScript(content, phase, null, false, sourceModel, step, null, null, null);
+        return new SolutionScript(content, phase, Score.NONE, false, sourceModel, step, null, null);
     }
 
     public SolutionScript as(SolutionPhase newPhase) {
-        return new SolutionScript(content, newPhase, score, isExecutable, sourceModel, step, durationSeconds, validation, printed);
+        return new SolutionScript(content, newPhase, score, isExecutable, sourceModel, step, durationSeconds, printed);
     }
 
     /// Another text of the same origin; it has not been evaluated.
     public SolutionScript rewritten(String newContent) {
-        return new SolutionScript(newContent, phase, null, true, sourceModel, step, null, null, null);
+        return new SolutionScript(newContent, phase, Score.NONE, true, sourceModel, step, null, null);
     }
 
     /// Replaces the first occurrence of `oldBlock`, literally (REQ-DM-010). Whole lines come before a part of a line, see [Blocks#indexOf].

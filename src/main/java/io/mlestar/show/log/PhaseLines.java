@@ -20,7 +20,6 @@ import io.mlestar.core.step.Step;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.survey.Survey;
 import io.mlestar.core.task.Decision.Rival;
-import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.PaperSearch;
 import io.mlestar.core.task.Results.EnsembleAttempt;
 import io.mlestar.core.task.Results.Leak;
@@ -33,7 +32,6 @@ import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.StrongSearch;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -51,8 +49,8 @@ final class PhaseLines {
                     .with("candidate", (candidate.index() + 1) + " of " + run.config().search().numRetrievedModels())
                     .with("model", candidate.model().modelName()));
             case Merge merge -> List.of(LogLine.info("merge-start").with("index", merge.index())
-                    .score("base_score", merge.base().score()).with("reference", merge.reference().sourceModel()));
-            case OuterStep outer -> List.of(LogLine.info("outer-step-start").with("t", outer.t()).with("h_best", outer.solution().score())
+                    .score("base_score", merge.base().score().value()).with("reference", merge.reference().sourceModel()));
+            case OuterStep outer -> List.of(LogLine.info("outer-step-start").with("t", outer.t()).with("h_best", outer.solution().score().value())
                     .with("summaries", outer.summaries().size()));
             case Attempt attempt when attempt.k() == 0 -> innerLoop(run, attempt);
             case Evaluation evaluation -> List.of(LogLine.info("evaluation-start")
@@ -76,13 +74,13 @@ final class PhaseLines {
         return List.of(
                 LogLine.info("inner-loop-handoff").with("block_length", first.block().length()).with("plan", first.plan()),
                 LogLine.info("inner-loop-start").with("block_length", first.block().length()).with("plan", first.plan())
-                        .with("h_best", first.best().score()).with("K", run.config().paper().innerLoopSteps()));
+                        .with("h_best", first.best().score().value()).with("K", run.config().paper().innerLoopSteps()));
     }
 
     private static List<LogLine> finalization(RunHeader run, SolutionScript solution) {
         List<LogLine> lines = new ArrayList<>();
         if (run.config().search().numParallelSolutions() == 1) {
-            lines.add(LogLine.info("phase3-skipped").with("L", 1).score("score", solution.score())
+            lines.add(LogLine.info("phase3-skipped").with("L", 1).score("score", solution.score().value())
                     .with("competition", run.task().competitionId()));
         }
         lines.add(LogLine.info("finalization-start").with("competition", run.task().competitionId())
@@ -104,7 +102,7 @@ final class PhaseLines {
             case Attempt attempt -> lines.add(LogLine.warn("attempt-skipped").with("reason", result.reason()));
             case Round round -> lines.add(LogLine.warn("round-failed").with("error", result.reason()));
             case Finalization last -> lines.add(LogLine.warn("fallback").with("reason", result.reason())
-                    .with("phase", last.solution().phase()).score("score", last.solution().score()));
+                    .with("phase", last.solution().phase()).score("score", last.solution().score().value()));
             default -> {}
         }
         return lines;
@@ -117,19 +115,19 @@ final class PhaseLines {
             case FirstPhase phase1 -> phase1((Phase1Result) value, seconds);
             case Candidate candidate -> List.of(LogLine.info("candidate-evaluated").with("model", candidate.model().modelName())
                     .score((SolutionScript) value).with("seconds", seconds));
-            case Merge merge -> List.of(merged(merge, (Merge.Merged) value));
-            case Evaluation evaluation -> evaluated(request, evaluation, (Evaluation.Evaluated) value);
+            case Merge merge -> List.of(merged(merge, (Merge.Result) value));
+            case Evaluation evaluation -> evaluated(request, evaluation, (Evaluation.Result) value);
             case Refinement refinement -> List.of(LogLine.info("outer-loop-complete")
                     .with("steps", ((Phase2Result) value).stepHistory().size()).with("h_best", ((Phase2Result) value).bestScore())
                     .with("seconds", seconds));
-            case OuterStep outer -> refined(outer, (OuterStep.Stepped) value, seconds);
-            case Attempt attempt -> attempted(attempt, (Attempt.Attempted) value);
+            case OuterStep outer -> refined(outer, (OuterStep.Result) value, seconds);
+            case Attempt attempt -> attempted(attempt, (Attempt.Result) value);
             case EnsemblePhase ensemble -> ensembled((Phase3Result) value, seconds);
             case Round round -> rounded((EnsembleAttempt) value);
-            case Finalization last -> finalized(last, (Finalization.Finalized) value);
+            case Finalization last -> finalized(last, (Finalization.Result) value);
             case Pipeline pipeline -> List.of(LogLine.info("pipeline-complete")
-                    .score("best_score", ((Pipeline.Solved) value).bestScore()).with("chosen", ((Pipeline.Solved) value).chosen().step())
-                    .with("phases", String.join(",", ((Pipeline.Solved) value).completed())));
+                    .score("best_score", ((Pipeline.Result) value).chosen().score().value()).with("chosen", ((Pipeline.Result) value).chosen().step())
+                    .with("phases", String.join(",", ((Pipeline.Result) value).completed())));
             default -> List.of(LogLine.info("phase-complete").with("seconds", seconds));
         };
     }
@@ -145,7 +143,7 @@ final class PhaseLines {
     private static List<LogLine> phase1(Phase1Result result, double seconds) {
         List<LogLine> lines = new ArrayList<>();
         lines.add(LogLine.info("candidates-sorted").with("order", result.ranked().stream()
-                .map(candidate -> candidate.sourceModel() + ": " + candidate.score()).collect(Collectors.joining(", "))));
+                .map(candidate -> candidate.sourceModel() + ": " + candidate.score().value()).collect(Collectors.joining(", "))));
         if (result.mergesEnded() != null) {
             lines.add(LogLine.info("merges-ended").with("reason", result.mergesEnded()));
         }
@@ -155,12 +153,12 @@ final class PhaseLines {
         return lines;
     }
 
-    private static LogLine merged(Merge merge, Merge.Merged result) {
+    private static LogLine merged(Merge merge, Merge.Result result) {
         return LogLine.info("merge-end").with("index", merge.index()).score(result.script())
                 .with("merge", result.decision().isAccepted() ? "accepted" : "rejected");
     }
 
-    private static List<LogLine> evaluated(StepRequest request, Evaluation evaluation, Evaluation.Evaluated result) {
+    private static List<LogLine> evaluated(StepRequest request, Evaluation evaluation, Evaluation.Result result) {
         boolean error = !result.script().isExecutable();
         List<LogLine> lines = new ArrayList<>();
         lines.add(LogLine.info("evaluation-complete").score(result.script()).with("is_error", error)
@@ -192,7 +190,7 @@ final class PhaseLines {
         return lines;
     }
 
-    private static List<LogLine> refined(OuterStep outer, OuterStep.Stepped stepped, double seconds) {
+    private static List<LogLine> refined(OuterStep outer, OuterStep.Result stepped, double seconds) {
         List<LogLine> lines = new ArrayList<>();
         Double best = stepped.record().bestScoreAfterStep();
         boolean improved = stepped.record().improved();
@@ -212,7 +210,7 @@ final class PhaseLines {
         return lines;
     }
 
-    private static List<LogLine> attempted(Attempt attempt, Attempt.Attempted result) {
+    private static List<LogLine> attempted(Attempt attempt, Attempt.Result result) {
         RefinementAttempt record = result.record();
         List<LogLine> lines = new ArrayList<>();
         lines.add(LogLine.info("attempt-complete").score("score", record.score()).with("plan", record.plan()));
@@ -232,7 +230,7 @@ final class PhaseLines {
     }
 
     private static LogLine updated(Rival before, @Nullable Double score) {
-        return LogLine.info("best-updated").with("old", before.score()).with("new", score);
+        return LogLine.info("best-updated").with("old", before.score().value()).with("new", score);
     }
 
     private static List<LogLine> ensembled(Phase3Result result, double seconds) {
@@ -259,7 +257,7 @@ final class PhaseLines {
                 .with("error", attempt.failure()).with("plan", attempt.plan()));
     }
 
-    private static List<LogLine> finalized(Finalization last, Finalization.Finalized result) {
+    private static List<LogLine> finalized(Finalization last, Finalization.Result result) {
         List<LogLine> lines = new ArrayList<>();
         lines.add(LogLine.info("finalization-complete").with("phase", result.solution().phase())
                 .yes("submission", result.submission() != null));
@@ -267,7 +265,7 @@ final class PhaseLines {
                 .with("length_change", result.contentChange()));
         if (result.failure() != null) {
             lines.add(LogLine.warn("fallback").with("reason", result.failure()).with("phase", last.solution().phase())
-                    .score("score", last.solution().score()));
+                    .score("score", last.solution().score().value()));
         }
         if (result.contaminationNote() != null && result.contaminationNote().startsWith("skipped")) {
             lines.add(LogLine.info("contamination-skipped").with("reason", result.contaminationNote()));

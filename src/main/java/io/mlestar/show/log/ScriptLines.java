@@ -25,7 +25,7 @@ final class ScriptLines {
                 .with("is_error", ran.isError());
         if (script.kind() == Kind.SOLUTION) {
             complete = ran.isWithoutScore(script.kind()) ? complete.with("score", "none")
-                    : complete.score("score", ran instanceof Execution.Scored scored ? scored.score() : null);
+                    : complete.score("score", ran instanceof Execution.Scored ? ran.evaluation().score().value() : null);
         }
         Execution.Submission submission = ran instanceof Execution.Ended ended ? ended.submission() : null;
         lines.add(complete.yes("submission", submission != null));

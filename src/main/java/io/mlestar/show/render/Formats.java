@@ -2,9 +2,7 @@ package io.mlestar.show.render;
 
 import io.mlestar.core.base.Controls;
 import io.mlestar.core.base.Excerpt;
-import io.mlestar.core.task.Decision.Rival;
-import io.mlestar.core.task.MetricDirection;
-import io.mlestar.core.task.Validation;
+import io.mlestar.core.task.Score;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.time.Duration;
@@ -12,7 +10,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
-import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /// Numbers and texts as people read them.
@@ -60,6 +57,11 @@ public final class Formats {
         return score == null ? "–" : decimals(score);
     }
 
+    /// The same with its standard error, where that is known.
+    public static String score(Score score) {
+        return score(score.value(), score.error());
+    }
+
     /// How much better a score is than another one, with its sign: a negative one is worse, whatever the metric.
     public static String gain(double gain) {
         return (gain > 0 ? "+" : gain < 0 ? "−" : "±") + decimals(Math.abs(gain));
@@ -70,30 +72,9 @@ public final class Formats {
         return score(score) + (score == null || error == null ? "" : " ± " + error(error));
     }
 
-    /// The same with its own standard error, and whether that is larger; without the error unless the harness computed both scores.
-    public static String gain(double gain, @Nullable Validation one, @Nullable Validation other) {
-        OptionalDouble error = errorOfGain(one, other);
-        return gain(gain) + (error.isEmpty() ? "" : " ± " + error(error.getAsDouble())) + (isNoise(gain, one, other) ? NOISE : "");
-    }
-
-    /// The gain over what a script was compared with, by rows that both are scored by.
-    public static String gain(MetricDirection direction, double score, @Nullable Validation by, Rival other) {
-        Validation others = other.validation();
-        if (by == null || others == null || !by.isComparable(others)) {
-            return gain(direction.gain(score, other.score()), by, others);
-        }
-        return gain(by.gain(others, direction), by, others);
-    }
-
-    /// Whether a gain is no larger than its error; false unless that is known.
-    public static boolean isNoise(double gain, @Nullable Validation one, @Nullable Validation other) {
-        OptionalDouble error = errorOfGain(one, other);
-        return error.isPresent() && Math.abs(gain) <= error.getAsDouble();
-    }
-
-    private static OptionalDouble errorOfGain(@Nullable Validation one, @Nullable Validation other) {
-        return one == null || other == null || !one.isComparable(other) ? OptionalDouble.empty()
-                : OptionalDouble.of(one.errorOfGain(other));
+    /// The same with its own standard error, where that is known, and whether that is larger; empty if there is nothing to compare.
+    public static String gain(Score.@Nullable Lead lead) {
+        return lead == null ? "" : gain(lead.gain()) + (lead.error() == null ? "" : " ± " + error(lead.error())) + (lead.isNoise() ? NOISE : "");
     }
 
     /// Two digits of an error say all that it does.

@@ -5,10 +5,8 @@ import io.mlestar.core.engine.RunContexts;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.result.Published;
-import io.mlestar.core.task.Decision.Rival;
-import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Results.FinalResult;
-import io.mlestar.core.task.Validation;
+import io.mlestar.core.task.Score;
 import io.mlestar.show.render.Formats;
 import io.mlestar.show.report.ReportModel.Fact;
 import io.mlestar.show.view.CandidateSolution;
@@ -45,14 +43,12 @@ public record Headline(RunHeader run, RunFigures figures, SolutionAncestry ances
     }
 
     private Optional<Fact> overBaseline(CandidateSolution initial) {
-        Double best = figures.bestScoreSoFar();
-        Double baseline = initial.score();
-        if (best == null || baseline == null) {
+        Score best = result.map(ended -> ended.chosen().score()).orElse(Score.printed(figures.bestScoreSoFar()));
+        Score baseline = initial.score();
+        if (!best.isKnown() || !baseline.isKnown()) {
             return Optional.empty();
         }
-        MetricDirection direction = run.task().metricDirection();
-        Validation by = result.map(ended -> ended.chosen().validation()).orElse(null);
-        return Optional.of(new Fact("Gain", Formats.gain(direction, best, by, new Rival(initial.id(), baseline, initial.validation())),
-                "over the baseline " + Formats.score(baseline) + ", the initial solution"));
+        return Optional.of(new Fact("Gain", Formats.gain(best.over(baseline, run.task().metricDirection())),
+                "over the baseline " + Formats.score(baseline.value()) + ", the initial solution"));
     }
 }

@@ -8,7 +8,7 @@ import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Results.StepRecord;
-import io.mlestar.core.task.Validation;
+import io.mlestar.core.task.Score;
 import io.mlestar.show.render.Diffs;
 import io.mlestar.show.render.Formats;
 import io.mlestar.show.render.Svg;
@@ -57,7 +57,8 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
     }
 
     private double gain(CandidateSolution one) {
-        return one.gain(direction()).orElse(0.0);
+        Score.Lead lead = one.lead(direction());
+        return lead == null ? 0 : lead.gain();
     }
 
     List<ImprovementRow> rows() {
@@ -104,11 +105,10 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
     private List<ImprovementRow> rows(List<TriedSolution> tried, int plan) {
         double most = tried.stream().mapToDouble(one -> Math.abs(gain(one.solution()))).max().orElse(0);
         return tried.stream().map(one -> {
-            Double score = one.solution().score();
-            Validation by = one.solution().validation();
+            Score score = one.solution().score();
             return new ImprovementRow(one.what(), Formats.clip(one.solution().plan(), plan),
-                    score == null ? by == null ? "no score" : "stopped after the first fold" : Formats.score(score, by == null ? null : by.searchError()),
-                    one.solution().gainWords(direction()),
+                    score.isKnown() ? Formats.score(score) : score.isLost() ? "stopped after the first fold" : "no score",
+                    Formats.gain(one.solution().lead(direction())),
                     bar(gain(one.solution()), most),
                     Formats.dollars(one.solution().costUsd()), Formats.duration(one.solution().seconds()), one.kept());
         }).toList();
@@ -136,7 +136,7 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
 
     private ReportModel.BlockChapter block(CandidateSolution block) {
         Optional<StepRecord> record = records.known(block.step()).map(StepView::of).flatMap(
-                step -> step.found() instanceof StepView.Returned<?>(var phase, OuterStep.Stepped stepped) ? Optional.of(stepped.record()) : Optional.empty());
+                step -> step.found() instanceof StepView.Returned<?>(var phase, OuterStep.Result stepped) ? Optional.of(stepped.record()) : Optional.empty());
         int winner = record.map(StepRecord::winner).orElse(-1);
         String before = record.map(StepRecord::codeBlock).orElse("");
         String won = winner < 0 ? "" : record.orElseThrow().innerLoopAttempts().get(winner).codeBlock();
@@ -145,7 +145,7 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
         List<TriedSolution> attempts = of(Part.ATTEMPT).stream().filter(attempt -> attempt.path() == block.path() && attempt.block() == block.block())
                 .limit(MOST_ATTEMPTS).map(one -> new TriedSolution(one.title(), one, one.number() == winner)).toList();
         return new ReportModel.BlockChapter(block.id(), title(block), Formats.line(firstLine, TITLE), block.plan(),
-                gain(block) == 0 ? "no gain" : block.gainWords(direction()),
+                gain(block) == 0 ? "no gain" : Formats.gain(block.lead(direction())),
                 Formats.dollars(block.costUsd()),
                 Formats.duration(block.seconds()), study.variants().isEmpty() ? NONE : new RawString(study.svg(direction())),
                 Formats.clip(record.map(StepRecord::ablationSummary).orElse("").strip(), SUMMARY), rows(attempts, WHOLE_PLAN),

@@ -4,10 +4,9 @@ import io.mlestar.adapter.grade.Grade;
 import io.mlestar.core.base.Controls;
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Holdout;
-import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.Results.FinalResult;
-import io.mlestar.core.task.SolutionScript;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.TaskDescription;
 import io.mlestar.core.task.Validation;
 import io.mlestar.show.render.Formats;
@@ -53,19 +52,18 @@ record ModelCard(FinalResult result, Facts facts, Optional<Grade> grade, String 
 
     private List<String> scores() {
         List<String> all = new ArrayList<>();
-        MetricDirection direction = result.task().metricDirection();
-        Optional<Validation> by = Optional.ofNullable(result.chosen().validation());
-        SolutionScript baseline = result.phase1().initialSolution();
-        all.add("Final score: " + Formats.score(result.bestScore(), error(result.chosen())) + ", "
+        Score score = result.chosen().score();
+        Optional<Validation> by = Optional.ofNullable(score.validation());
+        Score baseline = result.phase1().initialSolution().score();
+        all.add("Final score: " + Formats.score(score) + ", "
                 + (by.isPresent() ? "on rows that were hidden from the script" : "on the validation split that the script made itself"));
         by.ifPresent(known -> all.add("Verified score: " + Formats.score(known.select(), known.selectError()) + ", on rows that were kept from the search; "
                 + "they decided among the best scripts"));
         all.add("Score on hidden labels: " + grade.map(known -> Formats.score(known.score()) + ", of the run's submission on " + known.rows() + " labels"
                 + (known.medal() == null ? "" : "; " + known.medal() + " medal")).orElse("none; the run was not graded"));
-        all.add("Baseline, the initial solution: " + Formats.score(result.baselineScore(), error(baseline)));
-        if (result.bestScore() != null) {
-            all.add("Gain over the baseline: "
-                    + Formats.gain(direction.gain(result.bestScore(), result.baselineScore()), by.orElse(null), baseline.validation()));
+        all.add("Baseline, the initial solution: " + Formats.score(baseline));
+        if (score.isKnown()) {
+            all.add("Gain over the baseline: " + Formats.gain(score.over(baseline, result.task().metricDirection())));
         }
         Holdout holdout = facts.holdout();
         if (holdout != null) {
@@ -73,10 +71,6 @@ record ModelCard(FinalResult result, Facts facts, Optional<Grade> grade, String 
                     + holdout.selectRows() + " for the verified score: " + line(holdout.scheme()));
         }
         return all;
-    }
-
-    private static @Nullable Double error(SolutionScript script) {
-        return script.validation() == null ? null : script.validation().searchError();
     }
 
     private List<String> cost() {
@@ -87,7 +81,7 @@ record ModelCard(FinalResult result, Facts facts, Optional<Grade> grade, String 
     private List<String> limits() {
         List<String> all = new ArrayList<>();
         all.add("It is a script that trains on the data in `./input` and predicts the rows of their test table: no trained model is kept.");
-        if (result.chosen().validation() == null) {
+        if (result.chosen().score().validation() == null) {
             all.add("The script measured itself: its score can be too good by what the search tried, and has no known error.");
         }
         if (result.submissionReplaced() != null) {

@@ -18,7 +18,7 @@ import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.Results.BetterScript;
 import io.mlestar.core.task.Results.FinalResult;
-import io.mlestar.core.task.Validation;
+import io.mlestar.core.task.Score;
 import io.mlestar.show.render.Formats;
 import io.mlestar.show.render.PythonCode;
 import io.mlestar.show.report.ReportModel.Compared;
@@ -44,7 +44,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// Makes the report of a run: goes through its steps once, keeps numbers and short texts, and reads again only what it shows in full.
 final class ReportBuilder {
@@ -64,8 +63,6 @@ final class ReportBuilder {
     private final LiveRun live;
     private final RunFigures figures;
     private final Optional<FinalResult> result;
-    /// How the harness computed the score of the chosen script; empty if it did not, or none is chosen yet.
-    private final Optional<Validation> chosenBy;
     private final Optional<Grade> grade;
     /// Whether the harness computed the scores.
     private final boolean isHidden;
@@ -96,7 +93,6 @@ final class ReportBuilder {
         });
         this.figures = live.figures();
         this.result = Published.result(records, run.runId());
-        this.chosenBy = result.map(ended -> ended.chosen().validation());
         this.grade = RunGrade.of(records, run.runId());
         this.isHidden = RunContexts.facts(records, run.runId()).filter(facts -> facts.holdout() != null).isPresent();
         this.ancestry = new SolutionAncestry(CandidateSolution.decided(tried, decisions), direction);
@@ -142,8 +138,8 @@ final class ReportBuilder {
         return facts;
     }
 
-    private Optional<Double> bestModelScore() {
-        return bestModel.map(CandidateSolution::score);
+    private Score bestModelScore() {
+        return bestModel.map(CandidateSolution::score).orElse(Score.NONE);
     }
 
     /// Scores on the validation split that each script makes for itself, and the hidden one beside them.
@@ -151,29 +147,24 @@ final class ReportBuilder {
         List<Compared> all = new ArrayList<>();
         String metric = line(run.task().evaluationMetric());
         Metric.find(run.task().evaluationMetric()).flatMap(Metric::chance)
-                .ifPresent(chance -> all.add(compared("Guessing", chance, null, "by definition of " + metric)));
-        bestModel.filter(model -> model.score() != null)
-                .ifPresent(model -> all.add(new Compared("Best single model", scored(model.score(), model.validation()), "", model.plan())));
-        ancestry.initial().ifPresent(
-                s0 -> Optional.ofNullable(s0.score()).ifPresent(score -> all.add(compared("After Phase 1, s_0", score, s0.validation(), made(s0)))));
+                .ifPresent(chance -> all.add(compared("Guessing", Score.printed(chance), "by definition of " + metric)));
+        bestModel.filter(model -> model.score().isKnown())
+                .ifPresent(model -> all.add(new Compared("Best single model", Formats.score(model.score()), "", model.plan())));
+        ancestry.initial().filter(s0 -> s0.score().isKnown()).ifPresent(s0 -> all.add(compared("After Phase 1, s_0", s0.score(), made(s0))));
         result.map(ended -> ended.phase2Results().get(ended.bestPath())).filter(path -> !path.failed())
-                .ifPresent(path -> all.add(compared("Best refined path", path.bestScore(), path.bestSolution().validation(), "before the ensemble")));
-        Optional<Double> best = result.map(FinalResult::bestScore);
-        best.ifPresent(score -> all.add(compared("Final solution", score, chosenBy.orElse(null), "validation, before training on all data")));
-        chosenBy.ifPresent(by -> all.add(new Compared("Final solution, rows kept for the choice", Formats.score(by.select(), by.selectError()), "",
-                "hidden from the search; they decided among the best")));
+                .ifPresent(path -> all.add(compared("Best refined path", path.bestSolution().score(), "before the ensemble")));
+        Optional<Score> best = result.map(ended -> ended.chosen().score()).filter(Score::isKnown);
+        best.ifPresent(score -> all.add(compared("Final solution", score, "validation, before training on all data")));
+        best.map(Score::validation)
+                .ifPresent(by -> all.add(new Compared("Final solution, rows kept for the choice", Formats.score(by.select(), by.selectError()), "",
+                        "hidden from the search; they decided among the best")));
         grade.ifPresent(known -> all.add(new Compared("Final submission, hidden labels", Formats.score(known.score()), "", "other data: " + known.rows()
-                + " hidden labels" + best.map(score -> "; " + Formats.gain(direction.gain(known.score(), score)) + " against validation").orElse(""))));
+                + " hidden labels" + best.map(score -> "; " + Formats.gain(direction.gain(known.score(), score.known())) + " against validation").orElse(""))));
         return all;
     }
 
-    private Compared compared(String what, double score, @Nullable Validation by, String note) {
-        return new Compared(what, scored(score, by), bestModelScore()
-                .map(known -> Formats.gain(direction.gain(score, known), by, bestModel.map(CandidateSolution::validation).orElse(null))).orElse(""), note);
-    }
-
-    private static String scored(@Nullable Double score, @Nullable Validation by) {
-        return Formats.score(score, by == null ? null : by.searchError());
+    private Compared compared(String what, Score score, String note) {
+        return new Compared(what, Formats.score(score), Formats.gain(score.over(bestModelScore(), direction)), note);
     }
 
     /// What Phase 1 did to its solution: checks may have been left out.
@@ -206,9 +197,9 @@ final class ReportBuilder {
         result.ifPresent(ended -> remarks(ended, all));
         MisplacedAnswers.of(records, run.runId()).said().ifPresent(said -> all.add("Recorded answers: " + said + "."));
         Optional<Double> best = result.map(FinalResult::bestScore);
-        if (grade.isPresent() && best.isPresent() && bestModelScore().isPresent()) {
+        if (grade.isPresent() && best.isPresent() && bestModelScore().isKnown()) {
             double gap = direction.gain(best.get(), grade.get().score());
-            if (gap > 0 && gap >= direction.gain(best.get(), bestModelScore().get())) {
+            if (gap > 0 && gap >= direction.gain(best.get(), bestModelScore().known())) {
                 all.add("The hidden score is " + Formats.score(gap) + " worse than the validation score, more than all that was gained over the"
                         + " best single model: validation was overfitted, or something leaks into it.");
             }

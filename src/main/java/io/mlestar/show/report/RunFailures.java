@@ -81,7 +81,7 @@ public final class RunFailures {
     boolean add(StepView step) {
         if (step.step() instanceof Evaluation) {
             evaluations.put(step.path().inside(),
-                    step.found() instanceof StepView.Returned<?>(var phase, Evaluation.Evaluated evaluated) && evaluated.failure() == null);
+                    step.found() instanceof StepView.Returned<?>(var phase, Evaluation.Result evaluated) && evaluated.failure() == null);
         }
         Optional<What> what = of(step);
         what.ifPresent(failed -> {

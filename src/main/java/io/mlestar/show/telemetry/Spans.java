@@ -108,7 +108,7 @@ final class Spans implements AutoCloseable {
         AttributesBuilder all = Attributes.builder().put("mlestar.run", step.path().run()).put("mlestar.step", step.path().toString())
                 .put("mlestar.kind", request.isPhase() ? "phase" : request.work().replaceFirst("/.*", ""))
                 .put("mlestar.outcome", outcome).put("mlestar.path", step.path().refinementPath().orElse(null))
-                .put(AttributeKey.doubleKey("mlestar.score"), step.score()).put(AttributeKey.doubleKey("mlestar.cost_usd"), result.costUsd())
+                .put(AttributeKey.doubleKey("mlestar.score"), step.score().value()).put(AttributeKey.doubleKey("mlestar.cost_usd"), result.costUsd())
                 .put("mlestar.shared_with", result.sharedWith()).put("error.type", result.isDone() ? null : outcome);
         switch (step.step()) {
             case RunScript script -> all.put("mlestar.script.kind", script.kind().name().toLowerCase(Locale.ROOT));

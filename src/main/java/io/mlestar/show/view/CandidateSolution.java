@@ -20,8 +20,8 @@ import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Results.Phase3Result;
 import io.mlestar.core.task.Results.StepRecord;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionScript;
-import io.mlestar.core.task.Validation;
 import io.mlestar.show.render.Formats;
 import java.util.List;
 import java.util.Map;
@@ -40,15 +40,14 @@ import org.jspecify.annotations.Nullable;
 /// @param block of the path, or number of the leg, from 0; 0 elsewhere
 /// @param number among its like, from 0
 /// @param plan or model, one line; may be empty
-/// @param score null if it has none
-/// @param validation how the harness computed the score; null if it did not
+/// @param score that it has so far
 /// @param comparedWith what it was compared with, or has to reach; null if there is nothing
 /// @param accepted what the phase decided that tried it; null as long as it has not
 /// @param from paths within the run of the phases whose solutions it was made of
 /// @param costUsd null if a price is unknown, it has not ended, or only its block was read
 /// @param seconds 0 if it has not ended, or only its block was read
 public record CandidateSolution(StepPath step, Part part, int path, int block, int number, String title, String plan, StepState state,
-        @Nullable Double score, @Nullable Validation validation, @Nullable Rival comparedWith, @Nullable Boolean accepted, List<String> from,
+        Score score, @Nullable Rival comparedWith, @Nullable Boolean accepted, List<String> from,
         @Nullable Double costUsd, double seconds) {
     private static final int LONGEST_PLAN = 600;
     private static final Pattern PLACE = Pattern.compile("phase2-path(\\d+)/block(\\d+)\\b.*|phase2/leg(\\d+)/path(\\d+)-.*");
@@ -64,7 +63,7 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
             case Candidate candidate -> of(step, candidate, Part.CANDIDATE, candidate.index(), candidate.model().modelName(), null);
             case Merge merge -> of(step, merge, Part.MERGE, merge.index(), "", Rival.of(merge.base()), merge.base(), merge.reference());
             // A version that does not run is dropped, and s_0 stays what it was.
-            case Evaluation check when step.isAskedBy(InitialSolution.class) && step.score() != null ->
+            case Evaluation check when step.isAskedBy(InitialSolution.class) && step.score().isKnown() ->
                 of(step, check, Part.CHECKED, 0, "", null, check.script());
             case OuterStep outer -> of(step, outer, Part.BLOCK, outer.t(), plan(step), Rival.of(outer.solution()), outer.solution());
             case Attempt attempt -> of(step, attempt, Part.ATTEMPT, attempt.k(), plan(step), attempt.best(), attempt.solution());
@@ -72,7 +71,7 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
                 of(step, turn, Part.TURN, turn.number(), plan(step), Rival.of(turn.best()), turn.best(), turn.other());
             case Round round -> of(step, round, Part.ROUND, round.r(), plan(step), round.input(), round.solutions().toArray(SolutionScript[]::new));
             case EnsemblePhase _ -> step.found() instanceof StepView.Returned<?>(var phase, Phase3Result result) ? blend(step, result) : null;
-            case Finalization last -> of(step, last, Part.FINAL, 0, "", last.solution().score() == null ? null : Rival.of(last.solution()), last.solution());
+            case Finalization last -> of(step, last, Part.FINAL, 0, "", last.solution().isScored() ? Rival.of(last.solution()) : null, last.solution());
             default -> null;
         });
     }
@@ -83,7 +82,7 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
         Matcher inside = PLACE.matcher(place.inside());
         boolean isRefined = inside.matches();
         return new CandidateSolution(place, part, isRefined ? number(inside, 1, 4) : 0, isRefined ? number(inside, 2, 3) : 0, number,
-                phase.title(), Formats.line(plan, LONGEST_PLAN), step.state(), step.score(), step.validation(), comparedWith,
+                phase.title(), Formats.line(plan, LONGEST_PLAN), step.state(), step.score(), comparedWith,
                 step.found() instanceof StepView.Returned<?> returned ? returned.report().accepted() : null,
                 Stream.of(from).flatMap(Stream::ofNullable).flatMap(script -> Stream.ofNullable(script.step())).distinct().toList(),
                 step.result().map(StepResult::costUsd).orElse(null), step.seconds());
@@ -99,14 +98,14 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
     /// What is known of a solution by the phase that tried it.
     private static CandidateSolution tried(String run, Part part, int path, int block, int number, String title, String plan, Decision decision) {
         return new CandidateSolution(new StepPath(run, decision.step()), part, path, block, number, title, Formats.line(plan, LONGEST_PLAN),
-                decision.score() == null && decision.validation() == null ? StepState.FAILED : StepState.DONE, decision.score(), decision.validation(), null,
+                decision.score().equals(Score.NONE) ? StepState.FAILED : StepState.DONE, decision.score(), null,
                 null, List.of(), null, 0)
                 .decided(decision);
     }
 
     /// The same with what its phase decided.
     private CandidateSolution decided(Decision decision) {
-        return new CandidateSolution(step, part, path, block, number, title, plan, state, score, validation, decision.comparedWith(), decision.accepted(),
+        return new CandidateSolution(step, part, path, block, number, title, plan, state, score, decision.comparedWith(), decision.accepted(),
                 decision.from().stream().map(Decision.Source::step).toList(), costUsd, seconds);
     }
 
@@ -123,18 +122,18 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
 
     /// A study is no solution; as long as it is not known what it is, it may be one.
     private static boolean isStudy(StepView step) {
-        return step.found() instanceof StepView.Returned<?>(var phase, Turn.Turned turned) && turned.finding().isStudy();
+        return step.found() instanceof StepView.Returned<?>(var phase, Turn.Result turned) && turned.finding().isStudy();
     }
 
     private static String plan(StepView step) {
-        if (step.found() instanceof StepView.Returned<?>(var phase, OuterStep.Stepped(StepRecord record, var solution, var study, var skipped))) {
+        if (step.found() instanceof StepView.Returned<?>(var phase, OuterStep.Result(StepRecord record, var solution, var study, var skipped))) {
             return record.winner() < 0 ? record.plan() : record.innerLoopAttempts().get(record.winner()).plan();
         }
         return step.found() instanceof StepView.Returned<?> returned ? returned.report().summary() : "";
     }
 
     /// The attempts of a block that has ended, as its result knows them.
-    static List<CandidateSolution> attempts(StepPath block, OuterStep.Stepped stepped) {
+    static List<CandidateSolution> attempts(StepPath block, OuterStep.Result stepped) {
         Matcher inside = PLACE.matcher(block.inside());
         int path = inside.matches() ? Integer.parseInt(inside.group(1)) : 0;
         StepRecord record = stepped.record();
@@ -142,13 +141,9 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
                 record.innerLoopAttempts().get(k).plan(), record.decisions().get(k))).toList();
     }
 
-    /// How much better than what it is compared with; empty if it is not.
-    public Optional<Double> gain(MetricDirection direction) {
-        return comparedWith == null || score == null ? Optional.empty() : Optional.of(direction.gain(score, comparedWith.score()));
-    }
-
-    public String gainWords(MetricDirection direction) {
-        return comparedWith == null || score == null ? "" : Formats.gain(direction, score, validation, comparedWith);
+    /// How far it is ahead of what it is compared with; null if it is not compared, or has no score.
+    public Score.@Nullable Lead lead(MetricDirection direction) {
+        return comparedWith == null || !score.isKnown() ? null : score.over(comparedWith.score(), direction);
     }
 
     /// Its path within the run, by which others name it.

@@ -93,7 +93,7 @@ public record ComparedRun(RunFigures figures, String metric, MetricDirection dir
 
         void add(StepView step) {
             if (step.found() instanceof StepView.Returned<?>(var phase, Phase1Result result)) {
-                bestModel = result.ranked().getFirst().score();
+                bestModel = result.ranked().getFirst().score().value();
             }
             if (step.isOwn(run.runId()) && !(step.step() instanceof Phase<?>)) {
                 step.result().ifPresent(result -> paid.merge(result.endedAt(), Objects.requireNonNullElse(result.costUsd(), 0.0), Double::sum));

@@ -5,7 +5,7 @@ import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.result.NextCommands;
 import io.mlestar.core.result.RunTally;
-import io.mlestar.core.task.Validation;
+import io.mlestar.core.task.Score;
 import io.mlestar.show.render.Formats;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.time.Instant;
@@ -55,11 +55,11 @@ public record RunFigures(String runId, String competitionId, RunStatus state, St
         Double spent = end.costUsd();
         Pipeline pipeline = new Pipeline();
         boolean completed = end.isDone();
-        Optional<Pipeline.Solved> solved = end.done().map(done -> done.of(pipeline));
+        Optional<Pipeline.Result> solved = end.done().map(done -> done.of(pipeline));
+        Score best = solved.map(result -> result.chosen().score()).orElse(Score.printed(reached.bestScore()));
         return new RunFigures(run.runId(), run.task().competitionId(), RunStatus.of(Optional.of(end), false, false, () -> false),
                 completed ? COMPLETE : reached.part(), completed ? pipeline.title() : reached.title(),
-                solved.isPresent() ? solved.get().bestScore() : reached.bestScore(),
-                solved.map(result -> result.chosen().validation()).map(Validation::searchError).orElse(null),
+                best.value(), best.error(),
                 spent, spent == null ? reached.knownCostUsd() : spent, run.startedAt(), end.endedAt(), cancelled,
                 end.reason() == null || reached.crash() == null ? end.reason() : end.reason() + "; " + reached.crash().words(),
                 completed ? List.of() : NextCommands.failed(run, end, reached.crash()));

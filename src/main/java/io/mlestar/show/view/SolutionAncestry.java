@@ -3,6 +3,7 @@ package io.mlestar.show.view;
 import io.mlestar.core.phase.InitialSolution;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.Score;
 import io.mlestar.show.render.Formats;
 import io.mlestar.show.render.SolutionGraph.Lot;
 import io.mlestar.show.render.SolutionGraph.Node;
@@ -93,15 +94,15 @@ public record SolutionAncestry(List<CandidateSolution> solutions, MetricDirectio
 
     private Lot lot(CandidateSolution one, Set<String> main, boolean isEnded) {
         return one.part() == Part.FINAL ? Lot.FINAL : main.contains(one.id()) ? isEnded ? Lot.LINEAGE : Lot.LEADING : isKept(one) ? Lot.KEPT
-                : one.state() == StepState.RUNNING ? Lot.OPEN : one.score() == null ? one.validation() == null ? Lot.FAILED : Lot.DROPPED
-                : one.accepted() == null && !isEnded ? Lot.OPEN : Lot.DROPPED;
+                : one.state() == StepState.RUNNING ? Lot.OPEN : one.score().equals(Score.NONE) ? Lot.FAILED
+                : one.score().isLost() ? Lot.DROPPED : one.accepted() == null && !isEnded ? Lot.OPEN : Lot.DROPPED;
     }
 
     private static Node node(CandidateSolution one, Lot lot, Set<String> shown, Function<StepPath, String> address) {
         boolean isFinal = one.part() == Part.FINAL;
         return new Node(one.id(), address.apply(one.step()), stage(one), one.number(), one.path(), chapter(one), isFinal ? "Final script" : one.title(),
                 isFinal ? "" : Formats.line(one.plan(), LONGEST_PLAN),
-                isFinal && one.comparedWith() != null ? Double.valueOf(one.comparedWith().score()) : one.score(), lot,
+                (isFinal && one.comparedWith() != null ? one.comparedWith().score() : one.score()).value(), lot,
                 one.from().stream().filter(shown::contains).toList());
     }
 

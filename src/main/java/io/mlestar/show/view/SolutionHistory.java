@@ -55,7 +55,7 @@ public final class SolutionHistory {
     /// Those of a block that has ended; empty if the step is none.
     private Optional<List<CandidateSolution>> attempts(StepPath step, boolean hasEnded) {
         return !hasEnded || !OuterStep.isName(step.name()) ? Optional.empty() : records.result(step).flatMap(ended -> ended.done()
-                .map(done -> CandidateSolution.attempts(ended.place(step), done.of(OuterStep.Stepped.class))));
+                .map(done -> CandidateSolution.attempts(ended.place(step), done.of(OuterStep.Result.class))));
     }
 
     private List<CandidateSolution> found(StepView step) {

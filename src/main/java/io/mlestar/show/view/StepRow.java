@@ -13,7 +13,6 @@ import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.task.Validation;
 import io.mlestar.show.render.Formats;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.time.Instant;
@@ -65,16 +64,15 @@ public record StepRow(@JsonIgnore StepPath step, String path, String kind, @Null
         Optional<Answer.Usage> usage = step.found() instanceof StepView.Replied(var asked, Answer answer) ? Optional.of(answer.usage()) : Optional.empty();
         Optional<Phase<?>> phase = step.step() instanceof Phase<?> known ? Optional.of(known) : Optional.empty();
         String sharedWith = result.map(StepResult::sharedWith).orElse(null);
-        Validation by = step.validation();
         return new StepRow(step.path(), step.path().inside(), request.isPhase() ? "phase" : request.isAgent() ? "agent" : "script",
                 phase.map(known -> request.kind()).orElse(null), phase.map(Phase::title).orElse(""), phase.map(Phase::part).orElse(""),
-                step.step() instanceof Agent<?> agent ? agent.type().id() : null, plan(step), step.score(),
+                step.step() instanceof Agent<?> agent ? agent.type().id() : null, plan(step), step.score().value(),
                 step.found() instanceof StepView.Returned<?> returned && Boolean.TRUE.equals(returned.report().accepted()),
                 result.map(StepResult::costUsd).orElse(null), result.map(ended -> ended.took().toMillis() / MILLIS).orElse(null), step.state(),
                 usage.map(Answer.Usage::model).orElse(null), usage.map(Answer.Usage::inputTokens).orElse(null),
                 usage.map(Answer.Usage::outputTokens).orElse(null), usage.map(Answer.Usage::cachedTokens).orElse(null), request.askedAt(),
                 result.map(StepResult::startedAt).orElse(request.askedAt()), result.map(StepResult::endedAt).orElse(null), sharedWith,
-                Formats.line((sharedWith == null ? "" : "shared with " + sharedWith + "; ") + note(step), LONGEST), by == null ? null : by.searchError());
+                Formats.line((sharedWith == null ? "" : "shared with " + sharedWith + "; ") + note(step), LONGEST), step.score().error());
     }
 
     /// All steps of a run, each phase before the steps inside it, without those that are another run's.

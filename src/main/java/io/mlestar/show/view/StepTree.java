@@ -11,7 +11,7 @@ import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.MetricDirection;
-import io.mlestar.core.task.Validation;
+import io.mlestar.core.task.Score;
 import io.mlestar.show.render.Formats;
 import java.util.HashMap;
 import java.util.Locale;
@@ -86,14 +86,13 @@ public final class StepTree {
 
     /// @param summary what is said beside the score
     private String done(StepView step, StepResult result, String summary, int room) {
-        Double score = step.score();
+        Score score = step.score();
         PhaseReport report = step.found() instanceof StepView.Returned<?> returned ? returned.report() : PhaseReport.NONE;
         report.decided().forEach(decision -> decided.put(decision.step(), decision));
         Decision decision = decided.get(step.path().inside());
         Rival before = decision == null ? report.comparedWith() : decision.comparedWith();
-        Validation by = step.validation();
-        String gained = score == null || before == null ? "" : " (" + Formats.gain(direction, score, by, before) + ")";
-        String said = score != null ? "score " + (by == null ? score : Formats.score(score, by.searchError()))
+        String gained = !score.isKnown() || before == null ? "" : " (" + Formats.gain(score.over(before.score(), direction)) + ")";
+        String said = score.isKnown() ? "score " + (score.error() == null ? score.value() : Formats.score(score))
                 : step.step() instanceof Phase<?> && !summary.isBlank() ? "no score" : "";
         said += gained;
         said += result.sharedWith() == null ? "" : " (shared with " + result.sharedWith() + ")";

@@ -12,11 +12,10 @@ import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.Step;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.UnreadableAnswer;
-import io.mlestar.core.task.Validation;
+import io.mlestar.core.task.Score;
 import io.mlestar.show.render.Formats;
 import java.util.Locale;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// One step, as read from its two records: what was asked, and what came of it. It may hold whole scripts and answers: to keep many steps, keep
 /// a [StepRow] of each.
@@ -66,9 +65,8 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
             return arithmetic.summary(value);
         }
 
-        @Nullable
-        Validation validation() {
-            return arithmetic.validation(value);
+        Score score() {
+            return arithmetic.score(value);
         }
     }
 
@@ -114,28 +112,17 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
         return known.result();
     }
 
-    /// The score that it gave; null if it gave none. An ablation study has none, nor has a probe, whatever it printed.
-    public @Nullable Double score() {
+    /// The score that it gave. An ablation study has none, nor has a probe, whatever it printed; the run of the last script has none by the harness, since it
+    /// saw all rows, but its phase has that of the chosen script.
+    public Score score() {
         return switch (found) {
-            case Executed(RunScript script, Execution.Scored scored) when script.kind().isScored() -> scored.score();
+            case Executed(RunScript script, Execution.Scored scored) when script.kind().isScored() -> scored.evaluation().score();
             case Returned<?> gave -> gave.report().score();
-            case Computed<?> computed -> computed.validation() == null ? null : computed.validation().search();
-            case Executed ran -> null;
-            case Replied answered -> null;
-            case NotDone missed -> null;
-            case Pending open -> null;
-        };
-    }
-
-    /// How the harness computed the score; null if it did not. The run of the last script has none, since it saw all rows; its phase has that of the chosen script.
-    public @Nullable Validation validation() {
-        return switch (found) {
-            case Executed ran -> ran.execution().evaluation().validation();
-            case Computed<?> computed -> computed.validation();
-            case Returned<?> gave -> gave.report().validation();
-            case Replied answered -> null;
-            case NotDone missed -> null;
-            case Pending open -> null;
+            case Computed<?> computed -> computed.score();
+            case Executed ran -> Score.NONE;
+            case Replied answered -> Score.NONE;
+            case NotDone missed -> Score.NONE;
+            case Pending open -> Score.NONE;
         };
     }
 
@@ -150,7 +137,7 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
             case NotDone(StepResult.Failed failed) -> StepState.FAILED;
             case NotDone(StepResult.Stopped stopped) -> StepState.SKIPPED;
             case Executed(RunScript script, Execution.Failed failed) -> StepState.FAILED;
-            case Returned<?> gave when gave.report().isRequired() && gave.report().score() == null && !gave.report().isLost() -> StepState.FAILED;
+            case Returned<?> gave when gave.report().isRequired() && gave.report().score().equals(Score.NONE) -> StepState.FAILED;
             case Executed ran -> StepState.DONE;
             case Computed<?> computed -> StepState.DONE;
             case Returned<?> gave -> StepState.DONE;

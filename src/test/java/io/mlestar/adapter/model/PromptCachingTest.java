@@ -21,6 +21,7 @@ import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.TaskDescription;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -54,7 +55,7 @@ class PromptCachingTest {
         boolean failed = !row[3].isEmpty();
         String bug = failed ? "Traceback (most recent call last):\n" + row[3] : null;
         String printed = score == null ? "baseline 0.78, without the words 0.77, without the dates 0.775" : "Final Validation Performance: " + score;
-        return Execution.of(new EvaluationResult(score, printed, "", failed ? 1 : 0, 1, failed, bug), false,
+        return Execution.of(new EvaluationResult(Score.printed(score), printed, "", failed ? 1 : 0, 1, failed, bug), false,
                 row[2].isEmpty() ? null : new Execution.Submission("kept.csv", 10, Long.parseLong(row[2])), bug);
     }
 

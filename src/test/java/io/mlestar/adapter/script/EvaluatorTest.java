@@ -7,6 +7,7 @@ import io.mlestar.adapter.script.Sandbox.Raw;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.task.EvaluationResult;
+import io.mlestar.core.task.Score;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,16 +45,16 @@ class EvaluatorTest {
     @Requirement("REQ-EX-014")
     void aGoodRunHasItsScoreAndNoTraceback() {
         assertThat(Evaluator.result(raw(SCORE, "warning", 0)))
-                .isEqualTo(new EvaluationResult(0.82, SCORE, "warning", 0, 1.5, false, null));
+                .isEqualTo(new EvaluationResult(Score.printed(0.82), SCORE, "warning", 0, 1.5, false, null));
         assertThat(Evaluator.bug(Evaluator.result(raw(SCORE, "", 0)), false, 600)).isEmpty();
-        assertThat(Evaluator.result(raw("done\n", "", 0)).score()).isNull();
+        assertThat(Evaluator.result(raw("done\n", "", 0)).score()).isEqualTo(Score.NONE);
     }
 
     @Test
     @Requirement("REQ-EX-014")
     void aFailedRunHasItsTracebackAndKeepsTheScoreItPrinted() {
         assertThat(Evaluator.result(raw(SCORE, "log\n" + TRACEBACK + "\n", 1)))
-                .isEqualTo(new EvaluationResult(0.82, SCORE, "log\n" + TRACEBACK + "\n", 1, 1.5, true, TRACEBACK));
+                .isEqualTo(new EvaluationResult(Score.printed(0.82), SCORE, "log\n" + TRACEBACK + "\n", 1, 1.5, true, TRACEBACK));
         assertThat(bug(raw("", TRACEBACK + "\nlog\n", 1))).isEqualTo(TRACEBACK);
     }
 
@@ -86,7 +87,7 @@ class EvaluatorTest {
     @Requirement("REQ-EX-006")
     void aRefusedScriptIsAFailedRun() {
         EvaluationResult refused = Evaluator.refused(new Invalid("the script is empty"));
-        assertThat(refused).isEqualTo(new EvaluationResult(null, "", "", -1, 0, true,
+        assertThat(refused).isEqualTo(new EvaluationResult(Score.NONE, "", "", -1, 0, true,
                 Tracebacks.HEADER + "\nValueError: the script is empty"));
         assertThat(Evaluator.bug(refused, false, 600)).hasValue(refused.errorTraceback());
     }

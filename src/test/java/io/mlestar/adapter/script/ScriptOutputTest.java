@@ -58,7 +58,7 @@ class ScriptOutputTest {
                     print('x' * (1 << 20))
                 """);
         assertThat(raw.stdout()).startsWith("[the output was cut: ").hasSizeLessThan(2 << 20);
-        assertThat(Evaluator.result(raw).score()).isEqualTo(0.75);
+        assertThat(Evaluator.result(raw).score().value()).isEqualTo(0.75);
     }
 
     @Test

@@ -96,7 +96,7 @@ class ScriptRunnerTest {
         Execution execution = run("print(len(open('input/train.csv').readlines()))\nprint('Final Validation Performance: 0.9')", Kind.SOLUTION, NONE);
         assertThat(execution.evaluation().stdout()).startsWith("2\n");
         assertThat(execution).isInstanceOfSatisfying(Execution.Scored.class, scored -> {
-            assertThat(scored.score()).isEqualTo(0.9);
+            assertThat(scored.evaluation().score().value()).isEqualTo(0.9);
             assertThat(scored.evaluation().isError()).isFalse();
             assertThat(scored.submission()).isNull();
         });
@@ -106,7 +106,7 @@ class ScriptRunnerTest {
     @Requirement("REQ-EX-014")
     void aScoreBeforeACrashDoesNotCount() {
         Execution execution = run(SUBMITS + "print('Final Validation Performance: 0.9')\nraise ValueError('no target')\n", Kind.SOLUTION, NONE);
-        assertThat(execution.evaluation().score()).isEqualTo(0.9);
+        assertThat(execution.evaluation().score().value()).isEqualTo(0.9);
         assertThat(execution).isInstanceOf(Execution.Crashed.class);
         assertThat(bug(execution)).isEqualTo(execution.evaluation().errorTraceback()).startsWith(Tracebacks.HEADER)
                 .endsWith("ValueError: no target");

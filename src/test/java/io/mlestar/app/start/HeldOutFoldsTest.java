@@ -38,7 +38,7 @@ class HeldOutFoldsTest extends HeldOutDays {
         List<Execution.Scored> ran = IntStream.range(0, 3)
                 .mapToObj(fold -> (Execution.Scored) run(strongest(), new RunScript(learns, Kind.SOLUTION, 60, context.hiddenRows(), fold, null))).toList();
         Combined combined = job(strongest()).harness(STEP, context).compute(
-                new CombineFolds(ran.stream().map(one -> one.evaluation().validation().predictions()).toList(), context.hiddenRows()));
+                new CombineFolds(ran.stream().map(one -> one.evaluation().score().validation().predictions()).toList(), context.hiddenRows()));
 
         int hidden = context.facts().holdout().foldRows().stream().mapToInt(rows -> rows).sum() + context.facts().holdout().selectRows();
         assertThat(combined.validation().search()).isCloseTo(0, within(1e-9));

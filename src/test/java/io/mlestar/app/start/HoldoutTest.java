@@ -17,6 +17,7 @@ import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.survey.SurveyScripts;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.Validation;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,9 +49,9 @@ class HoldoutTest extends HeldOutDays {
 
         Execution.Scored ran = (Execution.Scored) run(strongest(), solution(PREDICTS.replace("OFF", "1.25")));
 
-        Validation validation = ran.evaluation().validation();
-        assertThat(ran.score()).isCloseTo(0.25, within(1e-9));
-        assertThat(validation.search()).isEqualTo(ran.score());
+        Validation validation = ran.evaluation().score().validation();
+        assertThat(ran.evaluation().score().value()).isCloseTo(0.25, within(1e-9));
+        assertThat(validation.search()).isEqualTo(ran.evaluation().score().value());
         assertThat(validation.select()).isCloseTo(0.25, within(1e-9));
         assertThat(validation.searchError()).as("every row is wrong by as much").isCloseTo(0, within(1e-6));
         assertThat(text(validation.predictions()).lines().count()).as("all rows and a header").isEqualTo(TEST + 200 + 1);
@@ -76,7 +77,7 @@ class HoldoutTest extends HeldOutDays {
         assertThat(none.error()).isEqualTo("SubmissionError: ./final/submission.csv was not created or is empty");
         assertThat(few.error()).startsWith("SubmissionError: ./final/submission.csv cannot be scored: rows: 1; there must be 260");
         assertThat(words.error()).startsWith("SubmissionError: ./final/submission.csv cannot be scored: 260 values of y are not finite numbers");
-        assertThat(none.evaluation().score()).isNull();
+        assertThat(none.evaluation().score()).isEqualTo(Score.NONE);
     }
 
     /// Behind each wall also what lies around the view. Without a wall a script reads what it likes, but no link leads it there.
@@ -183,7 +184,7 @@ class HoldoutTest extends HeldOutDays {
 
     private SubmissionComparison compared(Execution.Scored scored, Execution.Ended last) {
         return job(strongest()).harness(STEP, context).compute(
-                new ComparePredictions(scored.evaluation().validation().predictions(), last.submission().key(), context.hiddenRows()));
+                new ComparePredictions(scored.evaluation().score().validation().predictions(), last.submission().key(), context.hiddenRows()));
     }
 
     @Test
@@ -193,7 +194,6 @@ class HoldoutTest extends HeldOutDays {
         Execution.Ended ran = (Execution.Ended) run(strongest(), new RunScript(PREDICTS.replace("OFF", "1"), Kind.SUBMISSION, 60));
 
         assertThat(text(ran.submission().key()).lines().count()).isEqualTo(TEST + 1);
-        assertThat(ran.evaluation().validation()).isNull();
-        assertThat(ran.evaluation().score()).as("what it prints is no score").isNull();
+        assertThat(ran.evaluation().score()).as("what it prints is no score").isEqualTo(Score.NONE);
     }
 }

@@ -97,7 +97,7 @@ class LiteFormsTest extends HeldOutDays {
         for (int fold = 0; fold < 2; fold++) {
             Execution ran = run(strongest(), new RunScript(predicts, Kind.SOLUTION, 60, context.hiddenRows(), fold, null));
             assertThat(ran).as(String.valueOf(ran)).isInstanceOf(Execution.Scored.class);
-            Validation validation = ran.evaluation().validation();
+            Validation validation = ran.evaluation().score().validation();
             assertThat(validation.search()).isCloseTo(best, within(1e-9));
             assertThat(validation.select()).isCloseTo(best, within(1e-9));
             kept.add(validation.predictions());

@@ -22,6 +22,7 @@ import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Price;
+import io.mlestar.core.task.Score;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -108,7 +109,8 @@ final class PlannedWork implements Performer {
             };
             time.sleep(takes);
             Double score = script.kind() == RunScript.Kind.SOLUTION ? Double.valueOf(better * ++scores) : null;
-            EvaluationResult result = new EvaluationResult(score, CannedAnswers.printed(script.kind()), "", 0, takes.toMillis() / 1000.0, false, null);
+            EvaluationResult result =
+                    new EvaluationResult(Score.printed(score), CannedAnswers.printed(script.kind()), "", 0, takes.toMillis() / 1000.0, false, null);
             Execution.Submission submission = script.kind() == RunScript.Kind.SUBMISSION ? new Execution.Submission(SUBMISSION, 1, 1) : null;
             return Execution.of(result, false, submission, null);
         } finally {

@@ -152,6 +152,6 @@ class ScriptJobTest {
         RunContext context = new RunContext(run.task(), World.header("r", config).config(), "no GPU");
         RunScript script = new RunScript("import os\nprint('Final Validation Performance:', os.environ['OMP_NUM_THREADS'])\n", Kind.SOLUTION, 300);
         Instant end = Instant.now().plus(Waiting.MOST);
-        return ((Execution.Scored) job().run(step, script, context, new Window(end, end), () -> 1)).score();
+        return ((Execution.Scored) job().run(step, script, context, new Window(end, end), () -> 1)).evaluation().score().known();
     }
 }

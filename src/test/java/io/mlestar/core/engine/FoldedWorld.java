@@ -9,6 +9,7 @@ import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.SubmissionComparison;
 import io.mlestar.core.step.TableFormat;
 import io.mlestar.core.task.EvaluationResult;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.Validation;
 import java.util.Collections;
 import java.util.List;
@@ -29,14 +30,14 @@ record FoldedWorld(String digest) {
         Execution made = job.execution();
         RunScript script = job.script();
         if (script.kind() == RunScript.Kind.HOLDOUT) {
-            return Execution.of(new EvaluationResult(null, "{\"scheme\": \"at random\", \"rows\": " + Collections.nCopies(FOLDS, 100)
+            return Execution.of(new EvaluationResult(Score.NONE, "{\"scheme\": \"at random\", \"rows\": " + Collections.nCopies(FOLDS, 100)
                     + ", \"select\": 100, \"files\": []}", "", 0, 0.1, false, null), false, new Execution.Submission("holdouts/" + digest, 1, 1), null);
         }
         if (!(made instanceof Execution.Scored) || script.holdout() == null) {
             return made;
         }
         Validation by = validation(digest + "/" + script.fold(), script.content().hashCode() + "/" + script.fold(), null);
-        return Execution.of(new EvaluationResult(by.search(), CannedAnswers.OUTPUT, "", 0, 0.1, false, null, by), false,
+        return Execution.of(new EvaluationResult(Score.by(by), CannedAnswers.OUTPUT, "", 0, 0.1, false, null), false,
                 new Execution.Submission("kept", 10, 1),
                 null);
     }

@@ -25,6 +25,7 @@ import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.task.EvaluationResult;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import java.time.Duration;
@@ -36,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class GateTest {
-    private static final SolutionScript SCRIPT = SolutionScript.unscored("x = 1", SolutionPhase.INIT).scored(0.5);
+    private static final SolutionScript SCRIPT = SolutionScript.unscored("x = 1", SolutionPhase.INIT).scored(Score.printed(0.5));
     private final Records records = new Records(new MemoryStore());
     private final Gate gate = new Gate(new Ledger(records));
     private int scripts;
@@ -186,7 +187,7 @@ class GateTest {
     }
 
     private void scored(double seconds) {
-        EvaluationResult result = new EvaluationResult(0.5, "", "", 0, seconds, false, null);
+        EvaluationResult result = new EvaluationResult(Score.printed(0.5), "", "", 0, seconds, false, null);
         records.create(asked("phase1/candidate" + scripts++ + "/evaluation/script", "script"), StepResult.of(
                 new Outcome.Done<>(new Execution.Scored(result, null)), World.NOW, World.NOW.plusMillis((long) (seconds * 1000)), 0.0));
     }

@@ -57,7 +57,7 @@ class SearchRunTest extends OneEngine {
     void aWholeRunMakesItsStudiesAndAttemptsAndPaysForNoneTwice() {
         runToTheEnd(CONFIG);
 
-        Pipeline.Solved solved = ((StepResult.Done) end("r").ending()).of(new Pipeline());
+        Pipeline.Result solved = ((StepResult.Done) end("r").ending()).of(new Pipeline());
         List<AttemptRecord> made = solved.phase2Results().stream().flatMap(path -> path.stepHistory().getFirst().innerLoopAttempts().stream())
                 .map(attempt -> attempt.finding()).toList();
         assertThat(made).as("it ends when neither path gains any more").hasSize(16).anyMatch(AttemptRecord::isStudy).anyMatch(AttemptRecord::isKept)

@@ -17,6 +17,7 @@ import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Window;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.EvaluationResult;
+import io.mlestar.core.task.Score;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -165,7 +166,7 @@ final class SimulatedWork {
         time.sleep(min(takes, timeout));
         if (takes.compareTo(timeout) > 0) {
             String bug = "TimeoutError: the script was stopped after " + timeout.toSeconds() + " seconds";
-            return Execution.of(new EvaluationResult(null, "", "", -1, timeout.toSeconds(), true, bug), true, null, bug);
+            return Execution.of(new EvaluationResult(Score.NONE, "", "", -1, timeout.toSeconds(), true, bug), true, null, bug);
         }
         Execution made = world.run(step, script, context, window, () -> 0);
         boolean wrote = writes && script.kind() == RunScript.Kind.SOLUTION && made instanceof Execution.Scored && fate.nextInt(3) == 0;

@@ -19,6 +19,7 @@ import io.mlestar.core.task.DataModality;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.TaskDescription;
 import io.mlestar.core.task.TaskType;
 import java.time.Duration;
@@ -182,7 +183,8 @@ public final class World implements Performer {
 
     /// @param bug null if the script ended well; with a score it wrote a traceback and ended well all the same
     public static Execution execution(@Nullable Double score, String output, @Nullable String bug, Execution.@Nullable Submission submission) {
-        EvaluationResult result = new EvaluationResult(score, output, bug == null ? "" : bug, bug == null || score != null ? 0 : 1, 0.1, bug != null, bug);
+        EvaluationResult result =
+                new EvaluationResult(Score.printed(score), output, bug == null ? "" : bug, bug == null || score != null ? 0 : 1, 0.1, bug != null, bug);
         return Execution.of(result, false, submission, bug);
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.Validation;
 import java.util.List;
@@ -17,7 +18,7 @@ class AcceptanceTest {
 
     private static SolutionScript script(String code, double score, double error) {
         List<Double> draws = List.of(score - error, score, score + error);
-        return Texts.solution(code, score).validated(new Validation("d1", code, score, score, draws, draws));
+        return Texts.solution(code, score).scored(Score.by(new Validation("d1", code, score, score, draws, draws)));
     }
 
     @ParameterizedTest
@@ -38,9 +39,9 @@ class AcceptanceTest {
     @Test
     void aScriptSurelyBeatsAnotherByTwiceTheErrorOfTheGain() {
         SolutionScript old = script("old", 0.8, 0.01);
-        assertThat(ACCEPTANCE.surelyBeats(script("new", 0.81, 0.016), old)).isFalse();
-        assertThat(ACCEPTANCE.surelyBeats(script("new", 0.82, 0.016), old)).isTrue();
-        assertThat(ACCEPTANCE.surelyBeats(Texts.solution("new", 0.81), Texts.solution("old", 0.8))).as("without errors, any gain is one").isTrue();
+        assertThat(script("new", 0.81, 0.016).score().surelyBeats(old.score(), MetricDirection.MAXIMIZE)).isFalse();
+        assertThat(script("new", 0.82, 0.016).score().surelyBeats(old.score(), MetricDirection.MAXIMIZE)).isTrue();
+        assertThat(Score.printed(0.81).surelyBeats(Score.printed(0.8), MetricDirection.MAXIMIZE)).as("without errors, any gain is one").isTrue();
     }
 
     @Test

@@ -9,7 +9,6 @@ import io.mlestar.core.agent.ContaminationCheck;
 import io.mlestar.core.agent.Debugger;
 import io.mlestar.core.agent.TestSubmission;
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.phase.Finalization.Finalized;
 import io.mlestar.core.task.ContaminationVerdict;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +27,7 @@ class ContaminationTest {
                 .answer(Debugger.class, asked -> Texts.NO_CODE);
     }
 
-    private static Finalized play(Scenario scenario) {
+    private static Finalization.Result play(Scenario scenario) {
         return scenario.play(new Finalization(Texts.solution("fit()", 0.9)));
     }
 
@@ -44,7 +43,7 @@ class ContaminationTest {
     void anySameWinsElseAnUnclearAnswerMakesItInconclusive(String first, String second, ContaminationVerdict expected, String note) {
         Scenario scenario = references("post 1", "post 2").answers(ContaminationCheck.class, first, second);
 
-        Finalized last = play(scenario);
+        Finalization.Result last = play(scenario);
 
         assertThat(last.contamination()).isEqualTo(expected);
         assertThat(last.contaminationNote()).isEqualTo(note);
@@ -79,7 +78,7 @@ class ContaminationTest {
     void withoutReferencesTheCheckIsSkipped() {
         Scenario scenario = references();
 
-        assertThat(play(scenario)).extracting(Finalized::contamination, Finalized::contaminationNote)
+        assertThat(play(scenario)).extracting(Finalization.Result::contamination, Finalization.Result::contaminationNote)
                 .containsExactly(null, "skipped: there are no reference discussions");
         assertThat(scenario.asked(ContaminationCheck.class)).isEmpty();
     }
@@ -90,7 +89,7 @@ class ContaminationTest {
     void checkThatCannotBeDoneNeitherFailsNorStopsTheSubmission(boolean failing) {
         Scenario scenario = references("post 1");
 
-        Finalized last = play(failing ? scenario.fail("test-contamination_check") : scenario.stopFrom("test-contamination_check"));
+        Finalization.Result last = play(failing ? scenario.fail("test-contamination_check") : scenario.stopFrom("test-contamination_check"));
 
         assertThat(last.contamination()).isNull();
         assertThat(last.submission()).isNotNull();

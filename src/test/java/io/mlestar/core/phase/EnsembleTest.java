@@ -15,6 +15,7 @@ import io.mlestar.core.agent.LeakageCorrection;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.task.Results.EnsembleAttempt;
 import io.mlestar.core.task.Results.Phase3Result;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript.Trial;
 import io.mlestar.core.task.SolutionScript;
@@ -46,7 +47,8 @@ class EnsembleTest {
     }
 
     private static SolutionScript ensemble(int round, double score) {
-        return new SolutionScript(script("mean" + round + "()", score), SolutionPhase.ENSEMBLE, score, true, null, "phase3/round" + round, 3.0, null, null);
+        return new SolutionScript(script("mean" + round + "()", score), SolutionPhase.ENSEMBLE, Score.printed(score), true, null, "phase3/round" + round, 3.0,
+                null);
     }
 
     @Test

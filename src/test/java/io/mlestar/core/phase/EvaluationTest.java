@@ -8,7 +8,6 @@ import io.mlestar.Requirement;
 import io.mlestar.core.agent.Debugger;
 import io.mlestar.core.agent.Leakage;
 import io.mlestar.core.agent.LeakageCorrection;
-import io.mlestar.core.phase.Evaluation.Evaluated;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
@@ -26,14 +25,14 @@ class EvaluationTest {
 
     private final Scenario scenario = new Scenario(Map.of("script_timeout_seconds", 500, "time_limit_seconds", 3600));
 
-    private Evaluated evaluated(String content) {
+    private Evaluation.Result evaluated(String content) {
         return scenario.play(new Evaluation(SolutionScript.unscored(content, SolutionPhase.INIT).from("xgboost"), Kind.SOLUTION));
     }
 
     @Test
     @Requirement({"REQ-SF-022", "REQ-EX-021", "REQ-EX-032", "REQ-DM-026"})
     void scriptIsCheckedForLeakageThenRunOnce() {
-        Evaluated evaluated = evaluated("# score 0.7");
+        Evaluation.Result evaluated = evaluated("# score 0.7");
 
         assertThat(scenario.leaves()).containsExactly("leakage", "script");
         assertThat(evaluated.failure()).isNull();
@@ -66,7 +65,7 @@ class EvaluationTest {
         String second = PRINT + "\n# crash two";
         scenario.answers(Debugger.class, code(second), code(FIXED));
 
-        assertThat(evaluated("# crash one").script().score()).isEqualTo(0.7);
+        assertThat(evaluated("# crash one").script().score().value()).isEqualTo(0.7);
         assertThat(scenario.asked(Debugger.class)).containsExactly(
                 new Debugger("# crash one", "Traceback (most recent call last):\nValueError: one", Kind.SOLUTION, SolutionPhase.INIT,
                         "crashed: ValueError: one"),
@@ -89,7 +88,7 @@ class EvaluationTest {
         Scenario limited = new Scenario(Map.of("max_debug_attempts", attempts))
                 .answer(Debugger.class, asked -> code(asked.code() + "\n" + PRINT + "\n# crash again"));
 
-        Evaluated evaluated = limited.play(new Evaluation(SolutionScript.unscored("# crash one", SolutionPhase.MERGED), Kind.SOLUTION));
+        Evaluation.Result evaluated = limited.play(new Evaluation(SolutionScript.unscored("# crash one", SolutionPhase.MERGED), Kind.SOLUTION));
 
         assertThat(limited.asked(Debugger.class)).hasSize(attempts);
         assertThat(limited.ran()).hasSize(attempts + 1);
@@ -113,16 +112,16 @@ class EvaluationTest {
     void scoreThatIsPrintedBeforeACrashDoesNotCount() {
         scenario.fail("debugger", "debugger-2", "debugger-3");
 
-        assertThat(evaluated("# score 0.99\n# crash late").script().score()).isNull();
+        assertThat(evaluated("# score 0.99\n# crash late").script().score().value()).isNull();
     }
 
     @Test
     @Requirement({"REQ-EX-021", "REQ-P2I-027"})
     void scriptThatPrintsNoScoreIsNotDebugged() {
-        Evaluated evaluated = evaluated("print('done')");
+        Evaluation.Result evaluated = evaluated("print('done')");
 
         assertThat(scenario.leaves()).containsExactly("leakage", "script");
-        assertThat(evaluated.script().score()).isNull();
+        assertThat(evaluated.script().score().value()).isNull();
         assertThat(evaluated.script().isExecutable()).isTrue();
         assertThat(evaluated.failure()).isEqualTo("ran, but printed no score (the last line must be `Final Validation Performance: <number>`)");
     }
@@ -149,7 +148,7 @@ class EvaluationTest {
     void debuggerThatComesToItsSensesIsFollowed() {
         scenario.answerAt("debugger", "").answerAt("debugger-2", Texts.NO_CODE).answerAt("debugger-3", code(FIXED));
 
-        assertThat(evaluated("# crash one").script().score()).isEqualTo(0.7);
+        assertThat(evaluated("# crash one").script().score().value()).isEqualTo(0.7);
         assertThat(scenario.ran()).hasSize(2);
     }
 
@@ -158,7 +157,7 @@ class EvaluationTest {
     void debuggerOutOfReachIsNotAskedTheSameAgain() {
         scenario.fail("debugger");
 
-        Evaluated evaluated = evaluated("# crash one");
+        Evaluation.Result evaluated = evaluated("# crash one");
 
         assertThat(evaluated.failure()).isEqualTo("ValueError: one");
         assertThat(scenario.leaves()).containsExactly("leakage", "script", "debugger");
@@ -223,10 +222,10 @@ class EvaluationTest {
     void aScoreWithATracebackAtExitCodeZeroStandsUnlessItsRepairIsAsGood(String what, String repair, double score, String stands) {
         scenario.answer(Debugger.class, asked -> code(PRINT + "\n" + repair.replace(" ; ", "\n")));
 
-        Evaluated evaluated = evaluated("# score 0.7\n# submits 3\n# grumbles thread");
+        Evaluation.Result evaluated = evaluated("# score 0.7\n# submits 3\n# grumbles thread");
 
         assertThat(scenario.asked(Debugger.class)).as("the debugger is asked all the same").isNotEmpty();
-        assertThat(evaluated.script().score()).as(what).isEqualTo(score);
+        assertThat(evaluated.script().score().value()).as(what).isEqualTo(score);
         assertThat(evaluated.script().content()).contains(stands);
         assertThat(evaluated.failure()).isNull();
         assertThat(evaluated.submission() == null).isEqualTo(!evaluated.script().content().contains("# submits"));
@@ -238,7 +237,7 @@ class EvaluationTest {
     void aScoreWithATracebackStandsIfTheRunHasToFinish(String step) {
         scenario.answers(Debugger.class, code(FIXED)).stopFrom(step);
 
-        assertThat(evaluated("# score 0.6\n# grumbles thread").script().score()).isEqualTo(0.6);
+        assertThat(evaluated("# score 0.6\n# grumbles thread").script().score().value()).isEqualTo(0.6);
     }
 
     @Test
@@ -246,7 +245,7 @@ class EvaluationTest {
     void aSubmissionWithATracebackStandsIfItsRepairLeavesNone() {
         scenario.answers(Debugger.class, code("# crash one"), code("# crash two"), code("# grumbles three"));
 
-        Evaluated evaluated = scenario.play(new Evaluation(
+        Evaluation.Result evaluated = scenario.play(new Evaluation(
                 SolutionScript.unscored("# submits 7\n# grumbles thread", SolutionPhase.FINAL), Kind.SUBMISSION));
 
         assertThat(evaluated.submission().rowCount()).isEqualTo(7);
@@ -271,6 +270,6 @@ class EvaluationTest {
         scenario.answers(Debugger.class, code(FIXED)).stopFrom(step);
 
         assertThat(scenario.outcome(new Evaluation(SolutionScript.unscored("# crash one", SolutionPhase.INIT), Kind.SOLUTION)))
-                .isEqualTo(new Outcome.Stopped<Evaluated>("made to stop"));
+                .isEqualTo(new Outcome.Stopped<Evaluation.Result>("made to stop"));
     }
 }

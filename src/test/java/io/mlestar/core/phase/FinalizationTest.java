@@ -11,7 +11,6 @@ import io.mlestar.core.agent.LeakageCorrection;
 import io.mlestar.core.agent.SubsamplingExtract;
 import io.mlestar.core.agent.SubsamplingRemove;
 import io.mlestar.core.agent.TestSubmission;
-import io.mlestar.core.phase.Finalization.Finalized;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.RunScript.Kind;
@@ -35,7 +34,7 @@ class FinalizationTest {
             .answer(TestSubmission.class, asked -> code(SUBMITTING))
             .answer(Debugger.class, asked -> Texts.NO_CODE);
 
-    private Finalized play() {
+    private Finalization.Result play() {
         return scenario.play(new Finalization(SOLUTION));
     }
 
@@ -46,11 +45,11 @@ class FinalizationTest {
     @Test
     @Requirement({"REQ-FN-009", "REQ-FN-034", "REQ-FN-035", "REQ-FN-036", "REQ-FN-038"})
     void goesThroughAllSteps() {
-        Finalized last = subsampling().play(new Finalization(SOLUTION));
+        Finalization.Result last = subsampling().play(new Finalization(SOLUTION));
 
         assertThat(scenario.leaves()).containsExactly(
                 "test-subsampling_extract", "test-subsampling_remove", "test", "evaluation/leakage", "evaluation/script");
-        assertThat(last).isEqualTo(new Finalized(new SolutionScript(SUBMITTING, SolutionPhase.FINAL, null, true, null).ranFor(2.5),
+        assertThat(last).isEqualTo(new Finalization.Result(new SolutionScript(SUBMITTING, SolutionPhase.FINAL, null, true, null).ranFor(2.5),
                 new Execution.Submission("kept.csv", 70, 7), true, 1 - SUBSAMPLING.length(), null,
                 "skipped: there are no reference discussions", null));
     }
@@ -81,7 +80,7 @@ class FinalizationTest {
     void withoutABlockThatSubsamplesTheSolutionPassesUnchanged(String answer) {
         scenario.answers(SubsamplingExtract.class, answer);
 
-        Finalized last = play();
+        Finalization.Result last = play();
 
         assertThat(last.subsamplingRemoved()).isFalse();
         assertThat(last.submission()).isNotNull();
@@ -93,7 +92,7 @@ class FinalizationTest {
     @ValueSource(strings = {"test-subsampling_extract", "test-subsampling_remove"})
     @Requirement({"REQ-FN-009", "REQ-FN-039"})
     void agentOutOfReachLeavesTheSubsampling(String step) {
-        Finalized last = subsampling().fail(step).play(new Finalization(SOLUTION));
+        Finalization.Result last = subsampling().fail(step).play(new Finalization(SOLUTION));
 
         assertThat(last.subsamplingRemoved()).isFalse();
         assertThat(last.submission()).isNotNull();
@@ -111,12 +110,12 @@ class FinalizationTest {
     @Test
     @Requirement({"REQ-FN-013", "REQ-FN-020", "REQ-FN-021"})
     void submissionScriptHasTheWholeTimeLimitAndNeedsNoScore() {
-        Finalized last = play();
+        Finalization.Result last = play();
 
         assertThat(scenario.asked(RunScript.class)).containsExactly(new RunScript(SUBMITTING, Kind.SUBMISSION, 5000));
         assertThat(last.failure()).isNull();
         assertThat(last.solution().phase()).isEqualTo(SolutionPhase.FINAL);
-        assertThat(last.solution().score()).isNull();
+        assertThat(last.solution().score().value()).isNull();
     }
 
     @Test
@@ -124,7 +123,7 @@ class FinalizationTest {
     void missingSubmissionIsAnErrorThatTheDebuggerRepairs() {
         scenario.answers(TestSubmission.class, code("predict()")).answers(Debugger.class, code("predict()\nwrite()\n# submits 7"));
 
-        Finalized last = play();
+        Finalization.Result last = play();
 
         assertThat(last.submission().rowCount()).isEqualTo(7);
         assertThat(last.solution().content()).isEqualTo("predict()\nwrite()\n# submits 7");
@@ -147,7 +146,7 @@ class FinalizationTest {
     void submissionThatIsNotOfTheFormOfTheSampleIsRepairedOnce() {
         scenario.answers(TestSubmission.class, code("predict()\n# submits 6\n# malformed 1 ids are missing")).answers(Debugger.class, code(SUBMITTING));
 
-        Finalized last = play();
+        Finalization.Result last = play();
 
         assertThat(last.submission()).isEqualTo(new Execution.Submission("kept.csv", 70, 7));
         assertThat(scenario.asked(Debugger.class)).extracting(Debugger::bug)
@@ -162,7 +161,7 @@ class FinalizationTest {
         scenario.answers(TestSubmission.class, code("predict()\n# submits 6\n# malformed 1 ids are missing"))
                 .answer(Debugger.class, ask -> code(repaired.replace(" ; ", "\n") + (more[0] += "\n#")));
 
-        Finalized last = play();
+        Finalization.Result last = play();
 
         assertThat(last.failure()).isNull();
         assertThat(last.submission()).isEqualTo(new Execution.Submission("kept.csv", 10 * rows, rows, wrong));
@@ -183,7 +182,7 @@ class FinalizationTest {
     void afterAllRetriesTheIncomingSolutionStandsUntouched(String content) {
         subsampling().answers(TestSubmission.class, code(content));
 
-        Finalized last = play();
+        Finalization.Result last = play();
 
         assertThat(last.solution()).isEqualTo(SOLUTION);
         assertThat(last.submission()).isNull();
@@ -205,7 +204,7 @@ class FinalizationTest {
     void testAgentThatNeverGivesCodeEndsInTheFallback() {
         scenario.answer(TestSubmission.class, asked -> Texts.NO_CODE);
 
-        assertThat(play()).isEqualTo(new Finalized(SOLUTION, null, false, 0, null, "skipped: there are no reference discussions",
+        assertThat(play()).isEqualTo(new Finalization.Result(SOLUTION, null, false, 0, null, "skipped: there are no reference discussions",
                 "the test agent gave no submission script"));
         assertThat(scenario.asked(TestSubmission.class)).hasSize(4);
         assertThat(scenario.ran()).isEmpty();
@@ -225,7 +224,7 @@ class FinalizationTest {
     void whereNoMoreAnswersMayBePaidForTheSolutionRunsAsItIs() {
         SolutionScript submitting = SOLUTION.rewritten(SOLUTION.content() + "\n# submits 5");
 
-        Finalized last = scenario.stop("test-subsampling_extract", "test", "evaluation/leakage").play(new Finalization(submitting));
+        Finalization.Result last = scenario.stop("test-subsampling_extract", "test", "evaluation/leakage").play(new Finalization(submitting));
 
         assertThat(last.submission().rowCount()).isEqualTo(5);
         assertThat(last.solution().content()).isEqualTo(submitting.content());
@@ -244,6 +243,6 @@ class FinalizationTest {
     @ValueSource(strings = {"test-subsampling_extract", "test", "evaluation", "evaluation/script"})
     @Requirement("REQ-OR-030")
     void whenEvenTheGraceIsOverThePhaseIsStopped(String from) {
-        assertThat(scenario.stopFrom(from).outcome(new Finalization(SOLUTION))).isEqualTo(new Outcome.Stopped<Finalized>("made to stop"));
+        assertThat(scenario.stopFrom(from).outcome(new Finalization(SOLUTION))).isEqualTo(new Outcome.Stopped<Finalization.Result>("made to stop"));
     }
 }

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.core.agent.Debugger;
 import io.mlestar.core.base.Json;
-import io.mlestar.core.phase.Evaluation.Evaluated;
 import io.mlestar.core.step.Arithmetic;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.Validation;
@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class FoldsTest {
     private static final String GOOD = "fit()\n# score 0.80\n# select 0.79\n# all 0.78\n# submits 7";
     private static final List<Double> DRAWS = List.of(0.79, 0.80, 0.81);
-    private static final Rival ON_ALL = new Rival("phase1", 0.78,
-            new Validation("folded", "best", 0.78, 0.7, DRAWS, DRAWS, new Validation.Sample("folded/0", 0.80, DRAWS)));
+    private static final Rival ON_ALL = new Rival("phase1",
+            Score.by(new Validation("folded", "best", 0.78, 0.7, DRAWS, DRAWS, new Validation.Sample("folded/0", 0.80, DRAWS))));
 
     private final Map<String, Object> config = new HashMap<>(Map.of("search", "strong", "folds", 3, "max_debug_attempts", 1));
 
@@ -41,23 +41,23 @@ class FoldsTest {
     void aScriptIsRunOnEachFoldAndScoredOnAll() {
         Scenario scenario = scenario();
 
-        Evaluated evaluated = scenario.play(evaluation(GOOD, ON_ALL));
+        Evaluation.Result evaluated = scenario.play(evaluation(GOOD, ON_ALL));
 
         assertThat(scenario.leaves()).containsExactly("script", "fold", "fold-2", "combination");
         assertThat(scenario.asked(RunScript.class)).extracting(RunScript::fold).containsExactly(0, 1, 2);
         assertThat(scenario.together()).containsExactly(List.of("fold", "fold-2"));
-        assertThat(evaluated.script().score()).isEqualTo(0.78);
-        assertThat(evaluated.script().validation().first().score()).as("for comparisons with scripts of one fold").isEqualTo(0.80);
+        assertThat(evaluated.script().score().value()).isEqualTo(0.78);
+        assertThat(evaluated.script().score().validation().first().score()).as("for comparisons with scripts of one fold").isEqualTo(0.80);
         assertThat(evaluated.submission().key()).as("the mean of its folds").startsWith("mean-");
     }
 
     @Test
     void aScriptThatFailsOnAFoldHasFailedAndTheFoldIsNamed() {
-        Evaluated evaluated = scenario().play(evaluation(GOOD + "\n# fold2 too few rows", ON_ALL));
+        Evaluation.Result evaluated = scenario().play(evaluation(GOOD + "\n# fold2 too few rows", ON_ALL));
 
         assertThat(evaluated.failure()).isEqualTo("on fold 2: ValueError: too few rows");
-        assertThat(evaluated.script().score()).isNull();
-        assertThat(evaluated.script().validation()).isNull();
+        assertThat(evaluated.script().score().value()).isNull();
+        assertThat(evaluated.script().score().validation()).isNull();
         assertThat(evaluated.submission()).isNull();
     }
 
@@ -65,13 +65,13 @@ class FoldsTest {
     void aScriptThatIsSurelyWorseOnTheFirstFoldStopsThere() {
         Scenario scenario = scenario();
 
-        Evaluated evaluated = scenario.play(evaluation(GOOD.replace("0.80", "0.7") + "\n# error 0.02", ON_ALL));
+        Evaluation.Result evaluated = scenario.play(evaluation(GOOD.replace("0.80", "0.7") + "\n# error 0.02", ON_ALL));
 
         assertThat(scenario.leaves()).containsExactly("script");
         assertThat(evaluated.failure()).as("it did not fail").isNull();
         assertThat(evaluated.lost()).isEqualTo("stopped after the first fold: surely worse, by 0.10 ± 0.010");
-        assertThat(evaluated.script().score()).as("no place, and no part of a blend").isNull();
-        assertThat(evaluation("", null).report(evaluated).isLost()).isTrue();
+        assertThat(evaluated.script().score().value()).as("no place, and no part of a blend").isNull();
+        assertThat(evaluation("", null).report(evaluated).score().isLost()).isTrue();
         assertThat(evaluation("", null).report(evaluated).summary()).startsWith("stopped after the first fold");
         assertThat(GreedyEnsemble.blendable(List.of(evaluated.script()))).isEmpty();
     }
@@ -90,12 +90,12 @@ class FoldsTest {
     @Test
     void aScriptHasAsManyFoldsAsWhatItWouldReplace() {
         Scenario scenario = scenario();
-        Rival onFirst = new Rival("phase1", 0.80, new Validation("folded/0", "best", 0.80, 0.7, DRAWS, DRAWS));
+        Rival onFirst = new Rival("phase1", Score.by(new Validation("folded/0", "best", 0.80, 0.7, DRAWS, DRAWS)));
 
-        Evaluated evaluated = scenario.play(evaluation(GOOD, onFirst));
+        Evaluation.Result evaluated = scenario.play(evaluation(GOOD, onFirst));
 
         assertThat(scenario.leaves()).containsExactly("script");
-        assertThat(evaluated.script().score()).isEqualTo(0.80);
+        assertThat(evaluated.script().score().value()).isEqualTo(0.80);
     }
 
     @ParameterizedTest
@@ -104,10 +104,10 @@ class FoldsTest {
         config.putAll(Map.of("folds", "auto", "time_limit_seconds", 3600));
         Scenario scenario = scenario();
 
-        Evaluated evaluated = scenario.play(evaluation(GOOD + "\n# seconds " + seconds, null));
+        Evaluation.Result evaluated = scenario.play(evaluation(GOOD + "\n# seconds " + seconds, null));
 
-        assertThat(evaluated.script().score()).isEqualTo(isAlone ? 0.80 : 0.78);
-        assertThat(evaluated.isFolded()).isNotEqualTo(isAlone);
+        assertThat(evaluated.script().score().value()).isEqualTo(isAlone ? 0.80 : 0.78);
+        assertThat(evaluated.script().score().isFolded()).isNotEqualTo(isAlone);
     }
 
     /// 4 candidates, 36 attempts and a combination, and twice the last script, which is run once whatever the folds.
@@ -125,7 +125,7 @@ class FoldsTest {
     void aCandidateWhoseFoldsHaveNoTimeKeepsTheFirstAndAnotherScriptIsNoneThen() {
         Scenario scenario = scenario().stop("fold-2");
 
-        assertThat(scenario.play(evaluation(GOOD, null)).script().score()).isEqualTo(0.80);
+        assertThat(scenario.play(evaluation(GOOD, null)).script().score().value()).isEqualTo(0.80);
         assertThat(scenario().stop("fold-2").outcome(evaluation(GOOD, ON_ALL))).isInstanceOf(Outcome.Stopped.class);
         assertThat(scenario().stop("combination").outcome(evaluation(GOOD, ON_ALL))).isInstanceOf(Outcome.Stopped.class);
     }
@@ -135,7 +135,7 @@ class FoldsTest {
         config.put("folds", 1);
         Scenario scenario = new Scenario(config).hideRows();
 
-        assertThat(scenario.play(evaluation(GOOD, null)).script().score()).isEqualTo(0.80);
+        assertThat(scenario.play(evaluation(GOOD, null)).script().score().value()).isEqualTo(0.80);
         assertThat(scenario.leaves()).containsExactly("script");
     }
 

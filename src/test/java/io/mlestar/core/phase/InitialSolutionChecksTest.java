@@ -10,6 +10,7 @@ import io.mlestar.core.agent.Leakage;
 import io.mlestar.core.agent.LeakageCorrection;
 import io.mlestar.core.agent.Merger;
 import io.mlestar.core.task.Results.Phase1Result;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,8 @@ class InitialSolutionChecksTest {
     @Test
     @Requirement({"REQ-P1-030", "REQ-P1-031", "REQ-P1-042", "REQ-SF-026", "REQ-SF-030"})
     void solutionThatUsesEverythingIsAskedOnceForDataThenForLeakageAndNotRunAgain() {
-        assertThat(play().initialSolution()).isEqualTo(new SolutionScript(MERGED, SolutionPhase.MERGED, 0.9, true, null, "phase1/merge1", 3.0, null, null));
+        assertThat(play().initialSolution())
+                .isEqualTo(new SolutionScript(MERGED, SolutionPhase.MERGED, Score.printed(0.9), true, null, "phase1/merge1", 3.0, null));
         assertThat(scenario.asked(Data.class)).containsExactly(new Data(MERGED, "Predict y."));
         assertThat(scenario.asked(Leakage.class).getLast()).isEqualTo(new Leakage(MERGED));
         assertThat(scenario.leaves()).endsWith("merge1/evaluation/script", "data", "leakage");
@@ -46,7 +48,7 @@ class InitialSolutionChecksTest {
         Phase1Result result = play();
 
         assertThat(result.initialSolution())
-                .isEqualTo(new SolutionScript(revised, SolutionPhase.MERGED, score, true, null, "phase1/evaluation", 3.0, null, null));
+                .isEqualTo(new SolutionScript(revised, SolutionPhase.MERGED, Score.printed(score), true, null, "phase1/evaluation", 3.0, null));
         assertThat(result.initialScore()).isEqualTo(score);
         assertThat(scenario.leaves()).endsWith("data", "evaluation/leakage", "evaluation/script");
         assertThat(scenario.asked(Leakage.class).getLast().code()).isEqualTo(revised);
@@ -58,7 +60,8 @@ class InitialSolutionChecksTest {
     void revisionThatCannotBeScoredIsDroppedAndTheSolutionCheckedForLeakage(String revision) {
         scenario.answers(Data.class, code(revision));
 
-        assertThat(play().initialSolution()).isEqualTo(new SolutionScript(MERGED, SolutionPhase.MERGED, 0.9, true, null, "phase1/merge1", 3.0, null, null));
+        assertThat(play().initialSolution())
+                .isEqualTo(new SolutionScript(MERGED, SolutionPhase.MERGED, Score.printed(0.9), true, null, "phase1/merge1", 3.0, null));
         assertThat(scenario.leaves()).endsWith("leakage");
         assertThat(scenario.asked(Leakage.class).getLast()).isEqualTo(new Leakage(MERGED));
     }

@@ -14,6 +14,7 @@ import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Results.Phase1Result;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript.Trial;
 import io.mlestar.core.task.SolutionScript;
@@ -43,7 +44,7 @@ class InitialSolutionTest {
                 "candidate1/init", "candidate1/evaluation/leakage", "candidate1/evaluation/script",
                 "merge1/merger", "merge1/evaluation/leakage", "merge1/evaluation/script",
                 "data", "leakage");
-        assertThat(result.initialSolution().score()).isEqualTo(0.95);
+        assertThat(result.initialSolution().score().value()).isEqualTo(0.95);
         assertThat(result.initialScore()).isEqualTo(0.95);
     }
 
@@ -71,9 +72,9 @@ class InitialSolutionTest {
         assertThat(result.retrievedModels()).hasSize(3);
         assertThat(result.candidateScores()).containsExactly(0.7, 0.9, null);
         assertThat(result.candidateSolutions()).containsExactly(
-                new SolutionScript("fit('m0')\n# score 0.7", SolutionPhase.INIT, 0.7, true, "m0", "phase1/candidate0", 3.0, null, null),
-                new SolutionScript("fit('m1')\n# score 0.9", SolutionPhase.INIT, 0.9, true, "m1", "phase1/candidate1", 3.0, null, null),
-                new SolutionScript("fit('m2')\n# crash broken", SolutionPhase.INIT, null, false, "m2", "phase1/candidate2", null, null, null));
+                new SolutionScript("fit('m0')\n# score 0.7", SolutionPhase.INIT, Score.printed(0.7), true, "m0", "phase1/candidate0", 3.0, null),
+                new SolutionScript("fit('m1')\n# score 0.9", SolutionPhase.INIT, Score.printed(0.9), true, "m1", "phase1/candidate1", 3.0, null),
+                new SolutionScript("fit('m2')\n# crash broken", SolutionPhase.INIT, Score.NONE, false, "m2", "phase1/candidate2", null, null));
     }
 
     @Test
@@ -110,9 +111,9 @@ class InitialSolutionTest {
     @Requirement({"REQ-P1-023", "REQ-EX-027"})
     void candidatesAreRankedBestFirstWithoutTheFailedOnes(MetricDirection direction, String expected) {
         List<SolutionScript> candidates = Arrays.stream(new Double[] {0.7, 0.9, 0.8, null})
-                .map(score -> SolutionScript.unscored("s", SolutionPhase.INIT).scored(score)).toList();
+                .map(score -> SolutionScript.unscored("s", SolutionPhase.INIT).scored(Score.printed(score))).toList();
 
-        assertThat(new Acceptance(direction).ranked(candidates)).extracting(script -> script.score().toString())
+        assertThat(new Acceptance(direction).ranked(candidates)).extracting(script -> script.score().value().toString())
                 .containsExactly(expected.split(" "));
     }
 
@@ -205,7 +206,7 @@ class InitialSolutionTest {
         Scenario scenario = of(0.85, 0.8, 0.7).answers(Merger.class, code("fit_a()\n# score 0.85"), code("fit_b()\n# score 0.85"));
 
         assertThat(play(scenario).initialSolution())
-                .isEqualTo(new SolutionScript("fit_b()\n# score 0.85", SolutionPhase.MERGED, 0.85, true, null, "phase1/merge2", 3.0, null, null));
+                .isEqualTo(new SolutionScript("fit_b()\n# score 0.85", SolutionPhase.MERGED, Score.printed(0.85), true, null, "phase1/merge2", 3.0, null));
         assertThat(scenario.asked(Merger.class)).extracting(Merger::baseCode)
                 .containsExactly("fit('m0')\n# score 0.85", "fit_a()\n# score 0.85");
     }
@@ -235,7 +236,8 @@ class InitialSolutionTest {
         Scenario scenario = of((Double) null).answers(Debugger.class, code("fit('repaired') # Final Validation Performance\n# score 0.6"));
 
         assertThat(play(scenario).initialSolution()).isEqualTo(new SolutionScript(
-                "fit('repaired') # Final Validation Performance\n# score 0.6", SolutionPhase.INIT, 0.6, true, "m0", "phase1/candidate0", 3.0, null, null));
+                "fit('repaired') # Final Validation Performance\n# score 0.6", SolutionPhase.INIT, Score.printed(0.6), true, "m0", "phase1/candidate0", 3.0,
+                null));
     }
 
     @ParameterizedTest
@@ -247,7 +249,7 @@ class InitialSolutionTest {
         SolutionScript s0 = play(scenario).initialSolution();
 
         assertThat(s0.sourceModel() == null ? "merged" : s0.sourceModel()).isEqualTo(expected);
-        assertThat(s0.score()).isNotNull();
+        assertThat(s0.score().value()).isNotNull();
     }
 
     @ParameterizedTest

@@ -6,7 +6,6 @@ import static io.mlestar.core.task.MetricDirection.MINIMIZE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
-import io.mlestar.core.phase.Finalization.Finalized;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.MetricDirection;
@@ -16,6 +15,7 @@ import io.mlestar.core.task.Results.Phase2Result;
 import io.mlestar.core.task.Results.Phase3Result;
 import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.Results.StepRecord;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import java.util.Arrays;
@@ -27,11 +27,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LineageTest {
     private static final SolutionScript CANDIDATE = solution("fit()", 0.8).from("lightgbm");
     private static final SolutionScript BROKEN = SolutionScript.unscored("", SolutionPhase.INIT).from("tabnet").failed();
-    private static final Finalized SUBMITTED =
-            new Finalized(solution("submit()", 0.9), new Execution.Submission("kept.csv", 10, 1), true, -4, null, null, null);
+    private static final Finalization.Result SUBMITTED =
+            new Finalization.Result(solution("submit()", 0.9), new Execution.Submission("kept.csv", 10, 1), true, -4, null, null, null);
 
     private static Phase1Result phase1(SolutionScript s0) {
-        return new Phase1Result(List.of(), List.of(CANDIDATE, BROKEN), Arrays.asList(0.8, null), s0, s0.score(), 0, null, null, List.of());
+        return new Phase1Result(List.of(), List.of(CANDIDATE, BROKEN), Arrays.asList(0.8, null), s0, s0.score().known(), 0, null, null, List.of());
     }
 
     private static Phase2Result path(int path, double score) {
@@ -43,7 +43,7 @@ class LineageTest {
     }
 
     private static Decision decision(int path, int k, double score, boolean accepted) {
-        return new Decision("phase2-path" + path + "/block1/attempt" + k, score, null, List.of(), null, accepted);
+        return new Decision("phase2-path" + path + "/block1/attempt" + k, Score.printed(score), List.of(), null, accepted);
     }
 
     private static Phase3Result phase3(double... rounds) {
@@ -51,7 +51,7 @@ class LineageTest {
                 .mapToObj(score -> new EnsembleAttempt("plan", score, solution("mean()", score), null, null)).toList();
         SolutionScript best = attempts.isEmpty() ? solution("path()", 0.9) : attempts.getLast().solution();
         List<SolutionScript> inputs = List.of(solution("path()", 0.85), solution("path()", 0.9));
-        return new Phase3Result(inputs, List.of(), List.of(), best, best.score(), attempts, List.of());
+        return new Phase3Result(inputs, List.of(), List.of(), best, best.score().value(), attempts, List.of());
     }
 
     private static List<String> lineage(MetricDirection direction, Phase3Result phase3) {
@@ -102,7 +102,7 @@ class LineageTest {
         SolutionScript merged = solution("fit_both()", 0.82);
 
         assertThat(Lineage.of(new Acceptance(MAXIMIZE), phase1(merged), List.of(Refinement.failed(merged)), 0, null, merged,
-                new Finalized(merged, null, false, 0, null, null, "ValueError: broken"))).containsSubsequence(
+                new Finalization.Result(merged, null, false, 0, null, null, "ValueError: broken"))).containsSubsequence(
                         "phase1: initial solution, merged: score 0.82",
                         "phase2-path0: failed; the initial solution stands for it",
                         "phase2: best solution, of path0: score 0.82",

@@ -11,6 +11,7 @@ import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.TableFormat;
 import io.mlestar.core.task.EvaluationResult;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.Validation;
 import java.util.Arrays;
 import java.util.List;
@@ -58,10 +59,10 @@ public final class MadeUpPython {
         boolean error = timedOut || traceback != null;
         String stderr = traceback == null ? "" : traceback;
         boolean crashed = error && grumbling.isEmpty() && !stderr.contains(Execution.SUBMISSION);
-        EvaluationResult result = new EvaluationResult(score, stdout, stderr, crashed ? 1 : 0,
-                last(code, "# seconds ").map(Double::valueOf).orElse(2.5), error, traceback,
-                script.holdout() == null || score == null ? null
-                        : last(code, "# select ").map(select -> validation(script, score, Double.parseDouble(select))).orElse(null));
+        Validation validation = script.holdout() == null || score == null ? null
+                : last(code, "# select ").map(select -> validation(script, score, Double.parseDouble(select))).orElse(null);
+        EvaluationResult result = new EvaluationResult(new Score(score, validation), stdout, stderr, crashed ? 1 : 0,
+                last(code, "# seconds ").map(Double::valueOf).orElse(2.5), error, traceback);
         return Execution.of(result, timedOut,
                 error && grumbling.isEmpty() ? null
                         : rows.map(count -> new Execution.Submission(code.contains("# differs") && script.kind() == Kind.SUBMISSION ? "other.csv" : "kept.csv",

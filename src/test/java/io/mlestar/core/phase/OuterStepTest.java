@@ -10,7 +10,6 @@ import io.mlestar.core.agent.Coder;
 import io.mlestar.core.agent.Debugger;
 import io.mlestar.core.agent.Extractor;
 import io.mlestar.core.agent.Summarize;
-import io.mlestar.core.phase.OuterStep.Stepped;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
@@ -18,6 +17,7 @@ import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.Results.StepRecord;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import java.util.List;
@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Algorithm 2, lines 5 to 8: the ablation study and the choice of the block.
 class OuterStepTest {
     private static final String BLOCK = "fit('linear')\n# score 0.8";
-    private static final SolutionScript SOLUTION = SolutionScript.unscored("load()\n" + BLOCK, SolutionPhase.MERGED).scored(0.8).ranFor(273);
+    private static final SolutionScript SOLUTION = SolutionScript.unscored("load()\n" + BLOCK, SolutionPhase.MERGED).scored(Score.printed(0.8)).ranFor(273);
     private static final String STUDY = "compare()\n# prints Baseline: 0.8, without scaling: 0.7";
     private static final String SUMMARY = "Scaling matters most.";
 
@@ -45,21 +45,21 @@ class OuterStepTest {
         return new OuterStep(0, 2, SOLUTION, List.of("First.", "Second."), List.of("old_block()"));
     }
 
-    private Stepped play() {
+    private OuterStep.Result play() {
         return scenario.play(step());
     }
 
     @Test
     @Requirement({"REQ-P2O-019", "REQ-P2O-026", "REQ-P2O-027", "REQ-P2O-030", "REQ-P2O-033", "REQ-P2O-040"})
     void asksInTheOrderOfAlgorithm2() {
-        Stepped stepped = play();
+        OuterStep.Result stepped = play();
 
         assertThat(scenario.leaves()).containsExactly("ablation", "script", "summarize", "extractor",
                 "attempt0/coder", "attempt0/evaluation/leakage", "attempt0/evaluation/script");
         assertThat(stepped.solution().content()).isEqualTo("load()\nfit('trees')\n# score 0.85");
         assertThat(stepped.record()).isEqualTo(new StepRecord(2, SUMMARY, BLOCK, "Improve " + BLOCK,
                 List.of(new RefinementAttempt("Improve " + BLOCK, 0.85, "fit('trees')\n# score 0.85", true, null)), 0.85, false, false, true,
-                List.of(new Decision("phase2-path0/block2/attempt0", 0.85, null, List.of(), Rival.of(SOLUTION), true))));
+                List.of(new Decision("phase2-path0/block2/attempt0", Score.printed(0.85), List.of(), Rival.of(SOLUTION), true))));
     }
 
     @Test
@@ -104,7 +104,7 @@ class OuterStepTest {
     void extractorGoesOnWithoutASummaryIfTheStudyFails(String study) {
         scenario.answers(Ablation.class, study).answer(Debugger.class, asked -> code(asked.code() + "#"));
 
-        Stepped stepped = play();
+        OuterStep.Result stepped = play();
 
         assertThat(scenario.asked(Debugger.class)).hasSizeLessThanOrEqualTo(3);
         assertThat(scenario.asked(Summarize.class)).isEmpty();
@@ -130,7 +130,7 @@ class OuterStepTest {
     void whatAStudyPrintedBeforeItsTimeWasUpIsItsOutput() {
         scenario.answers(Ablation.class, code("# prints half of it\n# timeout")).answer(Debugger.class, asked -> Texts.NO_CODE);
 
-        Stepped stepped = play();
+        OuterStep.Result stepped = play();
 
         assertThat(scenario.asked(Summarize.class)).extracting(Summarize::rawResult).containsExactly("half of it\n");
         assertThat(stepped.record().ablationSummary()).isEqualTo(SUMMARY);
@@ -206,7 +206,7 @@ class OuterStepTest {
     void stepIsSkippedIfNoBlockIsThereAndItsFindingsAreKept() {
         scenario.answer(Extractor.class, asked -> plans("v()", "w()"));
 
-        assertThat(play()).isEqualTo(new Stepped(StepRecord.skipped(2, SUMMARY, 0.8, false), SOLUTION, null,
+        assertThat(play()).isEqualTo(new OuterStep.Result(StepRecord.skipped(2, SUMMARY, 0.8, false), SOLUTION, null,
                 "no block that the extractor named is in the script"));
         assertThat(scenario.leaves()).endsWith("summarize", "extractor", "extractor-2", "extractor-3");
     }
@@ -227,9 +227,9 @@ class OuterStepTest {
     void twoMalformedAnswersSkipTheStep(String answer) {
         scenario.answer(Extractor.class, asked -> answer);
 
-        Stepped stepped = play();
+        OuterStep.Result stepped = play();
 
-        assertThat(stepped).isEqualTo(new Stepped(StepRecord.skipped(2, "", 0.8, false), SOLUTION, null,
+        assertThat(stepped).isEqualTo(new OuterStep.Result(StepRecord.skipped(2, "", 0.8, false), SOLUTION, null,
                 "the extractor gave no readable answer"));
         assertThat(scenario.leaves()).endsWith("extractor", "extractor-2");
     }
@@ -246,15 +246,15 @@ class OuterStepTest {
     @ValueSource(strings = {"ablation", "script", "summarize", "extractor"})
     @Requirement("REQ-OR-030")
     void stepWithoutTimeToChooseABlockIsStopped(String from) {
-        assertThat(scenario.stopFrom(from).outcome(step())).isEqualTo(new Outcome.Stopped<Stepped>("made to stop"));
+        assertThat(scenario.stopFrom(from).outcome(step())).isEqualTo(new Outcome.Stopped<OuterStep.Result>("made to stop"));
     }
 
     @Test
     @Requirement("REQ-OR-030")
     void attemptsMadeBeforeTheStopAreKept() {
-        Stepped stepped = scenario(Map.of("inner_loop_steps", 3)).stopFrom("attempt1").play(step());
+        OuterStep.Result stepped = scenario(Map.of("inner_loop_steps", 3)).stopFrom("attempt1").play(step());
 
-        assertThat(stepped.solution().score()).isEqualTo(0.85);
+        assertThat(stepped.solution().score().value()).isEqualTo(0.85);
         assertThat(stepped.record().innerLoopAttempts()).hasSize(1);
         assertThat(stepped.record().wasSkipped()).isFalse();
     }

@@ -82,7 +82,7 @@ class OverstatementTest {
         String byHeart = "recite()\n# score 1.0\n# select 0.49";
         Scenario scenario = TrustedScoresTest.scenarioWith(byHeart);
 
-        Pipeline.Solved solved = scenario.play(new Pipeline());
+        Pipeline.Result solved = scenario.play(new Pipeline());
 
         assertThat(solved.phase2Results().getFirst().bestSolution().content()).as("the search believes it").contains("recite()");
         assertThat(solved.finalSolution().content()).doesNotContain("recite()");

@@ -16,6 +16,7 @@ import io.mlestar.core.survey.Survey;
 import io.mlestar.core.task.Answers.RetrievedModel;
 import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.Results.RefinementAttempt;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionScript;
 import java.time.Instant;
 import java.util.List;
@@ -28,7 +29,7 @@ class PhasesTest {
     private static final SolutionScript SCRIPT = Texts.solution("fit()", 0.8);
     private static final List<Phase<?>> ITERATIONS = List.of(new Merge(2, SCRIPT, SCRIPT),
             new OuterStep(0, 3, SCRIPT, List.of(), List.of()),
-            new Attempt(0, SCRIPT, "fit()", "plan", List.of(), List.of(), List.of(), new Rival("phase1/candidate0", 0.8, null)),
+            new Attempt(0, SCRIPT, "fit()", "plan", List.of(), List.of(), List.of(), new Rival("phase1/candidate0", Score.printed(0.8))),
             new Round(4, List.of(SCRIPT, SCRIPT), null, null, List.of(), List.of(), List.of()));
     private static final List<Phase<?>> INDISPENSABLE = List.of(new Pipeline(), new Survey(), new InitialSolution(),
             new Candidate(1, new RetrievedModel("m", "import m"), false, null), new Refinement(0, SCRIPT), new Ensemble(List.of(SCRIPT)),
@@ -59,15 +60,15 @@ class PhasesTest {
 
     @Test
     void aPhaseThatIsRunForAScoreReportsItAndWhatItIsComparedWith() {
-        Attempt attempt = new Attempt(1, SCRIPT, "fit()", null, List.of(), List.of(), List.of(), new Rival("phase1/candidate0", 0.8, null));
+        Attempt attempt = new Attempt(1, SCRIPT, "fit()", null, List.of(), List.of(), List.of(), new Rival("phase1/candidate0", Score.printed(0.8)));
         RefinementAttempt record = new RefinementAttempt("try harder", 0.9, "fit(2)", true, null);
-        Attempt.Attempted attempted = new Attempt.Attempted(record, Texts.solution("fit(2)", 0.9), null);
+        Attempt.Result attempted = new Attempt.Result(record, Texts.solution("fit(2)", 0.9), null);
         PhaseReport report = attempt.report(attempted);
         assertThat(report)
-                .isEqualTo(new PhaseReport(0.9, null, true, attempt.best(), true, List.of(), "try harder", new PhaseReport.Revision("fit()", "fit(2)"),
+                .isEqualTo(new PhaseReport(Score.printed(0.9), true, attempt.best(), true, List.of(), "try harder", new PhaseReport.Revision("fit()", "fit(2)"),
                         Map.of(PhaseReport.PhaseText.PLAN, "try harder", PhaseReport.PhaseText.BLOCK, "fit(2)", PhaseReport.PhaseText.SCRIPT,
                                 attempted.script().content())));
-        assertThat(new Evaluation(SCRIPT, Kind.SUBMISSION).report(new Evaluation.Evaluated(SCRIPT, null, 1, null, List.of(), 0, null, null)).isRequired())
+        assertThat(new Evaluation(SCRIPT, Kind.SUBMISSION).report(new Evaluation.Result(SCRIPT, null, 1, null, List.of(), 0, null, null)).isRequired())
                 .as("it is run for its file").isFalse();
     }
 

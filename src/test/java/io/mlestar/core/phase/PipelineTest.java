@@ -17,10 +17,10 @@ import io.mlestar.core.agent.Planner;
 import io.mlestar.core.agent.Retriever;
 import io.mlestar.core.agent.Summarize;
 import io.mlestar.core.agent.TestSubmission;
-import io.mlestar.core.phase.Pipeline.Solved;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.task.Results.BetterScript;
 import io.mlestar.core.task.Results.Phase2Result;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import java.util.HashMap;
@@ -34,7 +34,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// A small run: one model scores 0.8, path 0 reaches 0.85, path 1 reaches 0.9, the ensemble 0.95.
 class PipelineTest {
     private static final String BLOCK = "fit()\n# score 0.8";
-    private static final SolutionScript S0 = new SolutionScript("load()\n" + BLOCK, SolutionPhase.INIT, 0.8, true, "m", "phase1/candidate0", 3.0, null, null);
+    private static final SolutionScript S0 =
+            new SolutionScript("load()\n" + BLOCK, SolutionPhase.INIT, Score.printed(0.8), true, "m", "phase1/candidate0", 3.0, null);
 
     private final Scenario scenario = scenario(Map.of());
 
@@ -53,7 +54,7 @@ class PipelineTest {
                 .answer(TestSubmission.class, asked -> code("# submits 7"));
     }
 
-    private Solved play() {
+    private Pipeline.Result play() {
         return scenario.play(new Pipeline());
     }
 
@@ -82,15 +83,15 @@ class PipelineTest {
     @Test
     @Requirement({"REQ-OR-014", "REQ-OR-016", "REQ-OR-036"})
     void eachPhaseHandsItsBestToTheNextAndAllOfItIsReported() {
-        Solved solved = play();
+        Pipeline.Result solved = play();
 
-        assertThat(scenario.asked(Ensemble.class).getFirst().solutions()).extracting(SolutionScript::score).containsExactly(0.85, 0.9);
+        assertThat(scenario.asked(Ensemble.class).getFirst().solutions()).extracting(script -> script.score().value()).containsExactly(0.85, 0.9);
         assertThat(scenario.asked(Finalization.class).getFirst().solution())
-                .isEqualTo(new SolutionScript("mean()\n# score 0.95", SolutionPhase.ENSEMBLE, 0.95, true, null, "phase3/round0", 3.0, null, null));
+                .isEqualTo(new SolutionScript("mean()\n# score 0.95", SolutionPhase.ENSEMBLE, Score.printed(0.95), true, null, "phase3/round0", 3.0, null));
         assertThat(solved.phase1().initialSolution()).isEqualTo(S0);
         assertThat(solved.phase2Results()).extracting(Phase2Result::bestScore).containsExactly(0.85, 0.9);
         assertThat(solved.phase3().bestEnsembleScore()).isEqualTo(0.95);
-        assertThat(solved.bestScore()).isEqualTo(0.95);
+        assertThat(solved.chosen().score().value()).isEqualTo(0.95);
         assertThat(solved.finalSolution().phase()).isEqualTo(SolutionPhase.FINAL);
         assertThat(solved.submission().rowCount()).isEqualTo(7);
         assertThat(solved.completed()).containsExactly("phase1", "phase2", "phase3", "finalization");
@@ -101,11 +102,11 @@ class PipelineTest {
     void singlePathIsFinalizedWithoutAnEnsemble() {
         Scenario single = scenario(Map.of("num_parallel_solutions", 1));
 
-        Solved solved = single.play(new Pipeline());
+        Pipeline.Result solved = single.play(new Pipeline());
 
         assertThat(steps(single)).containsExactly("survey", "phase1", "phase2-path0", "finalization");
         assertThat(solved.phase3()).isNull();
-        assertThat(solved.bestScore()).isEqualTo(0.85);
+        assertThat(solved.chosen().score().value()).isEqualTo(0.85);
         assertThat(solved.completed()).containsExactly("phase1", "phase2", "finalization");
     }
 
@@ -114,9 +115,9 @@ class PipelineTest {
     void failedPathIsReplacedByTheInitialSolutionAndTheOtherGoesOn() {
         scenario.fail("phase2-path0");
 
-        Solved solved = play();
+        Pipeline.Result solved = play();
 
-        assertThat(scenario.asked(Ensemble.class).getFirst().solutions()).extracting(SolutionScript::score).containsExactly(0.8, 0.9);
+        assertThat(scenario.asked(Ensemble.class).getFirst().solutions()).extracting(script -> script.score().value()).containsExactly(0.8, 0.9);
         assertThat(solved.phase2Results()).extracting(Phase2Result::failed).containsExactly(true, false);
         assertThat(solved.phase2Results().getFirst().bestSolution()).isEqualTo(S0);
         assertThat(solved.completed()).contains("phase2");
@@ -127,7 +128,7 @@ class PipelineTest {
     void ifAllPathsFailTheEnsembleGetsTheInitialSolutionForEach() {
         scenario.fail("phase2-path0", "phase2-path1");
 
-        Solved solved = play();
+        Pipeline.Result solved = play();
 
         assertThat(scenario.asked(Ensemble.class)).containsExactly(new Ensemble(List.of(S0, S0)));
         assertThat(solved.completed()).containsExactly("phase1", "phase3", "finalization");
@@ -142,11 +143,11 @@ class PipelineTest {
             scenario.minimize();
         }
 
-        Solved solved = play();
+        Pipeline.Result solved = play();
 
-        assertThat(scenario.asked(Finalization.class).getFirst().solution().score()).isEqualTo(expected);
+        assertThat(scenario.asked(Finalization.class).getFirst().solution().score().value()).isEqualTo(expected);
         assertThat(solved.phase3()).isNull();
-        assertThat(solved.bestScore()).isEqualTo(expected);
+        assertThat(solved.chosen().score().value()).isEqualTo(expected);
         assertThat(solved.completed()).containsExactly("phase1", "phase2", "finalization");
     }
 
@@ -165,9 +166,9 @@ class PipelineTest {
         Scenario choosing =
                 scenario(choice == null ? Map.of() : Map.of("final_solution", choice)).answer(Ensembler.class, asked -> code("mean()\n# score " + ensemble));
 
-        Solved solved = choosing.play(new Pipeline());
+        Pipeline.Result solved = choosing.play(new Pipeline());
 
-        assertThat(solved.bestScore()).isEqualTo(chosen);
+        assertThat(solved.chosen().score().value()).isEqualTo(chosen);
         assertThat(choosing.asked(Finalization.class).getFirst().solution().phase()).isEqualTo(phase);
         assertThat(solved.betterScript()).isEqualTo(better == null ? null : new BetterScript("phase2-path1", better));
         assertThat(solved.lineage().stream().filter(line -> line.contains("alone is better"))).isEqualTo(
@@ -191,9 +192,9 @@ class PipelineTest {
     @ValueSource(booleans = {true, false})
     @Requirement("REQ-OR-043")
     void ifFinalizationFailsTheBestSolutionIsGivenBackWithoutASubmission(boolean failing) {
-        Solved solved = (failing ? scenario.fail("finalization") : scenario.stop("finalization")).play(new Pipeline());
+        Pipeline.Result solved = (failing ? scenario.fail("finalization") : scenario.stop("finalization")).play(new Pipeline());
 
-        assertThat(solved.finalSolution().score()).isEqualTo(0.95);
+        assertThat(solved.finalSolution().score().value()).isEqualTo(0.95);
         assertThat(solved.submission()).isNull();
         assertThat(solved.submissionFailure()).isEqualTo(failing ? "finalization failed: made to fail" : "finalization was left out: made to stop");
         assertThat(solved.completed()).containsExactly("phase1", "phase2", "phase3");
@@ -205,7 +206,7 @@ class PipelineTest {
         scenario.answers(Init.class, Texts.NO_CODE);
 
         assertThat(scenario.outcome(new Pipeline()))
-                .isEqualTo(new Outcome.Failed<Solved>("phase1: Phase 1 failed: none of the 1 candidates has a score:"
+                .isEqualTo(new Outcome.Failed<Pipeline.Result>("phase1: Phase 1 failed: none of the 1 candidates has a score:"
                         + " m: init: no code in the answer; the answer began: " + Texts.NO_CODE));
         assertThat(steps(scenario)).containsExactly("survey", "phase1");
     }
@@ -213,7 +214,7 @@ class PipelineTest {
     @Test
     @Requirement("REQ-OR-030")
     void runThatIsStoppedInPhase1HasNothingToFinalize() {
-        assertThat(scenario.stopFrom("phase1/candidate0").outcome(new Pipeline())).isEqualTo(new Outcome.Stopped<Solved>("made to stop"));
+        assertThat(scenario.stopFrom("phase1/candidate0").outcome(new Pipeline())).isEqualTo(new Outcome.Stopped<Pipeline.Result>("made to stop"));
     }
 
     @ParameterizedTest
@@ -228,10 +229,10 @@ class PipelineTest {
         "phase3/round0/evaluation/script, 0.9, phase1 phase2 finalization"})
     @Requirement({"REQ-OR-030", "REQ-OR-043"})
     void runThatIsStoppedLaterFinalizesTheBestSoFarAndNamesWhatEndedAsPlanned(String from, double best, String completed) {
-        Solved solved = scenario.stopFrom(from).play(new Pipeline());
+        Pipeline.Result solved = scenario.stopFrom(from).play(new Pipeline());
 
-        assertThat(solved.bestScore()).isEqualTo(best);
-        assertThat(scenario.asked(Finalization.class).getFirst().solution().score()).isEqualTo(best);
+        assertThat(solved.chosen().score().value()).isEqualTo(best);
+        assertThat(scenario.asked(Finalization.class).getFirst().solution().score().value()).isEqualTo(best);
         assertThat(solved.submission()).isNotNull();
         assertThat(solved.completed()).containsExactly(completed.split(" "));
     }
@@ -239,9 +240,9 @@ class PipelineTest {
     @Test
     @Requirement({"REQ-OR-030", "REQ-OR-045"})
     void phaseWhoseLastAttemptsWereCutDidNotEndAsPlanned() {
-        Solved solved = scenario(Map.of("inner_loop_steps", 2)).stop("phase2-path1/block0/attempt1").play(new Pipeline());
+        Pipeline.Result solved = scenario(Map.of("inner_loop_steps", 2)).stop("phase2-path1/block0/attempt1").play(new Pipeline());
 
-        assertThat(solved.bestScore()).isEqualTo(0.95);
+        assertThat(solved.chosen().score().value()).isEqualTo(0.95);
         assertThat(solved.completed()).containsExactly("phase1", "phase3", "finalization");
     }
 

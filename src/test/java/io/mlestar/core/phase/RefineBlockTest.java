@@ -10,8 +10,8 @@ import io.mlestar.core.agent.Debugger;
 import io.mlestar.core.agent.Leakage;
 import io.mlestar.core.agent.LeakageCorrection;
 import io.mlestar.core.agent.Planner;
-import io.mlestar.core.task.Results.InnerLoopResult;
 import io.mlestar.core.task.Results.RefinementAttempt;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript.Trial;
 import io.mlestar.core.task.SolutionScript;
@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RefineBlockTest {
     private static final String BLOCK = "    fit('linear')\n    # score 0.8";
     private static final SolutionScript SOLUTION =
-            SolutionScript.unscored("def main():\n" + BLOCK + "\n\nmain()", SolutionPhase.MERGED).scored(0.8).ranFor(273);
+            SolutionScript.unscored("def main():\n" + BLOCK + "\n\nmain()", SolutionPhase.MERGED).scored(Score.printed(0.8)).ranFor(273);
     private static final Trial TRIAL = new Trial(0.8, 273.0);
 
     private final Scenario scenario = scenario(Map.of("inner_loop_steps", 4));
@@ -47,7 +47,7 @@ class RefineBlockTest {
         return new Scenario(config).answers(Planner.class, "Plan 1.", "Plan 2.", "Plan 3.").answer(Debugger.class, asked -> Texts.NO_CODE);
     }
 
-    private InnerLoopResult play() {
+    private RefineBlock.Result play() {
         return new RefineBlock("phase2-path0/block0", SOLUTION, BLOCK, "Plan 0.").run(scenario.steps());
     }
 
@@ -132,13 +132,13 @@ class RefineBlockTest {
         Scenario directed = lower ? scenario.minimize() : scenario;
         coderScores(scores.toArray());
 
-        InnerLoopResult result = play();
+        RefineBlock.Result result = play();
 
-        assertThat(result.bestScore()).isEqualTo(expected);
+        assertThat(result.bestSolution().score().value()).isEqualTo(expected);
         assertThat(result.bestSolution().content()).isEqualTo(replaced(block(expected)));
         assertThat(result.improved()).isTrue();
         assertThat(result.attempts()).extracting(RefinementAttempt::wasImprovement).isEqualTo(improvements);
-        assertThat(directed.asked(Attempt.class)).extracting(attempt -> attempt.best().score())
+        assertThat(directed.asked(Attempt.class)).extracting(attempt -> attempt.best().score().value())
                 .isSortedAccordingTo((a, b) -> lower ? Double.compare(b, a) : Double.compare(a, b));
     }
 
@@ -148,7 +148,7 @@ class RefineBlockTest {
         scenario.answers(Coder.class, code("    fit('a')\n    # score 0.8"), code(block(0.7)),
                 code("    fit('b')\n    # score 0.8"), code(block(0.7)));
 
-        InnerLoopResult result = play();
+        RefineBlock.Result result = play();
 
         assertThat(result.bestSolution())
                 .isEqualTo(new SolutionScript(replaced("    fit('b')\n    # score 0.8"), SolutionPhase.REFINED, 0.8, true, null).ranFor(2.5)
@@ -188,7 +188,7 @@ class RefineBlockTest {
     void attemptWithoutAScoreThatCountsIsNeverTheBest(String block) {
         scenario.answers(Coder.class, code(block), code(block(0.7)), code(block(0.7)), code(block(0.7)));
 
-        InnerLoopResult result = play();
+        RefineBlock.Result result = play();
 
         assertThat(result.attempts().getFirst()).isEqualTo(new RefinementAttempt("Plan 0.", null, block, false, null));
         assertThat(result.bestSolution()).isEqualTo(SOLUTION);
@@ -201,7 +201,7 @@ class RefineBlockTest {
         scenario.answerAt("attempt0/coder", code("    # crash once"))
                 .answers(Debugger.class, code("repaired() # Final Validation Performance\n# score 0.9"));
 
-        InnerLoopResult result = play();
+        RefineBlock.Result result = play();
 
         assertThat(result.attempts().getFirst().score()).isEqualTo(0.9);
         assertThat(result.bestSolution().content()).startsWith("repaired()");
@@ -224,7 +224,7 @@ class RefineBlockTest {
     void blockThatIsNotInTheScriptFailsEveryAttemptButNotTheLoop() {
         coderScores(0.9, 0.9, 0.9, 0.9);
 
-        InnerLoopResult result = new RefineBlock("phase2-path0/block0", SOLUTION, "gone()", "Plan 0.").run(scenario.steps());
+        RefineBlock.Result result = new RefineBlock("phase2-path0/block0", SOLUTION, "gone()", "Plan 0.").run(scenario.steps());
 
         assertThat(result.attempts()).extracting(RefinementAttempt::codeBlock).containsOnly(block(0.9)).hasSize(4);
         assertThat(result.attempts()).extracting(RefinementAttempt::score).containsOnlyNulls();
@@ -237,10 +237,10 @@ class RefineBlockTest {
     void ifAllFailTheInputStands() {
         scenario.answer(Coder.class, asked -> Texts.NO_CODE);
 
-        InnerLoopResult result = play();
+        RefineBlock.Result result = play();
 
         assertThat(result.attempts()).hasSize(4);
-        assertThat(result).extracting("bestSolution", "bestScore", "improved").containsExactly(SOLUTION, 0.8, false);
+        assertThat(result).extracting("bestSolution", "improved").containsExactly(SOLUTION, false);
     }
 
     @Test
@@ -248,7 +248,7 @@ class RefineBlockTest {
     void ifAllAreWorseTheInputStands() {
         coderScores(0.1, 0.2, 0.3, 0.4);
 
-        assertThat(play()).extracting("bestSolution", "bestScore", "improved").containsExactly(SOLUTION, 0.8, false);
+        assertThat(play()).extracting("bestSolution", "improved").containsExactly(SOLUTION, false);
     }
 
     @Test
@@ -267,7 +267,7 @@ class RefineBlockTest {
     void numberOfAttemptsIsConfigured(int steps) {
         Scenario configured = scenario(Map.of("inner_loop_steps", steps)).answer(Coder.class, asked -> code(block(0.7)));
 
-        InnerLoopResult result = new RefineBlock("phase2-path0/block0", SOLUTION, BLOCK, "Plan 0.").run(configured.steps());
+        RefineBlock.Result result = new RefineBlock("phase2-path0/block0", SOLUTION, BLOCK, "Plan 0.").run(configured.steps());
 
         assertThat(result.attempts()).hasSize(steps);
         assertThat(configured.asked(Planner.class)).hasSize(steps - 1);
@@ -280,9 +280,9 @@ class RefineBlockTest {
         coderScores(0.9, 0.7, 0.99);
         scenario.stopFrom(from);
 
-        InnerLoopResult result = play();
+        RefineBlock.Result result = play();
 
         assertThat(result.attempts()).hasSize(2);
-        assertThat(result.bestScore()).isEqualTo(0.9);
+        assertThat(result.bestSolution().score().value()).isEqualTo(0.9);
     }
 }

@@ -13,6 +13,7 @@ import io.mlestar.core.agent.Summarize;
 import io.mlestar.core.task.CodeBlock;
 import io.mlestar.core.task.Results.Phase2Result;
 import io.mlestar.core.task.Results.StepRecord;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import java.util.Arrays;
@@ -26,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Algorithm 2, the outer loop: each step takes up the whole script but its first line, and writes another one.
 class RefinementTest {
     private static final SolutionScript INITIAL =
-            SolutionScript.unscored("load()\nfit()\n# score 0.82", SolutionPhase.MERGED).scored(0.82);
+            SolutionScript.unscored("load()\nfit()\n# score 0.82", SolutionPhase.MERGED).scored(Score.printed(0.82));
 
     private Scenario scenario = scenario(3);
     private final AtomicInteger summaries = new AtomicInteger();
@@ -60,12 +61,12 @@ class RefinementTest {
         assertThat(scenario.phases()).containsSubsequence("block0", "block0/attempt0", "block1", "block1/attempt0", "block2");
         assertThat(scenario.asked(OuterStep.class)).extracting(step -> step.solution().content())
                 .containsExactly(INITIAL.content(), "load()\nbetter()\n# score 0.85", "load()\nbetter()\n# score 0.85");
-        assertThat(scenario.asked(OuterStep.class)).extracting(step -> step.solution().score()).containsExactly(0.82, 0.85, 0.85);
+        assertThat(scenario.asked(OuterStep.class)).extracting(step -> step.solution().score().value()).containsExactly(0.82, 0.85, 0.85);
         assertThat(result.bestScore()).isEqualTo(0.9);
         assertThat(result.bestSolution())
                 .isEqualTo(
-                        new SolutionScript("load()\nbetter()\n# score 0.9", SolutionPhase.REFINED, 0.9, true, null, "phase2-path1/block2/attempt0", 3.0, null,
-                                null));
+                        new SolutionScript("load()\nbetter()\n# score 0.9", SolutionPhase.REFINED, Score.printed(0.9), true, null,
+                                "phase2-path1/block2/attempt0", 3.0, null));
     }
 
     @Test
@@ -139,7 +140,7 @@ class RefinementTest {
         scenario.minimize();
 
         assertThat(play().bestScore()).isEqualTo(0.7);
-        assertThat(scenario.asked(OuterStep.class)).extracting(step -> step.solution().score()).containsExactly(0.82, 0.82, 0.7);
+        assertThat(scenario.asked(OuterStep.class)).extracting(step -> step.solution().score().value()).containsExactly(0.82, 0.82, 0.7);
     }
 
     @Test

@@ -16,8 +16,8 @@ import io.mlestar.core.agent.Planner;
 import io.mlestar.core.agent.Retriever;
 import io.mlestar.core.agent.Summarize;
 import io.mlestar.core.agent.TestSubmission;
-import io.mlestar.core.phase.Evaluation.Evaluated;
 import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import java.util.Map;
@@ -32,10 +32,10 @@ class ScoreFunctionTest {
     @Requirement({"REQ-DM-026", "REQ-EX-032"})
     void aSolutionAndTheTaskAreAllThatAScoreNeeds() {
         Scenario scenario = new Scenario(Map.of());
-        Function<SolutionScript, Evaluated> h = solution -> scenario.play(new Evaluation(solution, Kind.SOLUTION));
+        Function<SolutionScript, Evaluation.Result> h = solution -> scenario.play(new Evaluation(solution, Kind.SOLUTION));
 
         SolutionScript solution = SolutionScript.unscored("# score 0.7", SolutionPhase.INIT);
-        assertThat(h.apply(solution).script()).isEqualTo(solution.scored(0.7).ranFor(2.5));
+        assertThat(h.apply(solution).script()).isEqualTo(solution.scored(Score.printed(0.7)).ranFor(2.5));
         assertThat(h.apply(solution)).isEqualTo(h.apply(solution));
     }
 

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.mlestar.core.agent.Debugger;
 import io.mlestar.core.agent.ScriptCoder;
-import io.mlestar.core.phase.ScriptSearch.Searched;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.AttemptRecord;
 import io.mlestar.core.task.Results.RefinementAttempt;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.Validation;
@@ -29,7 +29,7 @@ class ScriptSearchTest {
     private final List<SolutionScript> starts = List.of(start("a()", 0.5), start("b()", 0.4), start("c()", 0.3));
 
     private static SolutionScript start(String code, double score) {
-        return SolutionScript.unscored(code + "\n# score " + score, SolutionPhase.INIT).from(code).by("phase1/" + code.charAt(0)).scored(score);
+        return SolutionScript.unscored(code + "\n# score " + score, SolutionPhase.INIT).from(code).by("phase1/" + code.charAt(0)).scored(Score.printed(score));
     }
 
     private static String solution(String code, Object score) {
@@ -44,16 +44,16 @@ class ScriptSearchTest {
         return new Scenario(config).answer(Debugger.class, asked -> Texts.NO_CODE);
     }
 
-    private Searched play(Scenario scenario) {
+    private ScriptSearch.Result play(Scenario scenario) {
         int paths = scenario.context().config().search().numParallelSolutions();
         return scenario.play(new ScriptSearch(starts.subList(0, paths), List.of()));
     }
 
-    private static List<RefinementAttempt> attempts(Searched searched, int path) {
+    private static List<RefinementAttempt> attempts(ScriptSearch.Result searched, int path) {
         return searched.paths().get(path).stepHistory().getFirst().innerLoopAttempts();
     }
 
-    private static List<AttemptRecord> findings(Searched searched, int path) {
+    private static List<AttemptRecord> findings(ScriptSearch.Result searched, int path) {
         return attempts(searched, path).stream().map(RefinementAttempt::finding).toList();
     }
 
@@ -62,7 +62,7 @@ class ScriptSearchTest {
         Scenario scenario = scenario().answers(ScriptCoder.class, solution("one()", 0.6), study("compare()", "trees 0.7 boosting 0.9"),
                 "Less of it.\nKind: solution\n<<<<<<< SEARCH\none()\n=======\nother()\n>>>>>>> REPLACE\n");
 
-        Searched searched = play(scenario);
+        ScriptSearch.Result searched = play(scenario);
 
         assertThat(scenario.leaves()).containsExactly("leg0/path0-attempt0/coder-script", "leg0/path0-attempt0/evaluation/leakage",
                 "leg0/path0-attempt0/evaluation/script", "leg0/path0-attempt1/coder-script", "leg0/path0-attempt1/script", "leg0/path0-attempt2/coder-script",
@@ -108,7 +108,7 @@ class ScriptSearchTest {
         Scenario twice = scenario().answers(ScriptCoder.class, given, given);
         Scenario once = scenario().answers(ScriptCoder.class, given, solution("good()", 0.6));
 
-        Searched failed = play(twice);
+        ScriptSearch.Result failed = play(twice);
 
         assertThat(twice.asked(ScriptCoder.class)).hasSize(2);
         assertThat(twice.asked(ScriptCoder.class).getLast().wrong()).contains(wrong);
@@ -124,7 +124,7 @@ class ScriptSearchTest {
         config.putAll(Map.of("studies", 1, "attempts", 2));
         Scenario scenario = scenario().answers(ScriptCoder.class, study("one()", "a"), study("two()", "b"), solution("good()", 0.7));
 
-        Searched searched = play(scenario);
+        ScriptSearch.Result searched = play(scenario);
 
         assertThat(scenario.asked(ScriptCoder.class).getLast().wrong()).contains("it is a study, and none is left");
         assertThat(searched.paths().getFirst().bestScore()).isEqualTo(0.7);
@@ -136,7 +136,7 @@ class ScriptSearchTest {
                 scenario().answers(ScriptCoder.class, solution("one()\n# crash broken", 0.9), "Kind: study\n" + code("x()\n# prints a\n# crash why"),
                         solution("two()", 0.55)).answers(Debugger.class, code("mended() # Final Validation Performance\n# score 0.8"), Texts.NO_CODE);
 
-        Searched searched = play(scenario);
+        ScriptSearch.Result searched = play(scenario);
 
         assertThat(findings(searched, 0)).extracting(AttemptRecord::remark).satisfiesExactly(remark -> assertThat(remark).contains("1 repair"),
                 remark -> assertThat(remark).contains("crashed: ValueError: why"), remark -> assertThat(remark).isNull());
@@ -151,7 +151,7 @@ class ScriptSearchTest {
         Scenario scenario = scenario().answers(ScriptCoder.class, "Kind: study\n" + code("x()" + rows + "\n# timeout"),
                 "Kind: study\n" + code("y()" + rows + "\n# crash why"), solution("z()", 0.7)).answers(Debugger.class, Texts.NO_CODE);
 
-        Searched searched = play(scenario);
+        ScriptSearch.Result searched = play(scenario);
 
         assertThat(findings(searched, 0)).filteredOn(AttemptRecord::isStudy).extracting(AttemptRecord::table).hasSize(2)
                 .allMatch(table -> table.startsWith("a 1") && table.contains("d 4"));
@@ -165,7 +165,7 @@ class ScriptSearchTest {
         Scenario scenario = scenario().hideRows().answers(ScriptCoder.class, solution("one()" + rest, 0.6), solution("two()" + rest, 0.4),
                 solution("three()" + rest, 0.4));
 
-        Searched searched = play(scenario);
+        ScriptSearch.Result searched = play(scenario);
 
         assertThat(findings(searched, 0).get(2).remark()).isEqualTo("this changed nothing: its predictions are those of phase2/leg0/path0-attempt1");
     }
@@ -175,9 +175,9 @@ class ScriptSearchTest {
     void theBestScoreOfAPathIsItsBestWithinNoiseToo() {
         Scenario scenario = scenario().hideRows().answers(ScriptCoder.class, solution("one()\n# select 0.5\n# error 0.2", 0.51),
                 solution("two()\n# select 0.5\n# error 0.2", 0.505), solution("three()\n# select 0.5\n# error 0.2", 0.52));
-        SolutionScript start = starts.getFirst().validated(new Validation("d1", "start", 0.5, 0.5, List.of(0.49, 0.5, 0.51), List.of(0.49, 0.5, 0.51)));
+        SolutionScript start = starts.getFirst().scored(Score.by(new Validation("d1", "start", 0.5, 0.5, List.of(0.49, 0.5, 0.51), List.of(0.49, 0.5, 0.51))));
 
-        Searched searched = scenario.play(new ScriptSearch(List.of(start), List.of()));
+        ScriptSearch.Result searched = scenario.play(new ScriptSearch(List.of(start), List.of()));
 
         assertThat(findings(searched, 0)).extracting(AttemptRecord::isKept).containsExactly(true, false, true);
         assertThat(searched.paths().getFirst().bestScore()).isEqualTo(0.52);
@@ -187,7 +187,7 @@ class ScriptSearchTest {
     void aStopKeepsWhatWasFound() {
         Scenario scenario = scenario().answers(ScriptCoder.class, solution("one()", 0.6), solution("two()", 0.7), solution("three()", 0.8));
 
-        Searched searched = play(scenario.stopFrom("leg0/path0-attempt1/evaluation/script"));
+        ScriptSearch.Result searched = play(scenario.stopFrom("leg0/path0-attempt1/evaluation/script"));
 
         assertThat(searched.paths().getFirst().bestScore()).isEqualTo(0.6);
         assertThat(searched.isWhole()).isFalse();

@@ -3,12 +3,11 @@ package io.mlestar.core.phase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.core.agent.ScriptCoder;
-import io.mlestar.core.phase.ScriptSearch.Searched;
-import io.mlestar.core.phase.Turn.Turned;
 import io.mlestar.core.task.AttemptRecord.AttemptKind;
 import io.mlestar.core.task.AttemptRecord;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Results.RefinementAttempt;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.Validation;
@@ -34,18 +33,19 @@ class SearchPathTest {
         });
     }
 
-    private static Searched play(Scenario scenario) {
+    private static ScriptSearch.Result play(Scenario scenario) {
         int paths = scenario.context().config().search().numParallelSolutions();
         return scenario.play(new ScriptSearch(IntStream.range(0, paths)
-                .mapToObj(path -> SolutionScript.unscored((char) ('a' + path) + "()", SolutionPhase.INIT).by("start" + path).scored(0.5 + path / 100.0))
+                .mapToObj(path -> SolutionScript.unscored((char) ('a' + path) + "()", SolutionPhase.INIT).by("start" + path)
+                        .scored(Score.printed(0.5 + path / 100.0)))
                 .toList(), List.of()));
     }
 
-    private static List<Integer> lengths(Searched searched) {
+    private static List<Integer> lengths(ScriptSearch.Result searched) {
         return searched.paths().stream().map(path -> path.stepHistory().getFirst().innerLoopAttempts().size()).toList();
     }
 
-    private static List<String> fusedWith(Searched searched, int path) {
+    private static List<String> fusedWith(ScriptSearch.Result searched, int path) {
         return searched.paths().get(path).stepHistory().getFirst().innerLoopAttempts().stream().map(RefinementAttempt::finding).map(AttemptRecord::fusedWith)
                 .toList();
     }
@@ -64,7 +64,7 @@ class SearchPathTest {
     void aPathThatIsStuckFusesWithThePresentBestOfAnotherAndThenPassesItsAttemptsOn() {
         Scenario scenario = scenario(Map.of(0, List.of(1, 2, 3), 1, List.of(1), 2, List.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)));
 
-        Searched searched = play(scenario);
+        ScriptSearch.Result searched = play(scenario);
 
         assertThat(fusedWith(searched, 1)).as("one gain, three without, then the best of path 2 as it is by then")
                 .containsExactly(null, null, null, null, "phase2/leg0/path2-attempt3");
@@ -81,17 +81,17 @@ class SearchPathTest {
 
     @Test
     void aPathThatFusesWithAGainGoesOn() {
-        Searched searched = play(scenario(Map.of(0, List.of(0, 0, 0, 1), 1, List.of(1, 2, 3, 4, 5, 6, 7, 8), 2, List.of(1, 2, 3, 4, 5, 6, 7, 8))));
+        ScriptSearch.Result searched = play(scenario(Map.of(0, List.of(0, 0, 0, 1), 1, List.of(1, 2, 3, 4, 5, 6, 7, 8), 2, List.of(1, 2, 3, 4, 5, 6, 7, 8))));
 
         assertThat(fusedWith(searched, 0)).hasSize(8).satisfies(with -> assertThat(with.get(3)).isNotNull());
     }
 
     @Test
     void whereNoPathGainsAnyMoreTheSearchEnds() {
-        Searched searched = play(scenario(Map.of(1, List.of(1))));
+        ScriptSearch.Result searched = play(scenario(Map.of(1, List.of(1))));
 
         assertThat(lengths(searched)).as("path 1 goes on for the others in the last round").containsExactly(4, 7, 4);
-        assertThat(searched).extracting(Searched::isWhole, Searched::isSaturated).containsExactly(true, true);
+        assertThat(searched).extracting(ScriptSearch.Result::isWhole, ScriptSearch.Result::isSaturated).containsExactly(true, true);
     }
 
     @Test
@@ -118,13 +118,12 @@ class SearchPathTest {
 
     private static SearchPath after(SearchPath path, SolutionScript better, int round) {
         AttemptRecord record =
-                new AttemptRecord(better.content(), AttemptKind.SOLUTION, "it", null, better.score(), 0.006, 0.01, true, 1.0, null, "", null, null);
-        return path.after(new Turned(record, better, null, better.validation(), null), round, new Acceptance(MetricDirection.MAXIMIZE));
+                new AttemptRecord(better.content(), AttemptKind.SOLUTION, "it", null, better.score().value(), 0.006, 0.01, true, 1.0, null, "", null, null);
+        return path.after(new Turn.Result(record, better, null, null), round, new Acceptance(MetricDirection.MAXIMIZE));
     }
 
     private static SolutionScript rated(String step, double score, double error) {
         List<Double> draws = List.of(score - error, score, score + error);
-        return SolutionScript.unscored(step + "()", SolutionPhase.INIT).by(step).scored(score)
-                .validated(new Validation("rows", step, score, score, draws, draws));
+        return SolutionScript.unscored(step + "()", SolutionPhase.INIT).by(step).scored(Score.by(new Validation("rows", step, score, score, draws, draws)));
     }
 }

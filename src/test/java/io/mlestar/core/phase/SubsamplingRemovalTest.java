@@ -7,7 +7,6 @@ import io.mlestar.Requirement;
 import io.mlestar.core.agent.SubsamplingExtract;
 import io.mlestar.core.agent.SubsamplingRemove;
 import io.mlestar.core.agent.TestSubmission;
-import io.mlestar.core.phase.Finalization.Finalized;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import java.util.Map;
@@ -22,7 +21,7 @@ class SubsamplingRemovalTest {
     private final Scenario scenario = new Scenario(Map.of()).answers(SubsamplingExtract.class, code(BLOCK))
             .answer(TestSubmission.class, asked -> code(asked.finalSolution() + "\n# submits 7"));
 
-    private Finalized rewritten(String block) {
+    private Finalization.Result rewritten(String block) {
         return scenario.answers(SubsamplingRemove.class, code(block)).play(new Finalization(SOLUTION));
     }
 
@@ -36,7 +35,7 @@ class SubsamplingRemovalTest {
     @Test
     @Requirement("REQ-FN-006")
     void aBlockThatComesBackUnchangedIsNotCalledRemoved() {
-        Finalized last = rewritten(BLOCK);
+        Finalization.Result last = rewritten(BLOCK);
         assertThat(last.subsamplingRemoved()).isFalse();
         assertThat(last.submission()).isNotNull();
     }

@@ -1,6 +1,7 @@
 package io.mlestar.core.phase;
 
 import io.mlestar.core.base.Json;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import java.util.List;
@@ -43,6 +44,6 @@ final class Texts {
     }
 
     static SolutionScript solution(String code, double score) {
-        return SolutionScript.unscored(script(code, score), SolutionPhase.REFINED).scored(score);
+        return SolutionScript.unscored(script(code, score), SolutionPhase.REFINED).scored(Score.printed(score));
     }
 }

@@ -11,7 +11,6 @@ import io.mlestar.core.agent.Leakage;
 import io.mlestar.core.agent.Retriever;
 import io.mlestar.core.agent.ScriptCoder;
 import io.mlestar.core.agent.TestSubmission;
-import io.mlestar.core.phase.Pipeline.Solved;
 import io.mlestar.core.step.Arithmetic;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
@@ -57,11 +56,11 @@ class TrustedScoresTest {
         return test.scenario();
     }
 
-    private static EnsembleAttempt blend(Solved solved) {
+    private static EnsembleAttempt blend(Pipeline.Result solved) {
         return solved.phase3().attempts().getFirst();
     }
 
-    private static List<RefinementAttempt> tried(Solved solved) {
+    private static List<RefinementAttempt> tried(Pipeline.Result solved) {
         return solved.phase2Results().getFirst().stepHistory().getFirst().innerLoopAttempts();
     }
 
@@ -69,7 +68,7 @@ class TrustedScoresTest {
     void blendTakesCandidatesAndAttemptsAndIsFinalizedAsItIs() {
         Scenario scenario = scenario();
 
-        Solved solved = scenario.play(new Pipeline());
+        Pipeline.Result solved = scenario.play(new Pipeline());
 
         assertThat(blend(solved).plan()).isEqualTo("greedy blend: 1 × phase1/candidate0, 3 × phase1/candidate1, 1 × phase2/leg0/path0-attempt0, "
                 + "1 × phase2/leg0/path0-attempt1, by mean");
@@ -77,8 +76,8 @@ class TrustedScoresTest {
         assertThat(blend(solved).solution().step()).isEqualTo("phase3/blend");
         assertThat(blend(solved).solution().durationSeconds()).isEqualTo(12);
         assertThat(solved.finalSolution().content()).isEqualTo(blend(solved).solution().content());
-        assertThat(solved.bestScore()).isEqualTo(0.81);
-        assertThat(solved.finalSolution().validation().select()).isEqualTo(0.80);
+        assertThat(solved.chosen().score().value()).isEqualTo(0.81);
+        assertThat(solved.finalSolution().score().validation().select()).isEqualTo(0.80);
         assertThat(scenario.asked(TestSubmission.class)).isEmpty();
         assertThat(scenario.asked(RunScript.class)).filteredOn(run -> run.kind() == Kind.SUBMISSION).extracting(RunScript::holdout).containsOnlyNulls()
                 .hasSize(1);
@@ -103,30 +102,30 @@ class TrustedScoresTest {
         Scenario scenario = scenario().fail("phase3/blend", "phase3/round0").answers(Init.class, code(S0 + "\n# differs"),
                 code(script("other()", 0.79, 0.78, 0)));
 
-        Solved solved = scenario.play(new Pipeline());
+        Pipeline.Result solved = scenario.play(new Pipeline());
 
         assertThat(solved.submission()).isNull();
         assertThat(solved.submissionFailure()).startsWith("the submission differs from what was scored: their distance is 2.00");
         assertThat(solved.finalSolution().content()).as("which wrote what is handed in").startsWith(S0);
-        assertThat(solved.finalSolution().score()).isEqualTo(0.8);
+        assertThat(solved.finalSolution().score().value()).isEqualTo(0.8);
         assertThat(scenario.asked(RunScript.class)).filteredOn(run -> run.kind() == Kind.SUBMISSION).hasSize(1);
     }
 
     @Test
     void aRepairedScriptKeepsTheScoreIfItSubmitsWhatWasScored() {
         Scenario scenario = scenario().fail("phase3/blend", "phase3/round0").answer(Debugger.class, asked -> code("repaired()\n# submits 7"));
-        Solved close = scenario.answers(Init.class, code(S0 + "\n# crashes"), code(script("other()", 0.79, 0.78, 0))).play(new Pipeline());
+        Pipeline.Result close = scenario.answers(Init.class, code(S0 + "\n# crashes"), code(script("other()", 0.79, 0.78, 0))).play(new Pipeline());
 
         assertThat(close.finalSolution().content()).isEqualTo("repaired()\n# submits 7");
-        assertThat(close.finalSolution().score()).isEqualTo(0.8);
+        assertThat(close.finalSolution().score().value()).isEqualTo(0.8);
     }
 
     @Test
     void everyScriptThatScoredKeepsItsValidationToTheEndOfItsPhase() {
-        Solved solved = scenario().play(new Pipeline());
+        Pipeline.Result solved = scenario().play(new Pipeline());
 
         assertThat(tried(solved)).extracting(RefinementAttempt::wasImprovement).containsExactly(false, false);
-        assertThat(tried(solved)).allSatisfy(attempt -> assertThat(attempt.script().validation()).isNotNull());
+        assertThat(tried(solved)).allSatisfy(attempt -> assertThat(attempt.script().score().validation()).isNotNull());
     }
 
     @Test
@@ -134,10 +133,10 @@ class TrustedScoresTest {
         config.put("num_parallel_solutions", 2);
         Scenario open = open();
 
-        Solved solved = open.play(new Pipeline());
+        Pipeline.Result solved = open.play(new Pipeline());
 
         assertThat(solved.chosen().step()).isEqualTo("phase3/round0");
-        assertThat(solved.bestScore()).isEqualTo(0.84);
+        assertThat(solved.chosen().score().value()).isEqualTo(0.84);
         assertThat(open.asked(TestSubmission.class)).hasSize(1);
         assertThat(open.asked(Arithmetic.class)).isEmpty();
     }
@@ -152,7 +151,8 @@ class TrustedScoresTest {
     void aBlendOfOneIsNone() {
         attempts.clear();
         attempts.addAll(List.of(script("same()", 0.7, 0.7, 0), script("better()", 0.7, 0.7, 0)));
-        Solved solved = scenario().answers(Init.class, code(S0.replace("weight 1", "weight 0")), code(script("other()", 0.79, 0.78, 3))).play(new Pipeline());
+        Pipeline.Result solved =
+                scenario().answers(Init.class, code(S0.replace("weight 1", "weight 0")), code(script("other()", 0.79, 0.78, 3))).play(new Pipeline());
 
         assertThat(blend(solved).failure()).isEqualTo("no blend is better than its best member alone");
         assertThat(solved.finalSolution().content()).startsWith("load()\nfit()");
@@ -160,9 +160,9 @@ class TrustedScoresTest {
 
     @Test
     void ifNothingCanBeBlendedTheBestInputStands() {
-        Solved solved = scenario().fail("phase3/blend").play(new Pipeline());
+        Pipeline.Result solved = scenario().fail("phase3/blend").play(new Pipeline());
 
-        assertThat(solved.bestScore()).isEqualTo(0.8);
+        assertThat(solved.chosen().score().value()).isEqualTo(0.8);
         assertThat(blend(solved).failure()).isEqualTo("the predictions could not be blended: made to fail");
         assertThat(solved.finalSolution().content()).isEqualTo(S0);
     }
@@ -171,7 +171,7 @@ class TrustedScoresTest {
     void ifTheChosenScriptFailsOnAllRowsNoOtherIsTried() {
         Scenario scenario = scenario().fail("finalization/evaluation/script");
 
-        Solved solved = scenario.play(new Pipeline());
+        Pipeline.Result solved = scenario.play(new Pipeline());
 
         assertThat(solved.submission()).as("the run hands in what the chosen one predicted").isNull();
         assertThat(solved.submissionFailure()).isEqualTo("its members could not be trained again: the evaluation failed");
@@ -197,7 +197,7 @@ class TrustedScoresTest {
     /// The other model leads on the rows kept for the choice by less than it lost in the search.
     @Test
     void theFinalScriptIsTheBestOnAllHiddenRowsTogether() {
-        Solved solved = scenario().answers(Init.class, code(S0), code(script("other()", 0.77, 0.81, 0))).fail("phase3/blend").play(new Pipeline());
+        Pipeline.Result solved = scenario().answers(Init.class, code(S0), code(script("other()", 0.77, 0.81, 0))).fail("phase3/blend").play(new Pipeline());
         assertThat(solved.finalSolution().content()).isEqualTo(S0);
     }
 
@@ -209,7 +209,7 @@ class TrustedScoresTest {
         for (int i = 1; i <= 5; i++) {
             attempts.add("lucky" + i + "()\n# score 0.8" + i + "\n# select 0.6");
         }
-        Solved solved = scenario().fail("phase3/blend").play(new Pipeline());
+        Pipeline.Result solved = scenario().fail("phase3/blend").play(new Pipeline());
         assertThat(solved.finalSolution().content()).isEqualTo(S0);
     }
 
@@ -226,7 +226,7 @@ class TrustedScoresTest {
 
     @Test
     void gainsAreSaidWithTheirErrors() {
-        Solved solved = scenario().play(new Pipeline());
+        Pipeline.Result solved = scenario().play(new Pipeline());
 
         assertThat(solved.gains()).extracting(Gain::step).containsExactly("phase1/candidate0", "phase3/blend");
         assertThat(solved.gains().getFirst()).extracting(Gain::gain, Gain::errorOfGain).containsExactly(null, null);
@@ -245,7 +245,7 @@ class TrustedScoresTest {
         Scenario scenario = scenario().answer(Retriever.class, asked -> Texts.models("a", "b", "c", "d")).answers(Init.class, code(script("a()", 0.7, 0.7, 1)),
                 code(script("b()", 0.8, 0.8, 1)), code(script("c()", 0.75, 0.75, 1)), code("d()"));
 
-        Solved solved = scenario.play(new Pipeline());
+        Pipeline.Result solved = scenario.play(new Pipeline());
 
         assertThat(scenario.asked(ScriptSearch.class).getFirst().starts()).extracting(start -> start.sourceModel()).containsExactly("b", "c", "a", "b");
         assertThat(solved.lineage()).contains("phase2-path1: began with candidate c", "phase2-path2: began with candidate a")

@@ -9,7 +9,6 @@ import io.mlestar.core.agent.Init;
 import io.mlestar.core.agent.Merger;
 import io.mlestar.core.agent.Retriever;
 import io.mlestar.core.agent.ScriptCoder;
-import io.mlestar.core.phase.Pipeline.Solved;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.task.Decision;
@@ -51,7 +50,7 @@ class WholeScriptsTest {
     void theFirstStudyComesBeforeTheModelsAndCandidatesReadIt() {
         Scenario scenario = scenario();
 
-        Solved solved = scenario.play(new Pipeline());
+        Pipeline.Result solved = scenario.play(new Pipeline());
 
         assertThat(scenario.leaves()).filteredOn(step -> !step.startsWith("survey")).startsWith("phase1/study/coder-script", "phase1/study/script",
                 "phase1/retriever", "phase1/candidate0/init");
@@ -78,7 +77,7 @@ class WholeScriptsTest {
     void aRunWhoseFirstStudyFailsGoesOnWithoutIt() {
         Scenario scenario = scenario().fail("phase1/study");
 
-        Solved solved = scenario.play(new Pipeline());
+        Pipeline.Result solved = scenario.play(new Pipeline());
 
         assertThat(scenario.asked(Init.class)).extracting(Init::studied).containsOnlyNulls();
         assertThat(solved.phase1().study()).isNull();
@@ -100,7 +99,7 @@ class WholeScriptsTest {
     void theLastAttemptCombinesTheMethodsOfTheMembersAndTheKeptRowsDecide() {
         Scenario scenario = scenario();
 
-        Solved solved = scenario.play(new Pipeline());
+        Pipeline.Result solved = scenario.play(new Pipeline());
 
         assertThat(scenario.leaves()).containsSubsequence("phase3/blend", "phase3/round0/ensembler", "phase3/round0/evaluation/script");
         Ensembler asked = scenario.asked(Ensembler.class).getFirst();
@@ -124,7 +123,7 @@ class WholeScriptsTest {
     void theSearchThatIsCutKeepsTheBestOfItsPaths() {
         Scenario scenario = scenario().stopFrom("phase2/leg0/path0-attempt1/coder-script");
 
-        Solved solved = scenario.play(new Pipeline());
+        Pipeline.Result solved = scenario.play(new Pipeline());
 
         assertThat(solved.phase2Results().getFirst().bestScore()).isEqualTo(0.85);
         assertThat(solved.completed()).doesNotContain("phase2").contains("phase1", "finalization");
@@ -132,7 +131,7 @@ class WholeScriptsTest {
 
     @Test
     void pathsOfASearchThatFailedStandAsTheyBegan() {
-        Solved solved = scenario().fail("phase2").play(new Pipeline());
+        Pipeline.Result solved = scenario().fail("phase2").play(new Pipeline());
 
         assertThat(solved.phase2Results()).allSatisfy(path -> assertThat(path.failed()).isTrue());
         assertThat(solved.phase2Results()).extracting(path -> path.bestScore()).containsExactly(0.8, 0.75);

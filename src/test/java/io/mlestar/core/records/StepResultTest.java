@@ -10,6 +10,7 @@ import io.mlestar.core.step.Execution.Submission;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.task.EvaluationResult;
+import io.mlestar.core.task.Score;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// The JSON form of results, which programs of other languages read too.
 class StepResultTest {
     private static EvaluationResult shown(Double score, int exitCode) {
-        return new EvaluationResult(score, "out", "err", exitCode, 1.5, exitCode != 0, null);
+        return new EvaluationResult(Score.printed(score), "out", "err", exitCode, 1.5, exitCode != 0, null);
     }
 
     private static StepResult again(StepResult result) {

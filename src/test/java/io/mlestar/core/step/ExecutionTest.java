@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mlestar.core.step.Execution.Submission;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.task.Score;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,14 +15,14 @@ class ExecutionTest {
 
     private static Execution execution(Double score, int exitCode, boolean timedOut) {
         boolean error = exitCode != 0;
-        EvaluationResult evaluation = new EvaluationResult(score, "", "", exitCode, 1.5, error, null);
+        EvaluationResult evaluation = new EvaluationResult(Score.printed(score), "", "", exitCode, 1.5, error, null);
         return Execution.of(evaluation, timedOut, error ? null : SUBMISSION, error ? "Traceback\nValueError: no\n" : null);
     }
 
     @Test
     void aScorePrintedBeforeAFailureDoesNotCount() {
         assertThat(execution(0.9, 0, false)).isInstanceOfSatisfying(Execution.Scored.class, scored -> {
-            assertThat(scored.score()).isEqualTo(0.9);
+            assertThat(scored.evaluation().score().value()).isEqualTo(0.9);
             assertThat(scored.submission()).isEqualTo(SUBMISSION);
         });
         assertThat(execution(0.9, 1, false)).isInstanceOfSatisfying(Execution.Crashed.class,
@@ -54,7 +55,7 @@ class ExecutionTest {
                     done                                          | -1  | TimeoutError: stopped              | timed out after 1,234.5 s | true
                     """)
     void howAScriptEndedIsSaidInWordsAndOnlyACrashATimeoutOrATracebackIsAnError(String printed, int exitCode, String bug, String ending, boolean isError) {
-        EvaluationResult evaluation = new EvaluationResult(null, "epoch 1\n" + printed + "\n", "", exitCode, 1_234.5, bug != null, bug);
+        EvaluationResult evaluation = new EvaluationResult(Score.NONE, "epoch 1\n" + printed + "\n", "", exitCode, 1_234.5, bug != null, bug);
         Execution execution = Execution.of(evaluation, exitCode < 0, null, bug);
         assertThat(execution.ending(Kind.SOLUTION)).isEqualTo(ending);
         assertThat(execution.isError()).isEqualTo(isError);

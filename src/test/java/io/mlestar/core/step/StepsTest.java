@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.task.EvaluationResult;
+import io.mlestar.core.task.Score;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +32,7 @@ class StepsTest {
 
     @Test
     void aDoneStepGivesItsResult() {
-        Execution execution = new Execution.Silent(new EvaluationResult(null, "", "", 0, 1, false, null), null);
+        Execution execution = new Execution.Silent(new EvaluationResult(Score.NONE, "", "", 0, 1, false, null), null);
         Steps steps = ending(new Outcome.Done<>(execution));
 
         assertThat(steps.call(SCRIPT)).isSameAs(execution);

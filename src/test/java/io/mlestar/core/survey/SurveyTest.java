@@ -13,6 +13,7 @@ import io.mlestar.core.task.DataModality;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.TaskDescription;
 import io.mlestar.core.task.TaskType;
 import java.util.List;
@@ -41,7 +42,7 @@ class SurveyTest {
 
     private static Outcome<Execution> ran(String printed, int exitCode, boolean timedOut) {
         String bug = exitCode == 0 ? null : SECRET;
-        return new Outcome.Done<>(Execution.of(new EvaluationResult(null, printed, "", exitCode, 1, exitCode != 0, bug), timedOut, null, bug));
+        return new Outcome.Done<>(Execution.of(new EvaluationResult(Score.NONE, printed, "", exitCode, 1, exitCode != 0, bug), timedOut, null, bug));
     }
 
     private static Facts facts(Outcome<Execution> looked) {

@@ -15,7 +15,6 @@ import io.mlestar.core.task.Results.BetterScript;
 import io.mlestar.core.task.Results.EnsembleAttempt;
 import io.mlestar.core.task.Results.FinalResult;
 import io.mlestar.core.task.Results.Gain;
-import io.mlestar.core.task.Results.InnerLoopResult;
 import io.mlestar.core.task.Results.Leak;
 import io.mlestar.core.task.Results.Phase1Result;
 import io.mlestar.core.task.Results.Phase2Result;
@@ -36,11 +35,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ResultsTest {
-    private static final SolutionScript SCRIPT = Examples.script("x = 1").scored(0.5);
+    private static final SolutionScript SCRIPT = Examples.script("x = 1").scored(Score.printed(0.5));
     private static final RefinementAttempt ATTEMPT = new RefinementAttempt("p", null, "", false, null);
-    private static final Decision DECISION = new Decision("phase1/merge1", 0.5, null, List.of(new Source("phase1/candidate0", 1)),
-            new Rival("phase1/candidate0", 0.6, null), false);
-    private static final EvaluationResult EVALUATION = new EvaluationResult(null, "out", "err", 1, 2.5, true, "Traceback");
+    private static final Decision DECISION = new Decision("phase1/merge1", Score.printed(0.5), List.of(new Source("phase1/candidate0", 1)),
+            new Rival("phase1/candidate0", Score.printed(0.6)), false);
+    private static final EvaluationResult EVALUATION = new EvaluationResult(Score.NONE, "out", "err", 1, 2.5, true, "Traceback");
     private static final Phase1Result PHASE1 = new Phase1Result(List.of(new RetrievedModel("m", "c")),
             List.of(SCRIPT, SCRIPT.failed()), Arrays.asList(0.5, null), SCRIPT, 0.5, 1,
             "merge 2 of 2 has no score", List.of(new Leak("fit(all)", "It fits on all rows.", Leak.NOT_FOUND)), List.of(DECISION));
@@ -59,7 +58,7 @@ class ResultsTest {
 
     static Stream<Arguments> results() {
         return Stream.of(
-                Arguments.of(EVALUATION, "score, stdout, stderr, exit_code, duration_seconds, is_error, error_traceback, validation"),
+                Arguments.of(EVALUATION, "score, validation, stdout, stderr, exit_code, duration_seconds, is_error, error_traceback"),
                 Arguments.of(new CodeBlock("x", CodeBlockCategory.TRAINING, 3), "content, category, outer_step"),
                 Arguments.of(PHASE1, "retrieved_models, candidate_solutions, candidate_scores, initial_solution, initial_score, "
                         + "merges, merges_ended, leaks, decisions, study"),
@@ -68,8 +67,6 @@ class ResultsTest {
                         + "best_score_after_step, was_skipped, failed, improved, decisions"),
                 Arguments.of(PHASE3, "input_solutions, ensemble_plans, ensemble_scores, best_ensemble, best_ensemble_score, attempts, decisions"),
                 Arguments.of(ATTEMPT, "plan, score, code_block, was_improvement, repaired, script, finding"),
-                Arguments.of(new InnerLoopResult(SCRIPT, 0.5, List.of(ATTEMPT), false, List.of(DECISION)),
-                        "best_solution, best_score, attempts, improved, decisions"),
                 Arguments.of(new EnsembleAttempt("e", 0.5, SCRIPT, null, null), "plan, score, solution, failure, repaired, members"),
                 Arguments.of(finalResult(Map.of("phase1", new PhaseSummary(0.1, 3.0))), "run_id, task, config, phase1, "
                         + "phase2_results, best_path, phase3, chosen, final_solution, best_score, submission_path, total_duration_seconds, "
@@ -80,7 +77,7 @@ class ResultsTest {
     @ParameterizedTest
     @MethodSource("results")
     @Requirement({"REQ-DM-012", "REQ-DM-021", "REQ-DM-022", "REQ-DM-023", "REQ-DM-024", "REQ-DM-025", "REQ-DM-042",
-        "REQ-DM-043", "REQ-P2I-036", "REQ-P2O-030"})
+        "REQ-DM-043", "REQ-P2O-030"})
     void haveTheFieldNamesOfTheRequirementsAndSurviveARoundTrip(Record result, String fields) {
         JsonNode tree = Json.tree(result);
 

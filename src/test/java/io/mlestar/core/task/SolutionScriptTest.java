@@ -35,12 +35,12 @@ class SolutionScriptTest {
     @Test
     @Requirement({"REQ-DM-009", "REQ-DM-039", "REQ-SF-035", "REQ-EX-016"})
     void whatAnEvaluationFindsOutIsPutOnACopy() {
-        assertThat(SCRIPT.scored(0.9)).isEqualTo(new SolutionScript(SCRIPT.content(), SolutionPhase.MERGED, 0.9, true, "LightGBM"));
+        assertThat(SCRIPT.scored(Score.printed(0.9))).isEqualTo(new SolutionScript(SCRIPT.content(), SolutionPhase.MERGED, 0.9, true, "LightGBM"));
         assertThat(SCRIPT.failed()).isEqualTo(new SolutionScript(SCRIPT.content(), SolutionPhase.MERGED, null, false, "LightGBM"));
-        assertThat(SCRIPT.failed().scored(null).isExecutable()).isTrue();
+        assertThat(SCRIPT.failed().scored(Score.NONE).isExecutable()).isTrue();
         assertThat(SCRIPT.as(SolutionPhase.FINAL).phase()).isEqualTo(SolutionPhase.FINAL);
         assertThat(SCRIPT.from("CatBoost").sourceModel()).isEqualTo("CatBoost");
-        assertThat(SCRIPT.score()).isEqualTo(0.8);
+        assertThat(SCRIPT.score().value()).isEqualTo(0.8);
     }
 
     @Test
@@ -88,6 +88,7 @@ class SolutionScriptTest {
         assertThat(Examples.roundTrip(script, SolutionScript.class)).isEqualTo(script);
         assertThat(Json.tree(Examples.script("x")).toString())
                 .isEqualTo(
-                        "{\"content\":\"x\",\"phase\":\"init\",\"score\":null,\"is_executable\":true,\"source_model\":null,\"step\":null,\"duration_seconds\":null,\"validation\":null,\"printed\":null}");
+                        "{\"content\":\"x\",\"phase\":\"init\",\"score\":null,\"validation\":null,\"is_executable\":true,\"source_model\":null,"
+                                + "\"step\":null,\"duration_seconds\":null,\"printed\":null}");
     }
 }

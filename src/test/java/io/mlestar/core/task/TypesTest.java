@@ -9,7 +9,6 @@ import io.mlestar.core.agent.PromptTemplate;
 import io.mlestar.core.agent.Prompts;
 import io.mlestar.core.task.Answers.RetrievedModel;
 import io.mlestar.core.task.Results.EnsembleAttempt;
-import io.mlestar.core.task.Results.InnerLoopResult;
 import io.mlestar.core.task.Results.Phase1Result;
 import io.mlestar.core.task.Results.Phase2Result;
 import io.mlestar.core.task.Results.Phase3Result;
@@ -31,15 +30,14 @@ class TypesTest {
 
     /// One of each that holds scripts or plans, and of the task and its configuration.
     private static void constructAll() {
-        SolutionScript script = SolutionScript.unscored(SCRIPT, SolutionPhase.INIT).scored(0.5);
+        SolutionScript script = SolutionScript.unscored(SCRIPT, SolutionPhase.INIT).scored(Score.printed(0.5));
         RefinementAttempt attempt = new RefinementAttempt(PLAN, 0.5, SCRIPT, true, null);
-        Decision decision = new Decision("phase2-path0/block0/attempt0", 0.5, null, List.of(), null, true);
+        Decision decision = new Decision("phase2-path0/block0/attempt0", Score.printed(0.5), List.of(), null, true);
         StepRecord step = new StepRecord(0, PLAN, SCRIPT, PLAN, List.of(attempt), 0.5, false, false, true, List.of(decision));
         List<?> made = List.of(
                 new TaskDescription("c", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, PLAN, null, null),
-                new EvaluationResult(0.5, SCRIPT, PLAN, 0, 1, false, null),
+                new EvaluationResult(Score.printed(0.5), SCRIPT, PLAN, 0, 1, false, null),
                 new CodeBlock(SCRIPT, CodeBlockCategory.TRAINING, 0), attempt, step,
-                new InnerLoopResult(script, 0.5, List.of(attempt), true, List.of(decision)),
                 new Phase1Result(List.of(new RetrievedModel("m", SCRIPT)), List.of(script), List.of(0.5), script, 0.5, 0, null, List.of(),
                         List.of(decision)),
                 new Phase2Result(List.of(PLAN), List.of(new CodeBlock(SCRIPT, null, 0)), script, 0.5, List.of(step)),
@@ -75,7 +73,7 @@ class TypesTest {
                 CodeBlockCategory.class, TaskDescription.class, PipelineConfig.class, SolutionScript.class, EvaluationResult.class,
                 CodeBlock.class, Answers.RetrievedModel.class, Answers.RetrieverOutput.class, Answers.RefinePlan.class,
                 Answers.ExtractorOutput.class, Answers.LeakageAnswer.class, Answers.LeakageDetectionOutput.class,
-                Answers.DataContaminationResult.class, RefinementAttempt.class, EnsembleAttempt.class, InnerLoopResult.class,
+                Answers.DataContaminationResult.class, RefinementAttempt.class, EnsembleAttempt.class,
                 Phase1Result.class, Phase2Result.class, Phase3Result.class, Results.FinalResult.class);
     }
 

@@ -9,6 +9,7 @@ import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.task.EvaluationResult;
+import io.mlestar.core.task.Score;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -106,7 +107,7 @@ public final class LoggedRun {
     private static Execution execution(Ran ran) {
         boolean error = ran.crash() != null || ran.timedOut();
         String bug = ran.timedOut() ? "TimeoutError: the script was stopped after 9 seconds" : ran.crash();
-        EvaluationResult result = new EvaluationResult(ran.score(), "output", error ? bug : "", error ? 1 : 0, 0.1, error, error ? bug : null);
+        EvaluationResult result = new EvaluationResult(Score.printed(ran.score()), "output", error ? bug : "", error ? 1 : 0, 0.1, error, error ? bug : null);
         return Execution.of(result, ran.timedOut(),
                 ran.rows() == null ? null : new Execution.Submission("kept", 10, ran.rows(), ran.wrong()), error ? bug : null);
     }

@@ -19,6 +19,7 @@ import io.mlestar.core.step.Window;
 import io.mlestar.core.survey.Survey;
 import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.Results.RefinementAttempt;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import java.util.ArrayList;
@@ -109,9 +110,9 @@ class StepLogTest {
     @Requirement("REQ-P2I-033")
     void blockThatCannotBeReplacedIsAWarningWithItsReason() {
         Attempt attempt = new Attempt(0, SolutionScript.unscored("fit()", SolutionPhase.INIT), "fit()", "Plan.", List.of(), List.of(), List.of(),
-                new Rival("phase1/candidate0", 0.5, null));
+                new Rival("phase1/candidate0", Score.printed(0.5)));
         StepRequest request = StepRequest.of(attempt, "parent", World.NOW, World.NOW);
-        log.ended(run, StepPath.parse("r/phase2-path0/block0/attempt0"), request, StepResult.of(new Outcome.Done<>(new Attempt.Attempted(
+        log.ended(run, StepPath.parse("r/phase2-path0/block0/attempt0"), request, StepResult.of(new Outcome.Done<>(new Attempt.Result(
                 new RefinementAttempt("Plan.", null, "fit_better()", false, null), null, "replacement failed: the block does not occur")),
                 World.NOW, World.NOW, 0.25));
         assertThat(lines).hasSize(3).first().asString().contains("status=done", "cost_usd=0.25");
@@ -122,7 +123,7 @@ class StepLogTest {
     @Test
     @Requirement({"REQ-OR-030", "REQ-OR-043"})
     void aStoppedStepIsAWarningWithItsReason() {
-        StepRequest request = StepRequest.of(new Finalization(SolutionScript.unscored("fit()", SolutionPhase.INIT).scored(0.5)), "parent",
+        StepRequest request = StepRequest.of(new Finalization(SolutionScript.unscored("fit()", SolutionPhase.INIT).scored(Score.printed(0.5))), "parent",
                 World.NOW, World.NOW);
         log.ended(run, StepPath.parse("r/finalization"), request,
                 StepResult.of(new Outcome.Stopped<>("the time limit has passed"), World.NOW, World.NOW, 0.0));

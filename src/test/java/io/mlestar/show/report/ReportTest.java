@@ -35,6 +35,7 @@ import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.Results.StepRecord;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.TaskDescription;
@@ -110,15 +111,15 @@ class ReportTest {
     @Test
     void onlyChecksThatWereMadeAreNamedBesideTheInitialSolution() {
         MadeRun run = MadeRun.after(store, "r", CONFIG, 1, 0, 5);
-        keep("phase1/candidate0", new Candidate(0, new RetrievedModel("trees", "code"), false, null), SCRIPT.scored(0.9));
+        keep("phase1/candidate0", new Candidate(0, new RetrievedModel("trees", "code"), false, null), SCRIPT.scored(Score.printed(0.9)));
         keep("phase1/candidate0/evaluation", new Evaluation(SCRIPT, RunScript.Kind.SOLUTION),
-                new Evaluation.Evaluated(SCRIPT.scored(0.9), null, 1, null, List.of(), 0, null, null));
+                new Evaluation.Result(SCRIPT.scored(Score.printed(0.9)), null, 1, null, List.of(), 0, null, null));
         keep("phase1/candidate0/evaluation/leakage", new Leakage("x = 1"), new Answer(
                 "{\"answers\": [{\"leakage_status\": \"No Data Leakage\", \"code_block\": \"x = 1\"}]}", new Answer.Usage("m", 1, 1, 0, null, 1), "", ""));
         assertThat(text(Report.html(run.records(), run.header(), run.end()))).as("it is not decided yet").doesNotContain("After Phase 1, s_0");
-        SolutionScript base = SCRIPT.scored(0.9).by("phase1/candidate0");
-        SolutionScript merged = SCRIPT.scored(0.8).by("phase1/merge1");
-        keep("phase1/merge1", new Merge(1, base, base), new Merge.Merged(merged, Decision.of(merged, List.of(base), base, false)));
+        SolutionScript base = SCRIPT.scored(Score.printed(0.9)).by("phase1/candidate0");
+        SolutionScript merged = SCRIPT.scored(Score.printed(0.8)).by("phase1/merge1");
+        keep("phase1/merge1", new Merge(1, base, base), new Merge.Result(merged, Decision.of(merged, List.of(base), base, false)));
         assertThat(text(Report.html(run.records(), run.header(), run.end())))
                 .contains("After Phase 1, s_0 0.90000 ±0.00000 checked for leakage; the baseline, baseline_score")
                 .doesNotContain("merged;", "unused data");
@@ -147,14 +148,14 @@ class ReportTest {
     @Test
     void hiddenRowsErrorsAndGainsWithinNoiseAreSaid() {
         MadeRun other = MadeRun.after(new MemoryStore(), "r", CONFIG, 1, 0, 1);
-        SolutionScript first = SCRIPT.scored(0.7).validated(drawn(0.7, 0.69, 0.71)).by("phase1/candidate0");
-        SolutionScript second = SCRIPT.scored(0.6).validated(drawn(0.6, 0.59, 0.61)).by("phase1/candidate1");
+        SolutionScript first = SCRIPT.scored(Score.by(drawn(0.7, 0.69, 0.71))).by("phase1/candidate0");
+        SolutionScript second = SCRIPT.scored(Score.by(drawn(0.6, 0.59, 0.61))).by("phase1/candidate1");
         keep("survey", new Survey(),
                 new Facts(null, null, new Holdout("d", "whole days, <b>since</b> the test has other ones", List.of(1200), 1100, false, List.of(), null), null));
         store.create("runs/r/steps/phase1.request.json", ChecksummedJson.bytes(StepRequest.of(new InitialSolution(), null, Instant.EPOCH, Instant.EPOCH)));
         keep("phase1/candidate0", new Candidate(0, new RetrievedModel("trees", "code"), false, null), first);
-        SolutionScript merged = SCRIPT.scored(0.704).validated(drawn(0.704, 0.68, 0.73)).by("phase1/merge1");
-        keep("phase1/merge1", new Merge(1, first, second), new Merge.Merged(merged, Decision.of(merged, List.of(first, second), first, false)));
+        SolutionScript merged = SCRIPT.scored(Score.by(drawn(0.704, 0.68, 0.73))).by("phase1/merge1");
+        keep("phase1/merge1", new Merge(1, first, second), new Merge.Result(merged, Decision.of(merged, List.of(first, second), first, false)));
         String html = Report.html(new Records(store), other.header(), other.end());
         assertThat(text(html)).contains("an evaluation on hidden rows").doesNotContain("validation split");
         assertThat(text(html)).contains("Scores are computed from hidden rows: 1,200 for the search, 1,100 for the final choice;"
@@ -172,10 +173,10 @@ class ReportTest {
 
     /// A ninth block of the first path.
     private void block(String plan, String code, String summary, String won) {
-        keep("phase2-path0/block9", new OuterStep(0, 9, SCRIPT.scored(0.1), List.of(), List.of()),
-                new OuterStep.Stepped(new StepRecord(9, summary, code, plan,
+        keep("phase2-path0/block9", new OuterStep(0, 9, SCRIPT.scored(Score.printed(0.1)), List.of(), List.of()),
+                new OuterStep.Result(new StepRecord(9, summary, code, plan,
                         List.of(new RefinementAttempt(plan, 0.9, won, true, null)), 0.9, false, false, true,
-                        List.of(new Decision("phase2-path0/block9/attempt0", 0.9, null, List.of(), null, true))),
+                        List.of(new Decision("phase2-path0/block9/attempt0", Score.printed(0.9), List.of(), null, true))),
                         SCRIPT, null, null));
     }
 
@@ -187,9 +188,9 @@ class ReportTest {
         RunHeader run = new RunHeader("r", new TaskDescription(hostile, task.taskType(), task.dataModality(), hostile, task.metricDirection(),
                 task.description(), hostile, null), made.header().config(), hostile, hostile, hostile, made.header().startedAt(), made.header().deadline(),
                 null);
-        keep("phase1/candidate9", new Candidate(9, new RetrievedModel(hostile, "code"), false, null), SCRIPT.scored(0.9));
+        keep("phase1/candidate9", new Candidate(9, new RetrievedModel(hostile, "code"), false, null), SCRIPT.scored(Score.printed(0.9)));
         keep("phase1/candidate9/script", new RunScript(hostile, RunScript.Kind.SOLUTION, 60),
-                new Execution.Crashed(new EvaluationResult(null, hostile, "", 1, 1, true, null), hostile));
+                new Execution.Crashed(new EvaluationResult(Score.NONE, hostile, "", 1, 1, true, null), hostile));
         block(hostile, hostile, hostile, hostile + "2");
         String html = Report.html(made.records(), run, made.end());
         assertThat(html).contains("&lt;img src=x").doesNotContain("<img", "<script", "onerror=alert(1)>").contains("{report.run}");
@@ -199,11 +200,11 @@ class ReportTest {
     @Test
     void aCorrectedLeakStandsWithItsReason() {
         MadeRun run = MadeRun.ended(store, "r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1}", 3, 0);
-        keep("phase1/candidate9", new Candidate(9, new RetrievedModel("m", "code"), false, null), SCRIPT.scored(0.9));
+        keep("phase1/candidate9", new Candidate(9, new RetrievedModel("m", "code"), false, null), SCRIPT.scored(Score.printed(0.9)));
         keep("phase1/candidate9/leakage-correction", new LeakageCorrection("scale(all)\nfit()", "scale(all)", "It <b>scales</b> by all rows."),
                 new Answer("scale(train)", new Answer.Usage("m", 1, 1, 0, 0.0, 0), null, "", ""));
         keep("phase1/candidate9/script", new RunScript("scale(train)\nfit()", RunScript.Kind.SOLUTION, 60),
-                new Execution.Crashed(new EvaluationResult(null, "", "", 1, 1, true, null), "no"));
+                new Execution.Crashed(new EvaluationResult(Score.NONE, "", "", 1, 1, true, null), "no"));
         assertThat(section(Report.html(run.records(), run.header(), run.end()), "Leaks and unused data")).contains("Leakage agent",
                 "phase1/candidate9/leakage-correction", "It &lt;b&gt;scales&lt;/b&gt; by all rows.", "scale( train )");
     }
@@ -215,7 +216,7 @@ class ReportTest {
         String lines = "y = 1\n".repeat(1 << 19);
         block(line, line + "\n" + lines, lines, lines + "z\n".repeat(100_000));
         keep("phase2-path0/block9/script", new RunScript(line, RunScript.Kind.ABLATION, 60),
-                new Execution.Crashed(new EvaluationResult(null, line, "", 1, 1, true, null), line));
+                new Execution.Crashed(new EvaluationResult(Score.NONE, line, "", 1, 1, true, null), line));
         assertThat(Report.html(run.records(), run.header(), run.end())).hasSizeLessThan(400_000);
     }
 

@@ -17,6 +17,7 @@ import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.Score;
 import io.mlestar.show.report.RunFailures.Failure;
 import io.mlestar.show.view.StepView;
 import java.time.Instant;
@@ -34,7 +35,7 @@ class RunFailuresTest {
             PipelineConfig.resolve(Json.parse("{\"script_timeout_seconds\": 15, \"max_budget_usd\": 3}"), Map.of()).limits());
 
     private static StepView script(String path, String bug, boolean timedOut) {
-        Execution ran = Execution.of(new EvaluationResult(null, "", "", 1, 1, true, null), timedOut, null, bug);
+        Execution ran = Execution.of(new EvaluationResult(Score.NONE, "", "", 1, 1, true, null), timedOut, null, bug);
         return StepView.of(new KnownStep(new StepPath("r", path), StepRequest.of(new RunScript("", Kind.SOLUTION, 15), null, NOW, NOW),
                 Optional.of(StepResult.of(new Outcome.Done<>(ran), NOW, NOW, 0.0))));
     }
@@ -57,7 +58,7 @@ class RunFailuresTest {
     @Test
     void aScriptThatRanIsNoCrashWhateverItsResultLacks() {
         for (String bug : Arrays.asList(null, "SubmissionError: ./final/submission.csv is not as sample.csv")) {
-            Execution ran = Execution.of(new EvaluationResult(null, "done", "", 0, 1, bug != null, null), false, null, bug);
+            Execution ran = Execution.of(new EvaluationResult(Score.NONE, "done", "", 0, 1, bug != null, null), false, null, bug);
             collector.add(StepView.of(new KnownStep(new StepPath("r", "phase1/candidate0/evaluation/script"),
                     StepRequest.of(new RunScript("", Kind.SOLUTION, 15), null, NOW, NOW), Optional.of(StepResult.of(new Outcome.Done<>(ran), NOW, NOW, 0.0)))));
         }

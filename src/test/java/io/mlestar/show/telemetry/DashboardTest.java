@@ -19,6 +19,7 @@ import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.task.EvaluationResult;
+import io.mlestar.core.task.Score;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.io.IOException;
@@ -68,7 +69,8 @@ class DashboardTest {
         StepPath script = phase.child("script");
         StepRequest evaluation = new StepRequest("phase/evaluation", Json.object(), "p", now, now);
         StepRequest asked = StepRequest.of(new RunScript("x", RunScript.Kind.SOLUTION, 1), "p", now, now);
-        StepResult ran = StepResult.of(new Outcome.Done<>(new Execution.Scored(new EvaluationResult(1.0, "", "", 0, 1, false, null), null)), now, now, 0.0);
+        StepResult ran = StepResult.of(new Outcome.Done<>(new Execution.Scored(new EvaluationResult(Score.printed(1.0), "", "", 0, 1, false, null), null)), now,
+                now, 0.0);
         records.store().create(Records.stepKey(script) + ".request.json", ChecksummedJson.bytes(asked));
         records.store().create(Records.stepKey(script) + ".result.json", ChecksummedJson.bytes(ran));
         metrics.ended(run, phase, evaluation, ran);

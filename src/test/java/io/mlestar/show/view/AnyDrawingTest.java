@@ -6,8 +6,10 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.Score;
 import io.mlestar.show.render.Axis;
 import io.mlestar.show.render.CurveComparison;
+import io.mlestar.show.render.Formats;
 import io.mlestar.show.render.Outline;
 import io.mlestar.show.render.ScoreCurve;
 import io.mlestar.show.render.SolutionDrawing;
@@ -97,9 +99,9 @@ class AnyDrawingTest {
         each(_ -> {
             List<CandidateSolution> tried = new ArrayList<>();
             for (int i = random.nextInt(1, 15); i > 0; i--) {
-                Rival rival = random.nextBoolean() ? null : new Rival(random.nextBoolean() ? null : id(), number(), null);
+                Rival rival = random.nextBoolean() ? null : new Rival(random.nextBoolean() ? null : id(), Score.printed(number()));
                 tried.add(new CandidateSolution(new StepPath("r", id()), any(Part.values()), random.nextInt(3), random.nextInt(3), random.nextInt(3), "One",
-                        "a plan", any(StepState.values()), score(), null, rival, any(new Boolean[] {true, false, null}), ids(), 0.0, 1));
+                        "a plan", any(StepState.values()), Score.printed(score()), rival, any(new Boolean[] {true, false, null}), ids(), 0.0, 1));
             }
             SolutionAncestry ancestry = new SolutionAncestry(tried, direction);
             SolutionGraph graph = ancestry.graph(StepPath::inside);
@@ -107,8 +109,7 @@ class AnyDrawingTest {
                 checkDrawing(SolutionDrawing.svg(graph.bounded(5), direction));
             }
             assertThat(Stream.of(ancestry.bestModel(), ancestry.ensemble(), ancestry.initial())).hasSize(3);
-            tried.forEach(one -> assertThat(one.gain(direction)).isNotNull());
-            tried.forEach(one -> assertThat(one.gainWords(direction)).isNotNull());
+            tried.forEach(one -> assertThat(Formats.gain(one.lead(direction))).isNotNull());
         });
     }
 

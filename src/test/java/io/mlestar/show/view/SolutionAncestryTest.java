@@ -14,6 +14,7 @@ import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Results.EnsembleAttempt;
 import io.mlestar.core.task.Results.Phase3Result;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import io.mlestar.show.render.SolutionGraph.Lot;
@@ -31,8 +32,9 @@ class SolutionAncestryTest {
 
     private SolutionAncestryTest and(String step, Part part, int block, int number, Double score, String before, Boolean accepted,
             String... from) {
-        tried.add(new CandidateSolution(new StepPath("r", step), part, 0, block, number, step, "", score == null ? StepState.FAILED : StepState.DONE, score,
-                null, before == null ? null : new Rival(before, 0.9, null), accepted, List.of(from), 0.0, 1));
+        tried.add(new CandidateSolution(new StepPath("r", step), part, 0, block, number, step, "", score == null ? StepState.FAILED : StepState.DONE,
+                Score.printed(score),
+                before == null ? null : new Rival(before, Score.printed(0.9)), accepted, List.of(from), 0.0, 1));
         return this;
     }
 
@@ -54,11 +56,12 @@ class SolutionAncestryTest {
 
     @Test
     void aGreedyBlendIsMadeOfItsMembersAndStandsAmongTheEnsembles() {
-        SolutionScript single = SolutionScript.unscored("x = 1", SolutionPhase.REFINED).scored(0.8).by("phase2-path0/block0/attempt2");
-        SolutionScript blend = SolutionScript.unscored("y = 1", SolutionPhase.ENSEMBLE).scored(0.9);
+        SolutionScript single = SolutionScript.unscored("x = 1", SolutionPhase.REFINED).scored(Score.printed(0.8)).by("phase2-path0/block0/attempt2");
+        SolutionScript blend = SolutionScript.unscored("y = 1", SolutionPhase.ENSEMBLE).scored(Score.printed(0.9));
         EnsembleAttempt attempt = new EnsembleAttempt("greedy blend: of two", 0.9, blend, null, null);
-        Decision decision = new Decision("phase3/blend", 0.9, null, List.of(new Source("phase1/candidate0", 3), new Source("phase2-path0/block0/attempt2", 2)),
-                Rival.of(single), null);
+        Decision decision =
+                new Decision("phase3/blend", Score.printed(0.9), List.of(new Source("phase1/candidate0", 3), new Source("phase2-path0/block0/attempt2", 2)),
+                        Rival.of(single), null);
         Phase3Result result = new Phase3Result(List.of(single), List.of(attempt.plan()), List.of(0.9), blend, 0.9, List.of(attempt), List.of(decision));
         KnownStep phase3 = new KnownStep(StepPath.parse("r/phase3"),
                 StepRequest.of(new BlendedEnsemble(List.of(single), List.of(single)), null, Instant.EPOCH, Instant.EPOCH),
@@ -129,7 +132,7 @@ class SolutionAncestryTest {
     void whatTheChecksMadeIsTheInitialSolutionEvenIfItIsWorse() {
         assertThat(new SolutionAncestry(firstPhase().tried, MetricDirection.MAXIMIZE).initial().orElseThrow().id()).isEqualTo("m1");
         and("e", Part.CHECKED, 0, 0, 0.4, "m1", true, "m1");
-        assertThat(new SolutionAncestry(tried, MetricDirection.MAXIMIZE).initial().orElseThrow().score()).isEqualTo(0.4);
+        assertThat(new SolutionAncestry(tried, MetricDirection.MAXIMIZE).initial().orElseThrow().score()).isEqualTo(Score.printed(0.4));
     }
 
     @Test

@@ -178,7 +178,7 @@ class StandingScoreTest {
         for (KnownStep step : records.below(phase)) {
             if (step.result().orElseThrow().ending() instanceof StepResult.Done done && step.step() instanceof RunScript script
                     && script.kind() == Kind.SOLUTION) {
-                Double score = done.execution() instanceof Execution.Scored scored ? scored.score() : null;
+                Double score = done.execution() instanceof Execution.Scored scored ? scored.evaluation().score().value() : null;
                 found.add(new Scoring(step.path().toString(), score, null, step.result().orElseThrow().endedAt()));
             }
             if (step.request().isPhase()) {

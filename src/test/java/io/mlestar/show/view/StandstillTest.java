@@ -16,6 +16,7 @@ import io.mlestar.core.step.RunScript;
 import io.mlestar.core.store.FolderStore;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.task.EvaluationResult;
+import io.mlestar.core.task.Score;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -59,7 +60,7 @@ class StandstillTest {
         MemoryStore store = new MemoryStore();
         World world = new World(1, 0);
         world.running(job -> job.script().kind() != RunScript.Kind.SOLUTION ? job.execution()
-                : Execution.of(new EvaluationResult(null, "", "", 1, 9, true, "ValueError: no"), false, null, "ValueError: no"));
+                : Execution.of(new EvaluationResult(Score.NONE, "", "", 1, 9, true, "ValueError: no"), false, null, "ValueError: no"));
         new OneEngine(store, world, new OneEngine.MovingClock(), new Watcher() {}).runToTheEnd(CONFIG);
         RunHeader header = new Records(store).header("r").orElseThrow();
         JsonNode failed = Json.parse(store.read("runs/r/failed.json").orElseThrow());

@@ -1,7 +1,6 @@
 package io.mlestar.app.cli.local;
 
 import io.mlestar.core.phase.Attempt;
-import io.mlestar.core.phase.Evaluation.Evaluated;
 import io.mlestar.core.phase.Evaluation;
 import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.KnownStep;
@@ -16,11 +15,10 @@ import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.ModelSettings;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.StrongSearch;
-import io.mlestar.core.task.Validation;
 import io.mlestar.show.render.Formats;
 import io.mlestar.show.view.CandidateSolution;
 import io.mlestar.show.view.LiveRun;
@@ -34,7 +32,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -54,9 +51,7 @@ public final class Progress implements Watcher, AutoCloseable {
     private final Set<String> inFlight = new ConcurrentSkipListSet<>();
     private double cost;
     private boolean priced;
-    private @Nullable Double best;
-    /// How the harness computed the best score; null if a script printed it, or an earlier process found it.
-    private @Nullable Validation bestBy;
+    private Score best;
     private CurrentLimits limits;
 
     /// Begins with the records of the run, which may be a resumed one.
@@ -70,7 +65,7 @@ public final class Progress implements Watcher, AutoCloseable {
         LiveRun live = new LiveRun(records, run);
         live.refresh();
         RunFigures known = live.figures();
-        this.best = phasesDecide ? bestKept(records, run) : known.bestScoreSoFar();
+        this.best = phasesDecide ? bestKept(records, run) : Score.printed(known.bestScoreSoFar());
         this.priced = known.accumulatedCostUsd() != null;
         this.cost = known.knownCostUsd();
         out.printf(Locale.ROOT, "run %s: %s, %s (%s)%n", run.runId(), run.task().competitionId(), run.task().evaluationMetric(),
@@ -130,14 +125,14 @@ public final class Progress implements Watcher, AutoCloseable {
             print(step, line + (view.isSolution() && !(view.found() instanceof StepView.NotDone) ? attempt(step) : ""));
         }
         Object value = view.found() instanceof StepView.Returned<?> returned ? returned.value() : null;
-        if (value instanceof Evaluated kept && result.sharedWith() == null) {
+        if (value instanceof Evaluation.Result kept && result.sharedWith() == null) {
             scorings(result).forEach(one -> print(one.path(), "score " + Formats.score(one.score(), one.error()) + took(kept.durationSeconds()) + mark
                     + attempt(one.path())));
         }
-        if (value instanceof Evaluated kept && kept.lost() != null) {
+        if (value instanceof Evaluation.Result kept && kept.lost() != null) {
             print(step, kept.lost() + took(kept.durationSeconds()) + attempt(step));
         }
-        if (value instanceof Evaluated kept && kept.failure() != null && kept.lost() == null && kept.repairs() > 0 && result.sharedWith() == null) {
+        if (value instanceof Evaluation.Result kept && kept.failure() != null && kept.lost() == null && kept.repairs() > 0 && result.sharedWith() == null) {
             print(step, "given up after " + Formats.count(kept.repairs(), "repair") + attempt(step));
         }
         if (value instanceof Facts facts) {
@@ -160,77 +155,66 @@ public final class Progress implements Watcher, AutoCloseable {
     /// The line about a step that ended; null if it is not worth one. A score is printed once its evaluation has ended, too.
     private @Nullable String line(StepView step, StepResult result, String mark) {
         String took = took(result.took().toMillis() / 1e3);
-        Double score = step.score();
+        Score score = step.score();
         return switch (step.found()) {
             case StepView.NotDone(StepResult.Missed missed) -> step.state() + ": " + Display.clip(missed.reason());
             case StepView.Executed(var script, Execution execution) when !(execution instanceof Execution.Scored) ->
                 Display.clip(execution.words(script.kind())) + took;
-            case StepView.Executed ran when step.isSolution() && score != null -> null;
-            case StepView.Executed ran -> (score == null ? "ran" : "score " + said(step)) + took;
+            case StepView.Executed ran when step.isSolution() && score.isKnown() -> null;
+            case StepView.Executed ran -> (score.isKnown() ? "score " + Formats.score(score) : "ran") + took;
             case StepView.Computed<?> computed when step.isAskedBy(Evaluation.class) -> null;
-            case StepView.Computed<?> computed -> (score == null ? computed.summary() : "score " + said(step)) + took;
+            case StepView.Computed<?> computed -> (score.isKnown() ? "score " + Formats.score(score) : computed.summary()) + took;
             case StepView.Returned<?> returned when step.path().isTop() -> (result.sharedWith() == null ? "done" : "shared with " + result.sharedWith())
-                    + (score == null ? "" : ", score " + said(step)) + mark;
+                    + (score.isKnown() ? ", score " + Formats.score(score) : "") + mark;
             case StepView.Returned<?> returned when phasesDecide && !mark.isEmpty() -> "kept, score "
-                    + Formats.score(best, bestBy == null ? null : bestBy.searchError()) + mark;
+                    + Formats.score(best) + mark;
             case StepView.Returned<?> returned -> null;
             case StepView.Replied replied -> null;
             case StepView.Pending pending -> null;
         };
     }
 
-    private static String said(StepView step) {
-        Validation by = step.validation();
-        return Formats.score(step.score(), by == null ? null : by.searchError());
-    }
-
     /// What a line says if the step brought the best score so far; else empty.
     private String mark(StepView step, StepResult result) {
-        Double before = best;
-        Validation beforeBy = bestBy;
+        Score before = best;
         if (phasesDecide) {
-            accepted(step).forEach(one -> take(one.score(), one.validation()));
+            accepted(step).forEach(this::take);
         } else {
-            scorings(result).forEach(one -> take(one.score(), step.validation()));
+            scorings(result).forEach(one -> take(new Score(one.score(), step.score().validation())));
         }
-        return Objects.equals(best, before) ? "" : Display.BEST + noise(before, beforeBy);
+        if (best.equals(before)) {
+            return "";
+        }
+        // The gain over what was best before may be less than its error.
+        Score.Lead lead = best.over(before, run.task().metricDirection());
+        return Display.BEST + (lead != null && lead.isNoise() ? Formats.NOISE : "");
     }
 
-    private void take(@Nullable Double score, @Nullable Validation by) {
-        if (score != null && (best == null || run.task().metricDirection().isImprovement(score, best))) {
+    private void take(Score score) {
+        if (score.isKnown() && (!best.isKnown() || run.task().metricDirection().isImprovement(score.known(), best.known()))) {
             best = score;
-            bestBy = by;
         }
     }
 
     /// What a phase accepted of what it tried.
-    private static List<Rival> accepted(StepView step) {
+    private static List<Score> accepted(StepView step) {
         if (!(step.found() instanceof StepView.Returned<?> returned)) {
             return List.of();
         }
         PhaseReport report = returned.report();
-        List<Rival> accepted = new ArrayList<>();
-        if (Boolean.TRUE.equals(report.accepted()) && report.score() != null) {
-            accepted.add(new Rival(null, report.score(), report.validation()));
+        List<Score> accepted = new ArrayList<>();
+        if (Boolean.TRUE.equals(report.accepted())) {
+            accepted.add(report.score());
         }
-        for (Decision decision : report.decided()) {
-            if (decision.isAccepted() && decision.score() != null) {
-                accepted.add(new Rival(decision.step(), decision.score(), decision.validation()));
-            }
-        }
+        report.decided().stream().filter(Decision::isAccepted).map(Decision::score).forEach(accepted::add);
         return accepted;
     }
 
     /// The best score that the phases of a resumed run have accepted; null if there is none.
-    private static @Nullable Double bestKept(Records records, RunHeader run) {
+    private static Score bestKept(Records records, RunHeader run) {
         SolutionAncestry tried = new SolutionHistory(records, run).look();
         List<CandidateSolution> kept = tried.solutions().stream().filter(one -> one.part() != CandidateSolution.Part.FINAL && tried.isKept(one)).toList();
-        return run.task().metricDirection().best(kept, CandidateSolution::score).map(CandidateSolution::score).orElse(null);
-    }
-
-    /// Whether the gain over what was best before is less than its error.
-    private String noise(@Nullable Double before, @Nullable Validation by) {
-        return before != null && best != null && Formats.isNoise(best - before, bestBy, by) ? Formats.NOISE : "";
+        return run.task().metricDirection().best(kept, one -> one.score().value()).map(CandidateSolution::score).orElse(Score.NONE);
     }
 
     private static List<Scoring> scorings(StepResult result) {
@@ -242,7 +226,7 @@ public final class Progress implements Watcher, AutoCloseable {
     }
 
     private void refresh() {
-        display.bar(out, String.format(Locale.ROOT, "%6s  %s  best %s  %s", elapsed(), money(), Formats.score(best),
+        display.bar(out, String.format(Locale.ROOT, "%6s  %s  best %s  %s", elapsed(), money(), Formats.score(best.value()),
                 inFlight.isEmpty() ? "…" : String.join(", ", inFlight)));
     }
 

@@ -9,9 +9,9 @@ import io.mlestar.core.records.Records;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.result.Published;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.PaperSearch;
 import io.mlestar.core.task.Results.FinalResult;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.Search;
 import io.mlestar.core.task.StrongSearch;
 import io.mlestar.core.task.Validation;
@@ -85,18 +85,16 @@ record RunSummary(Records records, String run, String store) {
     /// The figures of the result.
     static List<String> lines(FinalResult ended) {
         List<String> lines = new ArrayList<>();
-        Double score = ended.bestScore();
+        Score score = ended.chosen().score();
         String metric = ended.task().evaluationMetric();
-        Optional<Validation> by = Optional.ofNullable(ended.chosen().validation());
-        lines.add("score      " + (score == null ? "none" : by.map(known -> Formats.score(score, known.searchError()) + " (" + metric + " on hidden rows), "
+        Optional<Validation> by = Optional.ofNullable(score.validation());
+        lines.add("score      " + (!score.isKnown() ? "none" : by.map(known -> Formats.score(score) + " (" + metric + " on hidden rows), "
                 + Formats.score(known.select(), known.selectError()) + " on those kept for the choice")
-                .orElse(score + " (" + metric + " on the validation split)")));
+                .orElse(score.value() + " (" + metric + " on the validation split)")));
         double initial = ended.baselineScore();
-        double gain = score == null ? 0 : ended.task().metricDirection().gain(score, initial);
+        Score.Lead lead = score.over(ended.phase1().initialSolution().score(), ended.task().metricDirection());
         lines.add("baseline   " + initial + " (initial solution)"
-                + (score == null ? "" : ", gain " + Formats.gain(ended.task().metricDirection(), score, by.orElse(null),
-                        new Rival(null, initial, ended.phase1().initialSolution().validation()))
-                        + (gain < 0 ? ", which is worse" : "")));
+                + (lead == null ? "" : ", gain " + Formats.gain(lead) + (lead.gain() < 0 ? ", which is worse" : "")));
         if (ended.betterScript() != null) {
             lines.add("better     " + ended.betterScript().score() + " by a single script: that of " + ended.betterScript().step()
                     + " (final_solution=best, the default, would have taken it)");

@@ -14,6 +14,7 @@ import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.Validation;
@@ -67,7 +68,7 @@ class ProgressTest {
     }
 
     private static StepResult kept(String step, Validation by) {
-        Evaluation.Evaluated kept = new Evaluation.Evaluated(SolutionScript.unscored("x = 1", SolutionPhase.INIT).scored(by.search()).validated(by), null, 1,
+        Evaluation.Result kept = new Evaluation.Result(SolutionScript.unscored("x = 1", SolutionPhase.INIT).scored(Score.by(by)), null, 1,
                 null, List.of(), 0, null, null);
         return StepResult.of(new Outcome.Done<>(kept), Instant.EPOCH, Instant.EPOCH, 0.0).with(null,
                 List.of(new Scoring(step + "/script", by.search(), by.searchError(), Instant.EPOCH)));

@@ -11,6 +11,7 @@ import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.task.EvaluationResult;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.Validation;
 import io.mlestar.show.log.Ear;
 import io.mlestar.show.log.StepLog;
@@ -46,7 +47,7 @@ class ScriptEndingsTest {
     }
 
     private static Execution execution(String printed, @Nullable Double score, int exitCode, @Nullable String bug) {
-        return Execution.of(new EvaluationResult(score, printed, "", exitCode, 9, bug != null, bug), exitCode < 0, null, bug);
+        return Execution.of(new EvaluationResult(Score.printed(score), printed, "", exitCode, 9, bug != null, bug), exitCode < 0, null, bug);
     }
 
     private String terminal() {

@@ -17,6 +17,7 @@ import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.Preset;
 import io.mlestar.core.task.Results.FinalResult;
+import io.mlestar.core.task.Score;
 import io.mlestar.show.log.Ear;
 import io.mlestar.show.log.StepLog;
 import io.mlestar.show.render.SolutionGraph;
@@ -81,8 +82,9 @@ class StrongRunTest {
         one.world.asking(question -> question.answer(text -> answers.getOrDefault(question.step().inside(), text)));
         one.world.running(job -> switch (job.script().kind()) {
             case HOLDOUT ->
-                Execution.of(new EvaluationResult(null, "{\"scheme\": \"at random\", \"rows\": " + folds + ", \"select\": 100, \"files\": []}", "", 0, 1.0,
-                        false, null), false, new Execution.Submission("holdouts/" + digest, 1, 1), null);
+                Execution
+                        .of(new EvaluationResult(Score.NONE, "{\"scheme\": \"at random\", \"rows\": " + folds + ", \"select\": 100, \"files\": []}", "", 0, 1.0,
+                                false, null), false, new Execution.Submission("holdouts/" + digest, 1, 1), null);
             case SUBMISSION -> lastCrashes ? World.execution(null, "", "ValueError: no memory", null) : MadeUpPython.run(job.script());
             case SOLUTION -> MadeUpPython.run(job.script());
             case MACHINE, DATA_CARD, ABLATION, STUDY -> job.execution();
@@ -181,7 +183,7 @@ class StrongRunTest {
     void everyScriptThatWasTriedHasItsVerdictWithWhatItWasMadeOf() {
         until("");
         assertThat(Stream.of(result().phase1().decisions(), result().phase3().decisions()).flatMap(List::stream)
-                .map(decision -> decision.step() + " " + decision.score() + " "
+                .map(decision -> decision.step() + " " + decision.score().value() + " "
                         + decision.from().stream().map(member -> member.weight() + " " + member.step()).toList()
                         + " " + decision.accepted() + (decision.comparedWith() == null ? "" : " against " + decision.comparedWith().step())))
                 .containsExactly("phase1/candidate1 0.805 [] true", "phase1/candidate0 0.8 [] false against phase1/candidate1",
