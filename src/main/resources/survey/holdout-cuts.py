@@ -1,4 +1,4 @@
-"""The hold-out, 5 of 8: which rows are hidden: by time, in whole groups, or at random; as folds, or as a part for the search; and select."""
+"""The hold-out, 5 of 9: which rows are hidden: by time, in whole groups, or at random; as folds, or as a part for the search; and select."""
 import collections
 
 PART = 0.1                   # Of the rows, for each of the two halves of what is hidden where there are no folds. With folds the one half is select.
@@ -9,6 +9,8 @@ SMALLEST = 60                # Rows of a table with folds: of fewer scripts lear
 COPIES = 512 << 20           # Bytes of the tables of all folds; studies have one copy more.
 HISTORY = 0.5                # Of the rows before select, that the earliest fold in time learns from.
 FEWEST = 10                  # Groups, or blocks of time, of each half or fold: of fewer the error of a score says little.
+BLOCKS = 15                  # Of all the time, from which those that are most like the test are hidden,
+ALIKE = 6                    # so many of them: one is select.
 LARGE = 0.2                  # Of a half or fold: the score of one with a larger group would be that group's. Such groups stay in training.
 
 # What is hidden: how in words, the rows of each fold (of one that is the search's half) and of select, the group of each row that is resampled as a whole
@@ -39,12 +41,7 @@ def by_time(name, how, moments, labelled, size, count):
     if sum(rows_in(part) for part in hidden) > MOST_HIDDEN * len(labelled) or min(map(rows_in, hidden)) < least:
         raise Missing('the last rows by %s would have to be hidden, since %s; its last %s have %s of the rows, and at most %s can be hidden' % (
             quoted(name), how, counted(sum(map(len, hidden)), 'value'), share(sum(map(rows_in, hidden)), len(labelled)), share(MOST_HIDDEN, 1)))
-    groups, blocks = {}, []
-    for part, pieces in enumerate(folds + [select]):
-        cut = pieces if len(pieces) >= FEWEST else [[row] for piece in pieces for row in piece]
-        most = min(2 * FEWEST, max(FEWEST, len(pieces)))
-        groups.update((row, (part, i * most // len(cut))) for i, piece in enumerate(cut) for row in piece)
-        blocks.append(min(most, len(cut)))
+    groups, blocks = in_pieces(folds + [select])
     said = 'search is the earlier half, select the later, in %d and %d blocks of time' % tuple(blocks) if len(folds) == 1 else \
         '%d folds, each learnt from what is before it: the first is the latest, the last is learnt from %s; select is later than all; in %s and %d blocks of time' % (
             len(folds), counted(history, 'row'), reach('%d', blocks[:-1]), blocks[-1])
@@ -54,6 +51,41 @@ def by_time(name, how, moments, labelled, size, count):
             'half' if len(folds) == 1 else 'part', few)
     return Hidden('the last rows by %s: %s; %s%s' % (quoted(name), how, said, fewer(folds, count, 'there are too few values before select')),
                   list(map(flat, folds)), flat(select), groups, moments)
+
+
+def by_blocks(name, why, moments, labelled, count, rank_of):
+    """Blocks of all the time that are most like the test: one for select, each other one for a fold, which learns from what is before and after.
+
+    @return None if there are too few moments, or rows"""
+    members = collections.defaultdict(list)
+    for row in labelled:
+        if moments[row]:
+            members[moments[row]].append(row)
+    blocks, seen, total = collections.defaultdict(list), 0, sum(map(len, members.values()))
+    for each in sorted(members):
+        blocks[int(BLOCKS * (seen + len(members[each]) / 2) / total)].append(members[each])
+        seen += len(members[each])
+    if len(blocks) < BLOCKS or min(map(rows_in, blocks.values())) < LEAST / 2:
+        return None
+    others = sorted(blocks.values(), key=lambda block: rank_of(flat(block)))[:ALIKE]
+    select = others.pop(ALIKE // 2)
+    folds = [sum(others[number::count], []) for number in range(min(count, len(others)))] if count > 1 else others[:1]
+    said = '%s and select are the %d of %d blocks of time that are most like the test, each learnt from what is before and after it' % (
+        counted(len(folds), 'fold'), 1 + (len(others) if count > 1 else 1), BLOCKS)
+    return Hidden('blocks of time by %s: %s; %s%s' % (name, why, said, fewer(folds, count, 'so many blocks are like the test')),
+                  list(map(flat, folds)), flat(select), in_pieces(folds + [select])[0], None)
+
+
+def in_pieces(parts):
+    """@param parts rows of each moment of each part
+    @return the piece of time of each row, which is resampled whole, and how many pieces each part has"""
+    groups, counts = {}, []
+    for part, moments in enumerate(parts):
+        cut = moments if len(moments) >= FEWEST else [[row] for rows in moments for row in rows]
+        most = min(2 * FEWEST, max(FEWEST, len(moments)))
+        groups.update((row, (part, i * most // len(cut))) for i, piece in enumerate(cut) for row in piece)
+        counts.append(min(most, len(cut)))
+    return groups, counts
 
 
 def latest(coming, members, size, least):

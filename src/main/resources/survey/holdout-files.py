@@ -1,4 +1,4 @@
-"""The hold-out, 4 of 8: files that scripts do not see, since they tell the target of training rows, or since they cannot be read whole."""
+"""The hold-out, 4 of 9: files that scripts do not see, since they tell the target of training rows, or since they cannot be read whole."""
 import bz2
 import collections
 import gzip

@@ -1,4 +1,4 @@
-"""The hold-out, 3 of 8: whether lines tell the target of training rows, whatever the form of the file and the name of the column."""
+"""The hold-out, 3 of 9: whether lines tell the target of training rows, whatever the form of the file and the name of the column."""
 import collections
 import csv
 import itertools

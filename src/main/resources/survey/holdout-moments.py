@@ -1,4 +1,4 @@
-"""The hold-out, 6 of 8: what values say of time."""
+"""The hold-out, 6 of 9: what values say of time."""
 import re
 
 ORDERED = re.compile(r'(?i)(^|[^a-z])(date|day|week|month|quarter|year|time|timestamp|period)s?([^a-z]|$)')

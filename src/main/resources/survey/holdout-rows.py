@@ -1,4 +1,4 @@
-"""The hold-out, 1 of 8: the ids of the rows that scripts predict."""
+"""The hold-out, 1 of 9: the ids of the rows that scripts predict."""
 import collections
 import itertools
 import math

@@ -1,4 +1,4 @@
-"""The hold-out, 2 of 8: what is written: the tables that scripts see in place of the task's, where files stand for them, and the labels."""
+"""The hold-out, 2 of 9: what is written: the tables that scripts see in place of the task's, where files stand for them, and the labels."""
 import csv
 import io
 import itertools

@@ -1,4 +1,4 @@
-"""The hold-out, 8 of 8: the rows that the harness hides. Its program is the data card's with the form's and these in place of its printing.
+"""The hold-out, 9 of 9: the rows that the harness hides. Its program is the data card's with the form's and these in place of its printing.
 
 Finds out how the test table was taken, and hides rows of the training table by the same scheme: some for the final choice (select), and FOLDS folds of
 the others, or one part of them if that is 1 or the data allow no more. A line before says how many FOLDS. It writes below ./final/holdout

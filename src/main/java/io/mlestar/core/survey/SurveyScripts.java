@@ -44,7 +44,7 @@ public final class SurveyScripts {
     public static String holdout(int seconds, int folds, String description) {
         String begin = description.substring(0, Math.min(LONGEST_DESCRIPTION, description.length()));
         return "FOLDS = " + folds + "\nDESCRIPTION = " + Json.line(begin) + "\n" + data(seconds, FORM, joined("holdout-rows.py", "holdout-views.py",
-                "holdout-lines.py", "holdout-files.py", "holdout-cuts.py", "holdout-moments.py", "holdout-schemes.py", "holdout.py"));
+                "holdout-lines.py", "holdout-files.py", "holdout-cuts.py", "holdout-moments.py", "holdout-likeness.py", "holdout-schemes.py", "holdout.py"));
     }
 
     /// Prints an object that says what one example of the task is, what names it, and where its files and its label stand (`form.py`).
