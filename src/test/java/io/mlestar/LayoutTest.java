@@ -30,8 +30,8 @@ class LayoutTest {
     private static final List<String> WINGS = List.of("core", "adapter", "show", "app");
     /// Lines that say something, by wing, of the survey's programs in Python, and of the tests. A commit of its own raises a figure, and says what for.
     private static final Map<String, Integer> MOST_CODE = Map.of("core", 7_510, "adapter", 7_680, "show", 3_370, "app", 5_330);
-    private static final int MOST_CODE_OF_SURVEY = 3_540;
-    private static final int MOST_CODE_OF_TESTS = 29_730;
+    private static final int MOST_CODE_OF_SURVEY = 3_780;
+    private static final int MOST_CODE_OF_TESTS = 29_770;
     private static final int MOST_ROOMS = 37;
     /// A blank, a comment, an import, an annotation or a brace alone is none of them.
     private static final Pattern NO_CODE = Pattern.compile("\\s*(//.*|#.*|(import|package) .*;|[\\[\\](){};,]+|@\\w+(\\(.*\\))?)?");
