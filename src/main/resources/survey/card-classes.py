@@ -26,15 +26,6 @@ class ClassFolders:
         self.groups = sorted({'/'.join(parts[:depth]) for parts in inside} - {''})
         self.answered = any(paths and all(set(parts[:-1]) & set(self.counts) for parts in paths) for paths in (asked, others))
 
-    def lines(self):
-        yield 'likely target: the name of the folder in %s: %d values: %s' % (
-            quoted(self.folder or '.', 120), len(self.counts), shares(self.counts, sum(self.counts.values()), 20))
-        if self.groups:
-            yield 'folders around them are groups that must not be split: %s, %s' % (counted(len(self.groups), 'group'), listed(self.groups, 4))
-        if self.test is not None:
-            yield 'to be predicted: %s in %s' % (counted(self.asked, 'file'), quoted(self.test, 120)) + \
-                ', which lie in folders of their classes' * self.answered
-
     def each(self, files):
         """The path, the class and the group of each file in them."""
         begin = self.folder + '/' if self.folder else ''

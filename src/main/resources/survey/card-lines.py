@@ -1,3 +1,4 @@
 """The data card, 11 of 11: its printing for agents."""
 
-main(lambda card: {'lines': card.bounded()}, misreadings)
+LARGEST = WHOLE
+main(lambda card: {'lines': card.bounded(), 'tables': card.roles}, misreadings)

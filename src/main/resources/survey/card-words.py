@@ -1,13 +1,14 @@
 """The data card, 1 of 11: how much is looked at, what the first bytes of a file tell, and how names, values and numbers are said.
 
-The eleven parts are one program, in this order: card-words, -columns, -tables, -form, -records, -files, -classes, -links, card, card-pandas, and one that prints:
-card-lines, or card-shape. It looks at a task's data in ./input and prints one line: {"lines": [text, ...]}, or the object that card-shape makes. It needs
+The eleven parts are one program with those of the form, in the order of SurveyScripts.java; the last one prints: card-lines,
+form-task, or the hold-out. It looks at a task's data in ./input and prints one line: {"lines": [text, ...], "tables": paths by what they are for}. It needs
 Python 3.9 and its standard library only (card-pandas tries pandas where it is there), reads nothing else, and the same data give the
 same lines. Whoever puts the parts together says in a first line how many SECONDS it has; then it tells what it has found so far.
 """
 import bisect
 import bz2
 import collections
+import contextlib
 import csv
 import gzip
 import io

@@ -1,53 +1,5 @@
 """The data card, 9 of 11: what tables have to do with each other, and the card itself."""
 
-ROLES = (
-    ('submission', SUBMISSION, ('sample_submission', 'samplesubmission', 'submission_format', 'submissionformat')),
-    ('train', re.compile(r'(^|[^a-z])train(ing)?([^a-z]|$)', re.IGNORECASE), ('train', 'training')),
-    ('test', re.compile(r'(^|[^a-z])test(ing)?([^a-z]|$)', re.IGNORECASE), ('test', 'testing')),
-)
-
-
-def stem(path):
-    return os.path.basename(path).split('.')[0]
-
-
-def roles(paths):
-    """Which tables are for training, testing and the form of the submission, by their names."""
-    found = {}
-    for role, pattern, exact in ROLES:
-        named = [path for path in paths if pattern.search(stem(path)) and path not in found.values()]
-        if named:
-            found[role] = min(named, key=lambda path: (
-                stem(path).lower() not in exact, role == 'submission' and not EXAMPLE.search(stem(path)), len(stem(path)), path))
-    return found
-
-
-def asking(tables, train, test):
-    """Tables with columns of training that the test lacks, behind one of the test. One of another name must have the very ids of the test,
-    and one value for all: several may be the answers."""
-    for table in tables:
-        asked, first = without(table.names, test.names), table.names[0]
-        if asked and first in test.names and not without(asked, train.names) and table not in (train, test) and (
-                SUBMISSION.search(stem(table.path)) and not is_of_other_rows(table, test) or table.keys.get(first) and set(table.keys[first]) == set(test.keys.get(first, ()))
-                and all(len(table.column(name).counts) <= 1 for name in asked)):
-            yield table
-
-
-def is_of_other_rows(table, test):
-    """Whether it has ids in the column that names the test's rows, and none of these, as submissions to another task have."""
-    ids, there = (each.keys.get(table.names[0]) for each in (table, test))
-    return bool(ids and there) and not set(ids) & set(there)
-
-
-def labelled_tables(card):
-    """Tables that have what the submission asks for, whatever they are called, and not for its own rows: one is for training."""
-    sample = card.tables.get(card.roles.get('submission'))
-    asked, key = (sample.names[1:], sample.names[0]) if sample else ([], None)
-    found = [path for path, table in card.tables.items() if asked and path not in card.roles.values() and key in table.names and (
-        set(asked) <= set(table.names) or len(whose_classes_are_asked(table, sample)) == 1) and not set(sample.keys.get(key, ())) & set(table.keys.get(key, ()))]
-    return found if len(found) == 1 else []
-
-
 def table_paths(groups, known):
     """Those that are described: the ones with a role, then the largest; of many in one folder the first."""
     sizes = {}
@@ -63,13 +15,13 @@ class Card:
 
     def __init__(self, root):
         self.root, self.chapters, self.tables, self.is_done = root, [], {}, False
-        self.files, self.groups, self.roles, self.unread, self.found = [], [], {}, {}, ([], collections.Counter())
+        self.files, self.groups, self.roles, self.unread, self.found, self.form = [], [], {}, {}, ([], collections.Counter()), Form()
 
     def chapter(self, heading, lines, noun):
         self.chapters.append((heading, lines, noun))
 
     def make(self, then):
-        for look in (self.list_files, self.read_tables, self.compare_tables, self.look_into_files):
+        for look in (self.list_files, self.read_tables, self.compare_tables, self.look_into_files, self.find_form):
             self.looked(look)
         self.is_done = not is_time_over()
         self.looked(lambda: then(self))
@@ -87,9 +39,6 @@ class Card:
         self.chapter('; '.join([said] + ['%s: %s' % (kind, grouped(count)) for kind, count in sorted(others.items())]), file_lines(self.groups), 'entry')
 
     def look_into_files(self):
-        classes = None if self.roles.get('train') else class_folders(self.files)
-        if classes:
-            self.chapter('Classes by folder', [(line, True, 'line') for line in classes.lines()], 'entry')
         self.each('Images and sounds', [group for group in self.groups if group.kind.lower() in IMAGES + SOUNDS],
                   lambda group: image_line(self.root, group) if group.kind.lower() in IMAGES else sound_line(self.root, group),
                   lambda group: group.pattern())
@@ -99,6 +48,10 @@ class Card:
                   lambda path: array_line(self.root, path), lambda path: path)
         self.each('Archives', [path for path in self.files if ARCHIVE.search(path) and path not in self.tables][:20],
                   lambda path: archive_line(self.root, path), lambda path: path)
+
+    def find_form(self):
+        find_whole_form(self)
+        self.chapters.insert(1, ('Form', [(line, True, 'line') for line in sentences(self)], 'entry'))
 
     def each(self, heading, things, line, name):
         """A chapter with a line for each thing, and for a bad one why it could not be read."""
@@ -123,20 +76,11 @@ class Card:
                 continue
             self.tables[path] = table
             self.chapter(heading(table), column_lines(table.columns), 'column')
-        train, test = (self.tables.get(self.roles.get(role)) for role in ('train', 'test'))
-        named = self.tables.get(self.roles.get('submission'))
-        if named and test and is_of_other_rows(named, test):
-            rest = [path for path in self.tables if path not in self.roles.values() and not is_of_other_rows(self.tables[path], test)]
-            del self.roles['submission']
-            self.roles.update({role: path for role, path in roles(rest).items() if role == 'submission'})
-        found = [table.path for table in asking(self.tables.values(), train, test)] if train and test else []
-        if len(found) == 1 or found and roles(found).get('submission'):
-            self.roles['submission'] = roles(found).get('submission') or found[0]
-        if 'train' not in self.roles:
-            self.roles.update(zip(['train'], labelled_tables(self)))
-            train = self.tables.get(self.roles.get('train'))
-        if train:
-            self.blur(likely_targets(train, test, self.tables.get(self.roles.get('submission'))))
+        look_at_roles(self)
+        if self.roles.get('train') in self.tables:
+            with contextlib.suppress(Missing):
+                look_at_targets(self, self.form)
+            self.blur(self.form.targets)
 
     def blur(self, targets):
         """Tells no least and no most number of what is to be predicted, whatever table has it."""
@@ -146,9 +90,8 @@ class Card:
         self.chapters = [(title, column_lines(told[title].columns) if title in told else lines, noun) for title, lines, noun in self.chapters]
 
     def compare_tables(self):
-        train, test, submission = (self.tables.get(self.roles.get(role)) for role in ('train', 'test', 'submission'))
-        lines = list(of_train(train, test, submission)) if train else []
-        lines += list(of_submission(submission, test)) if submission else []
+        train, test, submission = tables_of(self)
+        lines = list(of_columns(train, test)) if train and test else []
         others = [one for one in self.tables.values() if one not in (train, test, submission)]
         lines += list(of_identifiers(train, test, others)) + list(links(train, test, others))
         lines += shifts(train, test) if train and test else []
@@ -196,67 +139,11 @@ def without(names, others):
     return [name for name in names if name not in there]
 
 
-def likely_targets(train, test, submission):
-    """The columns of the training table that are likely to be asked for."""
-    asked = submission.names[1:] if submission else []
-    if test:
-        lacks = without(train.names, test.names)
-        told = without(lacks, without(lacks, asked)) or (lacks if len(lacks) == 1 else [])
+def of_columns(train, test):
+    for one, other in ((test, train), (train, test)):
+        lacks = without(other.names, one.names)
         if lacks:
-            return told
-    return without(asked, without(asked, train.names))
-
-
-def whose_classes_are_asked(train, submission):
-    """The columns of the training table whose values are columns of the submission: a probability for each class."""
-    asked = submission.names[1:] if submission else ()
-    return [each for each in train.columns if each.present and len(asked) > 1 and classes_behind(each, asked)]
-
-
-def classes_behind(each, names):
-    """The name that stands for each value of a column, if the names are values, or all of the values behind the same beginning, up to case and 1 or 1.0.
-    Else nothing."""
-    if set(names) <= set(each.counts):
-        return {name: name for name in names}
-    values = {re.sub(r'\.0$', '', value).lower(): value for value in each.counts} if len(each.counts) == len(names) else {}
-    for value in values:
-        begin = names[0][:len(names[0]) - len(value)]
-        found = {values.get(name[len(begin):].lower()): name for name in names if name.startswith(begin)}
-        if names[0].lower().endswith(value) and len(found) == len(names) and None not in found:
-            return found
-    return {}
-
-
-def of_train(train, test, submission):
-    if test:
-        lacks, more = without(train.names, test.names), without(test.names, train.names)
-        yield '%s lacks of the columns of %s: %s' % (quoted(test.path), quoted(train.path), listed(lacks) if lacks else 'none')
-        if more:
-            yield '%s lacks of the columns of %s: %s' % (quoted(train.path), quoted(test.path), listed(more))
-    target = likely_targets(train, test, submission)
-    for name in target[:8]:
-        why = 'the submission has it, too' if submission and name in submission.names[1:] else 'the only one'
-        yield 'likely target: %s (%s): %s' % (quoted(name), why, target_text(train.column(name)))
-    for each in [] if target else whose_classes_are_asked(train, submission):
-        yield 'likely target: %s, whose values are the columns of %s: %s' % (quoted(each.name), quoted(submission.path), target_text(each))
-
-
-def target_text(each):
-    """A target with few values as the shares of its classes, whatever else it is."""
-    return each.text if len(each.counts) > 20 or len(each.counts) < 2 else '%d values: %s' % (len(each.counts), shares(each.counts, each.present, 20))
-
-
-def of_submission(submission, test):
-    yield 'form of the submission, by %s: %s, columns %s' % (quoted(submission.path), counted(submission.rows, 'row'), listed(submission.names))
-    name = submission.names[0]
-    if test:
-        asked, given = submission.keys.get(name), test.keys.get(name)
-        if asked and given:
-            same = 'in the same order' if asked == given else 'in another order' if sorted(asked) == sorted(given) else \
-                '%s of %s different ones' % (grouped(len(set(asked) & set(given))), grouped(len(set(asked))))
-            yield 'the %s of %s are those of %s, %s' % (quoted(name), quoted(submission.path), quoted(test.path), same)
-        elif not test.column(name):
-            yield '%s has no column %s; it has %s' % (quoted(test.path), quoted(name), counted(test.rows, 'row'))
+            yield '%s lacks of the columns of %s: %s' % (quoted(one.path), quoted(other.path), listed(lacks))
 
 
 def of_identifiers(train, test, others):

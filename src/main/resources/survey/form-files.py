@@ -1,4 +1,4 @@
-"""The form, 2 of 4: where the files of examples lie, by the keys that stand in their names."""
+"""The form, 3 of 5: where the files of examples lie, by the keys that stand in their names."""
 import collections
 import os
 import re

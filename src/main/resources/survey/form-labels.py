@@ -1,4 +1,4 @@
-"""The form, 3 of 4: labels that stand in the names of files, or of the folders that they lie in."""
+"""The form, 4 of 5: labels that stand in the names of files, or of the folders that they lie in."""
 import collections
 import os
 import re

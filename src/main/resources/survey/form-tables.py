@@ -1,7 +1,8 @@
-"""The form, 1 of 4: whole tables by the text of their rows, records of JSON, and rows that no file has."""
+"""The form, 2 of 5: whole tables by the text of their rows, records of JSON, and rows that no file has."""
 import array
 import bz2
 import csv
+import gc
 import gzip
 import io
 import itertools

@@ -1,12 +1,12 @@
-"""The form, 4 of 4: what one example is, what names it, where its files and its label stand, and how a submission asks for it.
+"""The form, 5 of 5: what one example is, what names it, where its files and its label stand, and how a submission asks for it.
 
-Everything that is made of a task's data (hidden rows, `mlestar data form`) is made from this one description. Its JSON:
+Everything that is made of a task's data (data card, hidden rows, `mlestar new`, `mlestar data form`) is made from this one description. Its JSON:
 
     example     "is" (row, record, file, folder), the columns of its "key", "table" and "test_table", and "files": patterns of training's and of the test's
     label       "at" (columns, class column, field, file name, folder name), "table", "targets", and how many rows lack one
     submission  "sample", its "key", what it "asks" for (targets, or classes behind a "prefix"), and whether rows are named by their "place"
     groups      the column whose rows belong together, where the data alone cannot show it
-    why         in words what does not fit, if something does not
+    why         in words what does not fit, if something does not; then there is the label besides, if that is clear
 """
 import itertools
 
@@ -33,6 +33,7 @@ class Form:
         self.identifier, self.key, self.joint, self.targets, self.wide, self.prefix = None, [], '', [], False, ''
         self.places, self.label_at, self.group_name, self.said = [], 'columns', None, []
         self.asked, self.of_class, self.by_place, self.example = [], {}, False, 'row'
+        self.why, self.why_these = 'the time was over before all rows were looked at', ''
 
     def is_kept(self):
         """Whether several columns name a row, each with a meaning of its own, so that none can have other values."""
@@ -43,22 +44,36 @@ class Form:
         return {path for pair in self.places for place in pair if place for paths in place.files.values() for path in paths}
 
 
-def form_of(card, description=None):
-    """@param description of the task; None if it is not known
-    @raise Missing if it is not clear"""
-    form = Form()
+def find_whole_form(card):
+    """Finds all of it, from whole tables."""
+    gc.disable()  # Nothing here refers to itself, and to look for such things among millions of values takes long.
+    try:
+        look_at_examples(card, card.form)
+        card.form.why = None
+    except Missing as why:
+        card.form.why = str(why)
+    except MemoryError:
+        card.form.why = 'the tables need more memory than %s' % sized(MEMORY)
+    except Exception as e:
+        card.form.why = 'the program that looks for it failed: ' + reason(e)
+
+
+def look_at_examples(card, form):
+    """@raise Missing if it is not clear"""
+    if not card.roles.get('train') and not card.roles.get('submission'):
+        look_at_folders(card, form)
+    if card.roles.get('train') in card.tables:
+        look_at_targets(card, form)
     form.sample = opened(card, card.roles.get('submission'), 'the form of the submission')
     test = card.roles.get('test')
     form.tests = opened(card, test, 'testing') if test else None
     if card.roles.get('train'):
         form.rows = opened(card, card.roles['train'], 'training')
-        look_at_targets(card, form)
         look_at_key(form)
         look_at_files(card, form)
         look_at_groups(form)
     else:
-        look_at_names(card, form, description)
-    return form
+        look_at_names(card, form)
 
 
 def opened(card, path, what):
@@ -80,26 +95,6 @@ def opened(card, path, what):
     if any('number of fields' in doubt or 'quote' in doubt for doubt in table.doubts):
         raise Missing('%s: %s' % (quoted(path), table.doubts[0]))
     return Records(card.root, table)
-
-
-def look_at_targets(card, form):
-    """The columns to be predicted, and what the submission calls them."""
-    train, sample = (card.tables[table.path] for table in (form.rows, form.sample))
-    has, names = set(form.rows.names), form.sample.names
-    free = without(names, form.tests.names) if form.tests else names[1:]
-    asked = [name for name in free if name in has]
-    if asked and len(free) > 1 and free[0] == names[0] and len(set(form.sample.column(names[0]))) == len(form.sample):
-        asked = without(asked, names[:1])
-    classes = whose_classes_are_asked(train, sample)
-    if asked:
-        form.targets, form.asked = asked, asked
-    elif len(classes) == 1:
-        form.targets, form.asked, form.wide, form.label_at = [classes[0].name], names[1:], True, 'class column'
-        form.of_class = classes_behind(classes[0], names[1:])
-    elif len(likely_targets(train, form.tests, sample)) == 1 == len(names[1:]):
-        form.targets, form.asked = likely_targets(train, form.tests, sample), names[1:]
-    else:
-        raise Missing('it is not clear which columns of %s the submission asks for' % quoted(form.rows.path))
 
 
 def look_at_key(form):
@@ -200,7 +195,16 @@ def look_at_groups(form):
                 return
 
 
-def look_at_names(card, form, description):
+def look_at_folders(card, form):
+    """Where no table has labels or asks for them, folders may be the classes."""
+    found = class_folders(card.files)
+    if found:
+        paths, labels, _ = zip(*found.each(card.files))
+        form.rows, form.example, form.label_at, form.targets = Listed(found.folder or '.', {'file': paths, 'label': labels}), 'file', 'folder name', ['label']
+        form.why_these = 'the name of the folder in %s: %s' % (found.folder or '.', ', '.join(sorted(found.counts)[:20]))
+
+
+def look_at_names(card, form):
     """Where no table has labels, names of files or folders may."""
     sample = form.sample
     tested = places_of([path for path in card.files if path != sample.path], set(sample.column(sample.names[0])), MOSTLY)
@@ -213,9 +217,9 @@ def look_at_names(card, form, description):
     if form.wide and set(labels) != set(form.asked):
         raise Missing('the classes in the names of files are not those that the submission asks for')
     if not form.wide:
-        labels, said = as_asked(labels, sample.column(form.asked[0]), description)
+        labels, said = as_asked(labels, sample.column(form.asked[0]), DESCRIPTION)
     form.said += [said] if said else []
-    target = 'class' if form.wide else form.asked[0]
+    target, form.why_these = 'class' if form.wide else form.asked[0], 'it is the %s in training' % named.at
     form.targets, form.of_class = [target], {label: label for label in labels} if form.wide else {}
     form.rows = Listed(swapped_back(tested[0].pattern, named.paths) or '.', {form.identifier: named.paths, target: labels})
     form.tests = Listed(os.path.dirname(tested[0].pattern) or '.', {form.identifier: sample.column(form.identifier)})
@@ -228,6 +232,8 @@ def look_at_names(card, form, description):
 
 def described(form):
     """The form as JSON."""
+    if form.why:
+        return {'why': form.why, 'label': {'at': form.label_at, 'targets': form.targets}}
     lacking = sum(any(not form.rows.at(row, target) for target in form.targets) for row in range(len(form.rows)))
     return {'example': {'is': form.example, 'key': form.key, 'table': None if form.named else form.rows.path,
                         'test_table': None if form.tests.is_made else form.tests.path,
@@ -236,3 +242,42 @@ def described(form):
             'submission': {'sample': form.sample.path, 'key': without(form.sample.names, form.asked) if not form.by_place else [],
                            'asks': 'classes' if form.wide else 'targets', 'columns': form.asked[:200], 'by_place': form.by_place},
             'groups': form.group_name}
+
+
+def target_columns(card, form):
+    """The columns to be predicted, as the data card has columns."""
+    train = card.tables.get(card.roles.get('train'))
+    if train:
+        return [train.column(name) for name in form.targets]
+    return [column(name, form.rows.column(name), False) for name in form.targets] if form.rows else []
+
+
+def sentences(card):
+    """The form for people and agents."""
+    form = card.form
+    if not form.why:
+        of = '' if form.named else ' of ' + quoted(form.rows.path)
+        yield 'example: a %s%s, named by %s' % (form.example, of, listed(form.key, 4) if form.key else 'its place')
+        for place, to in form.places:
+            yield 'files: %s for training, %s' % (quoted(place.pattern, 120), quoted(to.pattern, 120) + ' for the test' if to else 'none for the test')
+        yield 'test: ' + ('no table; %s names its examples' % quoted(form.sample.path) if form.tests.is_made else quoted(form.tests.path))
+    at = {'columns': '', 'field': '', 'class column': ', whose values are columns of the submission'}.get(form.label_at, ', which is the ' + form.label_at)
+    for each in target_columns(card, form)[:8]:
+        yield 'label: %s%s: %s' % (quoted(each.name), at, target_text(each))
+    if form.why:
+        yield 'not clear: ' + form.why
+        return
+    asks = 'classes' if form.wide else 'targets'
+    yield 'submission: as %s (%s), %s: %s' % (quoted(form.sample.path), counted(len(form.sample), 'row'), asks, listed(form.asked, 8))
+    if short_of(form):
+        yield short_of(form)
+    if form.group_name:
+        yield 'groups: %s, whose examples belong together' % quoted(form.group_name)
+
+
+def short_of(form):
+    """In words that the sample submission has some of the rows only; empty if it has all."""
+    if len(form.sample) >= len(form.tests):
+        return ''
+    return '%s has only %s of the %s of %s, and a submission needs all of them' % (
+        quoted(form.sample.path), grouped(len(form.sample)), counted(len(form.tests), 'row'), quoted(form.tests.path))

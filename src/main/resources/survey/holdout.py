@@ -8,10 +8,10 @@ the others, or one part of them if that is 1 or the data allow no more. A line b
     labels.csv                 each hidden row once: its id, target or targets, group, and part: the number of its fold, or "select"
     names.csv                  where the test's rows have other ids there than in the task's own table: both ids of each
     left-out.json              the names of files that scripts do not see
+    tables.json                which table is for what
 
 and prints {"scheme", "files", "rows" of each fold, "select", "in_time", "left_out"}, scheme and left_out in words, or {"missing": why it hides none}.
 """
-import gc
 import hashlib
 import itertools
 import random
@@ -28,7 +28,6 @@ def hold_out(card):
     said = [{'missing': 'the time was over before all rows were looked at'}]
 
     def look():
-        gc.disable()  # Nothing here refers to itself, and to look for such things among millions of values takes long.
         try:
             said.append(held_out(card))
         except Missing as why:
@@ -46,7 +45,9 @@ def hold_out(card):
 
 
 def held_out(card):
-    form = form_of(card, DESCRIPTION)
+    form = card.form
+    if form.why:
+        raise Missing(form.why)
     rows, tests, targets = form.rows, form.tests, form.targets
     look_for_other_files(card, form)
     lacks = [name for name in without(tests.names, rows.names) if name not in form.key]
@@ -74,6 +75,7 @@ def held_out(card):
     said = [hidden.scheme, few, said] + form.said + ['hidden rows have their files in ' + listed([to.pattern for place, to in form.places if to], 4)] * bool(
         form.places) + ([] if hidden.moments else list(telling(form, labelled)))
     put('left-out.json', json.dumps(sorted(unseen)), [])
+    put('tables.json', json.dumps(card.roles), [])
     return {'scheme': '; '.join(filter(None, said)), 'files': used, 'rows': list(map(len, hidden.folds)), 'select': len(hidden.select), 'in_time': bool(hidden.moments),
             'left_out': ', and '.join(why + listed(paths, 6) for why, paths in (
                 ('what tells the target: ', telling_files), ('what could not be read whole: ', unread)) if paths)}

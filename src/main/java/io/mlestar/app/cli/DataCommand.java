@@ -15,6 +15,7 @@ import io.mlestar.core.survey.SurveyScripts;
 import io.mlestar.core.task.EvaluationResult;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -103,7 +104,8 @@ final class DataCommand implements Callable<Integer> {
 
         @Override
         public Integer call() {
-            JsonNode said = SurveyScripts.printed(printed(data, SurveyScripts.form(SECONDS)), LONGEST_FORM).orElseThrow(() -> new Invalid(NOTHING));
+            JsonNode said =
+                    SurveyScripts.printed(printed(data, SurveyScripts.form(SECONDS, null, List.of())), LONGEST_FORM).orElseThrow(() -> new Invalid(NOTHING));
             if (json) {
                 System.out.println(Json.text(said.path("form")));
             } else {

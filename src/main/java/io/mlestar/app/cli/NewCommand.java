@@ -3,8 +3,8 @@ package io.mlestar.app.cli;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.adapter.bucket.DataSets;
 import io.mlestar.adapter.grade.MetricProgram;
+import io.mlestar.app.cli.draft.DataForm;
 import io.mlestar.app.cli.draft.DataPlace;
-import io.mlestar.app.cli.draft.DataShape;
 import io.mlestar.app.cli.draft.DescriptionFile;
 import io.mlestar.app.cli.draft.TaskDraft;
 import io.mlestar.app.cli.draft.Unpacking;
@@ -16,11 +16,13 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.survey.SurveyScripts;
 import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.show.render.Formats;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -108,15 +110,32 @@ final class NewCommand implements Callable<Integer> {
     /// @param data folder where the data are now
     private TaskDraft written(CompositionRoot root, DataPlace place, Path data, TaskDraft.Wishes given) {
         new DataSets(root.environment()).found(data.toString(), Path.of(""));
-        String printed = DataCommand.printed(root, data, SurveyScripts.dataShape(DataCommand.SECONDS));
-        DataShape shape = DataShape.read(printed).orElseThrow(() -> new Invalid(DataCommand.NOTHING));
         Optional<DescriptionFile> found = given.description() != null ? Optional.empty()
                 : DescriptionFile.with(place, data);
-        TaskDraft draft = TaskDraft.of(shape, place.name(), place.dataDir(), found.map(file -> given.describedBy(file.text())).orElse(given),
-                yes || json ? Optional.empty() : TerminalQuestions.ofProcess(), MetricProgram.find(data).isPresent());
+        TaskDraft.Wishes wishes = found.map(file -> given.describedBy(file.text())).orElse(given);
+        Optional<TaskDraft.Questions> questions = yes || json ? Optional.empty() : TerminalQuestions.ofProcess();
+        DataForm form = form(root, data, wishes.description(), wishes.targets());
+        if (questions.isPresent() && form.wrong() != null && !form.wrong().candidates().isEmpty()) {
+            List<String> candidates = form.wrong().candidates();
+            String target = questions.get().ask("Which column is to be predicted (" + Formats.line(String.join(", ", candidates), 200) + ")?",
+                    candidates.size() == 1 ? candidates.getFirst() : null);
+            form = form(root, data, wishes.description(), target);
+        }
+        TaskDraft draft = TaskDraft.of(form, place.name(), place.dataDir(), wishes, questions, MetricProgram.find(data).isPresent());
         draft = found.isEmpty() ? draft : draft.with("described", "by " + found.get().name() + ", which lies with the data; --description gives another text");
         place.keep(draft.yaml());
         return draft;
+    }
+
+    private static DataForm form(CompositionRoot root, Path data, @Nullable String description, @Nullable String targets) {
+        List<String> columns = targets == null ? List.of() : Arrays.stream(targets.split(",", -1)).map(String::strip).toList();
+        String printed;
+        try {
+            printed = DataCommand.printed(root, data, SurveyScripts.form(DataCommand.SECONDS, description, columns));
+        } catch (Invalid e) {
+            return DataForm.unknown(String.valueOf(e.getMessage()));
+        }
+        return DataForm.read(printed).orElseThrow(() -> new Invalid(DataCommand.NOTHING));
     }
 
     /// @throws Invalid if it is a file that cannot be read, or looks like the path of one that is not there

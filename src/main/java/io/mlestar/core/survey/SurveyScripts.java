@@ -4,9 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.agent.Prompts;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The scripts of the survey.
 public final class SurveyScripts {
@@ -15,9 +17,8 @@ public final class SurveyScripts {
 
     private static final String DATA =
             joined("card-words.py", "card-columns.py", "card-tables.py", "card-form.py", "card-records.py", "card-files.py", "card-classes.py",
-                    "card-links.py", "card.py", "card-pandas.py");
+                    "card-links.py", "form-roles.py", "form-tables.py", "form-files.py", "form-labels.py", "form.py", "card.py", "card-pandas.py");
 
-    private static final String FORM = joined("form-tables.py", "form-files.py", "form-labels.py", "form.py");
     private static final int LONGEST_DESCRIPTION = 20_000;
 
     private SurveyScripts() {}
@@ -26,14 +27,7 @@ public final class SurveyScripts {
     ///
     /// @param seconds that it may take in all. It prints what it has found after seven tenths of them: a busy machine needs the rest
     public static String dataCard(int seconds) {
-        return data(seconds, joined("card-lines.py"));
-    }
-
-    /// Prints an object with the figures of the same data: tables, columns, likely targets (`card-shape.py`).
-    ///
-    /// @param seconds as for the data card
-    public static String dataShape(int seconds) {
-        return data(seconds, joined("card-shape.py"));
+        return data(seconds, null, List.of()) + joined("card-lines.py");
     }
 
     /// Hides rows, and prints what [HoldoutReading] reads.
@@ -42,20 +36,23 @@ public final class SurveyScripts {
     /// @param folds most folds of the rows; one is a part of them
     /// @param description of the task, which may say what names of files mean
     public static String holdout(int seconds, int folds, String description) {
-        String begin = description.substring(0, Math.min(LONGEST_DESCRIPTION, description.length()));
-        return "FOLDS = " + folds + "\nDESCRIPTION = " + Json.line(begin) + "\n" + data(seconds, FORM, joined("holdout-rows.py", "holdout-views.py",
-                "holdout-lines.py", "holdout-files.py", "holdout-cuts.py", "holdout-moments.py", "holdout-likeness.py", "holdout-schemes.py", "holdout.py"));
+        return "FOLDS = " + folds + "\n" + data(seconds, description, List.of()) + joined("holdout-rows.py", "holdout-views.py",
+                "holdout-lines.py", "holdout-files.py", "holdout-cuts.py", "holdout-moments.py", "holdout-likeness.py", "holdout-schemes.py", "holdout.py");
     }
 
-    /// Prints an object that says what one example of the task is, what names it, and where its files and its label stand (`form.py`).
+    /// Prints an object that says what one example of the task is, what names it, and where its files and its label stand (`form.py`), and what a task file may
+    /// say of it (`form-task.py`).
     ///
     /// @param seconds as for the data card
-    public static String form(int seconds) {
-        return data(seconds, FORM, joined("form-lines.py"));
+    /// @param description of the task, which may say what names of files mean; null if it is not known
+    /// @param targets columns to be predicted, if a user names them
+    public static String form(int seconds, @Nullable String description, List<String> targets) {
+        return data(seconds, description, targets) + joined("form-task.py");
     }
 
-    private static String data(int seconds, String... rest) {
-        return "SECONDS = " + seconds * 7 / 10.0 + "\n" + DATA + String.join("", rest);
+    private static String data(int seconds, @Nullable String description, List<String> targets) {
+        String begin = description == null ? "None" : Json.line(description.substring(0, Math.min(LONGEST_DESCRIPTION, description.length())));
+        return "SECONDS = " + seconds * 7 / 10.0 + "\nDESCRIPTION = " + begin + "\nTARGETS = " + Json.line(targets) + "\n" + DATA;
     }
 
     private static String joined(String... names) {

@@ -47,6 +47,9 @@ class NewIT {
                 "mlestar run --task titanic.task.yaml --preset quick", "mlestar run --task titanic.task.yaml --preset strong");
         assertThat(made.out()).containsPattern("quick +9 +37 +\\$0\\.14").containsPattern("paper +147 +53 +\\$1\\.9");
         String written = Files.readString(folder.resolve("titanic.task.yaml"));
+        assertThat(program.run("plan", "--task", "titanic.task.yaml", "--preset", "strong").out())
+                .contains("Scores are the scripts' own, since no rows could be hidden: \"train.csv\" has 60 rows with a target; at least ",
+                        "mlestar data form");
 
         Program.Ended ran = program.run("run", "--task", "titanic.task.yaml", "--set", "num_parallel_solutions=1", "--set", "outer_loop_steps=1",
                 "--model", "recorded:" + Program.MINI + "/answers", "--run-id", "first", "--json");
@@ -71,8 +74,7 @@ class NewIT {
         Program.Ended made = program.run("new", "flowers", "--metric", "RMSE", "--yes");
         assertThat(made.exitCode()).as(made.err()).isZero();
         assertThat(made.out().lines().filter(line -> line.startsWith("warning    "))).containsExactly(
-                "warning    19 of the 20 different id of test.csv are not in sample_submission.csv",
-                "warning    sample_submission.csv asks for \"foo\", \"bar\", and train.csv has no such column",
+                "warning    no rows can be hidden: it is not clear which columns of \"train.csv\" the submission asks for: it lacks \"foo\", \"bar\"",
                 "warning    RMSE measures numbers, but species holds words, such as iris");
     }
 
@@ -86,7 +88,8 @@ class NewIT {
         }
         Program.Ended refused = program.run("new", "titanic.zip", "--target", "Survivors");
         assertThat(refused.exitCode()).isEqualTo(2);
-        assertThat(refused.err().strip()).isEqualTo("mlestar: train.csv has no column \"Survivors\"; it has PassengerId, Survived, Sex or Age");
+        assertThat(refused.err().strip())
+                .isEqualTo("mlestar: \"train.csv\" has no column \"Survivors\"; it has \"PassengerId\", \"Survived\", \"Sex\", \"Age\"");
         assertThat(folder.resolve("titanic")).doesNotExist();
         assertThat(folder.resolve(".titanic.part")).doesNotExist();
 

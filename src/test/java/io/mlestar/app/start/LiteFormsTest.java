@@ -83,7 +83,8 @@ class LiteFormsTest extends HeldOutDays {
         context = new RunContext(new TaskDescription("t", given.taskType(), given.dataModality(), made.path("metric").asText(),
                 made.path("minimize").asBoolean() ? MetricDirection.MINIMIZE : MetricDirection.MAXIMIZE,
                 made.path("description").asText() + "Predict.", data.toString(), null), context.config(), "no GPU");
-        JsonNode form = Json.parse(run(strongest(), new RunScript(SurveyScripts.form(60), Kind.DATA_CARD, 60)).evaluation().stdout()).path("form");
+        JsonNode form =
+                Json.parse(run(strongest(), new RunScript(SurveyScripts.form(60, null, List.of()), Kind.DATA_CARD, 60)).evaluation().stdout()).path("form");
         assertThat(form.path("example").path("is").asText()).as(form.toString()).isEqualTo(example);
         assertThat(form.path("label").path("at").asText()).isEqualTo(label);
         String columns = Json.line(form.path("submission").path("columns"));

@@ -58,9 +58,9 @@ class DataCardScriptTest {
         for (int i = 0; i < 9; i++) {
             data.with("train/" + (i % 3 == 0 ? "cats" : "dogs") + "/" + i + ".png", png(8, 8, 2)).with("test/" + i + ".png", png(8, 8, 2));
         }
-        assertThat(data.lines()).contains("Classes by folder",
-                "- likely target: the name of the folder in \"train\": 2 values: \"dogs\" 66.7 %, \"cats\" 33.3 %",
-                "- to be predicted: 9 files in \"test\"");
+        assertThat(data.lines()).contains(
+                "- label: \"label\", which is the folder name: 2 values: \"dogs\" 66.7 %, \"cats\" 33.3 %",
+                "- not clear: there is no table for the form of the submission");
     }
 
     @Test
@@ -78,11 +78,12 @@ class DataCardScriptTest {
                 "- \"test.csv\" 324 bytes",
                 "- \"train.csv\" 1.01 kB",
                 "- \"extra.tsv\" 217 bytes",
+                "Form",
+                "- example: a row of \"train.csv\", named by \"id\"",
+                "- test: \"test.csv\"", "- label: \"damaged\": 2 values: \"0\" 80 %, \"1\" 20 %",
+                "- submission: as \"sample_submission.csv\" (10 rows), targets: \"damaged\"",
                 "Between the tables",
                 "- \"test.csv\" lacks of the columns of \"train.csv\": \"damaged\"",
-                "- likely target: \"damaged\" (the submission has it, too): 2 values: \"0\" 80 %, \"1\" 20 %",
-                "- form of the submission, by \"sample_submission.csv\": 10 rows, columns \"id\", \"damaged\"",
-                "- the \"id\" of \"sample_submission.csv\" are those of \"test.csv\", in the same order",
                 "- no \"id\" of \"test.csv\" is also in \"train.csv\"",
                 "- \"extra.tsv\" has the \"id\" of 100 % of the rows of \"train.csv\"",
                 "- \"extra.tsv\" has the \"id\" of 50 % of the rows of \"test.csv\"",
@@ -122,7 +123,7 @@ class DataCardScriptTest {
                 .with("sample_submission.csv", "id,y\n" + CardFolder.rows(201, 230, i -> i + ",0"));
 
         assertThat(String.join("\n", data.lines())).doesNotContain("1003.25", "1600.25")
-                .contains("likely target: \"y\" (the submission has it, too): real, mostly 1.03e+03 to 1.57e+03, quartiles 1.15e+03, 1.3e+03, 1.45e+03")
+                .contains("label: \"y\": real, mostly 1.03e+03 to 1.57e+03, quartiles 1.15e+03, 1.3e+03, 1.45e+03")
                 .contains("- \"y\": real, mostly 1.03e+03 to 1.57e+03");
     }
 
@@ -144,9 +145,8 @@ class DataCardScriptTest {
         assertThat(example.lines()).contains(
                 "Files: 4 files, 1.28 MB",
                 "- \"test.csv\" lacks of the columns of \"train.csv\": \"cost_other\", \"cost_repair\", \"cost_total\", \"damaged\"",
-                "- likely target: \"damaged\" (the submission has it, too): 2 values: \"0\" 89.4 %, \"1\" 10.6 %",
-                "- form of the submission, by \"sample_submission.csv\": 3,000 rows, columns \"id\", \"damaged\"",
-                "- the \"id\" of \"sample_submission.csv\" are those of \"test.csv\", in the same order",
+                "- label: \"damaged\": 2 values: \"0\" 89.4 %, \"1\" 10.6 %",
+                "- submission: as \"sample_submission.csv\" (3,000 rows), targets: \"damaged\"",
                 "- \"wildlife.csv\" has the \"id\" of 100 % of the rows of \"train.csv\"",
                 "Table \"train.csv\": 7,000 rows, 13 columns",
                 "- \"speed_knots\": integer, 28.1 % missing, 0 to 350, quartiles 130, 140, 170");
@@ -270,7 +270,7 @@ class DataCardScriptTest {
                 + CardFolder.rows(1, 30, row -> row % 3 + "," + String.join(",", Collections.nCopies(783, row % 2 == 0 ? "0" : "255")) + ",5," + row));
         assertThat(data.lines()).contains("- \"label\": integer, 3 values: \"0\" 33.3 %, \"1\" 33.3 %, \"2\" 33.3 %",
                 "- \"pixel0\" to \"pixel783\", 784 columns: 783 integer, 1 constant; values 0 to 255, quartiles 0, 5, 255 (of the different ones of each)",
-                "- \"last\": integer, 1 to 30, quartiles 8, 15, 22, 30 values").hasSize(6);
+                "- \"last\": integer, 1 to 30, quartiles 8, 15, 22, 30 values").hasSize(9);
     }
 
     @Test

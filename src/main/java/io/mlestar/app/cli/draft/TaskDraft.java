@@ -4,21 +4,19 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator.Feature;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.mlestar.adapter.grade.Metric;
-import io.mlestar.app.cli.draft.DataShape.ClassFolders;
-import io.mlestar.app.cli.draft.DataShape.TableShape;
+import io.mlestar.app.cli.draft.DataForm.Obstacle;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.survey.DataReading;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.TaskDescription;
-import io.mlestar.show.render.Formats;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// A task, and the source of each of its fields.
@@ -50,102 +48,51 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
     /// @param name of the folder
     /// @param dataDir as the task file names it
     /// @param questions empty if there is no user to ask
-    /// @throws Invalid naming what the data do not show
-    public static TaskDraft of(DataShape data, String name, String dataDir, Wishes given, Optional<Questions> questions) {
-        return of(data, name, dataDir, given, questions, false);
-    }
-
-    /// As [#of].
-    ///
     /// @param isProgrammed whether a metric.py lies with the data, which computes any metric
-    public static TaskDraft of(DataShape data, String name, String dataDir, Wishes given, Optional<Questions> questions, boolean isProgrammed) {
+    /// @throws Invalid naming what the data do not show
+    public static TaskDraft of(DataForm data, String name, String dataDir, Wishes given, Optional<Questions> questions, boolean isProgrammed) {
         String said = given.description();
-        check(data, said);
-        TableShape train = data.train();
-        TargetColumns target = target(data, given, questions);
-        TaskKind kind = train == null || target.columns().isEmpty() ? TaskKind.ofFolders(data) : TaskKind.of(data, train, target.columns());
+        Obstacle wrong = data.wrong();
+        if (wrong != null && (said == null || wrong.isFinal())) {
+            throw new Invalid(wrong.why());
+        }
         Optional<DescribedMetric> read = said == null ? Optional.empty() : DescribedMetric.in(said);
-        Optional<String> usual = read.map(DescribedMetric::name).or(() -> kind.metric().map(Metric::title));
+        Optional<String> usual = read.map(DescribedMetric::name).or(() -> Optional.ofNullable(data.metric()));
         String metric = given.metric() != null ? given.metric()
                 : questions.isPresent() ? questions.get().ask("By which metric are submissions scored?", usual.orElse(null))
                 : usual.orElseThrow(() -> new Invalid("the metric cannot be told from the data" + (said == null ? "" : " or the description")
                         + "; say --metric NAME"));
         MetricDirection direction = given.direction() != null ? checked(given.direction(), metric) : direction(metric, said, questions);
         String why = given.metric() != null ? "from --metric" : !metric.equals(usual.orElse(null)) ? "your answer"
-                : read.map(found -> "the description says \"" + found.sentence() + "\"").orElse("a guess, " + kind.metricWhy());
-        String text = said != null ? said : new TaskText(data, target.columns(), kind.modality(), metric, direction).text();
-        TaskDescription task = new TaskDescription(given.id() == null ? id(name) : given.id(), kind.type(), kind.modality(), metric, direction, text,
-                dataDir, TaskDescription.OUTPUT);
+                : read.map(found -> "the description says \"" + found.sentence() + "\"").orElse("a guess, " + data.metricWhy());
+        TaskDescription task = new TaskDescription(given.id() == null ? id(name) : given.id(), data.type(), data.modality(), metric, direction,
+                said != null ? said : text(data, metric, direction), dataDir, TaskDescription.OUTPUT);
         SequencedMap<String, String> facts = new LinkedHashMap<>();
-        facts.put("data", files(data));
-        facts.put("target", target.columns().isEmpty() ? target.why()
-                : TaskText.shown(target.columns(), target.columns().size()) + ": " + target.why());
-        facts.put("type", word(kind.type()) + ": " + kind.typeWhy());
-        facts.put("modality", word(kind.modality()) + ": " + kind.modalityWhy());
+        facts.put("data", data.data());
+        facts.put("target", data.target().isEmpty() ? "what the description says; the data do not tell" : data.target());
+        facts.put("type", word(data.type()) + ": " + data.typeWhy());
+        facts.put("modality", word(data.modality()) + ": " + data.modalityWhy());
         facts.put("metric", metric + ", " + word(direction) + ": " + why);
-        return new TaskDraft(task, facts, new Contradictions(data, target.columns(), task, said != null, given.direction() != null,
-                isProgrammed, read).all(), said != null);
+        return new TaskDraft(task, facts, new Contradictions(data, task, said != null, given.direction() != null, isProgrammed, read).all(), said != null);
     }
 
-    /// @throws Invalid if no honest submission could be made of the data
-    private static void check(DataShape data, @Nullable String description) {
-        ClassFolders classes = data.classes();
-        if (data.train() != null && data.train().rows() == 0) {
-            throw new Invalid(data.train().path() + " has a header and no row: there is nothing to learn from");
-        }
-        if (description != null || data.train() != null) {
-            return;
-        }
-        String unread = data.unread().isEmpty() ? "" : data.unread().getFirst();
-        if (classes == null) {
-            throw new Invalid(!data.tables().isEmpty()
-                    ? "which table is the one for training cannot be told: " + String.join(", ", data.tables())
-                            + (unread.isEmpty() ? "" : "; a file could not be read, " + unread) + "; call it train, e.g. train.csv"
-                    : (unread.isEmpty() ? "the data hold no table that tells what is to be predicted (csv, tsv, json or parquet)"
-                            : "the data hold no table that can be read; " + unread) + "; or write the task file by hand, see docs/settings.md");
-        }
-        if (classes.test() == null) {
-            throw new Invalid("the folders in " + classes.folder() + " are classes (" + shown(classes)
-                    + "), but there is nothing to predict: put the files in question into a folder test, or say with --description what is asked");
-        }
-        if (classes.answered()) {
-            throw new Invalid("the files in " + classes.test() + " lie in folders of their classes, where scripts would see the answers: put them into one"
-                    + " folder, and keep the answers elsewhere for mlestar grade --labels");
-        }
-    }
+    /// A description by the data alone, for a user who gives none.
+    private static String text(DataForm data, String metric, MetricDirection direction) {
+        return """
+                %s
 
-    private static String shown(ClassFolders classes) {
-        return TaskText.shown(classes.names(), classes.count());
-    }
+                ## Metric
 
-    /// Without columns if only the description names them.
-    private static TargetColumns target(DataShape data, Wishes given, Optional<Questions> questions) {
-        TableShape train = data.train();
-        ClassFolders classes = data.classes();
-        if (classes != null && given.targets() != null) {
-            throw new Invalid("the data hold no table with a column \"" + given.targets() + "\"; the folders in " + classes.folder()
-                    + " are the classes, without --target");
-        }
-        if (classes != null) {
-            return new TargetColumns(List.of("label"), "the name of the folder in " + classes.folder() + ": " + shown(classes));
-        }
-        if (train == null) {
-            return TargetColumns.DESCRIBED;
-        }
-        TargetColumns target = given.targets() != null ? TargetColumns.given(given.targets(), train, "from --target") : TargetColumns.of(data, train);
-        if (!target.columns().isEmpty()) {
-            return target;
-        }
-        List<String> candidates = TargetColumns.candidates(data, train).stream().distinct().toList();
-        if (questions.isPresent()) {
-            return TargetColumns.given(questions.get().ask("Which column is to be predicted (" + Formats.line(String.join(", ", candidates), 200) + ")?",
-                    candidates.size() == 1 ? candidates.getFirst() : null), train, "your answer");
-        }
-        if (given.description() != null) {
-            return TargetColumns.DESCRIBED;
-        }
-        throw new Invalid("which column is to be predicted cannot be told from the data; say --target " + TargetColumns.choice(candidates)
-                + (data.doubts().isEmpty() ? "" : " (" + data.doubts().getFirst() + ")"));
+                Submissions are evaluated by %s. %s is better.
+
+                ## Data
+
+                %s
+                ## Submission
+
+                %s
+                """.formatted(data.text().getFirst(), metric, direction == MetricDirection.MAXIMIZE ? "Higher" : "Lower",
+                data.lines().stream().map(line -> "- " + line + "\n").collect(Collectors.joining()), data.text().getLast());
     }
 
     /// @throws Invalid if the metric is known, and the other direction is its own
@@ -187,25 +134,6 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
 
     private static String word(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT);
-    }
-
-    private static String files(DataShape data) {
-        TableShape train = data.train();
-        ClassFolders classes = data.classes();
-        List<String> files = new ArrayList<>();
-        files.add(train != null ? train.path() + " (" + train.rows() + " rows, " + train.width() + " columns)"
-                : classes == null ? data.files() + " files"
-                : classes.folder() + " (" + classes.files() + " files in folders of " + classes.count() + " classes)");
-        if (classes != null && classes.test() != null) {
-            files.add(classes.test() + " (" + classes.asked() + " files)");
-        }
-        if (data.test() != null) {
-            files.add(data.test().path() + " (" + data.test().rows() + " rows)");
-        }
-        if (data.submission() != null) {
-            files.add(data.submission().path());
-        }
-        return String.join(", ", files) + (data.complete() ? "" : "; there was no time to look at all of it");
     }
 
     /// The task file: YAML, with the source of each field.
