@@ -1,6 +1,7 @@
 package io.mlestar.adapter.grade;
 
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
 import io.mlestar.core.base.Sha256;
 import io.mlestar.core.engine.Harness;
 import io.mlestar.core.records.Records;
@@ -12,6 +13,7 @@ import io.mlestar.core.step.Arithmetic.ComparePredictions;
 import io.mlestar.core.step.Arithmetic;
 import io.mlestar.core.step.Blend.How;
 import io.mlestar.core.step.Blend;
+import io.mlestar.core.step.DataTables;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.RunContext;
@@ -49,6 +51,7 @@ import java.util.stream.Stream;
 public record HoldoutFiles(Store store, StepPath step, RunContext context, Supplier<Path> data, MetricProgram.Runner runner) implements Harness {
     private static final long LARGEST = 256L << 20;
     private static final String PREDICTIONS = "predictions";
+    private static final String TABLES = "tables.json";
     private static final int DIGITS = 16;
     private static final int NAME_DIGITS = 12;
 
@@ -74,10 +77,12 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
         addColumns(left, program);
         // What cannot be scored now, as labels that the metric is not defined for, could not be later.
         int folds = 0;
+        Path roles = left.resolve(TABLES);
+        DataTables tables = Files.isRegularFile(roles, LinkOption.NOFOLLOW_LINKS)
+                ? Json.readStrictly(Json.parse(Files.readString(roles)), DataTables.class) : null;
         do {
-            Path sample =
-                    Submissions.sample(left.resolve(Holdout.view(folds)))
-                            .orElseThrow(() -> new Invalid("the program that hides rows left no sample submission"));
+            Path sample = TaskTables.of(left.resolve(Holdout.view(folds)), tables).sample()
+                    .orElseThrow(() -> new Invalid("the program that hides rows left no sample submission"));
             Path order = left.resolve(KeptHoldout.order(Holdout.view(folds)));
             Optional<PlacedRows> placed = Files.isRegularFile(order, LinkOption.NOFOLLOW_LINKS)
                     ? Optional.of(PlacedRows.of(Files.readAllBytes(sample), Files.readAllBytes(order), Files.readAllBytes(labels)))

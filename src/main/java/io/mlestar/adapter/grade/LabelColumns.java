@@ -28,7 +28,7 @@ final class LabelColumns {
         List<String> names = new ArrayList<>();
         Map<String, List<String>> found = new HashMap<>();
         for (Path view : views) {
-            for (Path path : SampleSubmission.tables(view)) {
+            for (Path path : TaskTables.tables(view)) {
                 Table table = Table.of("a table", Table.open("a table", path), null, 1, labels.rows()::containsKey);
                 List<String> more = table.columns().stream().filter(name -> labels.column(name) < 0 && wanted.test(name)).toList();
                 if (!table.header().getFirst().equals(labels.header().getFirst()) || table.rows().isEmpty() || more.isEmpty()) {

@@ -47,20 +47,18 @@ public final class NewRows {
 
     /// Looks at all rows; writes nothing.
     ///
-    /// @param dataDir folder of the task's data
+    /// @param task the tables of its data
     /// @param file a table with the columns of the test table
     /// @throws Invalid in one line: what is wrong with the rows, or why rows of a table cannot take the place of what the task's scripts predict
-    public NewRows(Path dataDir, Path file) {
-        this.root = dataDir;
+    public NewRows(TaskTables task, Path file) {
+        this.root = task.dataDir();
         this.file = file;
         this.what = "--rows " + file;
-        List<Path> tables = SampleSubmission.tables(dataDir);
-        this.sample = SampleSubmission.find(dataDir);
-        Predicate<Path> isSample = table -> sample.filter(table::equals).isPresent();
-        Optional<Path> train = SampleSubmission.role(tables.stream().filter(isSample.negate()).toList(), SampleSubmission.TRAIN);
-        Path tested = SampleSubmission.role(tables.stream().filter(isSample.negate().and(table -> train.filter(table::equals).isEmpty())).toList(),
-                SampleSubmission.TEST)
-                .orElseThrow(() -> new Invalid("the data in " + dataDir + " have no test table in text (such as test.csv), in whose place "
+        List<Path> tables = TaskTables.tables(root);
+        this.sample = task.sample();
+        Optional<Path> train = task.train();
+        Path tested = task.test()
+                .orElseThrow(() -> new Invalid("the data in " + root + " have no test table in text (such as test.csv), in whose place "
                         + what + " could stand; " + what + " is not used"));
         checkFolders(tables);
         this.form = sample.map(Submissions::form);
@@ -84,7 +82,8 @@ public final class NewRows {
             remarks.add(what + " has no column " + test.columns().get(test.keys().getFirst()) + "; its rows get "
                     + (count == 1 ? made.of(0) : made.of(0) + " to " + made.of(count - 1)));
         }
-        tables.stream().filter(isSample.negate().and(table -> !table.equals(tested) && train.filter(table::equals).isEmpty())).forEach(this::compare);
+        List<Path> known = Stream.of(Optional.of(tested), train, sample).flatMap(Optional::stream).toList();
+        tables.stream().filter(table -> !known.contains(table)).forEach(this::compare);
     }
 
     /// How many rows there are.
@@ -207,9 +206,9 @@ public final class NewRows {
     public void show(Path view) throws IOException {
         Set<String> gone = new HashSet<>();
         List<Path> replaced = Stream.concat(Stream.of(test.file()), sample.stream()).toList();
-        Set<String> stems = replaced.stream().map(SampleSubmission::stem).collect(Collectors.toSet());
+        Set<String> stems = replaced.stream().map(TaskTables::stem).collect(Collectors.toSet());
         try (Stream<Path> files = Files.walk(root)) {
-            files.filter(path -> replaced.contains(path) || Files.isRegularFile(path) && stems.contains(SampleSubmission.stem(path)))
+            files.filter(path -> replaced.contains(path) || Files.isRegularFile(path) && stems.contains(TaskTables.stem(path)))
                     .forEach(path -> gone.add(root.relativize(path).toString()));
         }
         new LinkedData(root, gone, Map.of()).into(view);

@@ -23,13 +23,13 @@ public final class Submissions {
     private Submissions() {}
 
     /// How the submission that a script left differs from the sample submission, in one line; empty if it does not, or cannot be compared.
-    public static Optional<String> wrong(Path dataDir, Path submission) {
+    public static Optional<String> wrong(TaskTables tables, Path submission) {
         try {
-            Optional<Path> sample = sample(dataDir);
+            Optional<Path> sample = tables.sample();
             if (sample.isEmpty() || Files.size(sample.get()) > MOST_COMPARED) {
                 return Optional.empty();
             }
-            List<String> problems = problems(form(dataDir, sample.get()), submission);
+            List<String> problems = problems(tables.form().orElseThrow(), submission);
             return problems.isEmpty() ? Optional.empty()
                     : Optional.of(Excerpt.line("not as " + sample.get().getFileName() + ": " + String.join("; ", problems), LONGEST));
         } catch (Invalid | IOException e) {
@@ -52,44 +52,20 @@ public final class Submissions {
         return SubmissionForm.of("the sample submission", () -> Table.open("the sample submission " + sample, sample));
     }
 
-    /// What a sample submission shows, for all rows of the test table: a sample may have some of them only.
-    ///
-    /// @throws Invalid if it cannot be read
-    public static SubmissionForm form(Path dataDir, Path sample) {
-        SubmissionForm form = form(sample);
-        List<Path> tables = SampleSubmission.tables(dataDir).stream().filter(table -> !table.equals(sample)).toList();
-        return form.format().keys() != 1 ? form
-                : SampleSubmission.role(tables, SampleSubmission.TEST).map(test -> form.of(SampleSubmission.ids(test, form.header().getFirst()))).orElse(form);
-    }
-
-    /// The sample submission in a task's data.
-    ///
-    /// @throws Invalid if the folder cannot be read
-    public static Optional<Path> sample(Path dataDir) {
-        return SampleSubmission.find(dataDir);
-    }
-
-    /// Why the sample submission in a task's data is none for the program, if it is called like one and no table of text.
-    ///
-    /// @throws Invalid if the folder cannot be read
-    public static Optional<String> unreadSample(Path dataDir) {
-        return SampleSubmission.unread(dataDir).map(file -> "\"" + file.getFileName() + "\" is no table of text; put it beside the data as CSV");
-    }
-
     /// A submission for the task of that folder with all its problems, as far as a sample shows them. Closes the stream.
     ///
     /// @param what it is called in messages
-    /// @throws Invalid if it is no CSV in UTF-8, or the folder cannot be read
-    public static Table read(Path dataDir, String what, InputStream submission) {
-        return sample(dataDir).map(sample -> form(dataDir, sample).read(what, submission, _ -> true))
+    /// @throws Invalid if it is no CSV in UTF-8
+    public static Table read(TaskTables tables, String what, InputStream submission) {
+        return tables.form().map(form -> form.read(what, submission, _ -> true))
                 .orElseGet(() -> Table.of(what, submission, null, 1, _ -> true));
     }
 
     /// What a submission writes in other words than the sample: 1 and 0 in place of True and False. A scorer may take both.
     ///
-    /// @throws Invalid if the folder cannot be read
-    public static List<String> spellings(Path dataDir, Table submission) {
-        Optional<Path> sample = sample(dataDir);
+    /// @throws Invalid if the sample cannot be read
+    public static List<String> spellings(TaskTables tables, Table submission) {
+        Optional<Path> sample = tables.sample();
         if (sample.isEmpty()) {
             return List.of();
         }

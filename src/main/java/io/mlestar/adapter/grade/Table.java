@@ -15,9 +15,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.Objects;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
@@ -148,6 +150,20 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
         } catch (IOException e) {
             throw new Invalid(what + " cannot be read: " + Invalid.reason(e));
         }
+    }
+
+    /// The values of a column; none if the table has no such column.
+    static Set<String> ids(String what, Path file, String column) {
+        Set<String> ids = new HashSet<>();
+        int[] place = {-1};
+        rows(what, open(what, file), null, 1, new Problems(), header -> {
+            place[0] = header.indexOf(column);
+            return place[0] >= 0;
+        }, (_, row) -> {
+            ids.add(row.getField(place[0]));
+            return true;
+        });
+        return ids;
     }
 
     /// Place of a column; -1 if there is none.

@@ -5,11 +5,15 @@ import io.mlestar.adapter.grade.Leaderboard;
 import io.mlestar.adapter.grade.MetricProgram;
 import io.mlestar.adapter.grade.Submissions;
 import io.mlestar.adapter.grade.Table;
+import io.mlestar.adapter.grade.TaskTables;
 import io.mlestar.adapter.script.ScriptRunner;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.start.YamlFile;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.step.DataTables;
+import io.mlestar.core.survey.DataReading;
+import io.mlestar.core.survey.SurveyScripts;
 import io.mlestar.core.task.TaskDescription;
 import io.mlestar.show.report.RunGrade;
 import io.mlestar.show.view.MisplacedAnswers;
@@ -54,8 +58,11 @@ final class GradeCommand extends StoreCommand {
     @Nullable
     Path medals;
 
-    /// @param dataDir absolute
-    private record Given(TaskDescription task, Path dataDir, Table submission) {}
+    private record Given(TaskDescription task, TaskTables tables, Table submission) {
+        Path dataDir() {
+            return tables.dataDir();
+        }
+    }
 
     @Override
     public Integer call() {
@@ -70,8 +77,8 @@ final class GradeCommand extends StoreCommand {
         if (labels != null) {
             outside(given.dataDir(), labels);
         }
-        if (labels == null && Submissions.sample(given.dataDir()).isEmpty()) {
-            String why = Submissions.unreadSample(given.dataDir()).map(said -> " (" + said + ")").orElse("");
+        if (labels == null && given.tables().sample().isEmpty()) {
+            String why = given.tables().unreadSample().map(said -> " (" + said + ")").orElse("");
             throw new Invalid(given.dataDir() + " holds no sample submission" + why + ", and there are no --labels: nothing to check against");
         }
         List<String> problems = given.submission().problems();
@@ -79,7 +86,7 @@ final class GradeCommand extends StoreCommand {
             problems.forEach(problem -> System.err.println("mlestar: " + given.submission().what() + ": " + problem));
             return MALFORMED;
         }
-        Submissions.spellings(given.dataDir(), given.submission()).forEach(said -> System.err.println("mlestar: warning: " + said));
+        Submissions.spellings(given.tables(), given.submission()).forEach(said -> System.err.println("mlestar: warning: " + said));
         if (labels == null) {
             System.out.println(given.submission().what() + ": well formed, " + given.submission().rows().size() + " rows");
             return 0;
@@ -117,14 +124,24 @@ final class GradeCommand extends StoreCommand {
         if (!Files.isDirectory(data)) {
             throw new Invalid("data_dir " + data + " is not a folder");
         }
-        return new Given(described, data, Submissions.read(data, "submission " + submission, Table.open("submission " + submission, submission)));
+        TaskTables tables = TaskTables.of(data, found(data));
+        return new Given(described, tables, Submissions.read(tables, "submission " + submission, Table.open("submission " + submission, submission)));
+    }
+
+    /// By the program that a run begins with; null where it cannot run.
+    private static @Nullable DataTables found(Path data) {
+        try {
+            return DataReading.tables(DataCommand.printed(CompositionRoot.ofProcess(), data, SurveyScripts.form(DataCommand.SECONDS, null, List.of())));
+        } catch (Invalid e) {
+            return null;
+        }
     }
 
     private static Given fromRun(OpenedRun kept) {
         String run = kept.header().runId();
         TaskDescription described = kept.header().task();
         Table submitted = RunGrade.submission(kept.records(), kept.header()).orElseThrow(() -> new Invalid("run " + run + " has no submission"));
-        return new Given(described, Path.of(described.dataDir()), submitted);
+        return new Given(described, TaskTables.of(Path.of(described.dataDir()), kept.records(), run), submitted);
     }
 
     /// Scripts see all of the data folder, so labels in it are not hidden.

@@ -3,6 +3,7 @@ package io.mlestar.app.start;
 import io.mlestar.adapter.bucket.DataSets;
 import io.mlestar.adapter.grade.NewRows;
 import io.mlestar.adapter.grade.Submissions;
+import io.mlestar.adapter.grade.TaskTables;
 import io.mlestar.adapter.script.DataViews;
 import io.mlestar.adapter.script.ScriptListener;
 import io.mlestar.adapter.script.ScriptRunner;
@@ -52,7 +53,7 @@ public record Prediction(String submission, int rows, double seconds, List<Strin
             if (!Files.isDirectory(folder)) {
                 throw new Invalid("the data of run " + result.runId() + ", from which its final solution learns, are not in " + folder);
             }
-            NewRows rows = new NewRows(folder, Invalid.file("--rows " + file, file));
+            NewRows rows = new NewRows(TaskTables.of(folder, records, result.runId()), Invalid.file("--rows " + file, file));
             return new Question(records, data, result, key(data, result, file), rows);
         }
 
@@ -85,7 +86,7 @@ public record Prediction(String submission, int rows, double seconds, List<Strin
 
                 @Override
                 public Optional<String> wrong(Path submission) {
-                    return Submissions.wrong(view, submission);
+                    return Submissions.wrong(TaskTables.of(view, records, result.runId()), submission);
                 }
 
                 @Override

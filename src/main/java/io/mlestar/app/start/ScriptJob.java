@@ -3,6 +3,7 @@ package io.mlestar.app.start;
 import io.mlestar.adapter.bucket.DataSets;
 import io.mlestar.adapter.grade.HoldoutFiles;
 import io.mlestar.adapter.grade.Submissions;
+import io.mlestar.adapter.grade.TaskTables;
 import io.mlestar.adapter.script.DataViews;
 import io.mlestar.adapter.script.MemoryPressure;
 import io.mlestar.adapter.script.ScriptListener;
@@ -106,7 +107,7 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
 
             @Override
             public Optional<String> wrong(Path submission) {
-                return Submissions.wrong(folder, submission);
+                return Submissions.wrong(TaskTables.of(folder, records, step.run()), submission);
             }
 
             @Override

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// @param data what lies in the task's data
 /// @param holdout rows that the harness hides; null without `validation: harness` or `folds`, or if it could hide none
 /// @param unvalidated why it could hide none; null if it did, or was not to
-public record Facts(MachineFacts machine, DataCard data, @Nullable Holdout holdout, @Nullable String unvalidated) {
+/// @param tables null without a data card
+public record Facts(MachineFacts machine, DataCard data, @Nullable Holdout holdout, @Nullable String unvalidated, @Nullable DataTables tables) {
     /// The facts of a run without a survey, or before its survey has ended.
     public static final Facts NONE = new Facts(MachineFacts.UNKNOWN, DataCard.NONE);
 
@@ -24,6 +25,11 @@ public record Facts(MachineFacts machine, DataCard data, @Nullable Holdout holdo
     /// Without rows that the harness hides.
     public Facts(MachineFacts machine, DataCard data) {
         this(machine, data, null, null);
+    }
+
+    /// Without tables.
+    public Facts(MachineFacts machine, DataCard data, @Nullable Holdout holdout, @Nullable String unvalidated) {
+        this(machine, data, holdout, unvalidated, null);
     }
 
     /// Who computes the scores, in a line: which rows the harness hides, or why it hides none; empty if it is not to.

@@ -2,9 +2,11 @@ package io.mlestar.core.survey;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.step.DataCard;
+import io.mlestar.core.step.DataTables;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Reads the output of the survey of the data. It quotes untrusted names and values, so each line is bounded and holds no line break, no
 /// invisible character, none that turns its direction, no fence and no heading.
@@ -18,10 +20,17 @@ public final class DataReading {
 
     private DataReading() {}
 
-    /// What a program printed: its last line is a JSON object with nothing but `lines`, whatever was printed before.
+    /// What a program printed: its last line is a JSON object with `lines`, whatever was printed before.
     public static DataCard read(String printed) {
-        return SurveyScripts.printed(printed, LONGEST_PRINTED).filter(said -> said.size() == 1 && said.path("lines").isArray())
+        return SurveyScripts.printed(printed, LONGEST_PRINTED).filter(said -> said.path("lines").isArray())
                 .map(said -> DataCard.of(bounded(said.path("lines")))).orElse(DataCard.NONE);
+    }
+
+    /// Which tables it found.
+    public static @Nullable DataTables tables(String printed) {
+        return SurveyScripts.printed(printed, LONGEST_PRINTED).map(said -> said.path("tables")).filter(JsonNode::isObject)
+                .map(found -> new DataTables(found.path("train").textValue(), found.path("test").textValue(), found.path("submission").textValue()))
+                .orElse(null);
     }
 
     private static List<String> bounded(JsonNode said) {

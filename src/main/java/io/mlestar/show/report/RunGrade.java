@@ -3,6 +3,7 @@ package io.mlestar.show.report;
 import io.mlestar.adapter.grade.Grade;
 import io.mlestar.adapter.grade.Submissions;
 import io.mlestar.adapter.grade.Table;
+import io.mlestar.adapter.grade.TaskTables;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
@@ -18,8 +19,8 @@ public final class RunGrade {
 
     /// The submission of a run, compared with its task's sample; empty if it made none.
     public static Optional<Table> submission(Records records, RunHeader run) {
-        return records.store().read(Records.key(run.runId(), Published.SUBMISSION)).map(bytes -> Submissions.read(Path.of(run.task().dataDir()),
-                "submission of run " + run.runId(), new ByteArrayInputStream(bytes)));
+        return records.store().read(Records.key(run.runId(), Published.SUBMISSION)).map(bytes -> Submissions.read(
+                TaskTables.of(Path.of(run.task().dataDir()), records, run.runId()), "submission of run " + run.runId(), new ByteArrayInputStream(bytes)));
     }
 
     /// Empty if the run has no grade.

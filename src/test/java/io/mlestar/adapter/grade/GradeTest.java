@@ -147,6 +147,7 @@ class GradeTest {
             """)
     void booleansThatTheSampleWritesInOtherWordsAreNamed(String sample, String given, String said, @TempDir Path data) throws IOException {
         Files.writeString(data.resolve("sample_submission.csv"), "id,y\n1," + sample.replace(";", "\n2,") + "\n");
-        assertThat(Submissions.spellings(data, table("id,y\n1," + given.replace(";", "\n2,") + "\n"))).isEqualTo(said == null ? List.of() : List.of(said));
+        assertThat(Submissions.spellings(TaskTables.of(data, null), table("id,y\n1," + given.replace(";", "\n2,") + "\n")))
+                .isEqualTo(said == null ? List.of() : List.of(said));
     }
 }

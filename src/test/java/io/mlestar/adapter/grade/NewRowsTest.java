@@ -38,7 +38,7 @@ class NewRowsTest {
     }
 
     private NewRows rows(String content) throws IOException {
-        return new NewRows(folder.resolve("input"), Files.writeString(folder.resolve("new.csv"), content));
+        return new NewRows(TaskTables.of(folder.resolve("input"), null), Files.writeString(folder.resolve("new.csv"), content));
     }
 
     private Path shown(NewRows rows) throws IOException {

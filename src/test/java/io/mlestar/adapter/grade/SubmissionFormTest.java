@@ -85,7 +85,7 @@ class SubmissionFormTest {
         String[] range = ids.split(" ");
         byte[] submission = ("id,y\n" + rows(Integer.parseInt(range[0]), Integer.parseInt(range[1]))).getBytes(StandardCharsets.UTF_8);
 
-        assertThat(Submissions.read(data, "the submission", new ByteArrayInputStream(submission)).problems())
+        assertThat(Submissions.read(TaskTables.of(data, null), "the submission", new ByteArrayInputStream(submission)).problems())
                 .isEqualTo(problems.isEmpty() ? List.of() : List.of(problems.split(", (?=[12] id)")));
     }
 

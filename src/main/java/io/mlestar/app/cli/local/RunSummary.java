@@ -1,9 +1,9 @@
 package io.mlestar.app.cli.local;
 
 import io.mlestar.adapter.grade.SubmissionForm;
-import io.mlestar.adapter.grade.Submissions;
 import io.mlestar.core.base.BestEffort;
 import io.mlestar.adapter.grade.Table;
+import io.mlestar.adapter.grade.TaskTables;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.StepResult;
@@ -128,17 +128,21 @@ record RunSummary(Records records, String run, String store) {
     Optional<String> form(FinalResult ended) {
         try {
             Path data = Path.of(ended.task().dataDir());
-            Optional<Path> sample = Files.isDirectory(data) ? Submissions.sample(data) : Optional.empty();
-            Optional<byte[]> written = records.store().read(Records.key(run, Published.SUBMISSION));
-            if (sample.isEmpty() || written.isEmpty()) {
-                return Files.isDirectory(data) ? Submissions.unreadSample(data).map(why -> "not checked: " + why) : Optional.empty();
+            if (!Files.isDirectory(data)) {
+                return Optional.empty();
             }
-            SubmissionForm form = Submissions.form(data, sample.get());
-            Table given = form.read("submission", new ByteArrayInputStream(written.get()), _ -> true);
+            TaskTables tables = TaskTables.of(data, records, run);
+            Optional<SubmissionForm> form = tables.form();
+            Optional<byte[]> written = records.store().read(Records.key(run, Published.SUBMISSION));
+            if (form.isEmpty() || written.isEmpty()) {
+                return tables.unreadSample().map(why -> "not checked: " + why);
+            }
+            Path sample = tables.sample().orElseThrow().getFileName();
+            Table given = form.get().read("submission", new ByteArrayInputStream(written.get()), _ -> true);
             int rows = given.rows().size();
-            String lacking = form.unpredicted(rows) == 0 ? "" : "; rows of the test table without a prediction: " + form.unpredicted(rows);
-            return Optional.of(given.problems().isEmpty() ? "as " + sample.get().getFileName() + ": " + rows + " rows" + lacking
-                    : "not as " + sample.get().getFileName() + ": " + String.join("; ", given.problems()));
+            String lacking = form.get().unpredicted(rows) == 0 ? "" : "; rows of the test table without a prediction: " + form.get().unpredicted(rows);
+            return Optional.of(given.problems().isEmpty() ? "as " + sample + ": " + rows + " rows" + lacking
+                    : "not as " + sample + ": " + String.join("; ", given.problems()));
         } catch (Invalid e) {
             return Optional.of("cannot be compared: " + e.getMessage());
         } catch (InvalidPathException e) {

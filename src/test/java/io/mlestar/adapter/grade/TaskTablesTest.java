@@ -3,19 +3,21 @@ package io.mlestar.adapter.grade;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.core.agent.CardFolder;
-import io.mlestar.core.base.Json;
+import io.mlestar.core.step.DataTables;
+import io.mlestar.core.survey.DataReading;
 import io.mlestar.core.survey.SurveyScripts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The program and the data card find one and the same sample submission.
-class SampleSubmissionTest {
+/// The sample submission is found by the survey, and without one by its name.
+class TaskTablesTest {
     private static final String TRAIN = "id,x,y\n" + CardFolder.rows(1, 30, i -> i + "," + i % 7 + "," + i % 5 * 1.5);
     private static final String TEST = "id,x\n" + CardFolder.rows(31, 50, i -> i + "," + i % 7);
     private static final String SAMPLE = "id,y\n" + CardFolder.rows(31, 50, i -> i + ",0");
@@ -23,11 +25,11 @@ class SampleSubmissionTest {
     @Test
     void aSampleThatIsNoTableOfTextIsNamed(@TempDir Path data) throws IOException {
         Files.writeString(data.resolve("train.csv"), TRAIN);
-        assertThat(Submissions.unreadSample(data)).isEmpty();
+        assertThat(TaskTables.of(data, null).unreadSample()).isEmpty();
         Files.write(data.resolve("sample_submission.parquet"), new byte[] {'P', 'A', 'R', '1'});
 
-        assertThat(Submissions.sample(data)).isEmpty();
-        assertThat(Submissions.unreadSample(data)).contains("\"sample_submission.parquet\" is no table of text; put it beside the data as CSV");
+        assertThat(TaskTables.of(data, null).sample()).isEmpty();
+        assertThat(TaskTables.of(data, null).unreadSample()).contains("\"sample_submission.parquet\" is no table of text; put it beside the data as CSV");
     }
 
     /// Files beside `train.csv` and `test.csv`: `=` holds the form, `!` several values, `+` the rows of the test with a new feature, `?` other
@@ -69,8 +71,17 @@ class SampleSubmissionTest {
                     : file.endsWith("+") ? SAMPLE.replace("id,y", "id,z") : file.endsWith("?") ? SAMPLE.replaceAll("\n(?=\\d)", "\n90") : "a,b\n1,2\n3,4\n";
             data.with(name, name.endsWith("tsv") ? content.replace(',', '\t') : content);
         }
-        assertThat(Submissions.sample(data.data())).isEqualTo(Optional.ofNullable(found).map(data.data()::resolve));
-        String printed = data.printed(SurveyScripts.dataShape(CardFolder.PATIENT));
-        assertThat(Json.parse(printed.strip().lines().toList().getLast()).at("/submission/path").asText(null)).isEqualTo(found);
+        DataTables tables = DataReading.tables(data.printed(SurveyScripts.form(CardFolder.PATIENT, null, List.of())));
+        assertThat(TaskTables.of(data.data(), tables).sample()).isEqualTo(Optional.ofNullable(found).map(data.data()::resolve));
+    }
+
+    @Test
+    void withoutASurveyNamesTellAndNoTableLiesElsewhere(@TempDir Path folder) throws Exception {
+        Path data = CardFolder.in(folder).with("train.csv", TRAIN).with("test.csv", TEST).with("submission.csv", SAMPLE)
+                .with("sample_submission.csv", SAMPLE).data();
+        assertThat(TaskTables.of(data, null)).isEqualTo(new TaskTables(data, Optional.of(data.resolve("train.csv")), Optional.of(data.resolve("test.csv")),
+                Optional.of(data.resolve("sample_submission.csv"))));
+        Files.writeString(folder.resolve("elsewhere.csv"), SAMPLE);
+        assertThat(TaskTables.of(data, new DataTables(null, null, "../elsewhere.csv")).sample()).isEmpty();
     }
 }
