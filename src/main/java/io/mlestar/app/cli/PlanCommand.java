@@ -3,7 +3,10 @@ package io.mlestar.app.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.adapter.bucket.DataSets;
+import io.mlestar.adapter.grade.HiddenLabels;
 import io.mlestar.adapter.grade.Metric;
+import io.mlestar.adapter.grade.MetricProgram;
 import io.mlestar.adapter.model.Models;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.start.Forecast;
@@ -12,10 +15,16 @@ import io.mlestar.app.start.YamlFile;
 import io.mlestar.core.agent.AgentConfig;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.step.Facts;
+import io.mlestar.core.survey.Survey;
+import io.mlestar.core.survey.SurveyScripts;
 import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Preset;
+import io.mlestar.core.task.StrongSearch;
+import io.mlestar.core.task.TaskDescription;
 import io.mlestar.show.render.Formats;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,7 +38,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// Estimates a run before it begins, without asking a model, running a script or looking at the data.
+/// Estimates a run before it begins, and says how its scores would be computed, without asking a model.
 @Command(name = "plan", description = "Estimate a run: calls, scripts, hours, cost, and what it waits for.", mixinStandardHelpOptions = true)
 final class PlanCommand implements Callable<Integer> {
     private static final int MOST_AT_ONCE = 1_000;
@@ -62,7 +71,8 @@ final class PlanCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CompositionRoot root = CompositionRoot.ofProcess();
-        Metric.checkDirection(YamlFile.task(task));
+        TaskDescription described = YamlFile.task(task);
+        Metric.checkDirection(described);
         PipelineConfig given = settings.config(root, config);
         if (atOnce != null && (atOnce < 1 || atOnce > MOST_AT_ONCE)) {
             throw new Invalid("--scripts-at-once must be from 1 to " + MOST_AT_ONCE + ", but is " + atOnce);
@@ -79,8 +89,30 @@ final class PlanCommand implements Callable<Integer> {
         });
         List<Forecast> forecasts = numbers(slots)
                 .map(number -> Forecast.of(given, durations, number, (model, tokens) -> models.price(model, given.models().prices(), tokens))).toList();
-        System.out.print(json ? Json.text(json(durations, slots, forecasts)) + System.lineSeparator() : text(durations, slots, forecasts));
+        String scored = given.search() instanceof StrongSearch strong ? scoredBy(root, described, strong.mostFolds()) : "";
+        System.out.print(json ? Json.text(json(durations, slots, forecasts).put("scores", scored)) + System.lineSeparator()
+                : text(durations, slots, forecasts, scored));
         return 0;
+    }
+
+    /// How the scores of a run would be computed: by the program that hides rows, run on the data.
+    private String scoredBy(CompositionRoot root, TaskDescription described, int folds) {
+        String data = DataSets.resolved(described.dataDir(), task.toAbsolutePath().getParent());
+        if (DataSets.isRemote(data) || !Files.isDirectory(Path.of(data))) {
+            return "how rows would be hidden is not known, since the data are not on this machine: " + data;
+        }
+        Path folder = Path.of(data);
+        if (!HiddenLabels.knows(described.evaluationMetric(), described.metricDirection()) && MetricProgram.find(folder).isEmpty()) {
+            return "scores are the scripts' own, since the program cannot compute " + described.evaluationMetric()
+                    + "; put a metric.py beside the data, see docs/settings.md";
+        }
+        try {
+            Facts facts = Survey.planned(DataCommand.printed(root, folder, SurveyScripts.holdout(DataCommand.SECONDS, folds, described.description())));
+            return facts.scoredBy() + (facts.holdout() != null ? ""
+                    : "; `mlestar data form " + folder + "` says what is known of the data, docs/getting-the-best.md what is needed");
+        } catch (Invalid e) {
+            return "how rows would be hidden is not known: " + e.getMessage();
+        }
     }
 
     /// 1, 2, 4, …, to what is asked about, or of this machine to what a larger one would bring.
@@ -89,7 +121,7 @@ final class PlanCommand implements Callable<Integer> {
         return Stream.concat(IntStream.iterate(1, number -> number < most, number -> number * 2).boxed(), Stream.of(slots, most)).distinct().sorted();
     }
 
-    private String text(RunDurations durations, int slots, List<Forecast> forecasts) {
+    private String text(RunDurations durations, int slots, List<Forecast> forecasts, String scored) {
         Forecast asked = forecasts.stream().filter(one -> one.slots() == slots).findFirst().orElseThrow();
         StringBuilder text = new StringBuilder(String.format(Locale.ROOT,
                 "About %.1f hours %s at once: %d calls, %d scripts, %d of them attempts, %s. The run waits most for %s.%n", asked.hours(),
@@ -97,6 +129,9 @@ final class PlanCommand implements Callable<Integer> {
                 asked.attempts(), asked.costUsd() == null ? "cost unknown" : Formats.dollars(asked.costUsd()), asked.bound()));
         if (asked.cut() != null) {
             text.append(String.format(Locale.ROOT, "The run would end earlier, by %s of the settings.%n", asked.cut()));
+        }
+        if (!scored.isEmpty()) {
+            text.append(Character.toUpperCase(scored.charAt(0))).append(scored.substring(1)).append(String.format(".%n"));
         }
         text.append(String.format(Locale.ROOT, "%n" + ROW, "at once", "hours", "calls", "scripts", "cost", "waits most for"));
         forecasts.forEach(

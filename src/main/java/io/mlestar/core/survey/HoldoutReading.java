@@ -20,19 +20,25 @@ record HoldoutReading(@Nullable Holdout holdout, @Nullable String missing) {
     private static final int MOST_FOLDS = 20;
 
     static HoldoutReading of(Outcome<Execution> hid, String printed) {
-        Optional<JsonNode> said = SurveyScripts.printed(printed, LONGEST);
+        if (hid instanceof Outcome.Failed<Execution>(String reason, boolean _)) {
+            return new HoldoutReading(null, DataReading.plain(reason));
+        }
         Execution.Submission kept = hid instanceof Outcome.Done<Execution>(Execution.Ended ended) ? ended.submission() : null;
+        return read(printed, kept == null ? null : kept.key().substring(kept.key().lastIndexOf('/') + 1), "the program that hides them " + Survey.why(hid));
+    }
+
+    /// @param digest of what was kept; null if nothing was
+    /// @param otherwise why there is nothing, if the program says no reason
+    static HoldoutReading read(String printed, @Nullable String digest, String otherwise) {
+        Optional<JsonNode> said = SurveyScripts.printed(printed, LONGEST);
         List<Integer> rows = new ArrayList<>();
         said.ifPresent(one -> one.path("rows").forEach(count -> rows.add(count.asInt())));
-        if (kept == null || said.isEmpty() || !said.get().path("scheme").isTextual() || rows.isEmpty() || rows.size() > MOST_FOLDS) {
-            String why = hid instanceof Outcome.Failed<Execution>(String reason, boolean unreadable) ? DataReading.plain(reason)
-                    : said.map(one -> DataReading.plain(one.path("missing").asText())).filter(text -> !text.isEmpty())
-                            .orElseGet(() -> "the program that hides them " + Survey.why(hid));
-            return new HoldoutReading(null, why);
+        if (digest == null || said.isEmpty() || !said.get().path("scheme").isTextual() || rows.isEmpty() || rows.size() > MOST_FOLDS) {
+            return new HoldoutReading(null, said.map(one -> DataReading.plain(one.path("missing").asText())).filter(text -> !text.isEmpty()).orElse(otherwise));
         }
         List<String> files = new ArrayList<>();
         said.get().path("files").forEach(file -> files.add(file.asText()));
-        return new HoldoutReading(new Holdout(kept.key().substring(kept.key().lastIndexOf('/') + 1), DataReading.plain(said.get().path("scheme").asText()),
+        return new HoldoutReading(new Holdout(digest, DataReading.plain(said.get().path("scheme").asText()),
                 rows, said.get().path("select").asInt(), said.get().path("in_time").asBoolean(), files.subList(0, Math.min(MOST_FILES, files.size())),
                 Optional.of(DataReading.plain(said.get().path("left_out").asText())).filter(text -> !text.isEmpty()).orElse(null)), null);
     }

@@ -3,6 +3,7 @@ package io.mlestar.core.survey;
 import io.mlestar.core.step.DataCard;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Facts;
+import io.mlestar.core.step.MachineFacts;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport;
@@ -39,7 +40,14 @@ public record Survey() implements Phase<Facts> {
         List<Outcome<Execution>> looked = steps.callAll(scripts);
         DataCard card = steps.context().config().dataCard() ? card(looked.get(1)) : DataCard.NONE;
         HoldoutReading holdout = hides ? HoldoutReading.of(looked.getLast(), printed(looked.getLast())) : HoldoutReading.NONE;
-        return new Facts(MachineReading.read(printed(looked.getFirst())), card, holdout.holdout(), holdout.missing());
+        return new Facts(MachineReading.read(printed(looked.getFirst())), card, holdout.holdout(), holdout.missing(),
+                steps.context().config().dataCard() ? DataReading.tables(printed(looked.get(1))) : null);
+    }
+
+    /// How the scores of a run would be computed, by what the program printed that hides rows.
+    public static Facts planned(String printed) {
+        HoldoutReading holdout = HoldoutReading.read(printed, "planned", "the program that hides them printed nothing that can be read");
+        return new Facts(MachineFacts.UNKNOWN, DataCard.NONE, holdout.holdout(), holdout.missing());
     }
 
     /// Nothing, if it did not end.
