@@ -5,6 +5,8 @@ import itertools
 import json
 import os
 
+LONGEST_OTHER = 100          # Characters of the values of a column that a metric may go by: they are weights or names of groups.
+
 
 class Views:
     """Writes, for each fold and for studies, training without what is hidden and the test with it; and for all of them the labels.
@@ -79,7 +81,7 @@ class Views:
     def named(self, row):
         """The columns of the key that hold something else than before: of a key of several, the first alone can."""
         form, name = self.form, self.names[row]
-        if form.by_place or form.is_kept():
+        if form.by_place or form.lasting:
             return {}
         table, number = (self.rows, row) if row >= 0 else (self.tests, OF_TEST - row)
         rest = ''.join(form.joint + table.at(number, column) for column in form.key[1:])
@@ -119,15 +121,21 @@ class Views:
 
     def write_labels(self):
         form, rows, groups = self.form, self.rows, self.chosen.groups or {row: row for row in self.parts}
-        numbers = {group: i for i, group in enumerate(dict.fromkeys(groups[row] for row in sorted(self.parts)))}
+        hidden, keys = sorted(self.parts), form.key if form.is_kept() else [form.identifier]
+        numbers = {group: i for i, group in enumerate(dict.fromkeys(groups[row] for row in hidden))}
+
+        def named(row):
+            return [rows.at(row, name) for name in form.key] if form.is_kept() else [self.names[row]]
 
         def values(row):
             if form.wide:
                 return [form.of_class.get(rows.at(row, form.targets[0]), rows.plain(row, form.targets[0]))]
             return [rows.plain(row, target) for target in form.targets]
-        put('labels.csv', line((form.key if form.is_kept() else [form.identifier]) + (form.targets if form.wide else form.asked) + ['group', 'part']), (
-            line(([rows.at(row, name) for name in form.key] if form.is_kept() else [self.names[row]]) + values(row) + [numbers[groups[row]], self.parts[row]])
-            for row in sorted(self.parts)))
+        put('labels.csv', line(keys + (form.targets if form.wide else form.asked) + ['group', 'part']), (
+            line(named(row) + values(row) + [numbers[groups[row]], self.parts[row]]) for row in hidden))
+        others = [name for name in without(rows.names, keys + form.targets) if all(len(rows.at(row, name)) <= LONGEST_OTHER for row in hidden)]
+        if others:
+            put('columns.csv', line(others), (line([rows.plain(row, name) for name in others]) for row in hidden))
 
 
 def quotes_of(table):

@@ -6,6 +6,7 @@ the others, or one part of them if that is 1 or the data allow no more. A line b
     fold<k>/<path of a table>  the tables that scripts see in place of the task's: training without the fold and select, and these two with the test's rows
     study/                     the same for studies, where there are folds: training without select alone, and study_folds.csv, the fold of each row (-1: none)
     labels.csv                 each hidden row once: its id, target or targets, group, and part: the number of its fold, or "select"
+    columns.csv                what else training tells of these rows, in their order: a metric may go by weights or groups. The harness keeps what its metric needs
     names.csv                  where the test's rows have other ids there than in the task's own table: both ids of each
     left-out.json              the names of files that scripts do not see
     tables.json                which table is for what

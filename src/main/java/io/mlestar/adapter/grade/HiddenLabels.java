@@ -140,7 +140,7 @@ public final class HiddenLabels {
     /// all that counts, the score is the mean of the folds' on which it is defined.
     Scorer metric(HiddenRows part, List<String> columns) {
         metric.traits().needs().stream().filter(name -> labels.column(name) < 0).findFirst().ifPresent(name -> {
-            throw new Invalid(metric.title() + " needs the column " + name + ", which the test table lacks");
+            throw new Invalid(metric.title() + " needs the column " + name + ", which the training table lacks");
         });
         try {
             Scorer whole = metric.of(new Grading(labels, part.truth(), columns));

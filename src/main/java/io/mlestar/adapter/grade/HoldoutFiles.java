@@ -118,12 +118,8 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
     /// What the metric goes by besides the targets.
     private void addColumns(Path left, Optional<String> program) throws IOException {
         List<String> needs = program.isPresent() ? List.of() : Metric.named(metric()).traits().needs();
-        if (program.isPresent() || !needs.isEmpty()) {
-            List<Path> views = IntStream.iterate(0, fold -> Files.isDirectory(left.resolve(Holdout.view(fold))), fold -> fold + 1)
-                    .mapToObj(fold -> left.resolve(Holdout.view(fold))).toList();
-            LabelColumns.add(left.resolve(KeptHoldout.LABELS), views, name -> needs.contains(name)
-                    || program.filter(source -> source.contains("'" + name + "'") || source.contains('"' + name + '"')).isPresent());
-        }
+        LabelColumns.move(left.resolve(KeptHoldout.COLUMNS), left.resolve(KeptHoldout.LABELS), name -> needs.contains(name)
+                || program.filter(source -> source.contains("'" + name + "'") || source.contains('"' + name + '"')).isPresent());
     }
 
     private static List<Path> regular(Path folder) throws IOException {

@@ -20,6 +20,8 @@ import java.util.Set;
 /// @param folder key of the run's hold-outs
 record KeptHoldout(Store store, String folder, Holdout holdout) {
     static final String LABELS = "labels.csv";
+    /// What else training tells of the rows of the labels; it is not kept.
+    static final String COLUMNS = "columns.csv";
     static final String DRAWS = "draws.json";
     private static final String NAMES = "names.csv";
     private static final String LEFT_OUT = "left-out.json";

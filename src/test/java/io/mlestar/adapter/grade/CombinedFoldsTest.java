@@ -174,16 +174,14 @@ class CombinedFoldsTest {
         assertThatThrownBy(() -> harness().compute(new CombineFolds(List.of("gone"), context.hiddenRows()))).hasMessage("there is no gone");
     }
 
-    /// Weights and groups stand in the test tables, in which hidden rows are.
+    /// Weights and groups are those of the training table, under the ids that hidden rows have.
     @Test
     void columnsThatTheMetricGoesByAreAddedToTheLabels() throws IOException {
-        for (int fold = 0; fold < 2; fold++) {
-            String rows = (fold == 0 ? "a,1,3\nb,1,1\n" : "c,1,1\nd,1,1\n") + "s,1,1\nt,1,1\nx,1,1\ny,1,1\n";
-            Files.writeString(Files.createDirectories(folder.resolve("left/fold" + fold)).resolve("test.csv"), "id,v,w\n" + rows);
-        }
+        Files.writeString(Files.createDirectories(folder.resolve("left")).resolve("columns.csv"), "v,w\n" + "1,3\n" + "1,1\n".repeat(LABELS.split("\n").length - 2));
         hold("MAE weighted by w", MetricDirection.MINIMIZE, LABELS);
         assertThat(validated(0, "id,y\nx,10\na,2\nb,2\ns,5\nt,8\ny,1\n").search()).as("1 of weight 3, and 0").isEqualTo(0.75);
+        assertThat(folder.resolve("left/columns.csv")).doesNotExist();
         assertThatThrownBy(() -> hold("MAE weighted by z", MetricDirection.MINIMIZE, LABELS))
-                .hasMessage("MAE weighted by z needs the column z, which the test table lacks");
+                .hasMessage("MAE weighted by z needs the column z, which the training table lacks");
     }
 }
