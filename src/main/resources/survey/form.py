@@ -22,6 +22,7 @@ class Form:
     identifier  column of the key, in both; if the key is made of several columns it is one more
     key         columns of the tables; none if a row's place names it
     joint       between the parts of a key
+    lasting     whether these mean the same in both tables, as a shop and a week do, so that none can have other values
     targets     columns of the training table; wide: whether their classes are columns of the submission, behind the prefix
     places      pairs of places of files, (of training, of the test or None)
     group       a group for each row, which the data alone do not show; and what they are called
@@ -32,11 +33,11 @@ class Form:
         self.rows = self.tests = self.sample = self.named = self.group = None
         self.identifier, self.key, self.joint, self.targets, self.wide, self.prefix = None, [], '', [], False, ''
         self.places, self.label_at, self.group_name, self.said = [], 'columns', None, []
-        self.asked, self.of_class, self.by_place, self.example = [], {}, False, 'row'
+        self.asked, self.of_class, self.by_place, self.lasting, self.example = [], {}, False, False, 'row'
         self.why, self.why_these = 'the time was over before all rows were looked at', ''
 
     def is_kept(self):
-        """Whether several columns name a row, each with a meaning of its own, so that none can have other values."""
+        """Whether several columns of the submission name a row."""
         return len(self.key) > 1 and self.joint == SEVERAL
 
     def files(self):
@@ -133,6 +134,13 @@ def look_at_key(form):
             table.add(form.identifier, list(map(form.joint.join, zip(*map(table.column, form.key)))))
         if form.identifier not in sample.places:
             sample.add(form.identifier, sample.column(keys[0]))
+        form.lasting = form.is_kept() or are_lasting(form)
+
+
+def are_lasting(form):
+    """Whether the test has other rows of what the first part of the key names in training, and not rows that were counted anew."""
+    here, there = (set(table.column(form.key[0])) for table in (form.rows, form.tests))
+    return 2 * len(here & there) > len(there) and not set(form.rows.column(form.identifier)) & set(form.tests.column(form.identifier))
 
 
 def free_name(name, form):
@@ -185,7 +193,7 @@ def is_known(place, others):
 def look_at_groups(form):
     """Rows that belong together, where no test table shows that it has other ones: by a column with the name of a group, or of one part of the key."""
     rows = form.rows
-    if len(form.key) > 1 and not form.is_kept():
+    if len(form.key) > 1 and not form.lasting:
         form.group_name, form.group = form.key[0], rows.column(form.key[0])
     elif form.tests.is_made:
         for name in without(rows.names, form.key + form.targets):

@@ -23,7 +23,7 @@ def names_by_form(form, chosen, joined, chance):
             chance.shuffle(everything)
         new = {row: str(len(taken) + 1 + number) for number, row in enumerate(hidden)}
         return {row: new[row] if row >= 0 else taken[OF_TEST - row] for row in everything}, ''
-    if form.is_kept():
+    if form.lasting:
         theirs = [rows.at(row, form.identifier) for row in hidden]
         if len(set(theirs)) < len(theirs) or set(theirs) & set(taken):
             raise Missing('hidden rows cannot keep their %s, which rows of %s have, too' % (listed(form.key, 4), quoted(tests.path)))
