@@ -41,19 +41,23 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
 
     /// A submission's own rows, in the order of the labels.
     record Submitted(Table submission, List<CsvRecord> rows) implements Predicted {
+        private int place(int column) {
+            return submission.column(submission.columns().get(column));
+        }
+
         @Override
         public double[] numbers(int column) {
-            return Grading.numbers(submission, rows, submission.firstValue() + column);
+            return Grading.numbers(submission, rows, place(column));
         }
 
         @Override
         public String[] classes(int column) {
-            return Grading.classes(submission, rows, submission.firstValue() + column);
+            return Grading.classes(submission, rows, place(column));
         }
 
         @Override
         public String[] texts(int column) {
-            int field = submission.firstValue() + column;
+            int field = place(column);
             return rows.stream().map(row -> Submissions.plain(row.getField(field), submission.format().delimiter())).toArray(String[]::new);
         }
     }

@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /// The form that the submissions of a task have, as its sample submission shows it: delimiter, header, what names a row, and which columns hold numbers. The
 /// sample is well formed by definition, so what it does a submission may do. A submission is compared row by row: its script may have written anything, of any
@@ -33,20 +35,24 @@ public final class SubmissionForm {
     private final Table.Problems uneven = new Table.Problems();
     /// Ids of rows of the test table that the sample lacks, as one of a few example rows does: a submission has all of them or none.
     private final Set<String> further;
+    /// Columns that the test table has, too, where the place of a row names it.
+    private final Set<String> shown;
 
-    private SubmissionForm(SubmissionForm sample, Set<String> further) {
+    private SubmissionForm(SubmissionForm sample, Set<String> further, Set<String> shown) {
         this.format = sample.format;
         this.header = sample.header;
         this.places.putAll(sample.places);
         this.texts.or(sample.texts);
         this.gaps.or(sample.gaps);
         this.further = further;
+        this.shown = shown;
     }
 
     /// @throws Repeated if columns as many as `keys` do not tell the sample's rows apart
     private SubmissionForm(String what, InputStream sample, char delimiter, int keys) {
         boolean[] commas = {false};
         this.further = Set.of();
+        this.shown = Set.of();
         this.header = Table.rows(what, sample, delimiter, keys, uneven, _ -> true, (id, row) -> {
             if (places.putIfAbsent(id, places.size()) != null) {
                 throw new Repeated();
@@ -96,7 +102,18 @@ public final class SubmissionForm {
         }
         Set<String> others = new HashSet<>(tested);
         others.removeAll(places.keySet());
-        return new SubmissionForm(this, others);
+        return new SubmissionForm(this, others, shown);
+    }
+
+    /// The same for a task whose test table has these columns: where no column names a row, they say what it is about.
+    SubmissionForm beside(List<String> tested) {
+        return format.keys() > 0 || tested.containsAll(header) ? this
+                : new SubmissionForm(this, further, header.stream().filter(tested::contains).collect(Collectors.toSet()));
+    }
+
+    /// Whether a column holds values to be predicted.
+    private boolean isPredicted(int column) {
+        return shown.isEmpty() ? column >= format.firstValue(header.size()) : !shown.contains(header.get(column));
     }
 
     public TableFormat format() {
@@ -119,12 +136,12 @@ public final class SubmissionForm {
 
     /// How many columns hold values to be predicted.
     int columns() {
-        return header.size() - format.firstValue(header.size());
+        return (int) IntStream.range(0, header.size()).filter(this::isPredicted).count();
     }
 
     /// Whether all of them hold numbers.
     boolean areNumbers() {
-        return texts.nextSetBit(format.firstValue(header.size())) < 0;
+        return texts.stream().noneMatch(this::isPredicted);
     }
 
     /// How many rows a submission has.
@@ -146,7 +163,7 @@ public final class SubmissionForm {
         ComparedRows compared = new ComparedRows(kept);
         List<String> given = Table.rows(what, submission, format.delimiter(), format.keys(), compared.lines, header::equals, compared::take).header();
         return new Table(what, given, format, compared.rows, given.equals(header) ? compared.problems()
-                : List.of("the header is " + shown(given) + "; it must be " + shown(header)));
+                : List.of("the header is " + shown(given) + "; it must be " + shown(header)), shown);
     }
 
     private String shown(List<String> header) {
@@ -190,7 +207,10 @@ public final class SubmissionForm {
                     rows.put(id, row);
                 }
             }
-            for (int column = format.firstValue(header.size()); column < row.getFieldCount(); column++) {
+            for (int column = 0; column < header.size(); column++) {
+                if (!isPredicted(column)) {
+                    continue;
+                }
                 String value = row.getField(column).strip();
                 boolean good = texts.get(column) ? gaps.get(column) || !isMissing(value)
                         : Double.isFinite(Submissions.number(Submissions.plain(value, format.delimiter())));

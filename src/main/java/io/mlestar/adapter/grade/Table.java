@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -31,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 /// @param what it is called in messages
 /// @param rows by id; of rows with one id the first
 /// @param problems lines that cannot be used, one sentence each
-public record Table(String what, List<String> header, TableFormat format, Map<String, CsvRecord> rows, List<String> problems) {
+/// @param shown columns that say what a row is about, where its place names it; empty if that is not known
+public record Table(String what, List<String> header, TableFormat format, Map<String, CsvRecord> rows, List<String> problems, Set<String> shown) {
     private static final long LARGEST = 512L << 20;
 
     /// @param keys how many leading columns name a row; 0: its place
@@ -81,7 +83,7 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
             }
             return true;
         });
-        return new Table(what, read.header(), new TableFormat(read.delimiter(), '.', keys), rows, problems.sentences());
+        return new Table(what, read.header(), new TableFormat(read.delimiter(), '.', keys), rows, problems.sentences(), Set.of());
     }
 
     /// @param delimiter by which the lines were cut
@@ -166,6 +168,11 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
         return ids;
     }
 
+    /// The names of a table's columns.
+    static List<String> columnsOf(String what, Path file) {
+        return rows(what, open(what, file), null, 1, new Problems(), _ -> false, (_, _) -> false).header();
+    }
+
     /// Place of a column; -1 if there is none.
     int column(String name) {
         return header.indexOf(name);
@@ -173,7 +180,7 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
 
     /// The columns that hold values, not names of rows.
     List<String> columns() {
-        return header.subList(firstValue(), header.size());
+        return shown.isEmpty() ? header.subList(firstValue(), header.size()) : header.stream().filter(name -> !shown.contains(name)).toList();
     }
 
     int firstValue() {

@@ -94,7 +94,14 @@ public record TaskTables(Path dataDir, Optional<Path> train, Optional<Path> test
     ///
     /// @throws Invalid if it cannot be read
     public Optional<SubmissionForm> form() {
-        return sample.map(Submissions::form).map(form -> form.format().keys() != 1 ? form
-                : test.map(table -> form.of(Table.ids("the test table", table, form.header().getFirst()))).orElse(form));
+        return sample.map(Submissions::form).map(form -> test.map(table -> ofTest(form, table)).orElse(form));
+    }
+
+    private static SubmissionForm ofTest(SubmissionForm form, Path test) {
+        return switch (form.format().keys()) {
+            case 0 -> form.beside(Table.columnsOf("the test table", test));
+            case 1 -> form.of(Table.ids("the test table", test, form.header().getFirst()));
+            default -> form;
+        };
     }
 }
