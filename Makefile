@@ -33,7 +33,7 @@ ROOMS ?= core.task core.step core.agent core.phase core.records core.engine app.
 IMAGES ?= functions status scripts-cpu scripts-gpu
 SOURCES := $(shell find src/main prompts docs/interfaces -type f) pom.xml
 
-.PHONY: help build run test test-deployed test-bare test-long native native-sources native-test native-report bench lint format coverage mutate fuzz sbom audit python python-locks python-check docs dist manifests interfaces mle-bench image deploy deploy-one undeploy-one footprint cold-start kind undeploy screenshots results errors shift clean FORCE
+.PHONY: help build run test test-deployed test-bare test-long native native-sources native-test native-report bench lint format coverage mutate fuzz sbom audit python python-locks python-check docs dist manifests interfaces mle-bench image deploy deploy-one undeploy-one footprint cold-start kind undeploy screenshots results errors shift scores clean FORCE
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST)
@@ -249,6 +249,9 @@ errors: ## print what hidden rows bring and cost on the tasks of src/proof, by n
 
 shift: ## print whether hidden rows rank models as the true test does, on made tasks whose test differs from training (needs make python; some ten minutes)
 	@.venv/bin/python -W ignore src/proof/shift.py
+
+scores: ## compare the plain lines that tests check scores by with scikit-learn (needs make python)
+	@.venv/bin/python src/test/resources/holdout/scores.py --scikit-learn
 
 AGENTS ?=
 

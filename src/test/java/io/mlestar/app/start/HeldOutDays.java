@@ -79,8 +79,12 @@ abstract class HeldOutDays {
     }
 
     Execution run(Isolation isolation, RunScript script) {
+        return run(STEP, isolation, script);
+    }
+
+    Execution run(StepPath step, Isolation isolation, RunScript script) {
         Instant end = Instant.now().plus(Waiting.MOST);
-        return job(isolation).run(STEP, script, context, new Window(end, end), () -> 1);
+        return job(isolation).run(step, script, context, new Window(end, end), () -> 1);
     }
 
     void hide() {
