@@ -367,6 +367,16 @@ def classes_behind_a_prefix():
     return 'log loss', 'shares', cell('test.csv', 'id', 'x')
 
 
+def arena():
+    """A class is a column of 0 and 1 in training, too."""
+    learnt, tested = ([one_of(label, 3) for label in labels(count, 3)] for count in (LEARN, TEST))
+    table('train.csv', 'id,x,win_a,win_b,tie', [(each, told(*row)) + row for each, row in zip(a, learnt)])
+    table('test.csv', 'id,x', [(each, told(*row)) for each, row in zip(b, tested)])
+    table('sample_submission.csv', 'id,win_a,win_b,tie', [(each, .3, .3, .4) for each in b])
+    answers('id,win_a,win_b,tie', [(each,) + row for each, row in zip(b, tested)])
+    return 'log loss', 'shares', cell('test.csv', 'id', 'x')
+
+
 def packed_tables():
     known = [round(chance.gauss(50, 9), 2) for _ in range(LEARN + TEST)]
     table('train.csv.gz', 'id,x,y', [(each, told(value), value) for each, value in zip(a, known)])

@@ -89,6 +89,14 @@ class SubmissionFormTest {
                 .isEqualTo(problems.isEmpty() ? List.of() : List.of(problems.split(", (?=[12] id)")));
     }
 
+    @Test
+    void rowsOfTheTestThatASubmissionLeavesOutAreCounted() {
+        SubmissionForm form = SubmissionForm.of("the sample", () -> new ByteArrayInputStream(("id,y\n" + rows(1, 4)).getBytes(StandardCharsets.UTF_8)))
+                .of(IntStream.rangeClosed(1, 9).mapToObj(String::valueOf).collect(Collectors.toSet()));
+        assertThat(form.unpredicted(4)).isEqualTo(5);
+        assertThat(form.unpredicted(9)).isZero();
+    }
+
     private static String rows(int from, int to) {
         return IntStream.rangeClosed(from, to).mapToObj(row -> row + ",0\n").collect(Collectors.joining());
     }

@@ -168,6 +168,7 @@ class LiteFormsTest extends HeldOutDays {
             rows_by_number            | row    | columns      | rows at random
             shop_and_day              | row    | columns      | the last rows by "day"
             classes_behind_a_prefix   | row    | class column | rows at random
+            arena                     | row    | columns      | rows at random
             packed_tables             | row    | columns      | rows at random
             a_sample_of_a_few_rows    | row    | columns      | rows at random
             """)
