@@ -9,7 +9,7 @@ SMALLEST = 60                # Rows of a table with folds: of fewer scripts lear
 COPIES = 512 << 20           # Bytes of the tables of all folds; studies have one copy more.
 HISTORY = 0.5                # Of the rows before select, that the earliest fold in time learns from.
 FEWEST = 10                  # Groups, or blocks of time, of each half or fold: of fewer the error of a score says little.
-BLOCKS = 15                  # Of all the time, from which those that are most like the test are hidden,
+BLOCKS = 15                  # Of all the time, from which those whose season is nearest to the test are hidden,
 ALIKE = 6                    # so many of them: one is select.
 LARGE = 0.2                  # Of a half or fold: the score of one with a larger group would be that group's. Such groups stay in training.
 
@@ -54,7 +54,7 @@ def by_time(name, how, moments, labelled, size, count):
 
 
 def by_blocks(name, why, moments, labelled, count, rank_of):
-    """Blocks of all the time that are most like the test: one for select, each other one for a fold, which learns from what is before and after.
+    """Of blocks of all the time the first by their rank: one for select, each other one for a fold, which learns from what is before and after.
 
     @return None if there are too few moments, or rows"""
     members = collections.defaultdict(list)
@@ -70,9 +70,9 @@ def by_blocks(name, why, moments, labelled, count, rank_of):
     others = sorted(blocks.values(), key=lambda block: rank_of(flat(block)))[:ALIKE]
     select = others.pop(ALIKE // 2)
     folds = [sum(others[number::count], []) for number in range(min(count, len(others)))] if count > 1 else others[:1]
-    said = '%s and select are the %d of %d blocks of time that are most like the test, each learnt from what is before and after it' % (
+    said = '%s and select are the %d of %d blocks of time whose season is nearest to the test, each learnt from what is before and after it' % (
         counted(len(folds), 'fold'), 1 + (len(others) if count > 1 else 1), BLOCKS)
-    return Hidden('blocks of time by %s: %s; %s%s' % (name, why, said, fewer(folds, count, 'so many blocks are like the test')),
+    return Hidden('blocks of time by %s: %s; %s%s' % (name, why, said, fewer(folds, count, 'so many blocks are hidden')),
                   list(map(flat, folds)), flat(select), in_pieces(folds + [select])[0], None)
 
 

@@ -16,7 +16,7 @@ PARTS = 3                    # What is said of a row is learnt from the other pa
 ROUNDS = 12
 STEP = 0.3                   # Of a column in a round.
 FIRM = 1                     # Doubt in each bin, as of four rows that may be of either table.
-UNLIKE = 0.65                # Chance that a row of the test looks more like the test than one of training: above it what is hidden has the test's mix.
+UNLIKE = 0.65                # Chance that a row of the test looks more like the test than one of training: above it the line says so, and rows at random have its mix.
 CLIPPED = 0.99               # Of the rows: none counts more than the next one.
 RARE = 0.05                  # Of the hidden rows: those of the test that are more extreme have no hidden row like them.
 CALENDAR = 10**8             # Seconds since 1970, at least, of a time that is counted so.
@@ -166,19 +166,20 @@ def have_like(likeness, hidden):
     return sum(each <= edge for each in likeness.tests) / len(likeness.tests)
 
 
-def weights_of(likeness, pieces):
-    """How much more often the test has rows like those of a piece, than training."""
+def weights_of(likeness, rows):
+    """How much more often the test has rows like these than training."""
     clip = sorted(likeness.rows)[int(CLIPPED * (len(likeness.rows) - 1))]
-    return [sum(math.exp(min(clip, likeness.rows[row])) for row in piece) / len(piece) for piece in pieces]
+    return [math.exp(min(clip, likeness.rows[row])) for row in rows]
 
 
-def as_the_test(weights, least, chance):
-    """Draws of pieces as many as the weighted ones are worth, but at least so many, with the mix of the test as far as there are enough.
+def as_the_test(likeness, rows, least, chance):
+    """Draws as many rows as all are worth under weights, but at least so many, with the mix of the test as far as there are enough.
 
-    @return the places of those that are drawn, and how many all are worth"""
+    @return those that are drawn, and how many all are worth"""
+    weights = weights_of(likeness, rows)
     worth = sum(weights) ** 2 / sum(each * each for each in weights)
     low, high = 0.0, max(weights)
     for _ in range(40):
         middle = (low + high) / 2
         low, high = (middle, high) if sum(min(1, each / middle) for each in weights) > max(worth, least) else (low, middle)
-    return [place for place, each in enumerate(weights) if chance.random() * high < each], worth
+    return [row for row, each in zip(rows, weights) if chance.random() * high < each], worth

@@ -1,5 +1,4 @@
 """The hold-out, 8 of 9: how the test was taken, as far as one column tells."""
-import collections
 import math
 import re
 import statistics
@@ -66,22 +65,14 @@ def hidden_rows(form, stratum, labelled, size, wanted, chance):
             _, kind, both, unseen = min(groups, key=lambda one: one[0])
             why = '%s has values that %s lacks in %s of its rows' % (
                 quoted(tests.path), quoted(rows.path), share(round(unseen * len(tests)), len(tests)))
-        likeness, labels = likeness_of(form, compared, both), both[0]
-        differs = said_of(likeness, tests)
-        if differs:
-            some, quarter, said = groups_of_its_mix(likeness, labels, labelled, chance)
-            try:
-                return by_groups(kind, why + differs + said, some, labelled, min(size, quarter), wanted, chance)
-            except Missing:
-                pass  # Too few of that mix: then all.
-        return by_groups(kind, why + differs, labels, labelled, size, wanted, chance)
+        return by_groups(kind, why + said_of(likeness_of(form, compared, both), tests), both[0], labelled, size, wanted, chance)
     likeness = likeness_of(form, compared, None)
     differs = said_of(likeness, tests)
     single, copies = without_copies(rows, tests, [name for name in tests.names if name in rows.places and name not in [identifier] + targets],
                                     labelled, 2 * size)
     if differs:
-        drawn, worth = as_the_test(weights_of(likeness, [[row] for row in single]), 4 * LEAST, chance)
-        single, size = [single[place] for place in drawn], min(size, len(drawn) // 4)
+        single, worth = as_the_test(likeness, single, 4 * LEAST, chance)
+        size = min(size, len(single) // 4)
         copies += differs + '; %s of their mix are hidden, where all of training are worth %s' % (counted(len(single), 'row'), grouped(round(worth)))
     folds, select = at_random(rows, single, stratum, size, wanted, chance)
     if tests.is_made:
@@ -89,17 +80,6 @@ def hidden_rows(form, stratum, labelled, size, wanted, chance):
     why = '; '.join(unused[:3]) or 'no column of %s has mostly values that %s lacks' % (quoted(tests.path), quoted(rows.path))
     said = copies + fewer(folds, wanted, 'each needs %d rows' % FEWEST)
     return Hidden('rows at random%s: %s%s' % ('' if len(folds) == 1 else ' in %d folds' % len(folds), why, said), folds, select, None, None)
-
-
-def groups_of_its_mix(likeness, labels, labelled, chance):
-    """@return the labels of groups that have the test's mix (of others None), a quarter of their rows, and in words how many they are"""
-    members = collections.defaultdict(list)
-    for row in labelled:
-        members[labels[row]].append(row)
-    drawn, worth = as_the_test(weights_of(likeness, members.values()), 5 * FEWEST, chance)
-    kept = {list(members)[place] for place in drawn}
-    return [label if label in kept else None for label in labels], sum(len(members[label]) for label in kept) // 4, \
-        '; %d groups of their mix are hidden, where all of training are worth %.0f' % (len(kept), worth)
 
 
 def alike_in_time(form, compared, name, how, moments, labelled, size, wanted):
@@ -113,7 +93,7 @@ def alike_in_time(form, compared, name, how, moments, labelled, size, wanted):
     days_apart = season_apart(moments, list(map(known.get, there)))
 
     def rank_of(block):
-        return round(statistics.fmean(map(days_apart, block)) / SEASON), -weights_of(likeness, [block])[0]
+        return round(statistics.fmean(map(days_apart, block)) / SEASON), -statistics.fmean(weights_of(likeness, block))
     blocks = by_blocks(quoted(name), how, moments, labelled, wanted, rank_of) if of_last < LIKE else None
     of_blocks = have_like(likeness, sum(blocks.folds, blocks.select)) if blocks else 0
     if of_blocks >= of_last + MORE:

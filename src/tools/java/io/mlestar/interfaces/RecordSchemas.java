@@ -49,7 +49,7 @@ final class RecordSchemas {
     private static String nameOf(Class<?> type) {
         Class<?> phase = type.getEnclosingClass();
         boolean isResult = phase != null && Phase.class.isAssignableFrom(phase) && type.getSimpleName().equals("Result");
-        return isResult ? phase.getSimpleName() + "Result" : type.getSimpleName();
+        return isResult ? phase.getSimpleName() + ".Result" : type.getSimpleName();
     }
 
     /// A reference to a definition by its name.

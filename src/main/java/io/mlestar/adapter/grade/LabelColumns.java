@@ -32,7 +32,8 @@ final class LabelColumns {
         List<List<String>> others = read(columns);
         Files.delete(columns);
         List<String> names = others.getFirst();
-        List<Integer> places = IntStream.range(0, names.size()).filter(i -> wanted.test(names.get(i)) && !known.getFirst().contains(names.get(i))).boxed().toList();
+        List<Integer> places =
+                IntStream.range(0, names.size()).filter(i -> wanted.test(names.get(i)) && !known.getFirst().contains(names.get(i))).boxed().toList();
         if (places.isEmpty()) {
             return;
         }

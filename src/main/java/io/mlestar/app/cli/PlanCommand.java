@@ -97,11 +97,11 @@ final class PlanCommand implements Callable<Integer> {
 
     /// How the scores of a run would be computed: by the program that hides rows, run on the data.
     private String scoredBy(CompositionRoot root, TaskDescription described, int folds) {
-        String data = DataSets.resolved(described.dataDir(), task.toAbsolutePath().getParent());
-        if (DataSets.isRemote(data) || !Files.isDirectory(Path.of(data))) {
-            return "how rows would be hidden is not known, since the data are not on this machine: " + data;
+        boolean isRemote = DataSets.isRemote(described.dataDir());
+        Path folder = isRemote ? task : task.toAbsolutePath().resolveSibling(described.dataDir()).normalize();
+        if (!Files.isDirectory(folder)) {
+            return "how rows would be hidden is not known, since the data are not on this machine: " + (isRemote ? described.dataDir() : folder);
         }
-        Path folder = Path.of(data);
         if (!HiddenLabels.knows(described.evaluationMetric(), described.metricDirection()) && MetricProgram.find(folder).isEmpty()) {
             return "scores are the scripts' own, since the program cannot compute " + described.evaluationMetric()
                     + "; put a metric.py beside the data, see docs/settings.md";
@@ -131,7 +131,7 @@ final class PlanCommand implements Callable<Integer> {
             text.append(String.format(Locale.ROOT, "The run would end earlier, by %s of the settings.%n", asked.cut()));
         }
         if (!scored.isEmpty()) {
-            text.append(Character.toUpperCase(scored.charAt(0))).append(scored.substring(1)).append(String.format(".%n"));
+            text.append(Character.toUpperCase(scored.charAt(0))).append(scored.substring(1)).append(".\n");
         }
         text.append(String.format(Locale.ROOT, "%n" + ROW, "at once", "hours", "calls", "scripts", "cost", "waits most for"));
         forecasts.forEach(

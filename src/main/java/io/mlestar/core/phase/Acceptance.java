@@ -18,12 +18,7 @@ record Acceptance(MetricDirection direction) {
 
     /// The paper's `>=` (Algorithm 1 line 11, Algorithm 2 lines 12 and 21). A script without a score never takes a place.
     boolean takesPlace(SolutionScript script, Rival best) {
-        return script.isScored() && direction.gain(script.score().known(), best.score().known()) >= 0;
-    }
-
-    /// True if it is better, and neither equal nor within noise.
-    boolean beats(SolutionScript script, SolutionScript other) {
-        return script.score().beats(other.score(), direction);
+        return script.score().isKnown() && direction.gain(script.score().known(), best.score().known()) >= 0;
     }
 
     /// The best, the first of equals; empty if none has a score.
@@ -33,7 +28,7 @@ record Acceptance(MetricDirection direction) {
 
     /// Those that have a score, best first; ties keep their order (REQ-P1-023). Where not all are scored on all folds, the first fold counts.
     List<SolutionScript> ranked(List<SolutionScript> scripts) {
-        List<SolutionScript> scored = scripts.stream().filter(SolutionScript::isScored).toList();
+        List<SolutionScript> scored = scripts.stream().filter(script -> script.score().isKnown()).toList();
         List<Validation> validations = scored.stream().map(script -> script.score().validation()).filter(Objects::nonNull).toList();
         boolean isByFirst = validations.stream().map(Validation::rows).distinct().count() > 1;
         return scored.stream().sorted(Comparator.comparing(script -> isByFirst ? script.score().onFirstFold() : script.score().known(), direction.bestFirst()))

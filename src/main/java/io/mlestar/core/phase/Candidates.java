@@ -38,7 +38,7 @@ record Candidates(List<RetrievedModel> models, List<SolutionScript> scripts, Lis
     List<Decision> decisions() {
         SolutionScript best = ranked.getFirst();
         List<SolutionScript> order = new ArrayList<>(ranked);
-        scripts.stream().filter(script -> !script.isScored()).forEach(order::add);
+        scripts.stream().filter(script -> !script.score().isKnown()).forEach(order::add);
         List<Decision> decisions = new ArrayList<>();
         for (SolutionScript candidate : order) {
             boolean isBest = candidate.equals(best);
@@ -70,7 +70,7 @@ record Candidates(List<RetrievedModel> models, List<SolutionScript> scripts, Lis
     }
 
     private static boolean hasNoScore(List<SolutionScript> scripts) {
-        return scripts.stream().noneMatch(SolutionScript::isScored);
+        return scripts.stream().noneMatch(script -> script.score().isKnown());
     }
 
     /// Where the share of Phase 1 was too short for any script to score, one candidate after the other may take all the time there
@@ -82,7 +82,7 @@ record Candidates(List<RetrievedModel> models, List<SolutionScript> scripts, Lis
         List<Outcome<SolutionScript>> outcomes = new ArrayList<>();
         for (Candidate candidate : asked) {
             Outcome<SolutionScript> outcome = steps.outcome(candidate.again());
-            if (outcome instanceof Outcome.Done<SolutionScript>(var script) && script.isScored()) {
+            if (outcome instanceof Outcome.Done<SolutionScript>(var script) && script.score().isKnown()) {
                 scripts.set(candidate.index(), script);
                 return outcomes;
             }

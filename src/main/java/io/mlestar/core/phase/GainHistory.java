@@ -14,7 +14,7 @@ record GainHistory(Acceptance acceptance) {
         List<Gain> gains = new ArrayList<>();
         SolutionScript before = null;
         for (SolutionScript script : course) {
-            if (script.isScored() && (before == null || !before.content().equals(script.content()))) {
+            if (script.score().isKnown() && (before == null || !before.content().equals(script.content()))) {
                 gains.add(gain(script, before));
                 before = script;
             }

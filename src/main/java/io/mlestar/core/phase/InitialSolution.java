@@ -56,7 +56,7 @@ public record InitialSolution() implements FirstPhase {
 
     private static String fault(Outcome<Merge.Result> merge) {
         return switch (merge) {
-            case Outcome.Done<Merge.Result>(var merged) when !merged.script().isScored() -> "has no score";
+            case Outcome.Done<Merge.Result>(var merged) when !merged.script().score().isKnown() -> "has no score";
             case Outcome.Done<Merge.Result>(var merged) -> "is no better: " + merged.script().score().known();
             case Outcome.Failed<Merge.Result>(String reason, boolean unreadable) -> "failed: " + reason;
             case Outcome.Stopped<Merge.Result>(String reason) -> "was left out: " + reason;
@@ -95,8 +95,8 @@ public record InitialSolution() implements FirstPhase {
     private static Optional<SolutionScript> scored(SolutionScript changed, int number, SolutionScript s0, List<Decision> decisions, Steps steps) {
         Optional<SolutionScript> ran = steps.attempt(new Evaluation(changed, Kind.SOLUTION))
                 .map(evaluated -> evaluated.script().by(NAME + "/evaluation" + (number == 1 ? "" : "-" + number)));
-        ran.ifPresent(script -> decisions.add(Decision.of(script, List.of(s0), s0, script.isScored())));
-        return ran.filter(script -> script.isScored());
+        ran.ifPresent(script -> decisions.add(Decision.of(script, List.of(s0), s0, script.score().isKnown())));
+        return ran.filter(script -> script.score().isKnown());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.mlestar.core.phase;
 
 import io.mlestar.core.task.Decision;
+import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Results.FinalResult;
 import io.mlestar.core.task.Results.Phase1Result;
 import io.mlestar.core.task.Results.Phase2Result;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Lineage {
     private Lineage() {}
 
-    static List<String> of(Acceptance acceptance, Phase1Result phase1, List<Phase2Result> phase2, int bestPath, @Nullable Phase3Result phase3,
+    static List<String> of(MetricDirection direction, Phase1Result phase1, List<Phase2Result> phase2, int bestPath, @Nullable Phase3Result phase3,
             SolutionScript chosen, Finalization.Result last) {
         List<String> lines = new ArrayList<>();
         for (SolutionScript candidate : phase1.candidateSolutions()) {
@@ -48,8 +49,8 @@ final class Lineage {
                     : BlendedEnsemble.BLEND.equals(phase3.bestEnsemble().step()) ? phase3.attempts().get(round).plan()
                     : "round" + round + " combined " + phase3.inputSolutions().size() + " solutions";
             lines.add("phase3: " + how + ": " + score(phase3.bestEnsemble().score()));
-            boolean better = round >= 0 && acceptance.beats(input, phase3.bestEnsemble());
-            boolean worse = round >= 0 && acceptance.beats(phase3.bestEnsemble(), input);
+            boolean better = round >= 0 && input.score().beats(phase3.bestEnsemble().score(), direction);
+            boolean worse = round >= 0 && phase3.bestEnsemble().score().beats(input.score(), direction);
             if (round >= 0 && chosen.equals(input) && !worse) {
                 lines.add("phase3: that input alone is " + (better ? "better" : "as good") + ", and was chosen: " + score(input.score()));
             } else if (better) {

@@ -93,12 +93,12 @@ public record Pipeline() implements Phase<Pipeline.Result> {
         SolutionScript single = Strategy.bestSingle(first, paths, acceptance);
         int bestPath = paths.stream().map(Phase2Result::bestSolution).toList().indexOf(single);
         // Where hidden rows decided, a better score in the search says nothing against the choice.
-        boolean isBeaten = chosen.score().validation() == null && chosen.isScored() && acceptance.beats(single, chosen);
+        boolean isBeaten = chosen.score().validation() == null && chosen.score().isKnown() && single.score().beats(chosen.score(), acceptance.direction());
         BetterScript better = isBeaten ? new BetterScript(Refinement.name(bestPath), single.score().known()) : null;
         List<Gain> gains = new GainHistory(acceptance).of(List.of(first.ranked().getFirst(), first.initialSolution(), single, chosen));
         return new Result(first, paths, bestPath, ensemble, chosen, last.solution(), last.submission(), last.failure(),
                 last.contamination(), last.contaminationNote(), better, gains, completed,
-                Lineage.with(choice.refuted(), Lineage.of(acceptance, first, paths, bestPath, ensemble, chosen, last)));
+                Lineage.with(choice.refuted(), Lineage.of(acceptance.direction(), first, paths, bestPath, ensemble, chosen, last)));
     }
 
     @Override

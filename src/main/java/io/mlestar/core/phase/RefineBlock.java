@@ -41,7 +41,7 @@ record RefineBlock(String place, SolutionScript solution, String block, String f
                 best = attempted.script().by(step);
             }
         }
-        boolean isImproved = Acceptance.of(steps.context()).beats(best, solution);
+        boolean isImproved = best.score().beats(solution.score(), steps.context().task().metricDirection());
         return new Result(best, attempts, isImproved, decisions);
     }
 

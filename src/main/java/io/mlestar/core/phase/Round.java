@@ -43,7 +43,7 @@ public record Round(int r, List<SolutionScript> solutions, Decision.@Nullable Ri
         }
         Optional<Evaluation.Result> evaluated = steps.attempt(new Evaluation(script.get(), Kind.SOLUTION, input)); // lines 3, 7
         SolutionScript scored = evaluated.map(Evaluation.Result::script).orElse(script.get().failed());
-        return new EnsembleAttempt(chosen, scored.score().value(), scored, scored.isScored() ? null
+        return new EnsembleAttempt(chosen, scored.score().value(), scored, scored.score().isKnown() ? null
                 : evaluated.map(Evaluation.Result::shortly).orElse("the evaluation failed"),
                 evaluated.map(Evaluation.Result::remark).orElse(null));
     }

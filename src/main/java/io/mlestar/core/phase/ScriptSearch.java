@@ -11,6 +11,7 @@ import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.AttemptRecord.AttemptKind;
 import io.mlestar.core.task.AttemptRecord;
 import io.mlestar.core.task.LimitSettings;
+import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Results.Phase1Result;
 import io.mlestar.core.task.Results.Phase2Result;
 import io.mlestar.core.task.Results.RefinementAttempt;
@@ -61,7 +62,7 @@ public record ScriptSearch(List<SolutionScript> starts, List<AttemptRecord> foun
     }
 
     private static @Nullable String fault(SolutionScript candidate) {
-        if (candidate.isScored()) {
+        if (candidate.score().isKnown()) {
             return null;
         }
         return candidate.content().isEmpty() ? "it was left out" : "it failed";
@@ -91,7 +92,7 @@ public record ScriptSearch(List<SolutionScript> starts, List<AttemptRecord> foun
             isSaturated = attempts.size() < all && SearchPath.next(paths, steps.context()).isEmpty();
         }
         List<SolutionScript> bests = paths.stream().map(SearchPath::best).toList();
-        return new Result(paths.stream().map(path -> result(path, attempts, Acceptance.of(steps.context()))).toList(),
+        return new Result(paths.stream().map(path -> result(path, attempts, steps.context().task().metricDirection())).toList(),
                 Acceptance.of(steps.context()).best(bests).map(bests::indexOf).orElse(0), attempts.size() == all || isSaturated,
                 isSaturated);
     }
@@ -104,12 +105,12 @@ public record ScriptSearch(List<SolutionScript> starts, List<AttemptRecord> foun
         return limits.timeBudget().phase2() / (limits.timeBudget().phase2() + limits.timeBudget().phase3() + limits.timeBudget().finalization());
     }
 
-    private Phase2Result result(SearchPath path, List<Leg.PlayedTurn> attempts, Acceptance acceptance) {
+    private Phase2Result result(SearchPath path, List<Leg.PlayedTurn> attempts, MetricDirection direction) {
         List<Leg.PlayedTurn> own = attempts.stream().filter(attempt -> attempt.path() == path.path()).toList();
         List<RefinementAttempt> records = own.stream().map(attempt -> attempt.turned().record()).toList();
         List<String> tables = path.findings().stream().filter(AttemptRecord::isStudy).map(AttemptRecord::table).toList();
         StepRecord record = new StepRecord(0, String.join("\n\n", tables), "", "", records, path.best().score().known(), own.isEmpty(), false,
-                acceptance.beats(path.best(), starts.get(path.path())), own.stream().map(Leg.PlayedTurn::decision).toList());
+                path.best().score().beats(starts.get(path.path()).score(), direction), own.stream().map(Leg.PlayedTurn::decision).toList());
         return new Phase2Result(tables, List.of(), path.best(), path.best().score().known(), List.of(record));
     }
 

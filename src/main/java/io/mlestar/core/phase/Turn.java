@@ -116,9 +116,9 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
         SolutionScript scored = evaluated.map(Evaluation.Result::script).orElse(candidate.failed());
         Score.Lead lead = scored.score().over(now.score(), steps.context().task().metricDirection());
         // Within noise, too: scripts of one path differ by chance as much as by merit, so the best of them is the best guess, and what the next one builds on.
-        boolean isKept = scored.isScored() && lead != null && lead.gain() > 0;
+        boolean isKept = scored.score().isKnown() && lead != null && lead.gain() > 0;
         String predictions = predictions(scored.score());
-        String remark = !scored.isScored() ? evaluated.map(Evaluation.Result::shortly).orElse("the evaluation failed")
+        String remark = !scored.score().isKnown() ? evaluated.map(Evaluation.Result::shortly).orElse("the evaluation failed")
                 : same(predictions, now).map(step -> "this changed nothing: its predictions are those of " + step)
                         .orElse(evaluated.map(Evaluation.Result::repaired).map(repaired -> "after " + repaired).orElse(null));
         AttemptRecord finding =

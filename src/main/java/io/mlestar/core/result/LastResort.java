@@ -66,7 +66,7 @@ public record LastResort(Records records) {
             StepPath evaluation = script.parent().orElseThrow();
             return records.result(evaluation)
                     .flatMap(ended -> ended.ending() instanceof StepResult.Done done ? Optional.of(done.of(Evaluation.Result.class)) : Optional.empty())
-                    .flatMap(kept -> Optional.ofNullable(kept.submission()).filter(submission -> submission.rowCount() > 0 && kept.script().isScored())
+                    .flatMap(kept -> Optional.ofNullable(kept.submission()).filter(submission -> submission.rowCount() > 0 && kept.script().score().isKnown())
                             .map(submission -> new Salvaged(kept.script().score().isFolded() ? evaluation.child(CombineFolds.NAME) : script,
                                     kept.script().content(), kept.script().score().known(), submission)));
         } catch (Invalid | DamagedRecord e) {

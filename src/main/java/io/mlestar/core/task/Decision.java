@@ -32,7 +32,7 @@ public record Decision(String step, @JsonUnwrapped @JsonProperty(Score.FIELDS) S
             score.known();
         }
 
-        /// @throws IllegalStateException if it has no score
+        /// @throws NullPointerException if it has no score
         public static Rival of(SolutionScript script) {
             return new Rival(script.step(), script.score());
         }

@@ -1,6 +1,7 @@
 package io.mlestar.core.task;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The score of a script, h(s) of the paper, with what the harness knows of it. Two scores that the harness computed are compared on rows that both are by,
@@ -51,22 +52,16 @@ public record Score(@JsonProperty("score") @Nullable Double value, @Nullable Val
 
     /// The value of a score that is known.
     ///
-    /// @throws IllegalStateException if it is not
+    /// @throws NullPointerException if it is not
     public double known() {
-        if (value == null) {
-            throw new IllegalStateException("the script has no score");
-        }
-        return value;
+        return Objects.requireNonNull(value, "the script has no score");
     }
 
     /// The validation of a score that the harness computed.
     ///
-    /// @throws IllegalStateException if it did not
+    /// @throws NullPointerException if it did not
     public Validation trusted() {
-        if (validation == null) {
-            throw new IllegalStateException("the harness did not score the script");
-        }
-        return validation;
+        return Objects.requireNonNull(validation, "the harness did not score the script");
     }
 
     /// The part of a known score that is by the first fold; the whole where there is no other.

@@ -46,10 +46,6 @@ public record SolutionScript(String content, SolutionPhase phase, @JsonUnwrapped
         return new SolutionScript(content, phase, Score.NONE, true, null, null, null, null);
     }
 
-    public boolean isScored() {
-        return score.isKnown();
-    }
-
     public SolutionScript from(@Nullable String model) {
         return new SolutionScript(content, phase, score, isExecutable, model, step, durationSeconds, printed);
     }

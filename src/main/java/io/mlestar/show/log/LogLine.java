@@ -48,7 +48,7 @@ record LogLine(Level level, String what, String fields) {
 
     /// The score of a script; `none` if it ran and printed none.
     LogLine score(SolutionScript script) {
-        return !script.isScored() && script.isExecutable() ? with("score", "none") : score("score", script.score().value());
+        return !script.score().isKnown() && script.isExecutable() ? with("score", "none") : score("score", script.score().value());
     }
 
     LogLine yes(String name, boolean value) {

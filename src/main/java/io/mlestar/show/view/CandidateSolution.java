@@ -71,7 +71,7 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
                 of(step, turn, Part.TURN, turn.number(), plan(step), Rival.of(turn.best()), turn.best(), turn.other());
             case Round round -> of(step, round, Part.ROUND, round.r(), plan(step), round.input(), round.solutions().toArray(SolutionScript[]::new));
             case EnsemblePhase _ -> step.found() instanceof StepView.Returned<?>(var phase, Phase3Result result) ? blend(step, result) : null;
-            case Finalization last -> of(step, last, Part.FINAL, 0, "", last.solution().isScored() ? Rival.of(last.solution()) : null, last.solution());
+            case Finalization last -> of(step, last, Part.FINAL, 0, "", last.solution().score().isKnown() ? Rival.of(last.solution()) : null, last.solution());
             default -> null;
         });
     }

@@ -177,7 +177,8 @@ class CombinedFoldsTest {
     /// Weights and groups are those of the training table, under the ids that hidden rows have.
     @Test
     void columnsThatTheMetricGoesByAreAddedToTheLabels() throws IOException {
-        Files.writeString(Files.createDirectories(folder.resolve("left")).resolve("columns.csv"), "v,w\n" + "1,3\n" + "1,1\n".repeat(LABELS.split("\n").length - 2));
+        Files.writeString(Files.createDirectories(folder.resolve("left")).resolve("columns.csv"),
+                "v,w\n" + "1,3\n" + "1,1\n".repeat(LABELS.split("\n").length - 2));
         hold("MAE weighted by w", MetricDirection.MINIMIZE, LABELS);
         assertThat(validated(0, "id,y\nx,10\na,2\nb,2\ns,5\nt,8\ny,1\n").search()).as("1 of weight 3, and 0").isEqualTo(0.75);
         assertThat(folder.resolve("left/columns.csv")).doesNotExist();

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.adapter.grade.Grade;
 import io.mlestar.adapter.grade.Submissions;
 import io.mlestar.adapter.grade.Table;
+import io.mlestar.adapter.grade.TaskTables;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.DamagedRunTest;
 import io.mlestar.core.engine.OneEngine;
@@ -203,7 +204,7 @@ class LiteFormsTest extends HeldOutDays {
             }
         }
         Path labels = data.resolveSibling("labels.csv");
-        Table submission = Submissions.read(data, "submission", submission());
+        Table submission = Submissions.read(TaskTables.of(data, null), "submission", submission());
         Grade grade = Grade.of(context.task().evaluationMetric(), submission, Table.read("labels", labels, submission.format().keys()), null);
         JsonNode graded = scores(submission.format().keys(), List.of(Files.readString(labels)), null,
                 Map.of("submission", new String(submission().readAllBytes(), StandardCharsets.UTF_8)), Map.of());

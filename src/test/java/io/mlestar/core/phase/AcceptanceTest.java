@@ -25,7 +25,7 @@ class AcceptanceTest {
     @CsvSource({"MAXIMIZE, 0.80, false", "MAXIMIZE, 0.82, false", "MAXIMIZE, 0.85, true", "MAXIMIZE, 0.7, false",
         "MINIMIZE, 0.78, false", "MINIMIZE, 0.75, true", "MINIMIZE, 0.85, false"})
     void aScriptBeatsAnotherOnTheSameHiddenRowsByAGainAboveItsPairedErrorOnly(MetricDirection direction, double score, boolean beats) {
-        assertThat(new Acceptance(direction).beats(script("new", score, 0.04), script("old", 0.8, 0.01))).isEqualTo(beats);
+        assertThat(script("new", score, 0.04).score().beats(script("old", 0.8, 0.01).score(), direction)).isEqualTo(beats);
     }
 
     @ParameterizedTest

@@ -55,7 +55,7 @@ class LineageTest {
     }
 
     private static List<String> lineage(MetricDirection direction, Phase3Result phase3) {
-        return Lineage.of(new Acceptance(direction), phase1(CANDIDATE), List.of(path(0, 0.85), path(1, 0.9)), direction == MAXIMIZE ? 1 : 0,
+        return Lineage.of(direction, phase1(CANDIDATE), List.of(path(0, 0.85), path(1, 0.9)), direction == MAXIMIZE ? 1 : 0,
                 phase3,
                 phase3 == null ? solution("path()", 0.85) : phase3.bestEnsemble(), SUBMITTED);
     }
@@ -101,7 +101,7 @@ class LineageTest {
     void mergedStartFailedPathAndMissingSubmissionAreSaid() {
         SolutionScript merged = solution("fit_both()", 0.82);
 
-        assertThat(Lineage.of(new Acceptance(MAXIMIZE), phase1(merged), List.of(Refinement.failed(merged)), 0, null, merged,
+        assertThat(Lineage.of(MAXIMIZE, phase1(merged), List.of(Refinement.failed(merged)), 0, null, merged,
                 new Finalization.Result(merged, null, false, 0, null, null, "ValueError: broken"))).containsSubsequence(
                         "phase1: initial solution, merged: score 0.82",
                         "phase2-path0: failed; the initial solution stands for it",

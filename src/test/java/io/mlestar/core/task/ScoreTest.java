@@ -36,7 +36,7 @@ class ScoreTest {
         Score lost = new Score(null, drawn("d1", 0.3, 0.5, 0.7).trusted());
         assertThat(lost.isLost()).isTrue();
         assertThat(lost.over(BEFORE, MetricDirection.MAXIMIZE).gain()).isCloseTo(-0.2, within(1e-12));
-        assertThatThrownBy(lost::known).isInstanceOf(IllegalStateException.class).hasMessage("the script has no score");
+        assertThatThrownBy(lost::known).isInstanceOf(NullPointerException.class).hasMessage("the script has no score");
     }
 
     @Test

@@ -78,7 +78,7 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
 
     /// A description by the data alone, for a user who gives none.
     private static String text(DataForm data, String metric, MetricDirection direction) {
-        return """
+        return String.format(Locale.ROOT, """
                 %s
 
                 ## Metric
@@ -91,7 +91,7 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
                 ## Submission
 
                 %s
-                """.formatted(data.text().getFirst(), metric, direction == MetricDirection.MAXIMIZE ? "Higher" : "Lower",
+                """, data.text().getFirst(), metric, direction == MetricDirection.MAXIMIZE ? "Higher" : "Lower",
                 data.lines().stream().map(line -> "- " + line + "\n").collect(Collectors.joining()), data.text().getLast());
     }
 
