@@ -15,13 +15,15 @@ and prints {"scheme", "files", "rows" of each fold, "select", "in_time", "left_o
 """
 import hashlib
 import itertools
-import random
 import shutil
 
 LAST = END + SECONDS * 2 / 7   # Nine tenths of all the time that there is.
 MOST_SIDES = 8               # Further tables that lose the rows of what is hidden.
 VARIED = 20                    # Different values of a column whose range is looked at.
-GUESSING = 1000000             # Rounds of the hash that makes the seed: who guesses labels pays a second or so for each guess of all of them.
+
+
+class Formless(Missing):
+    """No rule finds the form of the data."""
 
 
 def hold_out(card):
@@ -30,10 +32,10 @@ def hold_out(card):
 
     def look():
         try:
-            said.append(held_out(card))
+            said.append((hidden_by_split if os.path.exists('./split.json') else held_out)(card))
         except Missing as why:
             shutil.rmtree('./final/holdout', ignore_errors=True)
-            said.append({'missing': str(why)})
+            said.append({'missing': str(why), 'formless': isinstance(why, Formless)})
         except MemoryError:
             said.append({'missing': 'the tables need more memory than %s' % sized(MEMORY)})
         except Exception as e:
@@ -48,9 +50,9 @@ def hold_out(card):
 def held_out(card):
     form = card.form
     if form.why:
-        raise Missing(form.why)
-    rows, tests, targets = form.rows, form.tests, form.targets
+        raise (Formless if form.is_sought else Missing)(form.why)
     look_for_other_files(card, form)
+    rows, tests, targets = form.rows, form.tests, form.targets
     lacks = [name for name in without(tests.names, rows.names) if name not in form.key]
     if lacks:
         raise Missing('%s has no %s' % (quoted(rows.path), listed(lacks, 4)))
@@ -130,7 +132,7 @@ def size_of(labelled, count, path):
 def look_for_other_files(card, form):
     for path in card.files if not any(to for _, to in form.places) else ():
         if path not in card.tables and any(re.match('(?i)test', folder) for folder in path.split('/')[:-1]):
-            raise Missing('files of test rows lie in a folder of their own, e.g. %s, and no rule tells which are whose' % quoted(path, 120))
+            raise Formless('files of test rows lie in a folder of their own, e.g. %s, and no rule tells which are whose' % quoted(path, 120))
 
 
 def look_at_contents(card, form, rows, labelled, targets):
@@ -203,7 +205,7 @@ def chance_of(rows):
     table = hashlib.sha256()
     for row in range(len(rows)):
         table.update(rows.text(row).encode())
-    return random.Random(hashlib.pbkdf2_hmac('sha256', table.digest(), b'hold-out', GUESSING))
+    return chance_from(table)
 
 
 main(hold_out)

@@ -60,7 +60,20 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
         return context.scoresAreTrusted();
     }
 
-    /// Under a digest of them. Without a metric that can be computed here nothing is hidden.
+    @Override
+    public void checkMetric() {
+        if (MetricProgram.find(data.get()).isEmpty() && !HiddenLabels.knows(metric(), context.task().metricDirection())) {
+            throw new Invalid("the program cannot compute " + metric() + " where a " + context.task().metricDirection().better()
+                    + " one is better; put a metric.py beside the data, see docs/settings.md");
+        }
+    }
+
+    @Override
+    public Optional<String> ownSplit() {
+        return TaskProgram.SPLIT.find(data.get());
+    }
+
+    /// Under a digest of them.
     @Override
     public Execution.Submission hold(Path left) throws IOException {
         Path labels = left.resolve(KeptHoldout.LABELS);
@@ -70,9 +83,6 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
         Optional<String> program = MetricProgram.find(data.get());
         if (program.isPresent()) {
             Files.writeString(left.resolve(MetricProgram.FILE), program.get());
-        } else if (!HiddenLabels.knows(metric(), context.task().metricDirection())) {
-            throw new Invalid("the program cannot compute " + metric() + " where a " + context.task().metricDirection().better()
-                    + " one is better; put a metric.py beside the data, see docs/settings.md");
         }
         addColumns(left, program);
         // What cannot be scored now, as labels that the metric is not defined for, could not be later.

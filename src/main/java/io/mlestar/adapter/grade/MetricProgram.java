@@ -16,8 +16,6 @@ import java.io.InputStream;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,9 +37,8 @@ import org.jspecify.annotations.Nullable;
 /// @param runner where it runs
 public record MetricProgram(String source, Runner runner) {
     /// Name of the file, in the task's data or beside them.
-    public static final String FILE = "metric.py";
+    public static final String FILE = TaskProgram.METRIC.file();
     private static final String ANSWER = "SCORES ";
-    private static final long LARGEST = 1 << 20;
     private static final int MOST_CLASSES = 50;
 
     /// Runs a program in the sandbox, without the network.
@@ -71,20 +68,7 @@ public record MetricProgram(String source, Runner runner) {
 
     /// The metric of a task: beside its data, or among them.
     public static Optional<String> find(Path data) {
-        return Stream.of(data, Objects.requireNonNullElse(data.toAbsolutePath().normalize().getParent(), data)).map(folder -> folder.resolve(FILE))
-                .filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)).findFirst().map(MetricProgram::read);
-    }
-
-    private static String read(Path file) {
-        try {
-            String source = Files.size(file) > LARGEST ? "" : Files.readString(file);
-            if (!source.contains("def score(")) {
-                throw new Invalid(file + " must have the function score(solution, submission, row_id_column_name)");
-            }
-            return source;
-        } catch (IOException e) {
-            throw new Invalid(file + " cannot be read: " + Invalid.reason(e));
-        }
+        return TaskProgram.METRIC.find(data);
     }
 
     /// @param areLabels whether labels are predicted, not numbers

@@ -16,7 +16,7 @@ import io.mlestar.core.agent.AgentConfig;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Facts;
-import io.mlestar.core.survey.Survey;
+import io.mlestar.core.phase.Survey;
 import io.mlestar.core.survey.SurveyScripts;
 import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.PipelineConfig;

@@ -56,18 +56,25 @@ public record Debugger(String code, String bug, RunScript.Kind kind, @Nullable S
                 "code", code,
                 "bug", bug,
                 "ending", ending == null ? "failed" : ending,
-                "purpose", isStudy() ? "It is a study, which prints a table: it needs no line with a final score and no submission."
-                        : "If it ran to its end and only its submission is missing or not in the right form, nothing crashed: mend how"
-                                + " `./final/submission.csv` is written, and leave the rest.",
-                "form", (context.config().search() instanceof StrongSearch ? EDITS : WHOLE) + (isStudy() ? "" : SCORED),
+                "purpose", purpose(),
+                "form", (context.config().search() instanceof StrongSearch ? EDITS : WHOLE) + (isScored() ? SCORED : ""),
                 "libraries_instruction", MachineSection.instead(context),
                 // As in what the ensembler and A_test are asked.
-                "subsample_instruction", kind == RunScript.Kind.SUBMISSION || isStudy() || phase == SolutionPhase.ENSEMBLE ? "Do not subsample any further."
+                "subsample_instruction", kind == RunScript.Kind.SUBMISSION || !isScored() || phase == SolutionPhase.ENSEMBLE ? "Do not subsample any further."
                         : ValidationRules.subsampling(context));
     }
 
-    private boolean isStudy() {
-        return kind != null && kind.isStudy();
+    private String purpose() {
+        if (kind == RunScript.Kind.SPLIT) {
+            return "It is a program's, which may have refused what the script returned: then mend that.\n\n" + SplitCoder.CONTRACT;
+        }
+        return isScored() ? "If it ran to its end and only its submission is missing or not in the right form, nothing crashed: mend how"
+                + " `./final/submission.csv` is written, and leave the rest."
+                : "It is a study, which prints a table: it needs no line with a final score and no submission.";
+    }
+
+    private boolean isScored() {
+        return kind == null || kind.isScored();
     }
 
     @Override

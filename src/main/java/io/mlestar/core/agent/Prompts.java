@@ -29,7 +29,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The nineteen prompts by agent and variant (REQ-DM-032 to 035). Each is a file under `prompts/` with a short header.
+/// The twenty prompts by agent and variant (REQ-DM-032 to 035). Each is a file under `prompts/` with a short header.
 public final class Prompts {
     private static final String NOTES = "\n\n# Notes\n\nThe people who run this have told you while you work. Follow what applies here:\n";
     private static final String FINDINGS = """

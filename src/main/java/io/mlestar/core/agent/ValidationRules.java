@@ -129,7 +129,7 @@ final class ValidationRules {
         if (holdout != null && holdout.folds() > 1) {
             return "the column `fold` of `./input/" + Holdout.STUDY_FOLDS
                     + "`, which has a line for each row of the training table, in its order, or, where examples are files alone, for each of them, "
-                    + "with its path below `./input` in the column `file`. Only studies see it: `RunPython` does not. "
+                    + "with its path below `./input` in the column `file` or its name in `example`. Only studies see it: `RunPython` does not. "
                     + "A study has all of the training data but " + holdout.selectRows() + " rows, and solutions are scored on the same folds. "
                     + (holdout.inTime() ? "Fold 0 is the latest: each is predicted from higher numbers. " : "") + "Rows of -1 are always learnt from.";
         }

@@ -3,14 +3,27 @@ package io.mlestar.core.engine;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Arithmetic;
 import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.Validation;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /// Scores the scripts of a run by rows that it hides from them. Made for one step: what it keeps belongs to that.
 public interface Harness {
     /// Whether it scores the scripts of the run: what one of them prints is no score then.
     boolean isScoring();
+
+    /// What the step may know of its run.
+    RunContext context();
+
+    /// @throws Invalid if the task's metric cannot be computed here, so that no rows need be hidden
+    void checkMetric();
+
+    /// The source of the task's own `split.py`, in its data or beside them; empty if there is none.
+    ///
+    /// @throws Invalid if it cannot be one
+    Optional<String> ownSplit();
 
     /// Keeps the files with which rows are hidden.
     ///

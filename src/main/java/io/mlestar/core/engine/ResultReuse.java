@@ -1,5 +1,6 @@
 package io.mlestar.core.engine;
 
+import io.mlestar.core.phase.Survey;
 import io.mlestar.core.records.Journal;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Records;
@@ -20,8 +21,12 @@ import java.util.Optional;
 public record ResultReuse(Records records, RunHeader.Origin origin) {
     /// What the run that this one comes from knows of the same step; empty if it comes from none.
     static Optional<StepResult> known(Records records, RunHeader run, StepPath path, StepRequest request) {
-        return run.origin() == null || path.inside().isEmpty() || !isScoredAlike(records, run, run.origin()) ? Optional.empty()
-                : new ResultReuse(records, run.origin()).of(path, request);
+        if (run.origin() == null || path.inside().isEmpty()) {
+            return Optional.empty();
+        }
+        // By what an agent wrote in the survey rows are hidden: which these are is known after it.
+        boolean mayBeShared = path.top().name().equals(Survey.NAME) || isScoredAlike(records, run, run.origin());
+        return mayBeShared ? new ResultReuse(records, run.origin()).of(path, request) : Optional.empty();
     }
 
     /// Scores by other rows cannot be compared, as after a change of the data: then nothing is shared, since scores are in all that follows.

@@ -6,7 +6,7 @@ import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.survey.Survey;
+import io.mlestar.core.phase.Survey;
 import io.mlestar.core.task.StrongSearch;
 import java.util.Optional;
 

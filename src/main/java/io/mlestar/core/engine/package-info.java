@@ -2,7 +2,7 @@
 /// again what was lost.
 ///
 /// Imports from the project: `core.base`, `core.task`, `core.step`, `core.store`, `core.event`, `core.phase`,
-/// `core.survey`, `core.records`, `core.steering`, `core.result`.
+/// `core.records`, `core.steering`, `core.result`.
 @NullMarked
 package io.mlestar.core.engine;
 

@@ -55,7 +55,7 @@ public final class DebugLoop {
         this.steps = steps;
     }
 
-    /// Runs `script`. All but studies, which have no score, pass the leakage check before.
+    /// Runs `script`. All that are scored pass the leakage check before.
     static Ran run(SolutionScript script, Kind kind, int timeoutSeconds, Steps steps) {
         DebugLoop loop = new DebugLoop(script, kind, timeoutSeconds, steps);
         loop.checkAndRun(script);
@@ -71,10 +71,10 @@ public final class DebugLoop {
     }
 
     private void checkAndRun(SolutionScript script) {
-        if (kind.isStudy()) {
-            run(script);
-        } else {
+        if (kind.isScored()) {
             runUnlessKnown(checked(script));
+        } else {
+            run(script);
         }
     }
 
@@ -171,7 +171,7 @@ public final class DebugLoop {
     }
 
     private boolean isWorseThanDoubted(Execution than) {
-        if (doubted == null || kind.isStudy()) {
+        if (doubted == null || !kind.isScored()) {
             return false;
         }
         if (kind == Kind.SUBMISSION) {

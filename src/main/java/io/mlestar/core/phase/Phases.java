@@ -2,7 +2,6 @@ package io.mlestar.core.phase;
 
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Phase;
-import io.mlestar.core.survey.Survey;
 import io.mlestar.core.task.Results.EnsembleAttempt;
 import io.mlestar.core.task.Results.Phase1Result;
 import io.mlestar.core.task.Results.Phase2Result;

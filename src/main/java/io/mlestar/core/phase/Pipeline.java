@@ -8,7 +8,6 @@ import io.mlestar.core.step.PhaseReport.PhaseText;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.step.Steps;
-import io.mlestar.core.survey.Survey;
 import io.mlestar.core.task.ContaminationVerdict;
 import io.mlestar.core.task.Results.BetterScript;
 import io.mlestar.core.task.Results.Gain;

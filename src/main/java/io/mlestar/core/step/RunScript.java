@@ -37,7 +37,9 @@ public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable
         /// The survey of the task's data, likewise.
         DATA_CARD("data-card"),
         /// The survey's third: expected to write the files of a [Holdout] into `./final/holdout`.
-        HOLDOUT("holdout");
+        HOLDOUT("holdout"),
+        /// A task's own `split.py`, written by an agent: expected to answer for all views so that the same files can be made of it.
+        SPLIT("split");
 
         private final String step;
 
@@ -48,6 +50,11 @@ public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable
         /// Whether it is part of the survey. Its text is the program's own, it has no score and makes no submission.
         public boolean isProbe() {
             return this == MACHINE || this == DATA_CARD || this == HOLDOUT;
+        }
+
+        /// Whether files of a [Holdout] are kept of it, which belong to its run.
+        public boolean hidesRows() {
+            return this == HOLDOUT || this == SPLIT;
         }
 
         /// Whether it prints findings in place of a score.
@@ -84,6 +91,7 @@ public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable
             case MACHINE -> "machine.py";
             case DATA_CARD -> "data_card.py";
             case HOLDOUT -> "holdout.py";
+            case SPLIT -> "split.py";
         };
     }
 
@@ -96,6 +104,6 @@ public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable
 
     @Override
     public boolean isReusable() {
-        return !kind.isProbe();
+        return !kind.isProbe() && !kind.hidesRows();
     }
 }

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.agent.Prompts;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Outcome;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -20,6 +22,8 @@ public final class SurveyScripts {
                     "card-links.py", "form-roles.py", "form-tables.py", "form-files.py", "form-labels.py", "form.py", "card.py", "card-pandas.py");
 
     private static final int LONGEST_DESCRIPTION = 20_000;
+    /// In characters, of what a program prints that hides rows.
+    static final int LONGEST_HIDING = 64 << 10;
 
     private SurveyScripts() {}
 
@@ -37,7 +41,21 @@ public final class SurveyScripts {
     /// @param description of the task, which may say what names of files mean
     public static String holdout(int seconds, int folds, String description) {
         return "FOLDS = " + folds + "\n" + data(seconds, description, List.of()) + joined("holdout-rows.py", "holdout-views.py",
-                "holdout-lines.py", "holdout-files.py", "holdout-cuts.py", "holdout-moments.py", "holdout-likeness.py", "holdout-schemes.py", "holdout.py");
+                "holdout-lines.py", "holdout-files.py", "holdout-cuts.py", "holdout-moments.py", "holdout-likeness.py", "holdout-schemes.py", "split-choice.py",
+                "split-check.py", "holdout.py");
+    }
+
+    /// Asks a task's own `split.py` for what is changed in each view, and writes the answer to `./final/split.json`. With that as `./split.json` the program of
+    /// [#holdout] hides rows by it, if it stands the checks.
+    ///
+    /// @param folds as there
+    public static String splitViews(int folds) {
+        return "FOLDS = " + folds + "\n" + joined("split-choice.py", "split-views.py");
+    }
+
+    /// Why a program that hides rows has hidden none; empty if it did not say.
+    public static Optional<String> missing(String stdout) {
+        return printed(stdout, LONGEST_HIDING).map(said -> said.path("missing").asText()).filter(why -> !why.isEmpty());
     }
 
     /// Prints an object that says what one example of the task is, what names it, and where its files and its label stand (`form.py`), and what a task file may
@@ -74,6 +92,17 @@ public final class SurveyScripts {
         } catch (Invalid e) {
             return Optional.empty();
         }
+    }
+
+    /// Why nothing of a script's output counts.
+    public static String why(Outcome<Execution> looked) {
+        return switch (looked) {
+            case Outcome.Failed<Execution> _,Outcome.Stopped<Execution> _ -> "could not be run";
+            case Outcome.Done<Execution>(Execution.TimedOut _) -> "did not end in time";
+            case Outcome.Done<Execution>(Execution.Killed _) -> "was killed, perhaps for lack of memory";
+            case Outcome.Done<Execution>(Execution.Crashed _) -> "failed";
+            case Outcome.Done<Execution>(Execution.Ended _),Outcome.Done<Execution>(Execution.Doubtful _) -> "printed nothing that can be read";
+        };
     }
 
     private static String text(String name) {

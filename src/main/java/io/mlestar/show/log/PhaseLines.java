@@ -18,7 +18,7 @@ import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.Step;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.survey.Survey;
+import io.mlestar.core.phase.Survey;
 import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.PaperSearch;
 import io.mlestar.core.task.Results.EnsembleAttempt;

@@ -52,9 +52,11 @@ final class Given {
                     null)),
             List.of(), 12, 2, 900, null);
 
+    static final SplitCoder SPLIT_CODER = new SplitCoder("there is no table for training", List.of("Files: 2 files, 8 bytes"), List.of("numpy", "pandas"));
+
     private static final List<Agent<?>> PAPER =
             List.of(RETRIEVER, INIT, MERGER, ABLATION, SUMMARIZE, EXTRACTOR, CODER, PLANNER, ENS_PLANNER, ENSEMBLER, DEBUGGER,
-                    LEAKAGE, LEAKAGE_CORRECTION, DATA, TEST, SUBSAMPLING_EXTRACT, SUBSAMPLING_REMOVE, CONTAMINATION_CHECK, SCRIPT_CODER);
+                    LEAKAGE, LEAKAGE_CORRECTION, DATA, TEST, SUBSAMPLING_EXTRACT, SUBSAMPLING_REMOVE, CONTAMINATION_CHECK, SCRIPT_CODER, SPLIT_CODER);
 
     private Given() {}
 

@@ -26,7 +26,7 @@ record FoldedWorld(String digest) {
         return world.running(this::ran).scoring((_, _) -> new MadeUpHarness(this::computed));
     }
 
-    private Execution ran(World.Job job) {
+    Execution ran(World.Job job) {
         Execution made = job.execution();
         RunScript script = job.script();
         if (script.kind() == RunScript.Kind.HOLDOUT) {

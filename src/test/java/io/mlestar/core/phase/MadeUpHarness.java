@@ -3,8 +3,10 @@ package io.mlestar.core.phase;
 import io.mlestar.core.engine.Harness;
 import io.mlestar.core.step.Arithmetic;
 import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.Validation;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.Function;
 
 /// A harness without files.
@@ -19,6 +21,19 @@ public record MadeUpHarness(Function<Arithmetic<?>, ?> computing) implements Har
     @Override
     public boolean isScoring() {
         return true;
+    }
+
+    @Override
+    public RunContext context() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void checkMetric() {}
+
+    @Override
+    public Optional<String> ownSplit() {
+        return Optional.empty();
     }
 
     @Override

@@ -12,7 +12,6 @@ import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.Steps;
-import io.mlestar.core.survey.Survey;
 import io.mlestar.core.task.Answers.RetrievedModel;
 import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.Results.RefinementAttempt;

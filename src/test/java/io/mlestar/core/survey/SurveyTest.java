@@ -3,6 +3,7 @@ package io.mlestar.core.survey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.core.base.Json;
+import io.mlestar.core.phase.Survey;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Outcome;

@@ -16,7 +16,7 @@ import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
-import io.mlestar.core.survey.Survey;
+import io.mlestar.core.phase.Survey;
 import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.Score;

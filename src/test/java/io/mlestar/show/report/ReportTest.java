@@ -29,7 +29,7 @@ import io.mlestar.core.step.Step;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.MemoryStore;
-import io.mlestar.core.survey.Survey;
+import io.mlestar.core.phase.Survey;
 import io.mlestar.core.task.Answers.RetrievedModel;
 import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.EvaluationResult;

@@ -1,5 +1,6 @@
-package io.mlestar.core.survey;
+package io.mlestar.core.phase;
 
+import io.mlestar.core.agent.SplitCoder;
 import io.mlestar.core.step.DataCard;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Facts;
@@ -11,17 +12,26 @@ import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.Scheduling;
+import io.mlestar.core.step.StepFailed;
+import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Steps;
+import io.mlestar.core.survey.DataReading;
+import io.mlestar.core.survey.HoldoutReading;
+import io.mlestar.core.survey.MachineReading;
+import io.mlestar.core.survey.SurveyScripts;
+import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.StrongSearch;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Looks at the machine and the data before any agent is asked, with two or three scripts side by side where all scripts run. It never fails: it
-/// ends with what they found.
+/// Looks at the machine and the data before any agent is asked, with two or three scripts side by side where all scripts run. Where rows are to be hidden and
+/// no rule finds the form of the data, an agent writes a `split.py`. It never fails: it ends with what they found.
 public record Survey() implements Phase<Facts> {
     public static final String NAME = "survey";
     private static final int LONGEST_SECONDS = 60;
     private static final int PART_OF_LIMIT = 10;
+    private static final int LONGEST_SPLIT_SECONDS = 600;
     private static final double TIME_SHARE = 0.05;
 
     @Override
@@ -39,8 +49,13 @@ public record Survey() implements Phase<Facts> {
         }
         List<Outcome<Execution>> looked = steps.callAll(scripts);
         DataCard card = steps.context().config().dataCard() ? card(looked.get(1)) : DataCard.NONE;
-        HoldoutReading holdout = hides ? HoldoutReading.of(looked.getLast(), printed(looked.getLast())) : HoldoutReading.NONE;
-        return new Facts(MachineReading.read(printed(looked.getFirst())), card, holdout.holdout(), holdout.missing(),
+        MachineFacts machine = MachineReading.read(printed(looked.getFirst()));
+        HoldoutReading holdout = hides ? HoldoutReading.of(looked.getLast()) : HoldoutReading.NONE;
+        boolean isRefused = steps.context().config().stopsWithoutLibraries() && machine.refusal().isPresent();
+        if (holdout.isFormless() && !isRefused) {
+            holdout = written(holdout, new SplitCoder(String.valueOf(holdout.missing()), card.lines(), List.copyOf(machine.libraries().keySet())), steps);
+        }
+        return new Facts(machine, card, holdout.holdout(), holdout.missing(),
                 steps.context().config().dataCard() ? DataReading.tables(printed(looked.get(1))) : null);
     }
 
@@ -48,6 +63,18 @@ public record Survey() implements Phase<Facts> {
     public static Facts planned(String printed) {
         HoldoutReading holdout = HoldoutReading.read(printed, "planned", "the program that hides them printed nothing that can be read");
         return new Facts(MachineFacts.UNKNOWN, DataCard.NONE, holdout.holdout(), holdout.missing());
+    }
+
+    /// @param before what the rules came to
+    private static HoldoutReading written(HoldoutReading before, SplitCoder coder, Steps steps) {
+        int seconds = Math.clamp(steps.context().config().limits().timeLimitSeconds() / PART_OF_LIMIT, 1, LONGEST_SPLIT_SECONDS);
+        try {
+            SolutionScript first = SolutionScript.unscored(steps.call(coder).code(), SolutionPhase.INIT);
+            Execution ran = DebugLoop.run(first, Kind.SPLIT, seconds, steps).execution();
+            return before.or(HoldoutReading.of(new Outcome.Done<>(ran)), "the split.py that an agent wrote was refused: " + ran.reason(Kind.SPLIT));
+        } catch (StepFailed | StepStopped e) {
+            return before.or(HoldoutReading.NONE, "no agent could write a split.py: " + e.getMessage());
+        }
     }
 
     /// Nothing, if it did not end.
@@ -58,18 +85,7 @@ public record Survey() implements Phase<Facts> {
     /// Its output counts, however it ended. The reason for no output holds none of its words, which may quote the data.
     private static DataCard card(Outcome<Execution> looked) {
         DataCard card = DataReading.read(printed(looked));
-        return card.isKnown() ? card : new DataCard(List.of(), why(looked));
-    }
-
-    /// Why nothing of a script's output counts.
-    static String why(Outcome<Execution> looked) {
-        return switch (looked) {
-            case Outcome.Failed<Execution> _,Outcome.Stopped<Execution> _ -> "could not be run";
-            case Outcome.Done<Execution>(Execution.TimedOut _) -> "did not end in time";
-            case Outcome.Done<Execution>(Execution.Killed _) -> "was killed, perhaps for lack of memory";
-            case Outcome.Done<Execution>(Execution.Crashed _) -> "failed";
-            case Outcome.Done<Execution>(Execution.Ended _),Outcome.Done<Execution>(Execution.Doubtful _) -> "printed nothing that can be read";
-        };
+        return card.isKnown() ? card : new DataCard(List.of(), SurveyScripts.why(looked));
     }
 
     @Override
