@@ -10,7 +10,7 @@ COPIES = 512 << 20           # Bytes of the tables of all folds; studies have on
 HISTORY = 0.5                # Of the rows before select, that the earliest fold in time learns from.
 FEWEST = 10                  # Groups, or blocks of time, of each half or fold: of fewer the error of a score says little.
 BLOCKS = 15                  # Of all the time, from which those whose season is nearest to the test are hidden,
-ALIKE = 6                    # so many of them: one is select.
+NEAREST = 6                  # so many of them: one is select.
 LARGE = 0.2                  # Of a half or fold: the score of one with a larger group would be that group's. Such groups stay in training.
 
 # What is hidden: how in words, the rows of each fold (of one that is the search's half) and of select, the group of each row that is resampled as a whole
@@ -67,8 +67,8 @@ def by_blocks(name, why, moments, labelled, count, rank_of):
         seen += len(members[each])
     if len(blocks) < BLOCKS or min(map(rows_in, blocks.values())) < LEAST / 2:
         return None
-    others = sorted(blocks.values(), key=lambda block: rank_of(flat(block)))[:ALIKE]
-    select = others.pop(ALIKE // 2)
+    others = sorted(blocks.values(), key=lambda block: rank_of(flat(block)))[:NEAREST]
+    select = others.pop(NEAREST // 2)
     folds = [sum(others[number::count], []) for number in range(min(count, len(others)))] if count > 1 else others[:1]
     said = '%s and select are the %d of %d blocks of time whose season is nearest to the test, each learnt from what is before and after it' % (
         counted(len(folds), 'fold'), 1 + (len(others) if count > 1 else 1), BLOCKS)

@@ -12,7 +12,7 @@ SAMPLED = 1000               # Rows of each table that are learnt from.
 BINS = 16                    # Of a number.
 COMMON = 20                  # Values of a column of words, the most common ones; the others are one.
 TELLING = 32                 # Columns that are learnt from: those that tell most by themselves.
-PARTS = 3                    # What is said of a row is learnt from the other parts.
+THIRDS = 3                   # What is said of a row is learnt from the other parts.
 ROUNDS = 12
 STEP = 0.3                   # Of a column in a round.
 FIRM = 1                     # Doubt in each bin, as of four rows that may be of either table.
@@ -39,7 +39,7 @@ def likeness_of(form, columns, groups):
     members = collections.defaultdict(list)
     for side, row in sample:
         members[side, groups[side][row] if groups else row].append((side, row))
-    parts = [flat(list(members.values())[part::PARTS]) for part in range(PARTS)]
+    parts = [flat(list(members.values())[part::THIRDS]) for part in range(THIRDS)]
     for name, (here, there, moments) in columns.items():
         both = here, there
         if moments:

@@ -7,6 +7,7 @@ import io.mlestar.core.engine.Harness;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.survey.SurveyScripts;
 import io.mlestar.core.task.EvaluationResult;
+import io.mlestar.core.task.Score;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -103,7 +104,8 @@ record SplitRun(Sandbox sandbox, Scratch scratch, Path data, Harness harness, Du
     }
 
     private static EvaluationResult told(EvaluationResult result, String why, String bug) {
-        return new EvaluationResult(null, Json.line(Map.of("missing", "split.py: " + why)), result.stderr(), result.exitCode(), result.durationSeconds(), true,
+        return new EvaluationResult(Score.NONE, Json.line(Map.of("missing", "split.py: " + why)), result.stderr(), result.exitCode(), result.durationSeconds(),
+                true,
                 bug);
     }
 }

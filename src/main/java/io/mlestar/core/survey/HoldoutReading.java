@@ -25,7 +25,8 @@ public record HoldoutReading(@Nullable Holdout holdout, @Nullable String missing
         }
         String printed = hid instanceof Outcome.Done<Execution>(Execution ran) ? ran.evaluation().stdout() : "";
         Execution.Submission kept = hid instanceof Outcome.Done<Execution>(Execution.Ended ended) ? ended.submission() : null;
-        return read(printed, kept == null ? null : kept.key().substring(kept.key().lastIndexOf('/') + 1), "the program that hides them " + SurveyScripts.why(hid));
+        return read(printed, kept == null ? null : kept.key().substring(kept.key().lastIndexOf('/') + 1),
+                "the program that hides them " + SurveyScripts.why(hid));
     }
 
     /// @param digest of what was kept; null if nothing was

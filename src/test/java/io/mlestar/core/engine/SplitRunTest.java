@@ -13,6 +13,7 @@ import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.EvaluationResult;
+import io.mlestar.core.task.Score;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,12 +50,12 @@ class SplitRunTest {
         if (tries++ < refusals) {
             return printed("{\"missing\": \"split.py: answers has a row twice\"}", "Traceback (most recent call last):\nSplitError: answers has a row twice");
         }
-        return Execution.of(new EvaluationResult(null, "{\"scheme\": \"by split.py\", \"rows\": [100, 100, 100], \"select\": 100, \"files\": []}", "", 0, 0.1,
+        return Execution.of(new EvaluationResult(Score.NONE, "{\"scheme\": \"by split.py\", \"rows\": [100, 100, 100], \"select\": 100, \"files\": []}", "", 0, 0.1,
                 false, null), false, new Execution.Submission("holdouts/d1", 1, 1), null);
     }
 
     private static Execution printed(String text, String bug) {
-        return Execution.of(new EvaluationResult(null, text, "", bug == null ? 0 : 1, 0.1, bug != null, bug), false, null, bug);
+        return Execution.of(new EvaluationResult(Score.NONE, text, "", bug == null ? 0 : 1, 0.1, bug != null, bug), false, null, bug);
     }
 
     private Facts facts(String run) {

@@ -8,8 +8,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// The rows that the real program hides where the test differs from training.
 @Timeout(300)
 class HiddenLikenessTest {
+    private static final Pattern NAMED = Pattern.compile("(?m)^(def \\w+|class \\w+|[A-Z_]+ =)");
     private static final int FOLDS = 5;
     private static final int TESTS = 300;
 
@@ -85,6 +89,14 @@ class HiddenLikenessTest {
 
         assertThat(said.path("scheme").asText()).startsWith("rows at random in 5 folds: ").doesNotContain("can be told");
         assertThat(searched()).hasSize(1_800);
+    }
+
+    /// The parts of the program are joined into one file, so a later part would change what an earlier one means.
+    @Test
+    void noPartOfTheProgramHasANameOfAnother() {
+        List<String> names = NAMED.matcher(SurveyScripts.holdout(60, FOLDS, "")).results().map(MatchResult::group).toList();
+
+        assertThat(names).hasSizeGreaterThan(200).doesNotHaveDuplicates();
     }
 
     private static double share(int[] rows, IntPredicate which) {
