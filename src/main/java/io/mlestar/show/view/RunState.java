@@ -143,7 +143,7 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
                         + (status == RunStatus.COMPLETED ? ", final" : ", best so far"),
                 agentCallCount, scriptCount, listed(goesOn ? "running" : "unfinished", underWay), listed("waiting", Stream.ofNullable(waiting).toList()),
                 listed("extended", extensions.stream().map(given -> given.words() + " by " + given.by() + ", " + seconds(given.at())).toList()),
-                listed("paused", pauses.stream().map(RunState::words).toList()), listed("scored by", scoredBy.isEmpty() ? List.of() : List.of(scoredBy)),
+                listed("paused", pauses.stream().map(RunState::words).toList()), listed("scoring", scoredBy.isEmpty() ? List.of() : List.of(scoredBy)),
                 listed("next", next.stream().map(command -> command + store).toList()))
                 .stripTrailing();
     }
