@@ -9,6 +9,7 @@ FEW_EXAMPLES = 10            # Fewer can neither be learned from nor held out.
 VALUES = ('of two values', 'of a few values', 'of numbers', 'neither of classes nor of numbers')
 USUAL_METRICS = (('accuracy', 'ROC-AUC'), ('accuracy', 'log loss'), ('RMSE', 'RMSE'), (None, None))
 DOUBTFUL = ('no header', 'a header and no row', 'encoding ', 'NUL ', 'columns of one name')
+TWICE = DOUBTFUL[-1]
 ANSWERS = re.compile(r'label|answer|solution|truth', re.IGNORECASE)
 # Tables of kinds that are not read.
 FOREIGN = re.compile(r'\.(xlsx?|ods|feather|arrow|orc|h5|hdf5?|sqlite3?|db|sav|dta|sas7bdat|rds|rdata|pkl|7z|rar|zst|xz)$', re.IGNORECASE)
@@ -103,6 +104,7 @@ def wrong(card, train, candidates):
         '; %s: not of a kind that is read here; save it as CSV' % path for path in card.files if FOREIGN.search(path)]
     tables = [path for path in card.tables if path != card.roles.get('submission')]
     why, is_final = None, False
+    twice = [note for note in train.notes if note.startswith(TWICE)] if train else ()
     if train and not train.rows:
         why, is_final = '%s has a header and no row: there is nothing to learn from' % train.path, True
     elif TARGETS and form.targets != TARGETS:
@@ -113,6 +115,8 @@ def wrong(card, train, candidates):
     elif classes and classes.answered:
         why = 'the files in %s lie in folders of their classes, where scripts would see the answers: put them into one folder, and keep the answers' \
             ' elsewhere for mlestar grade --labels' % classes.test
+    elif twice and not form.targets:
+        why, is_final = '%s has %s; give each a name of its own' % (train.path, twice[0]), True
     elif train and not form.targets:
         why = 'which column is to be predicted cannot be told from the data; say --target ' + ' or '.join(candidates[:8])
     elif not form.targets:

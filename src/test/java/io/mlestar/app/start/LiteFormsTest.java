@@ -181,7 +181,7 @@ class LiteFormsTest extends HeldOutDays {
 
         OneEngine one = play();
 
-        assertThat(one.end("r").reason()).isNull();
+        assertThat(one.end("r").reason()).as(text("runs/r/steps/survey.result.json")).isNull();
         JsonNode result = Json.parse(text("runs/r/result.json"));
         assertThat(context.facts().holdout().scheme()).contains(scheme);
         eachFileIsShownOnce();

@@ -50,8 +50,9 @@ class SplitRunTest {
         if (tries++ < refusals) {
             return printed("{\"missing\": \"split.py: answers has a row twice\"}", "Traceback (most recent call last):\nSplitError: answers has a row twice");
         }
-        return Execution.of(new EvaluationResult(Score.NONE, "{\"scheme\": \"by split.py\", \"rows\": [100, 100, 100], \"select\": 100, \"files\": []}", "", 0, 0.1,
-                false, null), false, new Execution.Submission("holdouts/d1", 1, 1), null);
+        return Execution
+                .of(new EvaluationResult(Score.NONE, "{\"scheme\": \"by split.py\", \"rows\": [100, 100, 100], \"select\": 100, \"files\": []}", "", 0, 0.1,
+                        false, null), false, new Execution.Submission("holdouts/d1", 1, 1), null);
     }
 
     private static Execution printed(String text, String bug) {

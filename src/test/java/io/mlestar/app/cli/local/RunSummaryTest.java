@@ -30,7 +30,9 @@ class RunSummaryTest {
     private static List<String> lines(String score, String baseline, String more) {
         ObjectNode result = (ObjectNode) Json.parse(STORE.read("runs/r/result.json").orElseThrow());
         result.set("best_score", Json.parse(score));
+        ((ObjectNode) result.path("chosen")).set("score", Json.parse(score));
         result.set("baseline_score", Json.parse(baseline));
+        ((ObjectNode) result.path("phase1").path("initial_solution")).set("score", Json.parse(baseline));
         result.putNull("better_script");
         result.setAll((ObjectNode) Json.parse(more));
         return RunSummary.lines(Json.read(result, FinalResult.class));
