@@ -29,9 +29,9 @@ class LayoutTest {
     /// From the ground up.
     private static final List<String> WINGS = List.of("core", "adapter", "show", "app");
     /// Lines that say something, by wing, of the survey's programs in Python, and of the tests. A commit of its own raises a figure, and says what for.
-    private static final Map<String, Integer> MOST_CODE = Map.of("core", 7_510, "adapter", 7_680, "show", 3_370, "app", 5_330);
-    private static final int MOST_CODE_OF_SURVEY = 3_780;
-    private static final int MOST_CODE_OF_TESTS = 29_770;
+    private static final Map<String, Integer> MOST_CODE = Map.of("core", 7_590, "adapter", 7_720, "show", 3_340, "app", 5_140);
+    private static final int MOST_CODE_OF_SURVEY = 4_200;
+    private static final int MOST_CODE_OF_TESTS = 30_180;
     private static final int MOST_ROOMS = 37;
     /// A blank, a comment, an import, an annotation or a brace alone is none of them.
     private static final Pattern NO_CODE = Pattern.compile("\\s*(//.*|#.*|(import|package) .*;|[\\[\\](){};,]+|@\\w+(\\(.*\\))?)?");
