@@ -20,6 +20,7 @@ import io.mlestar.core.store.FolderStore;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.DataModality;
 import io.mlestar.core.task.EvaluationResult;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Results.FinalResult;
@@ -76,6 +77,6 @@ record Pretender() implements Performer {
     public Execution run(StepPath step, RunScript script, RunContext context, Window window, Begin begin) {
         begin.attempt();
         double score = script.content().length();
-        return Execution.of(new EvaluationResult(score, "Final Validation Performance: " + score, "", 0, 0.1, false, null), false, null, null);
+        return Execution.of(new EvaluationResult(Score.printed(score), "Final Validation Performance: " + score, "", 0, 0.1, false, null), false, null, null);
     }
 }
