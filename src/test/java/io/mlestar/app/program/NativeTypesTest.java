@@ -28,7 +28,6 @@ import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.Scheduling;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
-import io.mlestar.core.survey.HoldoutReading;
 import io.mlestar.core.task.Score;
 import io.mlestar.show.report.ReportModel;
 import java.io.IOException;
@@ -47,11 +46,11 @@ import org.junit.jupiter.api.Test;
 class NativeTypesTest {
     private static final Path CLASSES = Path.of("target/classes");
     /// The rooms whose records are data; those of `report` are for templates, but for a few.
-    private static final List<String> ROOMS = List.of("core/task", "core/step", "core/agent", "core/phase", "core/survey", "core/records", "core/steering");
+    private static final List<String> ROOMS = List.of("core/task", "core/step", "core/agent", "core/phase", "core/records", "core/steering");
     /// Records that never become JSON, though they could.
     private static final Set<Class<?>> INSIDE = Set.of(Backoff.class, StepPath.class, RunContext.class, Window.class, Outcome.Done.class, Outcome.Failed.class,
             Outcome.Stopped.class, PromptTemplate.class, Prompts.Rendered.class, Abilities.class, Agents.class, KnownStep.class, Trace.class, PhaseReport.class,
-            Scheduling.class, Scheduling.Load.class, HoldoutReading.class, Score.Lead.class,
+            Scheduling.class, Scheduling.Load.class, Score.Lead.class,
             PhaseReport.PhaseText.class,
             PhaseReport.Revision.class, Journal.class, CurrentLimits.class, Invocations.Invocation.class, Invocations.Aborted.class, Checkup.Damage.class,
             RunMarks.class, Allowance.class, FenceMark.class, Steering.Effect.Done.class, Steering.Effect.Unchanged.class,
