@@ -30,15 +30,18 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+
 /// Data with rows that the harness hides: 1,000 rows of 100 days, y = x + 1, and a test of other days.
 @Timeout(300)
 abstract class HeldOutDays {
@@ -110,5 +113,35 @@ abstract class HeldOutDays {
 
     String text(String key) {
         return new String(records.store().read(key).orElseThrow(), StandardCharsets.UTF_8);
+    }
+
+    /// Of the last column. In 120 hidden rows sorted by two classes some 60 are alike.
+    static int longestRun(String table) {
+        int longest = 0;
+        int run = 0;
+        String before = "";
+        for (String line : table.lines().toList()) {
+            String value = line.substring(line.lastIndexOf(',') + 1);
+            run = value.equals(before) ? run + 1 : 1;
+            longest = Math.max(longest, run);
+            before = value;
+        }
+        return longest;
+    }
+
+    /// As the task has it or as the test's are called, and no other files.
+    ///
+    /// @param gone files that hidden examples have and the test has not
+    void eachFileIsShownOnce(int gone) throws IOException {
+        Path shown = job(strongest()).shown(STEP, context, Holdout.FIRST);
+        List<Object> files = new ArrayList<>();
+        try (Stream<Path> all = Files.walk(shown)) {
+            for (Path file : (Iterable<Path>) all.filter(Files::isRegularFile)::iterator) {
+                files.add(Files.readAttributes(file, BasicFileAttributes.class).fileKey());
+            }
+        }
+        try (Stream<Path> all = Files.walk(data)) {
+            assertThat(files).doesNotHaveDuplicates().hasSize((int) all.filter(Files::isRegularFile).count() - gone);
+        }
     }
 }

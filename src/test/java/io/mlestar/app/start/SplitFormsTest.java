@@ -9,7 +9,6 @@ import io.mlestar.core.step.Arithmetic.CombineFolds;
 import io.mlestar.core.step.Arithmetic.Combined;
 import io.mlestar.core.step.Arithmetic.ComparePredictions;
 import io.mlestar.core.step.Execution;
-import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.RunScript.Kind;
@@ -22,11 +21,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -103,35 +100,5 @@ class SplitFormsTest extends HeldOutDays {
         assertThat(job(strongest()).harness(STEP, context).compute(
                 new ComparePredictions(all.validation().predictions(), last.submission().key(), context.hiddenRows())).distance()).isZero();
         assertThat(last.submission().wrong()).isNull();
-    }
-
-    /// Of the last column. In 120 hidden rows sorted by two classes some 60 are alike.
-    private static int longestRun(String table) {
-        int longest = 0;
-        int run = 0;
-        String before = "";
-        for (String line : table.lines().toList()) {
-            String value = line.substring(line.lastIndexOf(',') + 1);
-            run = value.equals(before) ? run + 1 : 1;
-            longest = Math.max(longest, run);
-            before = value;
-        }
-        return longest;
-    }
-
-    /// As the task has it or as the test's are called, and no other files.
-    ///
-    /// @param gone files that hidden examples have and the test has not
-    private void eachFileIsShownOnce(int gone) throws IOException {
-        Path shown = job(strongest()).shown(STEP, context, Holdout.FIRST);
-        List<Object> files = new ArrayList<>();
-        try (Stream<Path> all = Files.walk(shown)) {
-            for (Path file : (Iterable<Path>) all.filter(Files::isRegularFile)::iterator) {
-                files.add(Files.readAttributes(file, BasicFileAttributes.class).fileKey());
-            }
-        }
-        try (Stream<Path> all = Files.walk(data)) {
-            assertThat(files).doesNotHaveDuplicates().hasSize((int) all.filter(Files::isRegularFile).count() - gone);
-        }
     }
 }
