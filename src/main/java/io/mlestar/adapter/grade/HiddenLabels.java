@@ -11,6 +11,7 @@ import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.TableFormat;
 import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.TaskDescription;
 import io.mlestar.core.task.Validation;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -55,8 +57,16 @@ public final class HiddenLabels {
     }
 
     /// Whether a task's scores can be computed here.
-    public static boolean knows(String metric, MetricDirection direction) {
+    static boolean knows(String metric, MetricDirection direction) {
         return Metric.find(metric).filter(known -> known.direction() == direction).isPresent();
+    }
+
+    /// @throws Invalid if a task's scores can be computed neither here nor by a program of its own
+    public static void check(TaskDescription task, Path data) {
+        if (MetricProgram.find(data).isEmpty() && !knows(task.evaluationMetric(), task.metricDirection())) {
+            throw new Invalid("the program cannot compute " + task.evaluationMetric() + " where a " + task.metricDirection().better()
+                    + " one is better; put a metric.py beside the data, see docs/settings.md");
+        }
     }
 
     /// Reads the labels of the hidden rows: the id, the target or targets as the submission names them, and the group and the part (the number of a fold, from 0, or

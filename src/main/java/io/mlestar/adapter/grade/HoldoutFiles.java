@@ -62,10 +62,7 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
 
     @Override
     public void checkMetric() {
-        if (MetricProgram.find(data.get()).isEmpty() && !HiddenLabels.knows(metric(), context.task().metricDirection())) {
-            throw new Invalid("the program cannot compute " + metric() + " where a " + context.task().metricDirection().better()
-                    + " one is better; put a metric.py beside the data, see docs/settings.md");
-        }
+        HiddenLabels.check(context.task(), data.get());
     }
 
     @Override

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.adapter.bucket.DataSets;
 import io.mlestar.adapter.grade.HiddenLabels;
 import io.mlestar.adapter.grade.Metric;
-import io.mlestar.adapter.grade.MetricProgram;
 import io.mlestar.adapter.model.Models;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.start.Forecast;
@@ -15,8 +14,8 @@ import io.mlestar.app.start.YamlFile;
 import io.mlestar.core.agent.AgentConfig;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
-import io.mlestar.core.step.Facts;
 import io.mlestar.core.phase.Survey;
+import io.mlestar.core.step.Facts;
 import io.mlestar.core.survey.SurveyScripts;
 import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.PipelineConfig;
@@ -102,9 +101,10 @@ final class PlanCommand implements Callable<Integer> {
         if (!Files.isDirectory(folder)) {
             return "how rows would be hidden is not known, since the data are not on this machine: " + (isRemote ? described.dataDir() : folder);
         }
-        if (!HiddenLabels.knows(described.evaluationMetric(), described.metricDirection()) && MetricProgram.find(folder).isEmpty()) {
-            return "scores are the scripts' own, since the program cannot compute " + described.evaluationMetric()
-                    + "; put a metric.py beside the data, see docs/settings.md";
+        try {
+            HiddenLabels.check(described, folder);
+        } catch (Invalid e) {
+            return "scores are the scripts' own, since " + e.getMessage();
         }
         try {
             Facts facts = Survey.planned(DataCommand.printed(root, folder, SurveyScripts.holdout(DataCommand.SECONDS, folds, described.description())));
