@@ -2,6 +2,7 @@ package io.mlestar.app.start;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Waiting;
 import io.mlestar.adapter.bucket.DataSets;
 import io.mlestar.adapter.script.DataViews;
@@ -113,6 +114,19 @@ abstract class HeldOutDays {
 
     String text(String key) {
         return new String(records.store().read(key).orElseThrow(), StandardCharsets.UTF_8);
+    }
+
+    /// What a program of the tests prints.
+    ///
+    /// @param question what it is given on its standard input
+    static JsonNode python(Path program, byte[] question, String... arguments) throws IOException, InterruptedException {
+        Process python = new ProcessBuilder(Stream.concat(Stream.of("python3", program.toString()), Stream.of(arguments)).toList()).start();
+        try (var to = python.getOutputStream()) {
+            to.write(question);
+        }
+        String said = new String(python.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(python.waitFor()).as(new String(python.getErrorStream().readAllBytes(), StandardCharsets.UTF_8)).isZero();
+        return Json.parse(said);
     }
 
     /// Of the last column. In 120 hidden rows sorted by two classes some 60 are alike.

@@ -83,16 +83,6 @@ class LiteFormsTest extends HeldOutDays {
     private JsonNode made;
     private JsonNode form;
 
-    private static JsonNode python(Path program, byte[] question, String... arguments) throws IOException, InterruptedException {
-        Process python = new ProcessBuilder(Stream.concat(Stream.of("python3", program.toString()), Stream.of(arguments)).toList()).start();
-        try (var to = python.getOutputStream()) {
-            to.write(question);
-        }
-        String said = new String(python.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(python.waitFor()).as(new String(python.getErrorStream().readAllBytes(), StandardCharsets.UTF_8)).isZero();
-        return Json.parse(said);
-    }
-
     private void make(String layout) throws IOException, InterruptedException {
         Path made = Files.createDirectories(folder.resolve(layout));
         this.made = python(FOLDER.resolve("layouts.py"), new byte[0], layout, made.toString());

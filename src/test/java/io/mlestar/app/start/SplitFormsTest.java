@@ -18,7 +18,6 @@ import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.TaskDescription;
 import io.mlestar.core.task.Validation;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -47,10 +46,7 @@ class SplitFormsTest extends HeldOutDays {
             """;
 
     private JsonNode make(String layout) throws IOException, InterruptedException {
-        Process python = new ProcessBuilder("python3", LAYOUTS.toString(), layout, Files.createDirectories(folder.resolve(layout)).toString()).start();
-        String said = new String(python.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(python.waitFor()).as(new String(python.getErrorStream().readAllBytes(), StandardCharsets.UTF_8)).isZero();
-        return Json.parse(said);
+        return python(LAYOUTS, new byte[0], layout, Files.createDirectories(folder.resolve(layout)).toString());
     }
 
     /// What no rule covers, by a `split.py` beside the data.
