@@ -20,10 +20,10 @@ import io.mlestar.core.store.FolderStore;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.DataModality;
 import io.mlestar.core.task.EvaluationResult;
-import io.mlestar.core.task.Score;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Results.FinalResult;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.TaskDescription;
 import io.mlestar.core.task.TaskType;
 

@@ -34,7 +34,7 @@ class Form:
         self.identifier, self.key, self.joint, self.targets, self.wide, self.prefix = None, [], '', [], False, ''
         self.places, self.label_at, self.group_name, self.said = [], 'columns', None, []
         self.asked, self.of_class, self.by_place, self.lasting, self.example = [], {}, False, False, 'row'
-        self.why, self.why_these, self.is_sought = 'the time was over before all rows were looked at', '', False
+        self.why, self.why_these, self.is_unruled = 'the time was over before all rows were looked at', '', False
 
     def is_kept(self):
         """Whether several columns of the submission name a row."""
@@ -52,7 +52,7 @@ def find_whole_form(card):
         look_at_examples(card, card.form)
         card.form.why = None
     except Missing as why:
-        card.form.why, card.form.is_sought = str(why), True
+        card.form.why, card.form.is_unruled = str(why), True
     except MemoryError:
         card.form.why = 'the tables need more memory than %s' % sized(MEMORY)
     except Exception as e:

@@ -50,7 +50,7 @@ def hold_out(card):
 def held_out(card):
     form = card.form
     if form.why:
-        raise (Formless if form.is_sought else Missing)(form.why)
+        raise (Formless if form.is_unruled else Missing)(form.why)
     look_for_other_files(card, form)
     rows, tests, targets = form.rows, form.tests, form.targets
     lacks = [name for name in without(tests.names, rows.names) if name not in form.key]
