@@ -11,6 +11,20 @@ public final class Excerpt {
         return text == null ? "" : clip(text.strip().replaceAll("\\s+", " "), length);
     }
 
+    /// One line of at most `length` characters that ends with a sentence; within a sentence, after a word and with `…`, where the first is longer.
+    public static String sentences(@Nullable String text, int length) {
+        String line = text == null ? "" : text.strip().replaceAll("\\s+", " ");
+        if (line.length() <= length) {
+            return line;
+        }
+        int end = Math.max(line.lastIndexOf(". ", length - 1), line.lastIndexOf("; ", length - 1));
+        if (end > length / 3) {
+            return line.substring(0, end) + ".";
+        }
+        int word = line.lastIndexOf(' ', length - 1);
+        return word > length / 2 ? line.substring(0, word) + " …" : clip(line, length);
+    }
+
     /// At most `length` characters, and `…` in place of the rest.
     public static String clip(String text, int length) {
         if (text.length() <= length) {

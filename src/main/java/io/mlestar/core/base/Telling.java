@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 /// What tells most of what a script printed, within bounds: its end, and before that lines that name scores, folds, features or errors. Each line once: libraries
 /// print the same warning for every fit.
 public final class Telling {
-    private static final Pattern LINE = Pattern.compile("(?i)score|fold|feature|error|importance|loss|mae|rmse|auc|accura|f1|mean|worst|best|warning");
+    private static final Pattern LINE = Pattern.compile("(?i)^summary|score|fold|feature|error|importance|loss|mae|rmse|auc|accura|f1|mean|worst|best|warning");
     private static final int LONGEST_LINE = 300;
 
     private Telling() {}
@@ -25,8 +25,48 @@ public final class Telling {
         return String.join("\n", lines.subList(0, end)) + (end < lines.size() ? "\n… (" + (lines.size() - end) + " more lines)" : "");
     }
 
+    /// Whole parts, as many as there is room for: a heading goes with the lines under it or not at all. One part that is longer than the room gives its beginning.
+    public static String parts(String printed, int most) {
+        List<List<String>> parts = parts(plain(printed));
+        List<String> kept = new ArrayList<>();
+        int room = most;
+        int left = 0;
+        for (List<String> part : parts) {
+            if (length(part) > room) {
+                left++;
+                continue;
+            }
+            kept.addAll(part);
+            room -= length(part);
+        }
+        if (kept.isEmpty()) {
+            return head(printed, most);
+        }
+        return String.join("\n", kept) + (left == 0 ? "" : "\n… (parts left out: " + left + ")");
+    }
+
+    /// A part ends with an empty line, and before a line that ends with a colon.
+    private static List<List<String>> parts(String text) {
+        List<List<String>> parts = new ArrayList<>();
+        boolean isNew = true;
+        for (String line : text.lines().map(String::stripTrailing).toList()) {
+            if (isNew || line.endsWith(":")) {
+                parts.add(new ArrayList<>());
+            }
+            isNew = line.isEmpty();
+            if (!isNew) {
+                parts.getLast().add(Excerpt.clip(line, LONGEST_LINE));
+            }
+        }
+        return parts;
+    }
+
+    private static String plain(String printed) {
+        return printed.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}&&[^\n\t]]+", "").replace('`', '\'');
+    }
+
     private static List<String> lines(String printed) {
-        return printed.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}&&[^\n\t]]+", "").replace('`', '\'').lines()
+        return plain(printed).lines()
                 .map(line -> Excerpt.clip(line.stripTrailing(), LONGEST_LINE))
                 .filter(line -> !line.isBlank()).distinct().toList();
     }

@@ -20,9 +20,9 @@ import java.util.stream.Stream;
 ///
 /// @param text indented but for its first line
 record DataFinding(StepPath step, Instant endedAt, String text) {
-    private static final Set<AgentType> READERS = Set.of(AgentType.INIT, AgentType.CODER);
+    private static final Set<AgentType> READERS = Set.of(AgentType.RETRIEVER, AgentType.INIT, AgentType.CODER);
     private static final int MOST = 4_000;
-    private static final int LONGEST = 1_200;
+    private static final int LONGEST = 1_600;
 
     /// What an agent is told of its run as it is now, as numbered lines, the latest ones; the same for the same records.
     static List<String> told(Records records, RunHeader run, Agent<?> agent) {
@@ -53,6 +53,6 @@ record DataFinding(StepPath step, Instant endedAt, String text) {
 
     /// What a script wrote first, its lines indented: it can begin neither a heading nor a block of code.
     private static String lines(String text) {
-        return Telling.head(text, LONGEST).replace("\n", "\n    ");
+        return Telling.parts(text, LONGEST).replace("\n", "\n    ");
     }
 }

@@ -19,6 +19,15 @@ class TellingTest {
     }
 
     @Test
+    void partsAreToldWholeOrNotAtAll() {
+        String printed = "days in both: 12\n\nmedian by room:\n" + rows(5) + "\nmedian by month:\n" + rows(3);
+        assertThat(Telling.parts(printed, 200)).isEqualTo("days in both: 12\nmedian by room:\n" + rows(5) + "\nmedian by month:\n" + rows(3));
+        assertThat(Telling.parts(printed, 80)).as("no heading without its table")
+                .isEqualTo("days in both: 12\nmedian by month:\n" + rows(3) + "\n… (parts left out: 1)");
+        assertThat(Telling.parts(rows(12), 50)).as("a single part").isEqualTo(rows(5) + "\n… (7 more lines)");
+    }
+
+    @Test
     void aLineIsToldOnce() {
         String warned = "[LightGBM] [Warning] negative\n".repeat(9);
         assertThat(Telling.head(warned + "trees 0.8\n" + warned + "linear 0.7", 100)).isEqualTo("[LightGBM] [Warning] negative\ntrees 0.8\nlinear 0.7");
