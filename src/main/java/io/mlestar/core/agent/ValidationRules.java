@@ -22,12 +22,17 @@ final class ValidationRules {
             "Let all models share the rows that they hold out: folds of the training table where they take seconds, else one fifth of it. Fit weights on them, print "
                     + "the evaluation metric of the ensemble on them, then let all models learn from all rows.";
 
+    private static final String OUTSIDE = """
+            Facts of the field that you know and the data do not hold (units, calendars, maps, what codes and names mean) may be written into
+            scripts. Labels of this data that were published elsewhere may not.""";
+    private static final String INSIDE = "Use nothing but the data: no facts or figures from elsewhere may be written into scripts.";
+
     private ValidationRules() {}
 
     /// The section of the system prompt.
     static String section(RunContext context) {
         Holdout holdout = context.facts().holdout();
-        return holdout == null ? OWN
+        return holdout == null ? OWN + (context.config().outsideKnowledge() ? "" : "\n\n" + INSIDE)
                 : String.format(Locale.ROOT,
                         """
                                 %1$s: they stand among the rows of the test table, or among its files where the sample
@@ -49,12 +54,16 @@ final class ValidationRules {
                                 from a row's own target.
                                 - Train on the scale of the metric: logarithms for RMSLE, the median of a predicted distribution for MAE.
                                 - Scores and differences stand with their standard error (±), which is smaller for differences, as all are scored on the same rows. A
-                                difference below its own is noise.""",
+                                difference below its own is noise. Hundreds of rows tell no more than this: of many scripts the best one looks better than it is.
+                                - What no hidden row can show (a season or a group that training lacks, values or a level beyond all of it) no score rewards. Decide it
+                                by judgement, keep it simple, and name it in a comment.
+                                - %6$s""",
                         hidden(holdout),
                         holdout.scheme() + (holdout.leftOut() == null ? "" : "\nPrograms do not see " + holdout.leftOut()),
                         scored(holdout),
                         isFolded(holdout) ? "the score on rows that it holds out" : "each fold's score and their mean, last",
-                        isFolded(holdout) ? "; no average over them is needed, as the program makes one" : ", and average the fold models");
+                        isFolded(holdout) ? "; no average over them is needed, as the program makes one" : ", and average the fold models",
+                        context.config().outsideKnowledge() ? OUTSIDE : INSIDE);
     }
 
     private static String scored(Holdout holdout) {
@@ -79,7 +88,7 @@ final class ValidationRules {
     static String ambition(RunContext context) {
         return isStrong(context)
                 ? "This is a first solution, but a strong one: features from every table, file and column that helps (joins, counts, statistics over rows"
-                        + " that belong together), a model that is set well and trains fast. No other models beside it and no hyper-parameter optimisation yet."
+                        + " that belong together), a model with sensible settings that trains fast. No other models beside it and no search for settings yet."
                 : "This is a first solution: keep the design simple. No ensembling and no hyper-parameter optimisation yet.";
     }
 

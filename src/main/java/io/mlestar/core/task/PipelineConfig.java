@@ -22,6 +22,7 @@ import java.util.regex.Pattern;
 /// @param hardware kind of machine for the scripts: `cpu`, `gpu` or the name of another that the cluster offers; `auto` is by the data
 /// @param needsLibraries whether a run stops before its first call if its scripts have none of the usual libraries; one of recorded answers goes on
 /// @param dataCard whether a script surveys the data first, for the prompts
+/// @param outsideKnowledge whether scripts may be given facts of the field that the data do not hold; published labels of the data never
 public record PipelineConfig(
         @JsonUnwrapped SearchSettings searchSettings,
         @JsonUnwrapped LimitSettings limits,
@@ -30,7 +31,8 @@ public record PipelineConfig(
         @JsonProperty(defaultValue = "[]") List<String> referenceDiscussions,
         @JsonProperty(defaultValue = "auto") String hardware,
         @JsonProperty(defaultValue = "true") boolean dataCard,
-        @JsonProperty(defaultValue = "true") boolean needsLibraries) {
+        @JsonProperty(defaultValue = "true") boolean needsLibraries,
+        @JsonProperty(defaultValue = "true") boolean outsideKnowledge) {
 
     /// The machine is chosen by the data.
     public static final String AUTO = "auto";
@@ -92,7 +94,7 @@ public record PipelineConfig(
 
     /// The same on that kind of machine.
     public PipelineConfig on(String kind) {
-        return new PipelineConfig(searchSettings, limits, models, tools, referenceDiscussions, kind, dataCard, needsLibraries);
+        return new PipelineConfig(searchSettings, limits, models, tools, referenceDiscussions, kind, dataCard, needsLibraries, outsideKnowledge);
     }
 
     /// Whether scripts without libraries would waste what is paid for answers.

@@ -32,7 +32,7 @@ class PipelineConfigTest {
                          "mcp_servers": {}, "search": "paper", "final_solution": "best",
                          "attempts": null, "folds": null, "studies": null, "agents_look": null,
                          "max_submission_mb": 256, "hardware": "auto", "provider_search": true, "data_card": true,
-                         "needs_libraries": true}
+                         "needs_libraries": true, "outside_knowledge": true}
                         """);
 
         assertThat(Json.parse(Json.text(PipelineConfig.defaults()))).isEqualTo(expected);
