@@ -21,6 +21,7 @@ import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -29,6 +30,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The labels of the rows that the harness hides from the scripts of a run: scores predictions for them, with the errors of the scores.
 public final class HiddenLabels {
@@ -116,8 +118,19 @@ public final class HiddenLabels {
         Weighted onSelect = metric(select, columns).apply(predicted.apply(select));
         List<Double> searched = search.scores(onSearch, draws);
         List<Double> selected = select.scores(onSelect, draws);
+        boolean isFolded = search.folds().size() > 1;
         return new Validation(rows, key, searched.getFirst(), selected.getFirst(), searched.subList(1, searched.size()),
-                selected.subList(1, selected.size()), search.folds().size() == 1 ? null : first(onSearch));
+                selected.subList(1, selected.size()), isFolded ? first(onSearch) : null, isFolded ? folds(onSearch) : List.of());
+    }
+
+    /// The score on each fold, null where the metric is not defined on it.
+    private List<@Nullable Double> folds(Weighted onSearch) {
+        List<double[]> each = IntStream.range(0, search.folds().size()).mapToObj(fold -> search.within(fold, search.all())).toList();
+        List<@Nullable Double> scores = new ArrayList<>();
+        for (double score : onSearch.scores(each)) {
+            scores.add(Double.isFinite(score) ? Double.valueOf(score) : null);
+        }
+        return scores;
     }
 
     /// Seconds that one score by a task's own program takes.

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A_coder, script: one attempt in one answer, a study or a solution, as a whole script or as edits of the best one. No figure of the paper.
 ///
+/// @param attempt its name, as others read it
 /// @param best the best script of its path; null before there is one: then only a study is of use
 /// @param other the best script of another path, to take ideas from; null if it is to go on alone
 /// @param study script of its path's last attempt, if that was a study: its code may be of use; null if it was none
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// @param studiesLeft studies that are left for its path; 0 if it has to be a solution
 /// @param secondsLeft what is left of the time for their scripts, one after the other; null if it is not known
 /// @param wrong what was wrong with the answer before; null if it is asked for the first time
-public record ScriptCoder(@Nullable RatedScript best, @Nullable RatedScript other, @Nullable String study, List<AttemptRecord> own,
+public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, @Nullable RatedScript other, @Nullable String study, List<AttemptRecord> own,
         List<AttemptRecord> others, int attemptsLeft, int studiesLeft, @Nullable Integer secondsLeft,
         @Nullable String wrong) implements CatalogueAgent.Editing<Reply.Scripted> {
     private static final Pattern KIND = Pattern.compile("(?im)^[^\\w\\n]*+kind[^\\w:=]{0,20}+[:=]\\W{0,20}+(study|solution)\\b");
@@ -50,6 +51,10 @@ public record ScriptCoder(@Nullable RatedScript best, @Nullable RatedScript othe
     private static final String FIRST_OF_ITS_PATH = """
             The other paths begin at this moment and have read the same: try what your script's kind of model can do, not what any path \
             would try first.\s""";
+    /// Asked for by nobody, features from what columns mean came late and brought half of what was gained.
+    private static final String FEATURES = """
+            Unless an attempt of your path was on features already, let this one be: before kinds of models are polished, draw ten or more from what the \
+            columns mean and how they belong together, and tell which of them carry. A study is the right kind for it.\s""";
     private static final String FUSION = """
             The last attempts of your path gained no more than noise. Take over from the other path's script what yours lacks, or yours \
             into it: a solution that joins the ideas of both, its features and models together, not a mean of two outputs alone.\s""";
@@ -86,7 +91,7 @@ public record ScriptCoder(@Nullable RatedScript best, @Nullable RatedScript othe
                 "subsample_instruction", ValidationRules.subsampling(context),
                 "best", section(best == null ? "" : SearchSections.script("The best script of your path", best)),
                 "other", section(other == null ? "" : SearchSections.script("The best script of another path", other)),
-                "tables", section(SearchSections.tables(own, study)),
+                "tables", section(SearchSections.tables(own, study, best == null ? "" : best.content())),
                 "others", section(SearchSections.others(others)),
                 "own", section(SearchSections.own(own)) + section(SearchSections.printed(own)),
                 "now", now(context) + (wrong == null ? "" : "\n\nThe answer before could not be used: " + wrong
@@ -103,7 +108,8 @@ public record ScriptCoder(@Nullable RatedScript best, @Nullable RatedScript othe
         if (best == null) {
             return OPENING;
         }
-        return left(context) + "In the end the best scripts of all paths are blended, which gains where their errors differ. "
+        return (attempt == null ? "" : "This is " + attempt + ". ") + left(context)
+                + "In the end the best scripts of all paths are blended, which gains where their errors differ. "
                 + (other == null ? ownWay() : FUSION) + studies();
     }
 
@@ -114,7 +120,7 @@ public record ScriptCoder(@Nullable RatedScript best, @Nullable RatedScript othe
     }
 
     private String ownWay() {
-        return "Keep what is your path's own unless it is surely worse. " + (own.isEmpty() ? FIRST_OF_ITS_PATH : "");
+        return "Keep what is your path's own unless it is surely worse. " + (own.isEmpty() ? FIRST_OF_ITS_PATH : own.size() == 1 ? FEATURES : "");
     }
 
     private String studies() {

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,8 @@ final class SearchSections {
     private static final int OTHERS_BEST_ROW = 500;
     private static final int OTHERS_BEST = 3;
     private static final int LATEST = 3;
+    private static final int REMARK = 200;
+    private static final int FOLD_DIGITS = 4;
     private static final int LONGEST = 600;
 
     private SearchSections() {}
@@ -44,18 +47,26 @@ final class SearchSections {
         return trial == null || trial.score() == null ? "" : "It scored " + Digits.of(trial.score(), DIGITS)
                 + (trial.standardError() == null ? ""
                         : " (± " + Digits.of(trial.standardError(), 2) + " by itself; differences from it have errors of their own)")
-                + (trial.seconds() == null ? "" : String.format(Locale.ROOT, ", in %.0f s a run", trial.seconds())) + ".";
+                + (trial.seconds() == null ? "" : String.format(Locale.ROOT, ", in %.0f s a run", trial.seconds())) + "."
+                + (trial.folds().isEmpty() ? "" : " By fold: " + each(trial.folds(), score -> Digits.of(score, FOLD_DIGITS)) + ".");
+    }
+
+    private static String each(List<@Nullable Double> folds, Function<Double, String> told) {
+        return folds.stream().map(fold -> fold == null ? "?" : told.apply(fold)).collect(Collectors.joining(", "));
     }
 
     /// The tables of the last studies of its path, whole.
     ///
     /// @param script of the very last, which is to be built on; null if there was an attempt since
-    static String tables(List<AttemptRecord> own, @Nullable String script) {
+    /// @param shown the script that stands before: what both hold is not shown again
+    static String tables(List<AttemptRecord> own, @Nullable String script, String shown) {
         List<AttemptRecord> studies = own.stream().filter(one -> one.isStudy() && !one.table().isBlank()).toList();
         return studies.isEmpty() ? "" : studies.subList(Math.max(0, studies.size() - TABLES), studies.size()).stream()
-                .map(study -> "## " + name(study) + ": " + Excerpt.clip(study.tried(), SHORTEST * 2) + "\n\n" + Telling.head(study.table(), TABLE).indent(4))
+                .map(study -> "## " + name(study) + ": " + Excerpt.sentences(study.tried(), OTHERS_BEST_ROW) + "\n\n"
+                        + Telling.head(study.table(), TABLE).indent(4))
                 .collect(Collectors.joining("\n", "# Your last studies\n\n", ""))
-                + (script == null ? "" : "\n\nThe script of the last, whose code may go into a solution:\n\n" + Sections.fenced(script) + "\n");
+                + (script == null ? "" : "\n\nThe script of the last, whose code may go into a solution:\n\n"
+                        + Sections.fenced(Elision.of(script, shown)) + "\n");
     }
 
     static String own(List<AttemptRecord> own) {
@@ -122,20 +133,24 @@ final class SearchSections {
 
     private static String row(AttemptRecord one, int length) {
         String fused = one.fusedWith() == null ? "" : " with " + one.fusedWith().substring(one.fusedWith().lastIndexOf('/') + 1);
-        return "- " + name(one) + fused + " (" + (one.isStudy() ? "study" : "solution") + "): " + Excerpt.clip(one.tried(), length) + " -> "
+        return "- " + name(one) + fused + " (" + (one.isStudy() ? "study" : "solution") + "): " + Excerpt.sentences(one.tried(), length) + " -> "
                 + outcome(one);
     }
 
     private static String outcome(AttemptRecord one) {
-        String remark = one.remark() == null ? "" : Excerpt.clip(one.remark(), SHORTEST * 2);
+        String remark = Excerpt.sentences(one.remark(), REMARK);
         if (one.isStudy()) {
             return remark.isEmpty() ? "a table" : remark;
         }
         if (one.score() == null) {
             return "no score: " + remark;
         }
-        return Digits.of(one.score(), DIGITS) + (one.gain() == null ? "" : " (" + gained(one.gain(), one.errorOfGain()) + ")")
+        return Digits.of(one.score(), DIGITS) + (one.gain() == null ? "" : " (" + gained(one.gain(), one.errorOfGain()) + byFold(one) + ")")
                 + (one.seconds() == null ? "" : String.format(Locale.ROOT, ", %.0f s", one.seconds())) + (remark.isEmpty() ? "" : "; " + remark);
+    }
+
+    private static String byFold(AttemptRecord one) {
+        return one.foldGains().isEmpty() ? "" : "; by fold " + each(one.foldGains(), gain -> (gain < 0 ? "-" : "+") + Digits.of(Math.abs(gain), 2));
     }
 
     private static String gained(double gain, @Nullable Double error) {

@@ -21,12 +21,15 @@ final class Combination {
     private static final int MEMBERS = 3;
     private static final int PRINTED = 1_000;
     private static final int DIGITS = 6;
-    private static final String BLEND = "A blend of the outputs of these solutions is known already, with the weights and the score below. ";
+    private static final String BLEND =
+            "A blend of the outputs of these solutions is known already, with the weights and the score below: a greedy choice by the hidden rows, which one"
+                    + " solution alone may beat by luck. ";
     private static final String PLAN =
             """
                     Write one solution that combines their methods, not only their numbers; it need not stay close to any of them. Features of each for the models of all, \
                     one set of folds, and in place of points the distribution that each model predicts, where the metric rewards another value than its mean. Fit the \
-                    weights out of fold. What each prints tells where it is good and where it is not: let each count most where it is best, and leave out what brings nothing.
+                    weights out of fold. What each prints tells where it is good and where it is not: let each count most where it is best, and leave out what brings nothing. \
+                    Scores are by hidden rows, and what a solution prints by rows that it holds out itself: their levels differ.
                     """;
 
     private Combination() {}

@@ -52,12 +52,16 @@ record GreedyEnsemble(List<SolutionScript> library) {
         return List.copyOf(distinct.values());
     }
 
+    /// @param scripts that hidden rows scored
+    static BlendPredictions blend(List<SolutionScript> scripts, Holdout holdout) {
+        boolean isWhole = holdout.folds() == 1 || scripts.stream().allMatch(script -> script.score().isFolded());
+        return new BlendPredictions(scripts.stream().map(script -> script.score().trusted().predictions()).toList(), holdout.digest(), isWhole);
+    }
+
     /// @return empty if the run has to finish
     Optional<EnsembleAttempt> run(Steps steps) {
-        List<String> keys = library.stream().map(script -> script.score().trusted().predictions()).toList();
         Holdout holdout = Objects.requireNonNull(steps.context().facts().holdout());
-        boolean isWhole = holdout.folds() == 1 || library.stream().allMatch(script -> script.score().isFolded());
-        return switch (steps.outcome(new BlendPredictions(keys, holdout.digest(), isWhole))) {
+        return switch (steps.outcome(blend(library, holdout))) {
             case Outcome.Stopped<ScoredBlend> late -> Optional.empty();
             case Outcome.Failed<ScoredBlend>(String reason, boolean unreadable) ->
                 Optional.of(Round.failed("greedy blend", "the predictions could not be blended: " + reason));

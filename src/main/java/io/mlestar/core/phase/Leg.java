@@ -117,8 +117,7 @@ public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found,
                 path.study(), path.findings(),
                 others.stream().filter(one -> !one.step().equals(path.best().step())).map(one -> compared(one, elsewhere, path.best(), steps.context()))
                         .toList(),
-                all - before, (int) studies,
-                seconds);
+                all - before, (int) studies, seconds, now.stream().map(SearchPath::best).toList());
     }
 
     /// What another path found, as its reader needs it: against the reader's own best script, where it is its path's best still.

@@ -51,14 +51,15 @@ public record ScriptSearch(List<SolutionScript> starts, List<AttemptRecord> foun
         if (phase1.study() != null) {
             found.add(phase1.study());
         }
-        phase1.candidateSolutions().forEach(candidate -> found.add(finding(candidate)));
+        phase1.candidateSolutions().forEach(candidate -> found.add(finding(candidate, starts)));
         return new ScriptSearch(starts, found);
     }
 
-    private static AttemptRecord finding(SolutionScript candidate) {
-        return new AttemptRecord(String.valueOf(candidate.step()), AttemptKind.SOLUTION, "first solution, with " + candidate.sourceModel(), null,
-                candidate.score().value(), null, null, false, candidate.durationSeconds(), fault(candidate), "", null,
-                Turn.predictions(candidate.score()));
+    private static AttemptRecord finding(SolutionScript candidate, List<SolutionScript> starts) {
+        int path = starts.indexOf(candidate);
+        String begun = path < 0 ? "" : "; path " + path + " began with it";
+        return AttemptRecord.solution(String.valueOf(candidate.step()), "first solution, with " + candidate.sourceModel() + begun,
+                candidate.score().value(), candidate.durationSeconds(), fault(candidate), Turn.predictions(candidate.score()));
     }
 
     private static @Nullable String fault(SolutionScript candidate) {

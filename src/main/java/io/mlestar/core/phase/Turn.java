@@ -26,6 +26,8 @@ import io.mlestar.core.task.Validation;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -44,12 +46,14 @@ import org.jspecify.annotations.Nullable;
 /// @param attemptsLeft for all paths, this one included
 /// @param studiesLeft for its path
 /// @param secondsLeft of the time for scripts; null if it is not known
+/// @param bests the best scripts of all paths, its own included, with which its script is blended to tell what it adds
 public record Turn(String place, int path, int number, @Nullable SolutionScript best, @Nullable SolutionScript other,
         @Nullable String study, List<AttemptRecord> own, List<AttemptRecord> others, int attemptsLeft, int studiesLeft,
-        @Nullable Integer secondsLeft) implements Phase<Turn.Result> {
+        @Nullable Integer secondsLeft, List<SolutionScript> bests) implements Phase<Turn.Result> {
     private static final String FIRST = "study";
     private static final int TABLE = 2_400;
     private static final int PRINTED = 1_100;
+    private static final Pattern SUMMARY = Pattern.compile("(?i)summary\\s*:");
 
     /// @param script as evaluated; null if it is no solution, or failed
     /// @param repaired how often the debugger changed the script that has the score, and why; null if it ran as it was written
@@ -68,7 +72,7 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
 
     /// The first study, before there is any script.
     static Turn first(String place, int attempts) {
-        return new Turn(place, 0, 0, null, null, null, List.of(), List.of(), attempts, 1, null);
+        return new Turn(place, 0, 0, null, null, null, List.of(), List.of(), attempts, 1, null, List.of());
     }
 
     @Override
@@ -77,8 +81,8 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
         String wrong = null;
         boolean isAsked = true;
         for (int ask = 0; isAsked && ask < 2; ask++) {
-            switch (steps
-                    .outcome(new ScriptCoder(RatedScript.of(best), RatedScript.of(other), study, own, others, attemptsLeft, studiesLeft, secondsLeft, wrong))) {
+            switch (steps.outcome(new ScriptCoder(name(), RatedScript.of(best), RatedScript.of(other), study, own, others, attemptsLeft, studiesLeft,
+                    secondsLeft, wrong))) {
                 case Outcome.Done<Reply.Scripted>(Reply.Scripted given) -> {
                     reply = given;
                     isAsked = false;
@@ -95,8 +99,10 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
 
     /// What stands for an attempt that gave nothing.
     Result failed(@Nullable String why) {
-        return new Result(new AttemptRecord(step(), best == null ? AttemptKind.STUDY : AttemptKind.SOLUTION, "", fusedWith(), null, null, null, false, null,
-                "no script: " + why, "", null, null), null, null, null);
+        AttemptKind kind = best == null ? AttemptKind.STUDY : AttemptKind.SOLUTION;
+        AttemptRecord finding =
+                new AttemptRecord(step(), kind, "", fusedWith(), null, null, null, List.of(), false, null, "no script: " + why, "", null, null);
+        return new Result(finding, null, null, null);
     }
 
     private Result study(Reply.Scripted reply, Steps steps) {
@@ -104,9 +110,9 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
                 steps.context().config().studyTimeoutSeconds(), steps);
         String table = Telling.head(ran.execution().evaluation().stdout(), TABLE);
         String fault = ran.execution() instanceof Execution.Failed failed ? failed.ending(Kind.STUDY) : null;
-        return new Result(new AttemptRecord(step(), AttemptKind.STUDY, reply.tried(), fusedWith(), null, null, null, false,
-                Math.ceil(ran.execution().evaluation().durationSeconds()), fault, table, ScriptCoder.digest(reply.code()), null), null,
-                ran.repaired(), ran.script().content());
+        double seconds = Math.ceil(ran.execution().evaluation().durationSeconds());
+        AttemptRecord finding = AttemptRecord.study(step(), reply.tried(), fusedWith(), seconds, fault, table, ScriptCoder.digest(reply.code()));
+        return new Result(finding, null, ran.repaired(), ran.script().content());
     }
 
     private Result solution(Reply.Scripted reply, Steps steps) {
@@ -118,15 +124,30 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
         // Within noise, too: scripts of one path differ by chance as much as by merit, so the best of them is the best guess, and what the next one builds on.
         boolean isKept = scored.score().isKnown() && lead != null && lead.gain() > 0;
         String predictions = predictions(scored.score());
-        String remark = !scored.score().isKnown() ? evaluated.map(Evaluation.Result::shortly).orElse("the evaluation failed")
-                : same(predictions, now).map(step -> "this changed nothing: its predictions are those of " + step)
-                        .orElse(evaluated.map(Evaluation.Result::repaired).map(repaired -> "after " + repaired).orElse(null));
-        AttemptRecord finding =
-                new AttemptRecord(step(), AttemptKind.SOLUTION, reply.tried(), fusedWith(), scored.score().value(), lead == null ? null : lead.gain(),
-                        lead == null ? null : lead.error(), isKept,
-                        scored.durationSeconds(), remark, printed(scored), ScriptCoder.digest(reply.code()), predictions);
-        return new Result(finding, scored.isExecutable() ? scored : null,
-                evaluated.map(Evaluation.Result::repaired).orElse(null), null);
+        String repaired = evaluated.map(Evaluation.Result::repaired).orElse(null);
+        String remark = scored.score().isKnown() ? remark(scored, predictions, now, repaired, steps)
+                : evaluated.map(Evaluation.Result::shortly).orElse("the evaluation failed");
+        AttemptRecord finding = new AttemptRecord(step(), AttemptKind.SOLUTION, summary(scored).orElse(reply.tried()), fusedWith(), scored.score().value(),
+                null, null, List.of(), isKept, scored.durationSeconds(), remark, printed(scored), ScriptCoder.digest(reply.code()), predictions);
+        return new Result(finding.comparedAnew(lead), scored.isExecutable() ? scored : null, repaired, null);
+    }
+
+    /// What is to be known of a script that has a score; null if nothing.
+    private @Nullable String remark(SolutionScript scored, @Nullable String predictions, SolutionScript now, @Nullable String repaired, Steps steps) {
+        Optional<String> same = same(predictions, now);
+        if (same.isPresent()) {
+            return "this changed nothing: its predictions are those of " + same.get();
+        }
+        List<String> remarks = Stream.of(repaired == null ? "" : "after " + repaired, BlendedPaths.with(scored, bests, steps))
+                .filter(text -> !text.isEmpty()).toList();
+        return remarks.isEmpty() ? null : String.join("; ", remarks);
+    }
+
+    /// What the script says of itself after it ran: its plan may be another.
+    private static Optional<String> summary(SolutionScript scored) {
+        return scored.printed() == null ? Optional.empty()
+                : scored.printed().lines().map(SUMMARY::matcher).filter(Matcher::lookingAt).map(said -> said.replaceFirst("").strip())
+                        .filter(text -> !text.isEmpty()).findFirst();
     }
 
     /// Of the best script the next attempts see all that it printed; of the others this.

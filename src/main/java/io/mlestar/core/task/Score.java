@@ -1,6 +1,9 @@
 package io.mlestar.core.task;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +22,17 @@ public record Score(@JsonProperty("score") @Nullable Double value, @Nullable Val
     ///
     /// @param gain in units of the metric, positive if it is better
     /// @param error standard error of the gain, paired; null unless the harness computed both scores
-    public record Lead(double gain, @Nullable Double error) {
+    /// @param folds the gain on each fold, null where it is not known; empty unless the harness computed both scores on the same folds
+    public record Lead(double gain, @Nullable Double error, List<@Nullable Double> folds) {
+        public Lead {
+            folds = Collections.unmodifiableList(new ArrayList<>(folds));
+        }
+
+        /// On one part of the rows.
+        public Lead(double gain, @Nullable Double error) {
+            this(gain, error, List.of());
+        }
+
         /// True if the gain is no larger than its error; false if that is not known.
         public boolean isNoise() {
             return error != null && Math.abs(gain) <= error;
@@ -74,10 +87,16 @@ public record Score(@JsonProperty("score") @Nullable Double value, @Nullable Val
         return validation == null ? null : validation.searchError();
     }
 
+    /// On each fold, null where it is not defined; empty unless the harness computed it on several.
+    public List<@Nullable Double> folds() {
+        return validation == null ? List.of() : validation.folds();
+    }
+
     /// How far it is ahead of the other; null if one of the two is not known. One that was stopped after the first fold is compared on that.
     public @Nullable Lead over(Score other, MetricDirection direction) {
         if (validation != null && other.validation != null && validation.isComparable(other.validation)) {
-            return new Lead(validation.gain(other.validation, direction), validation.errorOfGain(other.validation));
+            return new Lead(validation.gain(other.validation, direction), validation.errorOfGain(other.validation),
+                    validation.gains(other.validation, direction));
         }
         return value == null || other.value == null ? null : new Lead(direction.gain(value, other.value), null);
     }

@@ -3,6 +3,9 @@ package io.mlestar.core.task;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.mlestar.core.base.Invalid;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +28,17 @@ public record SolutionScript(String content, SolutionPhase phase, @JsonUnwrapped
     /// @param score null if it has none, or it is not known
     /// @param seconds wall clock of the run; null if it is not known
     /// @param standardError of the score, where the harness computed it; else null
-    public record Trial(@Nullable Double score, @Nullable Double seconds, @Nullable Double standardError) {
+    /// @param folds the score on each fold, where the harness computed it on several; else empty
+    public record Trial(@Nullable Double score, @Nullable Double seconds, @Nullable Double standardError, List<@Nullable Double> folds) {
+        public Trial {
+            folds = folds == null ? List.of() : Collections.unmodifiableList(new ArrayList<>(folds));
+        }
+
+        /// By the script's own word, or on one fold.
+        public Trial(@Nullable Double score, @Nullable Double seconds, @Nullable Double standardError) {
+            this(score, seconds, standardError, List.of());
+        }
+
         /// Without a score of the harness.
         public Trial(@Nullable Double score, @Nullable Double seconds) {
             this(score, seconds, null);
@@ -73,7 +86,7 @@ public record SolutionScript(String content, SolutionPhase phase, @JsonUnwrapped
     }
 
     public Trial trial() {
-        return new Trial(score.value(), durationSeconds, score.error());
+        return new Trial(score.value(), durationSeconds, score.error(), score.folds());
     }
 
     /// The same script after all attempts to run it failed (REQ-SF-008).

@@ -1,6 +1,8 @@
 package io.mlestar.core.task;
 
 import io.mlestar.core.base.Invalid;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -16,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 /// @param searchDraws `search` on resamples of its rows, whole groups where there are groups; the resamples are the same for all scripts of a run
 /// @param selectDraws `select` likewise
 /// @param first the part of `search` that is by the first fold, for comparisons with scripts that have no other; null unless it is by several
+/// @param folds the score on each fold, for people and agents; null on a fold where the metric is not defined; empty unless `search` is by several
 public record Validation(String rows, String predictions, double search, double select, List<Double> searchDraws, List<Double> selectDraws,
-        @Nullable Sample first) {
+        @Nullable Sample first, List<@Nullable Double> folds) {
     /// A score on some of the rows.
     ///
     /// @param rows as of a validation
@@ -38,16 +41,17 @@ public record Validation(String rows, String predictions, double search, double 
         Invalid.text("predictions", predictions);
         searchDraws = new Sample(rows, search, searchDraws).draws();
         selectDraws = new Sample(rows, select, selectDraws).draws();
+        folds = folds == null ? List.of() : Collections.unmodifiableList(new ArrayList<>(folds));
     }
 
     /// By one fold, or a part of the rows.
     public Validation(String rows, String predictions, double search, double select, List<Double> searchDraws, List<Double> selectDraws) {
-        this(rows, predictions, search, select, searchDraws, selectDraws, null);
+        this(rows, predictions, search, select, searchDraws, selectDraws, null, List.of());
     }
 
     /// The same of another file with these predictions.
     public Validation of(String key) {
-        return new Validation(rows, key, search, select, searchDraws, selectDraws, first);
+        return new Validation(rows, key, search, select, searchDraws, selectDraws, first, folds);
     }
 
     /// Standard error of `search`, in units of the metric.
@@ -84,6 +88,20 @@ public record Validation(String rows, String predictions, double search, double 
     /// Standard error of the difference of two scripts' `search`, paired: both are scored on the same resamples.
     public double errorOfGain(Validation other) {
         return deviation(differences(on(other).draws(), other.on(this).draws()));
+    }
+
+    /// The gain on each fold, null where it is not known; empty unless both are by the same folds.
+    public List<@Nullable Double> gains(Validation than, MetricDirection direction) {
+        if (!rows.equals(than.rows) || folds.size() != than.folds.size()) {
+            return List.of();
+        }
+        List<@Nullable Double> gains = new ArrayList<>();
+        for (int fold = 0; fold < folds.size(); fold++) {
+            Double mine = folds.get(fold);
+            Double theirs = than.folds.get(fold);
+            gains.add(mine == null || theirs == null ? null : Double.valueOf(direction.gain(mine, theirs)));
+        }
+        return gains;
     }
 
     /// Whether it is worse beyond what chance explains.

@@ -100,6 +100,7 @@ class CombinedFoldsTest {
         assertThat(both.validation().first().score()).isEqualTo(first.search());
         assertThat(both.validation().first().draws()).as("the resamples of the first fold are those of its own run").isEqualTo(first.searchDraws());
         assertThat(both.validation().first().rows()).isEqualTo(first.rows()).isNotEqualTo(second.rows());
+        assertThat(both.validation().folds()).containsExactly(first.search(), second.search());
         assertThat(both.validation().rows()).isEqualTo(context.hiddenRows());
         assertThat(both.validation().searchDraws()).hasSize(50).allMatch(draw -> draw >= 0 && draw <= 0.75);
     }

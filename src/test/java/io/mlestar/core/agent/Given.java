@@ -46,8 +46,9 @@ final class Given {
     static final SubsamplingRemove SUBSAMPLING_REMOVE = new SubsamplingRemove("df = df.sample(30000)");
     static final ContaminationCheck CONTAMINATION_CHECK = new ContaminationCheck("I used {LightGBM}.", CODE);
 
-    static final ScriptCoder SCRIPT_CODER = new ScriptCoder(new RatedScript(CODE, new Trial(0.8, 12.0), "fold 1: 0.79"), null, null,
-            List.of(new AttemptRecord("phase2/leg0/path0-attempt0", AttemptKind.STUDY, "Trees may win.", null, null, null, null, false, 9.0, null, "trees 0.8",
+    static final ScriptCoder SCRIPT_CODER = new ScriptCoder(null, new RatedScript(CODE, new Trial(0.8, 12.0), "fold 1: 0.79"), null, null,
+            List.of(new AttemptRecord("phase2/leg0/path0-attempt0", AttemptKind.STUDY, "Trees may win.", null, null, null, null, List.of(), false, 9.0, null,
+                    "trees 0.8",
                     "d",
                     null)),
             List.of(), 12, 2, 900, null);

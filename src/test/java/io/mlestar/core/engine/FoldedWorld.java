@@ -44,7 +44,7 @@ record FoldedWorld(String digest) {
 
     private static Validation validation(String rows, String predictions, Validation first) {
         return new Validation(rows, predictions, draws(predictions).getFirst(), draws(predictions + "select").getFirst(), draws(predictions),
-                draws(predictions + "select"), first == null ? null : new Validation.Sample(first.rows(), first.search(), first.searchDraws()));
+                draws(predictions + "select"), first == null ? null : new Validation.Sample(first.rows(), first.search(), first.searchDraws()), List.of());
     }
 
     private static List<Double> draws(String from) {

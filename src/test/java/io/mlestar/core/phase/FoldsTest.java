@@ -25,7 +25,7 @@ class FoldsTest {
     private static final String GOOD = "fit()\n# score 0.80\n# select 0.79\n# all 0.78\n# submits 7";
     private static final List<Double> DRAWS = List.of(0.79, 0.80, 0.81);
     private static final Rival ON_ALL = new Rival("phase1",
-            Score.by(new Validation("folded", "best", 0.78, 0.7, DRAWS, DRAWS, new Validation.Sample("folded/0", 0.80, DRAWS))));
+            Score.by(new Validation("folded", "best", 0.78, 0.7, DRAWS, DRAWS, new Validation.Sample("folded/0", 0.80, DRAWS), List.of())));
 
     private final Map<String, Object> config = new HashMap<>(Map.of("search", "strong", "folds", 3, "max_debug_attempts", 1));
 

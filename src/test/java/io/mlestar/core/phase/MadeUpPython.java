@@ -93,7 +93,8 @@ public final class MadeUpPython {
         double select = Double.parseDouble(key[2]);
         String name = key[0] + "/" + all + "/" + select + "/combined/" + key[5];
         return new Arithmetic.Combined(new Validation(FOLDED, name, all, select, draws(all, error), draws(select, error),
-                new Validation.Sample(FOLDED + "/0", Double.parseDouble(key[1]), draws(Double.parseDouble(key[1]), error))),
+                new Validation.Sample(FOLDED + "/0", Double.parseDouble(key[1]), draws(Double.parseDouble(key[1]), error)),
+                List.of(Double.valueOf(key[1]), all)),
                 new Execution.Submission("mean-" + key[5] + ".csv", 70, 7));
     }
 

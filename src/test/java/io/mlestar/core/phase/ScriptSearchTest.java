@@ -170,12 +170,29 @@ class ScriptSearchTest {
         assertThat(findings(searched, 0).get(2).remark()).isEqualTo("this changed nothing: its predictions are those of phase2/leg0/path0-attempt1");
     }
 
+    /// Others read what a script is, in its own words after it ran, and what it adds to the blend of all paths.
+    @Test
+    void anAttemptTellsWhatItsScriptIsAndWhatItAddsToABlend() {
+        String rest = "\n# prints Summary: means of three trees\n# select 0.5\n# submits 7\n# weight ";
+        Scenario scenario = scenario().hideRows().answers(ScriptCoder.class, solution("one()" + rest + 2, 0.6), solution("two()" + rest + 3, 0.7),
+                solution("three()\n# select 0.5", 0.5));
+
+        ScriptSearch.Result searched = play(scenario);
+
+        assertThat(findings(searched, 0)).extracting(AttemptRecord::tried).containsExactly("means of three trees", "means of three trees",
+                "It will help, since three() # select 0.5.");
+        assertThat(findings(searched, 0)).extracting(AttemptRecord::remark).containsExactly(null,
+                "blended with the best of all paths it has 3 of 5 parts, and the blend 0.71",
+                "blended with the best of all paths it has 0 of 3 parts, and the blend 0.71");
+    }
+
     /// What scores best on a path is what its next attempts are to build on, however small its lead.
     @Test
     void theBestScoreOfAPathIsItsBestWithinNoiseToo() {
         Scenario scenario = scenario().hideRows().answers(ScriptCoder.class, solution("one()\n# select 0.5\n# error 0.2", 0.51),
                 solution("two()\n# select 0.5\n# error 0.2", 0.505), solution("three()\n# select 0.5\n# error 0.2", 0.52));
-        SolutionScript start = starts.getFirst().scored(Score.by(new Validation("d1", "start", 0.5, 0.5, List.of(0.49, 0.5, 0.51), List.of(0.49, 0.5, 0.51))));
+        SolutionScript start =
+                starts.getFirst().scored(Score.by(new Validation("d1", "1/0.5/0.5/0.5/0.2/7/0", 0.5, 0.5, List.of(0.49, 0.5, 0.51), List.of(0.49, 0.5, 0.51))));
 
         ScriptSearch.Result searched = scenario.play(new ScriptSearch(List.of(start), List.of()));
 

@@ -118,7 +118,8 @@ class SearchPathTest {
 
     private static SearchPath after(SearchPath path, SolutionScript better, int round) {
         AttemptRecord record =
-                new AttemptRecord(better.content(), AttemptKind.SOLUTION, "it", null, better.score().value(), 0.006, 0.01, true, 1.0, null, "", null, null);
+                new AttemptRecord(better.content(), AttemptKind.SOLUTION, "it", null, better.score().value(), 0.006, 0.01, List.of(), true, 1.0, null, "", null,
+                        null);
         return path.after(new Turn.Result(record, better, null, null), round, new Acceptance(MetricDirection.MAXIMIZE));
     }
 

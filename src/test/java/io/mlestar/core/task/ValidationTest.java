@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.mlestar.core.base.Invalid;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -26,9 +27,25 @@ class ValidationTest {
     }
 
     @Test
+    void theGainOnEachFoldIsKnownWhereBothAreByTheSameFolds() {
+        Validation one = folded("d", Arrays.asList(0.5, null, 0.75));
+        Validation other = folded("d", Arrays.asList(0.25, 0.5, 1.0));
+
+        assertThat(one.gains(other, MetricDirection.MAXIMIZE)).containsExactly(0.25, null, -0.25);
+        assertThat(one.gains(other, MetricDirection.MINIMIZE)).containsExactly(-0.25, null, 0.25);
+        assertThat(one.gains(folded("e", other.folds()), MetricDirection.MAXIMIZE)).as("of other rows").isEmpty();
+        assertThat(one.gains(folded("d", List.of()), MetricDirection.MAXIMIZE)).as("of a record without them").isEmpty();
+    }
+
+    private static Validation folded(String rows, List<Double> folds) {
+        List<Double> draws = List.of(0.5, 0.6);
+        return new Validation(rows, "k", 0.5, 0.5, draws, draws, new Validation.Sample(rows + "/0", 0.5, draws), folds);
+    }
+
+    @Test
     void scriptsOfOtherNumbersOfFoldsAreComparedOnTheFirst() {
         List<Double> draws = List.of(0.6, 0.7, 0.8);
-        Validation all = new Validation("d", "k", 0.5, 0.6, draws, draws, new Validation.Sample("d/0", 0.7, List.of(0.61, 0.7, 0.79)));
+        Validation all = new Validation("d", "k", 0.5, 0.6, draws, draws, new Validation.Sample("d/0", 0.7, List.of(0.61, 0.7, 0.79)), List.of());
         Validation first = new Validation("d/0", "k", 0.8, 0.6, List.of(0.71, 0.8, 0.9), draws);
 
         assertThat(first.gain(all, MetricDirection.MAXIMIZE)).isCloseTo(0.1, within(1e-12));
