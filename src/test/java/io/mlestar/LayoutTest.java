@@ -28,8 +28,10 @@ class LayoutTest {
     private static final Pattern ROOM = Pattern.compile("^io\\.mlestar\\.((?:[a-z]\\w*\\.)*[a-z]\\w*)\\.[A-Z].*");
     /// From the ground up.
     private static final List<String> WINGS = List.of("core", "adapter", "show", "app");
-    /// Lines that say something, by wing, of the survey's programs in Python, and of the tests. A commit of its own raises a figure, and says what for.
-    private static final Map<String, Integer> MOST_CODE = Map.of("core", 7_590, "adapter", 7_720, "show", 3_340, "app", 5_140);
+    /// Words and signs in lines that say something, by wing: a limit of lines would be met by denser lines. These figures only fall.
+    private static final Map<String, Integer> MOST_TOKENS = Map.of("core", 122_300, "adapter", 123_700, "show", 63_000, "app", 80_900);
+    private static final Pattern TOKEN = Pattern.compile("\\w+|[^\\s\\w]");
+    /// Lines that say something, of the survey's programs in Python and of the tests. A commit of its own raises a figure, and says what for.
     private static final int MOST_CODE_OF_SURVEY = 4_200;
     private static final int MOST_CODE_OF_TESTS = 30_180;
     private static final int MOST_ROOMS = 37;
@@ -75,8 +77,16 @@ class LayoutTest {
         return MAIN.resolve(room.replace('.', '/'));
     }
 
+    private static Stream<String> lines(Stream<Path> files) {
+        return files.flatMap(file -> text(file).lines()).filter(line -> !NO_CODE.matcher(line).matches());
+    }
+
     private static long code(Stream<Path> files) {
-        return files.flatMap(file -> text(file).lines()).filter(line -> !NO_CODE.matcher(line).matches()).count();
+        return lines(files).count();
+    }
+
+    private static long tokens(Stream<Path> files) {
+        return lines(files).mapToLong(line -> TOKEN.matcher(line).results().count()).sum();
     }
 
     private static List<String> imports(Path file) {
@@ -138,8 +148,8 @@ class LayoutTest {
 
     /// What fits into one head.
     @Test
-    void aWingStaysWithinItsLines() throws IOException {
-        assertThat(MOST_CODE).allSatisfy((wing, most) -> assertThat(code(sources(MAIN.resolve(wing)).stream())).as(wing).isBetween(1L, (long) most));
+    void aWingStaysWithinItsTokens() throws IOException {
+        assertThat(MOST_TOKENS).allSatisfy((wing, most) -> assertThat(tokens(sources(MAIN.resolve(wing)).stream())).as(wing).isBetween(1L, (long) most));
         assertThat(sources(MAIN).stream().map(file -> wing(room(file))).distinct()).containsExactlyInAnyOrderElementsOf(WINGS);
         assertThat(rooms()).hasSizeLessThanOrEqualTo(MOST_ROOMS);
         assertThat(code(sources(TESTS).stream())).isLessThanOrEqualTo(MOST_CODE_OF_TESTS);

@@ -62,7 +62,7 @@ final class SearchSections {
     static String tables(List<AttemptRecord> own, @Nullable String script, String shown) {
         List<AttemptRecord> studies = own.stream().filter(one -> one.isStudy() && !one.table().isBlank()).toList();
         return studies.isEmpty() ? "" : studies.subList(Math.max(0, studies.size() - TABLES), studies.size()).stream()
-                .map(study -> "## " + name(study) + ": " + Excerpt.sentences(study.tried(), OTHERS_BEST_ROW) + "\n\n"
+                .map(study -> "## " + name(study) + ": " + Excerpt.sentences(study.tried(), OTHERS_ROW) + "\n\n"
                         + Telling.head(study.table(), TABLE).indent(4))
                 .collect(Collectors.joining("\n", "# Your last studies\n\n", ""))
                 + (script == null ? "" : "\n\nThe script of the last, whose code may go into a solution:\n\n"
