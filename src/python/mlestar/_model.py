@@ -236,12 +236,3 @@ def header_of(value: object) -> Json:
 def failure_of(value: object) -> str:
     """Why a run failed."""
     return one_line(Fields(value, "failed.json").text("message"))
-
-
-def event_of(kind: str, value: object) -> Event:
-    """A server-sent event."""
-    got = Fields(value, "an event")
-    if kind == "state":
-        return Event(kind, got.text("run_id"), None, got.text("status"))
-    run, _, inside = got.text("step").partition("/")
-    return Event(kind, run, inside, got.text("status"))

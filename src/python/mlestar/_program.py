@@ -13,16 +13,15 @@ import tempfile
 import threading
 import time
 from pathlib import Path
-from typing import IO, Iterator, List, Mapping, Optional, Union
+from typing import IO, List, Mapping, Optional, Union
 
 from ._errors import BadInput, MlestarError, RunFailed, Unavailable, one_line
 from ._fields import parsed
-from ._model import Event, Grade, NewTask, Result, Status, Steps, texts_of
+from ._model import Grade, NewTask, Result, Status, Steps, texts_of
 from ._store import Chosen
 
 _PATIENCE = 600.0
 _LOOK = 0.5
-_BETWEEN_LOOKS = 5.0
 _BAD_INPUT = 2
 _LONGEST_ID = 63
 _LAST_WORDS = 64 * 1024
@@ -211,17 +210,6 @@ class ProgramStore:
 
     def unpause(self, run: str, by: str) -> None:
         self._asked("resume", "--accept-only", f"--by={by}", run_name(run))
-
-    def events(self, run: str) -> Iterator[Event]:
-        while True:
-            # In this order: whoever sees the end has seen all that was before it.
-            status = self.status(run)
-            for step in self.steps(run):
-                yield Event("step", run, step.path, step.outcome)
-            yield Event("state", run, None, status.status)
-            if not status.is_open:
-                return
-            time.sleep(_BETWEEN_LOOKS)
 
     def start(self, task: Path, run: str, chosen: Chosen, wait: bool, progress: bool) -> None:
         """Starts a run, and stays until it has begun or, if asked, ended."""

@@ -12,7 +12,7 @@ from ._errors import BadInput, MlestarError, NotEnded, RunFailed, one_line
 from ._fields import parsed
 from ._html import of_result, of_status, table
 from ._model import Event, Grade, Result, Status, Steps, failure_of, header_of
-from ._store import FAILED, FINAL_SOLUTION, HEADER, REPORT, RESULT, SUBMISSION, Chosen, Store
+from ._store import FAILED, FINAL_SOLUTION, HEADER, REPORT, RESULT, SUBMISSION, Chosen, Store, follow
 
 if TYPE_CHECKING:
     import pandas
@@ -132,10 +132,8 @@ class Run:
         """What has happened and what happens, until the run has ended. Each step is told once when it is seen under way and once when it has
         ended, each state once; the last event is the state that the run ended with."""
         told: Dict[str, str] = {}
-        for event in self._store.events(self.id):
-            known = told.get(event.step or "")
-            # A look at the store may be older than an event that came before.
-            if known != event.status and not (event.step and known and event.status == "running"):
+        for event in follow(self._store, self.id):
+            if told.get(event.step or "") != event.status:
                 told[event.step or ""] = event.status
                 yield event
 

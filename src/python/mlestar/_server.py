@@ -9,20 +9,19 @@ import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
-from typing import IO, Iterator, List, Mapping, Optional
+from typing import IO, List, Mapping, Optional
 
 from ._errors import BadInput, MlestarError, NotEnded, Unavailable, one_line
 from ._fields import parsed
-from ._model import OPEN, Event, Grade, Status, Steps, event_of, texts_of
+from ._model import Grade, Status, Steps, texts_of
 from ._program import fresh_name, run_name, step_path
-from ._store import Chosen
+from ._store import Chosen, follow
 
 _TIMEOUT = 60.0
 _PATIENCE = 600.0
 _MOST_JSON = 256 << 20
 _MOST_FILE = 1 << 30
 _MOST_REASON = 64 << 10
-_MOST_LINE = 1 << 20
 _PIECE = 1 << 20
 _TRIES = 5
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -175,43 +174,6 @@ class ServerStore:
     def unpause(self, run: str, by: str) -> None:
         self._post(f"/runs/{run_name(run)}/resume", {}, json.dumps({"by": by}).encode())
 
-    def events(self, run: str) -> Iterator[Event]:
-        in_vain = 0
-        while True:
-            try:
-                for event in self._stream(run):
-                    in_vain = 0
-                    yield event
-                    if event.kind == "state" and event.status not in OPEN:
-                        return
-            except Unavailable:
-                in_vain += 1
-                if in_vain == _TRIES:
-                    raise
-            time.sleep(max(1, in_vain))
-
-    def _stream(self, run: str) -> Iterator[Event]:
-        """All that has happened, and then what happens, as long as the connection lasts."""
-        with self._open(f"/runs/{run_name(run)}/events", "text/event-stream", {}, None) as response:
-            for step in self.steps(run):
-                yield Event("step", run, step.path, step.outcome)
-            kind = ""
-            try:
-                # Between two events the server gives a sign of life more often than the connection times out.
-                while line := response.readline(_MOST_LINE):
-                    name, _, value = line.decode("utf-8", "replace").rstrip("\r\n").partition(": ")
-                    if name == "event":
-                        kind = value
-                    elif name == "data" and kind in ("state", "step"):
-                        event = event_of(kind, parsed(value, "an event"))
-                        if event.kind == "state" and event.status not in OPEN:
-                            # Steps whose end was told to nobody while the connection was made.
-                            for step in self.steps(run):
-                                yield Event("step", run, step.path, step.outcome)
-                        yield event
-            except (OSError, http.client.HTTPException) as failure:
-                raise self._away(failure) from None
-
     def _ask_for(self, data: Mapping[str, object]) -> str:
         """Asks for a run. The same event again, since the answer was lost, is the same run.
 
@@ -229,7 +191,7 @@ class ServerStore:
         name = run_name(run_id) if run_id is not None else fresh_name(run)
         fork = self._ask_for({"run_id": name, "fork": {"run": run_name(run), "at": step_path(run, at)}, **chosen.fields()})
         if wait:
-            for _ in self.events(fork):
+            for _ in follow(self, fork):
                 pass
         return fork
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, replace
 from typing import Dict, Iterator, List, Mapping, Optional, Protocol
 
+from ._errors import Unavailable
 from ._model import Event, Grade, Status, Steps
 
 HEADER = "run.json"
@@ -14,6 +16,8 @@ FAILED = "failed.json"
 SUBMISSION = "submission.csv"
 FINAL_SOLUTION = "final_solution.py"
 REPORT = "report.html"
+_BETWEEN_LOOKS = 5.0
+_TRIES = 5
 
 
 @dataclass(frozen=True)
@@ -69,9 +73,6 @@ class Store(Protocol):
 
     def unpause(self, run: str, by: str) -> None: ...
 
-    def events(self, run: str) -> Iterator[Event]:
-        """What happens from now on, until the run has ended; may tell a thing twice, and the last one of a run is its state."""
-
     def fork(self, run: str, at: str, run_id: Optional[str], chosen: Chosen, wait: bool) -> str:
         """Starts a fork.
 
@@ -83,3 +84,29 @@ class Store(Protocol):
 
         :return: the name of the run that goes on, which may be a new one
         """
+
+
+def follow(store: Store, run: str) -> Iterator[Event]:
+    """What has happened and what happens, as it is seen every few seconds until the run has ended.
+
+    :return: events, of which one may come again; the last one is the state that the run ended with
+    """
+    in_vain = 0
+    seen: Optional[Status] = None
+    while True:
+        try:
+            # In this order: whoever sees the end has seen all that was before it.
+            status = replace(store.status(run), elapsed_seconds=0)
+            steps = store.steps(run) if status != seen else Steps()
+        except Unavailable:
+            in_vain += 1
+            if in_vain == _TRIES:
+                raise
+        else:
+            in_vain, seen = 0, status
+            for step in steps:
+                yield Event("step", run, step.path, step.outcome)
+            yield Event("state", run, None, status.status)
+            if not status.is_open:
+                return
+        time.sleep(_BETWEEN_LOOKS)

@@ -1,22 +1,48 @@
 // Gets parts of pages and puts them in, touching nothing that has not changed.
 
-/** The server does not answer, or the page is being left. Events come again when the server does, and all is fetched then. */
+/** The server does not answer, or the page is being left. */
 class Unreachable extends Error {}
 
-/** Whether a run of that status may go on, perhaps only after a `resume`. */
-export const isOpen = (status) => status === "running" || status === "halted" || status === "paused" || status === "stopped";
-
-/** A part of a page; its elements are found by id. */
-export async function part(address) {
+/** A part of a page, whose elements are found by id, and its tag; no part if that is the known tag. */
+async function ask(address, known) {
   let answer, html;
   try {
-    answer = await fetch(address, { headers: { Accept: "text/html" }, cache: "no-store" });
+    const headers = known ? { Accept: "text/html", "If-None-Match": known } : { Accept: "text/html" };
+    answer = await fetch(address, { headers, cache: "no-store" });
     html = await answer.text();
   } catch {
     throw new Unreachable(address);
   }
+  if (answer.status === 304) return { tag: known };
   if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
-  return new DOMParser().parseFromString(html, "text/html");
+  return { fresh: new DOMParser().parseFromString(html, "text/html"), tag: answer.headers.get("ETag") };
+}
+
+/** A part of a page; its elements are found by id. */
+export const part = async (address) => (await ask(address)).fresh;
+
+/** Does `work` once in `pause` milliseconds while the page is visible, until it says true. What failed is tried again. */
+export async function every(pause, work) {
+  for (let isOver = false; !isOver; ) {
+    await new Promise((done) => setTimeout(done, pause));
+    try {
+      isOver = !document.hidden && (await work());
+    } catch (failure) {
+      if (!(failure instanceof Unreachable)) console.warn(String(failure));
+    }
+  }
+}
+
+/** Asks for the part of a page at `address()` every few seconds and gives `show` each that differs from the last one, until it says true. */
+export function follow(address, show) {
+  let last = {};
+  every(5000, async () => {
+    const at = address();
+    const { fresh, tag } = await ask(at, last.at === at && last.tag);
+    const isOver = Boolean(fresh) && show(fresh);
+    last = { at, tag };
+    return isOver;
+  });
 }
 
 /**
@@ -42,25 +68,4 @@ export function replace(old, fresh) {
 function selector(element) {
   const href = element.getAttribute("href");
   return href ? `a[href="${CSS.escape(href)}"]` : element.tagName.toLowerCase();
-}
-
-/** Calls `work` soon after each call, but not more often than once in `pause` milliseconds, and never twice at once. */
-export function atMostEvery(pause, work) {
-  let wanted = false;
-  let busy = false;
-  return async function again() {
-    wanted = true;
-    if (busy) return;
-    busy = true;
-    while (wanted) {
-      wanted = false;
-      try {
-        await work();
-      } catch (failure) {
-        if (!(failure instanceof Unreachable)) console.warn(String(failure));
-      }
-      await new Promise((done) => setTimeout(done, pause));
-    }
-    busy = false;
-  };
 }

@@ -1,27 +1,28 @@
 // Makes the list of runs live.
 import { setClock, startClock, tick } from "./clock.js";
-import { atMostEvery, part, replace } from "./live.js";
+import { follow, replace } from "./live.js";
 
 const runs = document.getElementById("runs");
-const refresh = atMostEvery(1000, async () => {
-  const fresh = (await part(location.pathname + location.search)).getElementById("runs");
+const rowsOf = (list) => [...list.querySelectorAll("tbody tr")];
+const stateOf = (row) => row.querySelector(".state");
+
+/** Says which run has ended, for those who do not see the list. */
+function tell(fresh) {
+  const old = document.getElementById(fresh.id);
+  const ended = old && stateOf(old).matches(".running") && !stateOf(fresh).matches(".running");
+  if (ended) document.getElementById("news").textContent = `${fresh.querySelector("a").textContent}: ${stateOf(fresh).textContent}`;
+}
+
+startClock();
+follow(() => location.pathname + location.search, (page) => {
+  const fresh = page.getElementById("runs");
   setClock(fresh);
-  const known = [...runs.querySelectorAll("tbody tr")].map((row) => row.id).join();
-  if (known === [...fresh.querySelectorAll("tbody tr")].map((row) => row.id).join()) {
-    for (const row of runs.querySelectorAll("tbody tr")) replace(row, fresh.querySelector(`#${CSS.escape(row.id)}`));
+  rowsOf(fresh).forEach(tell);
+  if (rowsOf(runs).map((row) => row.id).join() === rowsOf(fresh).map((row) => row.id).join()) {
+    rowsOf(runs).forEach((row, i) => replace(row, rowsOf(fresh)[i]));
   } else {
     replace(runs, fresh);
   }
   tick();
-});
-
-startClock();
-const source = new EventSource("/runs");
-source.addEventListener("runs", refresh);
-source.addEventListener("run", (event) => {
-  const { run_id: run, status } = JSON.parse(event.data);
-  const row = document.getElementById(`run-${run}`);
-  const said = row?.querySelector(".state")?.textContent;
-  if (status !== "running" && said !== status) document.getElementById("news").textContent = `${run}: ${status}`;
-  refresh();
+  return false;
 });

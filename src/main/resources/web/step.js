@@ -1,23 +1,22 @@
-// The page of a step: its tree opens, its times go on, and it is fetched again when the step has ended.
+// The page of a step: its tree opens, its times go on, and it is loaded again when the step has ended.
 import { startClock } from "./clock.js";
 import { startCopy } from "./copy.js";
-import { isOpen } from "./live.js";
+import { follow } from "./live.js";
 import { followOutput } from "./output.js";
 import { startTree } from "./tree.js";
 
+const overviewOf = (page) => page.getElementById("overview");
+const isOpen = (page) => overviewOf(page).querySelector(".state.running") !== null;
+const isOver = (page) => overviewOf(page).dataset.status !== "running";
+
 startTree();
 startCopy();
-const overview = document.getElementById("overview");
-if (overview.querySelector(".state.running") && overview.dataset.status === "running") {
+if (isOpen(document) && !isOver(document)) {
   startClock();
-  const step = decodeURIComponent(location.pathname).replace(/^\/runs\//, "").replace("/steps/", "/");
-  followOutput(`/runs/${overview.dataset.run}/output/${step.slice(step.indexOf("/") + 1)}`, () => false);
-  const source = new EventSource(`/runs/${overview.dataset.run}/events`);
-  source.addEventListener("step", (event) => {
-    const news = JSON.parse(event.data);
-    if (news.step === step && news.status !== "running") location.reload();
-  });
-  source.addEventListener("state", (event) => {
-    if (!isOpen(JSON.parse(event.data).status)) source.close();
+  const step = location.pathname.replace(/^\/runs\/[^/]+\/steps\//, "");
+  followOutput(`/runs/${overviewOf(document).dataset.run}/output/${step}`, () => false);
+  follow(() => location.pathname, (fresh) => {
+    if (!isOpen(fresh)) location.reload();
+    return isOver(fresh) || !isOpen(fresh);
   });
 }

@@ -40,7 +40,7 @@ class DescribedRoutesTest {
     private static final Path MINI = Path.of("src/test/resources/mini").toAbsolutePath();
     private static final String CONFIG = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
     /// Streams, which go on until the client leaves.
-    private static final Set<String> STREAMS = Set.of("followRun", "listenToTools", "listenToToolsAsBefore");
+    private static final Set<String> STREAMS = Set.of("listenToTools", "listenToToolsAsBefore");
     private static final long SEED = Long.getLong("requests.seed", 20);
     private static final int REQUESTS = Integer.getInteger("requests.count", 400);
 

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 public final class ContentNegotiation {
     /// Forms of an answer. The first is for clients that name none.
     public enum MediaType {
-        JSON, HTML, EVENTS
+        JSON, HTML
     }
 
     private ContentNegotiation() {}
@@ -18,7 +18,6 @@ public final class ContentNegotiation {
     public static MediaType form(RoutingContext context) {
         return context.parsedHeaders().accept().stream().flatMap(type -> switch (type.value().strip().toLowerCase(Locale.ROOT)) {
             case "text/html" -> Stream.of(MediaType.HTML);
-            case "text/event-stream" -> Stream.of(MediaType.EVENTS);
             case "application/json", "application/*", "*/*" -> Stream.of(MediaType.JSON);
             default -> Stream.empty();
         }).findFirst().orElse(MediaType.JSON);

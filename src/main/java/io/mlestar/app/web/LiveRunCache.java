@@ -28,7 +28,6 @@ public class LiveRunCache {
     private final Map<String, Viewed> recent = LruCache.of(MOST);
     /// Runs that have ended do not change any more.
     private final Map<String, RunFigures> ended = new ConcurrentHashMap<>();
-    private final SingleFlight<List<String>> sorted = new SingleFlight<>(this::sort);
 
     private record Viewed(LiveRun live, SolutionHistory solutions) {}
 
@@ -57,10 +56,6 @@ public class LiveRunCache {
 
     /// Runs by the time when they were started, the last one first; one that cannot be read stands at the end.
     public List<String> newestFirst() {
-        return sorted.get();
-    }
-
-    private List<String> sort() {
         record Begun(String run, Instant at) {}
         Set<String> runs = Set.copyOf(records.runs());
         // Runs that were deleted from the store are forgotten.

@@ -45,16 +45,13 @@ class NewRunPage {
     private final Launch launch;
     private final Records records;
     private final RunSupervisor supervisor;
-    private final ConcurrencyLimit limit;
     private final StaticFiles files = new StaticFiles();
 
-    NewRunPage(@ConfigProperty(name = Server.TASKS) Optional<String> folder, Launch launch, Records records, RunSupervisor supervisor,
-            ConcurrencyLimit limit) {
+    NewRunPage(@ConfigProperty(name = Server.TASKS) Optional<String> folder, Launch launch, Records records, RunSupervisor supervisor) {
         this.tasks = TaskFolder.of(folder);
         this.launch = launch;
         this.records = records;
         this.supervisor = supervisor;
-        this.limit = limit;
     }
 
     /// What the form says.
@@ -109,7 +106,7 @@ class NewRunPage {
     }
 
     void install(@Observes Router router) {
-        router.get("/new").order(BEFORE_FUNQY).handler(limit.limit(this::form));
+        router.get("/new").order(BEFORE_FUNQY).blockingHandler(this::form, false);
         router.post("/runs").order(BEFORE_FUNQY).blockingHandler(this::start, false);
     }
 

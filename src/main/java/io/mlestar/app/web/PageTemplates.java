@@ -45,10 +45,10 @@ final class PageTemplates {
     record run(LiveRun live, RunFigures figures, List<Fact> headline, SolutionChart solutions, List<ScriptOutput> outputs, List<StepList.Branch> branches,
             List<String> files, List<Note> notes, Instant now, String assets) implements TemplateInstance {}
 
-    /// What changes on the page of a run while it runs, and the lines of the tree that have.
+    /// What changes on the page of a run while it runs, and lines of the tree.
     @CheckedTemplate(basePath = "")
     record live(LiveRun live, RunFigures figures, List<Fact> headline, SolutionChart solutions, List<ScriptOutput> outputs, List<String> files,
-            List<Note> notes, List<StepRow> changed, Instant now) implements TemplateInstance {}
+            List<Note> notes, List<StepRow> steps, Instant now) implements TemplateInstance {}
 
     /// What scripts have printed so far.
     @CheckedTemplate(basePath = "")

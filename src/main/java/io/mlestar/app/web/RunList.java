@@ -1,7 +1,9 @@
 package io.mlestar.app.web;
 
+import io.mlestar.core.base.Sha256;
 import io.mlestar.show.view.RunFigures;
 import io.mlestar.show.view.RunSelection;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -41,6 +43,11 @@ public record RunList(List<RunFigures> runs, RunSelection selection, int more, i
 
     public List<String> states() {
         return RunSelection.states();
+    }
+
+    /// A digest of all that it shows, but how long runs have lasted.
+    String version() {
+        return Sha256.hex(toString().getBytes(StandardCharsets.UTF_8));
     }
 
     /// True if the store has no run.

@@ -49,33 +49,28 @@ import java.util.stream.Stream;
 /// /runs/{id}/steps                all its steps in figures, as JSON
 /// /runs/{id}/steps/{path}         one step
 /// /runs/{id}/report, /files/…     what it ended with
-/// /runs, /runs/{id}/events        server-sent events
 /// /runs/{id}/live, /tree/{path}   parts of the page of a run
 /// /runs/{id}/output, /output/{path}  what its scripts have printed so far
 /// ```
+///
+/// A page asks again every few seconds, and gets 304 if nothing has changed.
 @Singleton
 class RunPages implements ErrorPage {
     private static final int BEFORE_FUNQY = -500;
-    private static final int MOST_CHANGES = 60;
+    private static final int MOST_PHASES = 60;
     private static final Map<String, String> FILES = Map.of(Published.SUBMISSION, "text/csv; charset=utf-8",
             Published.FINAL_SOLUTION, "text/plain; charset=utf-8", Published.RESULT, "application/json", Published.FAILED, "application/json", Records.HEADER,
             "application/json");
 
     private final Records records;
     private final LiveRunCache cache;
-    private final RunEvents events;
     private final ScriptOutputs outputs;
     private final StaticFiles files = new StaticFiles();
-    private final ConcurrencyLimit limit;
-    private final SingleFlight<String> states;
 
-    RunPages(Records records, LiveRunCache cache, RunEvents events, ScriptOutputs outputs, ConcurrencyLimit limit) {
+    RunPages(Records records, LiveRunCache cache, ScriptOutputs outputs) {
         this.records = records;
         this.outputs = outputs;
         this.cache = cache;
-        this.events = events;
-        this.limit = limit;
-        this.states = new SingleFlight<>(() -> Json.text(RunState.all(records, Instant.now())));
     }
 
     static void escape(@Observes EngineBuilder templates) {
@@ -97,11 +92,10 @@ class RunPages implements ErrorPage {
         get(router, "/runs/:run/steps/*", this::step);
         get(router, "/runs/:run/report", this::report);
         get(router, "/runs/:run/files/:file", this::file);
-        get(router, "/runs/:run/events", context -> events.ofRun(context.pathParam("run"), context));
     }
 
-    private void get(Router router, String path, Handler<RoutingContext> handler) {
-        router.get(path).order(BEFORE_FUNQY).handler(limit.limit(handler));
+    private static void get(Router router, String path, Handler<RoutingContext> handler) {
+        router.get(path).order(BEFORE_FUNQY).blockingHandler(handler, false);
     }
 
     @Override
@@ -113,8 +107,7 @@ class RunPages implements ErrorPage {
     private void runs(RoutingContext context) {
         switch (ContentNegotiation.form(context)) {
             case HTML -> runsPage(context);
-            case EVENTS -> events.ofAll(context);
-            case JSON -> sendJson(context, states.get());
+            case JSON -> json(context, RunState.all(records, Instant.now()));
         }
     }
 
@@ -122,8 +115,10 @@ class RunPages implements ErrorPage {
         RunSelection selection = RunSelection.of(context.request().getParam("sort"), context.request().getParam("order"),
                 context.request().getParam("state"), context.request().getParam("text"));
         Instant now = Instant.now();
-        PageTemplates.send(context, new PageTemplates.runs(RunList.of(cache, selection, ContentNegotiation.number(context, "from", 0), now), now,
-                files.version()));
+        RunList list = RunList.of(cache, selection, ContentNegotiation.number(context, "from", 0), now);
+        if (!EntityTag.spares(context, list.version())) {
+            PageTemplates.send(context, new PageTemplates.runs(list, now, files.version()));
+        }
     }
 
     /// Programs get the same figures as JSON.
@@ -169,13 +164,17 @@ class RunPages implements ErrorPage {
         return new Notes(records.store()).heardBy(live.run());
     }
 
+    /// What may have changed on the page of a run: all above the tree, and the steps right below the phases that the page shows open.
     private void live(RoutingContext context) {
         LiveRun live = shown(context);
-        List<StepRow> changed = context.queryParam("step").stream().limit(MOST_CHANGES)
-                .flatMap(step -> live.row(new StepPath(live.run().runId(), step)).stream()).toList();
+        if (EntityTag.spares(context, live.version())) {
+            return;
+        }
+        List<StepRow> steps = context.queryParam("phase").stream().limit(MOST_PHASES).map(phase -> new StepPath(live.run().runId(), phase))
+                .flatMap(phase -> StepList.of(live, phase, Integer.MAX_VALUE).shown().stream()).toList();
         SolutionAncestry tried = cache.solutions(live).look();
         PageTemplates.send(context, new PageTemplates.live(live, live.figures(), headline(live, tried), chart(tried), outputs.of(live), filesOf(live),
-                notesOf(live), changed, Instant.now()));
+                notesOf(live), steps, Instant.now()));
     }
 
     private void tree(RoutingContext context) {
@@ -199,6 +198,9 @@ class RunPages implements ErrorPage {
         StepDetail detail = StepDetail.of(records, path).orElseThrow(() -> new HttpError(404, "there is no step " + path));
         if (ContentNegotiation.form(context) == ContentNegotiation.MediaType.JSON) {
             json(context, detail);
+            return;
+        }
+        if (EntityTag.spares(context, live.version())) {
             return;
         }
         List<StepRow> above = new ArrayList<>();
@@ -233,10 +235,6 @@ class RunPages implements ErrorPage {
     }
 
     private static void json(RoutingContext context, Object value) {
-        sendJson(context, Json.text(value));
-    }
-
-    private static void sendJson(RoutingContext context, String json) {
-        context.response().putHeader("Content-Type", "application/json").putHeader("Vary", "Accept").end(Controls.shown(json));
+        context.response().putHeader("Content-Type", "application/json").putHeader("Vary", "Accept").end(Controls.shown(Json.text(value)));
     }
 }

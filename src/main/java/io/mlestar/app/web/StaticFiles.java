@@ -54,13 +54,10 @@ final class StaticFiles {
         if (content == null) {
             throw new HttpError(404, "there is no file " + Json.line(name));
         }
-        String tag = "\"" + version + "\"";
         boolean named = version.equals(context.request().getParam("v"));
-        context.response().putHeader("ETag", tag).putHeader("Cache-Control", named ? "public, max-age=31536000, immutable" : "no-cache");
-        if (tag.equals(context.request().getHeader("If-None-Match"))) {
-            context.response().setStatusCode(304).end();
-            return;
+        context.response().putHeader("Cache-Control", named ? "public, max-age=31536000, immutable" : "no-cache");
+        if (!EntityTag.spares(context, version)) {
+            context.response().putHeader("Content-Type", TYPES.get(name.substring(name.lastIndexOf('.') + 1))).end(Buffer.buffer(content));
         }
-        context.response().putHeader("Content-Type", TYPES.get(name.substring(name.lastIndexOf('.') + 1))).end(Buffer.buffer(content));
     }
 }

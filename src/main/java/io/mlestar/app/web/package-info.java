@@ -1,4 +1,4 @@
-/// The pages about runs, with their server-sent events, and the descriptions of the interfaces.
+/// The pages about runs and the descriptions of the interfaces.
 ///
 /// Imports from the project: `core.base`, `core.task`, `core.step`, `core.store`, `core.records`, `core.steering`, `core.result`,
 /// `core.engine`, `show.render`, `show.view`, `show.report`, `app.http`,

@@ -1,5 +1,6 @@
 package io.mlestar.show.view;
 
+import io.mlestar.core.base.Sha256;
 import io.mlestar.core.engine.RunContexts;
 import io.mlestar.core.phase.InitialSolution;
 import io.mlestar.core.records.LocalLock;
@@ -22,6 +23,7 @@ import io.mlestar.show.render.Formats;
 import io.mlestar.show.render.ScoreCurve;
 import io.mlestar.show.render.ScoreCurve.Point;
 import io.mlestar.show.render.ScoreCurve.Span;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,12 +31,13 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -50,9 +53,11 @@ public final class LiveRun {
     private final RunHeader run;
     private final StepPath root;
     private final KnownRows rows;
+    private final UUID reader = UUID.randomUUID();
     /// The steps that had ended at the first look, of which no more than the results were read.
     private final Set<StepPath> endedBefore = new HashSet<>();
-    private final Set<StepRow> news = new LinkedHashSet<>();
+    /// Each step of open phases in each state that it was seen in.
+    private final Set<StepRow> seen = new HashSet<>();
     private List<StepRow> underWay = new ArrayList<>();
     private RunMarks marks = new RunMarks(List.of());
     private Totals totals = Totals.NOTHING;
@@ -144,7 +149,7 @@ public final class LiveRun {
         Map<StepPath, Boolean> shown = new LinkedHashMap<>(listed);
         shown.keySet().removeAll(endedBefore);
         for (StepRow row : rows.of(shown)) {
-            news.add(row);
+            seen.add(row);
             if (row.isOpen() && row.isPhase()) {
                 look(row.step(), first);
             } else if (row.isOpen()) {
@@ -154,14 +159,10 @@ public final class LiveRun {
         totals = listed.keySet().stream().map(rows::totals).reduce(totals, Totals::and);
     }
 
-    /// How many pieces of news there have been.
-    public synchronized int newsCount() {
-        return news.size();
-    }
-
-    /// The changes that looks have found since there were `count` pieces of news.
-    public synchronized List<StepRow> newsSince(int count) {
-        return news.stream().skip(count).toList();
+    /// Another one after each look that has found something new, and another one for each reader of the same run.
+    public synchronized String version() {
+        String found = reader + " " + seen.size() + " " + new TreeSet<>(marks.names()) + " " + figures();
+        return Sha256.hex(found.getBytes(StandardCharsets.UTF_8));
     }
 
     /// The steps right below a phase, in order; `phase` is a row's place.

@@ -140,7 +140,7 @@ class ServeIT {
         assertThat(all.statusCode()).isEqualTo(200);
         assertThat(all.body()).contains("\"left\"", "\"right\"", "\"damaged\"");
         assertThat(get("/runs/left").statusCode()).isEqualTo(200);
-        for (String path : new String[] {"/runs/middle", "/runs/middle/events", "/runs/middle/report"}) {
+        for (String path : new String[] {"/runs/middle", "/runs/middle/live", "/runs/middle/report"}) {
             assertThat(get(path).statusCode()).as(path).isEqualTo(500);
             assertThat(get(path).body()).contains("runs/middle/run.json");
         }

@@ -99,8 +99,6 @@ class EndpointsTest {
                 .body("best_score_so_far", equalTo(0.73f));
         given().get("/runs/event-run/report").then().statusCode(200).contentType("text/html")
                 .body(containsString("no language model was asked"));
-        given().get("/runs/event-run/events").then().statusCode(200).contentType("text/event-stream")
-                .body(containsString("event: state"), containsString("\"status\":\"completed\""));
     }
 
     @Test

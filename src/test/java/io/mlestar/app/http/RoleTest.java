@@ -39,7 +39,7 @@ class RoleTest {
     @CsvSource({
         "GET,  /,            , true",
         "HEAD, /runs,        , true",
-        "GET,  /runs/a/events, , true",
+        "GET,  /runs/a/steps, , true",
         "POST, /,            , false",
         "POST, /runs/a/cancel, , true",
         "POST, /runs/a/notes, , true",

@@ -41,7 +41,7 @@ class HostileTextTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "/live", "/tree/phase1", "/report", SCRIPT, "/steps/phase1", "/steps/phase1/candidate0/init", "/steps/phase1/retriever",
-        "/steps/phase2-path0/block0/extractor", "/steps/phase2-path0/block0/summarize", "/output", "/events", "/steps"})
+        "/steps/phase2-path0/block0/extractor", "/steps/phase2-path0/block0/summarize", "/output", "/steps"})
     void noPageAndNoJsonOfARunHoldsAControlOfIt(String path) {
         for (String accept : List.of("text/html", "application/json")) {
             Response answer = given().header("Accept", accept).get("/runs/" + RUN + path);

@@ -4,11 +4,13 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.emptyString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
 
+import io.mlestar.Waiting;
 import io.mlestar.app.http.ErrorResponses.ErrorPage;
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.records.Records;
@@ -252,12 +254,24 @@ class RunPagesTest {
                 .body(containsString(said)).body(not(containsString("Exception")));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/runs/asked/live?phase=&phase=phase1", "/runs/asked/steps/phase1"})
+    void whoAsksAgainIsSparedWhatHasNotChanged(String path) {
+        DrivenRun asked = run("asked").until("phase1/retriever");
+        String tag = given().header("Accept", BROWSER).get(path).then().statusCode(200).extract().header("ETag");
+        given().header("Accept", BROWSER).header("If-None-Match", tag).get(path).then().statusCode(304).body(emptyString());
+        asked.untilTheEnd();
+        // Looks that come at once see what the last one saw.
+        Waiting.until("the end is seen", () -> given().header("Accept", BROWSER).header("If-None-Match", tag).get(path).statusCode() == 200);
+    }
+
     @Test
-    void eventsBeginWithTheStateAndEndWithTheRun() {
-        run("told").untilTheEnd();
-        given().get("/runs/told/events").then().statusCode(200).contentType("text/event-stream")
-                .body(containsString("event: state"), containsString("\"status\":\"completed\""), containsString("\"current_phase\":\"complete\""));
-        given().get("/runs/nobody/events").then().statusCode(404);
+    void thePageIsGivenTheStepsOfThePhasesThatItShows() {
+        run("shown").until("phase1");
+        String given = given().header("Accept", BROWSER).get("/runs/shown/live?phase=phase1").then().statusCode(200).extract().asString();
+        assertThat(given).contains("id=\"step-phase1/retriever\"").doesNotContain("id=\"step-phase1\"");
+        given().header("Accept", BROWSER).get("/runs/shown/live?phase=").then().body(containsString("id=\"step-phase1\""));
+        given().header("Accept", BROWSER).get("/runs/shown/live?phase=Not-A-Step").then().statusCode(400);
     }
 
     /// It holds all files of the pages.

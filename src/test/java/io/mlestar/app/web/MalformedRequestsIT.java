@@ -2,12 +2,9 @@ package io.mlestar.app.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mlestar.Waiting;
 import io.mlestar.app.cli.Program;
 import io.mlestar.core.engine.DrivenRun;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -24,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Bodies that are too large, too slow or none, and clients that are too many, or gone: one server takes it all, and answers after each.
-class CrowdsIT {
+/// Bodies that are too large, too slow or none, and clients that say nothing: one server takes it all, and answers after each.
+class MalformedRequestsIT {
     private static final String SMALL = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"ensemble_rounds\": 1}";
     private static final String SECRET_RUN = "kept";
     private static final String JSON = "Content-Type: application/json\n";
@@ -35,12 +32,11 @@ class CrowdsIT {
     private static Path folder;
 
     private static Served served;
-    private static DrivenRun kept;
 
     @BeforeAll
     static void start() throws Exception {
         served = Served.start(new Program(folder).with("MLE_STAR_IDLE_TIMEOUT", "PT2S"));
-        kept = DrivenRun.start(served.store(), SECRET_RUN, SMALL, 0).until("phase1");
+        DrivenRun.start(served.store(), SECRET_RUN, SMALL, 0).until("phase1");
     }
 
     @AfterAll
@@ -137,72 +133,6 @@ class CrowdsIT {
             assertThat(silent.getFirst().getInputStream().read()).isEqualTo(-1);
         } finally {
             for (Socket socket : silent) {
-                socket.close();
-            }
-        }
-    }
-
-    @Test
-    void aStreamOfEventsMayBeSilentForLongerThanAClient() throws IOException {
-        try (Socket stream = RawHttp.open(served.uri(""), filled("GET /runs/kept/events HTTP/1.1\nHost: HERE\n\n").replace("\n", "\r\n"));
-                Socket slow = RawHttp.open(served.uri(""), "GET / HTTP/1.1\r\nX-Slow: ");
-                BufferedReader told = new BufferedReader(new InputStreamReader(stream.getInputStream(), StandardCharsets.UTF_8))) {
-            assertThat(told.lines().anyMatch(line -> line.equals("event: state"))).isTrue();
-            Waiting.until("a head that comes byte by byte is not waited for", () -> {
-                try {
-                    slow.getOutputStream().write('x');
-                    return false;
-                } catch (IOException e) {
-                    return true;
-                }
-            });
-            kept.until("phase2-path0");
-            assertThat(told.lines().anyMatch(line -> line.equals("event: step"))).isTrue();
-        }
-    }
-
-    @Test
-    void aCrowdThatHasGoneLeavesTheNextOneIn() throws Exception {
-        for (int i = 0; i < 2_000; i++) {
-            RawHttp.open(served.uri(""), RawHttp.request("GET " + (i % 2 == 0 ? "/" : "/runs/kept"), filled("Host: HERE\nAccept: text/html\n"), "")).close();
-        }
-        // Busy is an answer; whoever comes again is let in.
-        Waiting.until("it lets us in", () -> send("GET /", "Host: HERE\nAccept: text/html\n").status() == 200);
-        answers();
-    }
-
-    @Test
-    void whenItIsBusyItSaysWhenToComeAgain() throws Exception {
-        List<RawHttp> answers = new ArrayList<>();
-        try (ExecutorService side = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<RawHttp>> asked = new ArrayList<>();
-            for (int i = 0; i < 500; i++) {
-                asked.add(side.submit(() -> send("GET /runs", "Host: HERE\n")));
-            }
-            for (Future<RawHttp> one : asked) {
-                answers.add(one.get());
-            }
-        }
-        assertThat(answers).allSatisfy(answer -> assertThat(answer.status()).as(answer.text()).isIn(200, 503));
-        assertThat(answers).anyMatch(answer -> answer.status() == 200);
-        assertThat(answers).filteredOn(answer -> answer.status() == 503).allMatch(answer -> answer.header("Retry-After").isPresent());
-        answers();
-    }
-
-    @Test
-    void onlySoManyListen() throws IOException {
-        List<Socket> listening = new ArrayList<>();
-        try {
-            int told = 0;
-            for (int i = 0; i < 300; i++) {
-                Socket socket = RawHttp.open(served.uri(""), filled("GET /runs/kept/events HTTP/1.1\nHost: HERE\n\n").replace("\n", "\r\n"));
-                listening.add(socket);
-                told += new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII).endsWith("200") ? 1 : 0;
-            }
-            assertThat(told).isEqualTo(256);
-            answers();
-        } finally {
-            for (Socket socket : listening) {
                 socket.close();
             }
         }
