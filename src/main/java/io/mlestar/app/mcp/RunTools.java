@@ -119,7 +119,7 @@ class RunTools {
         if (from < 0) {
             throw new ToolRefused("from must be 0 or more");
         }
-        List<String> all = cache.newestFirst();
+        List<String> all = cache.newestFirst("");
         ObjectNode answer = Json.object().put("count", all.size());
         ArrayNode runs = answer.putArray("runs");
         all.stream().skip(from).limit(MOST_RUNS).map(cache::figures).flatMap(Optional::stream).map(RunTools::row).forEach(runs::add);

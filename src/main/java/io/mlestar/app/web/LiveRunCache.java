@@ -3,7 +3,6 @@ package io.mlestar.app.web;
 import io.mlestar.app.http.HttpError;
 import io.mlestar.core.base.LruCache;
 import io.mlestar.core.records.Records;
-import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.DamagedRecord;
 import io.mlestar.core.store.NewerRecord;
@@ -14,6 +13,7 @@ import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -55,25 +55,32 @@ public class LiveRunCache {
     }
 
     /// Runs by the time when they were started, the last one first; one that cannot be read stands at the end.
-    public List<String> newestFirst() {
-        record Begun(String run, Instant at) {}
+    ///
+    /// @param text part of the run's or its task's name; empty for all
+    public List<String> newestFirst(String text) {
         Set<String> runs = Set.copyOf(records.runs());
         // Runs that were deleted from the store are forgotten.
         ended.keySet().retainAll(runs);
         recent.keySet().retainAll(runs);
-        return runs.stream().flatMap(run -> begunAt(run).map(at -> new Begun(run, at)).stream())
+        return runs.stream().flatMap(run -> begun(run).stream()).filter(begun -> begun.isNamed(text))
                 .sorted(Comparator.comparing(Begun::at).reversed()).map(Begun::run).toList();
     }
 
-    private Optional<Instant> begunAt(String run) {
+    private record Begun(String run, String task, Instant at) {
+        private boolean isNamed(String text) {
+            return (run + "\n" + task).toLowerCase(Locale.ROOT).contains(text.toLowerCase(Locale.ROOT));
+        }
+    }
+
+    private Optional<Begun> begun(String run) {
         RunFigures known = ended.get(run);
         if (known != null) {
-            return Optional.of(known.startedAt());
+            return Optional.of(new Begun(run, known.competitionId(), known.startedAt()));
         }
         try {
-            return records.header(run).map(RunHeader::startedAt);
+            return records.header(run).map(header -> new Begun(run, header.task().competitionId(), header.startedAt()));
         } catch (DamagedRecord | NewerRecord e) {
-            return Optional.of(Instant.EPOCH);
+            return Optional.of(new Begun(run, "", Instant.EPOCH));
         }
     }
 

@@ -18,7 +18,6 @@ import io.mlestar.show.report.ShownText;
 import io.mlestar.show.report.SolutionChart;
 import io.mlestar.show.view.Comparison;
 import io.mlestar.show.view.LiveRun;
-import io.mlestar.show.view.RunSelection;
 import io.mlestar.show.view.RunState;
 import io.mlestar.show.view.SolutionAncestry;
 import io.mlestar.show.view.StepDetail;
@@ -112,12 +111,10 @@ class RunPages implements ErrorPage {
     }
 
     private void runsPage(RoutingContext context) {
-        RunSelection selection = RunSelection.of(context.request().getParam("sort"), context.request().getParam("order"),
-                context.request().getParam("state"), context.request().getParam("text"));
-        Instant now = Instant.now();
-        RunList list = RunList.of(cache, selection, ContentNegotiation.number(context, "from", 0), now);
+        String text = context.request().getParam("text", "").strip();
+        RunList list = RunList.of(cache, text, ContentNegotiation.number(context, "limit", RunList.SHORT));
         if (!EntityTag.spares(context, list.version())) {
-            PageTemplates.send(context, new PageTemplates.runs(list, now, files.version()));
+            PageTemplates.send(context, new PageTemplates.runs(list, Instant.now(), files.version()));
         }
     }
 

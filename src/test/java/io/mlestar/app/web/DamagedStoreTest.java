@@ -238,8 +238,8 @@ class DamagedStoreTest {
         assertThat(Json.line(listed)).contains("\"good\"");
         Records read = new Records(store);
         LiveRunCache pages = new LiveRunCache(read);
-        assertThat(pages.newestFirst()).containsExactlyInAnyOrder("good", "bad", "failed");
-        List<RunFigures> shown = pages.newestFirst().stream().flatMap(run -> pages.figures(run).stream()).toList();
+        assertThat(pages.newestFirst("")).containsExactlyInAnyOrder("good", "bad", "failed");
+        List<RunFigures> shown = pages.newestFirst("").stream().flatMap(run -> pages.figures(run).stream()).toList();
         assertThat(shown).extracting(RunFigures::runId).containsExactlyInAnyOrder("good", "bad", "failed");
         assertThat(Json.line(shown)).contains("\"good\"");
         assertThat(new StoreSummary(read, InstantSource.system(), Duration.ZERO).sums().runs().values().stream().mapToInt(count -> count).sum()).isEqualTo(3);

@@ -101,12 +101,13 @@ class LookingTest {
     }
 
     @Test
-    void theListIsSortedAndChosenByItsAddressAndNamesOfRunsAreChosenThere() {
-        run("listed-b").untilTheEnd();
-        run("listed-a").until("phase1");
-        assertThat(all(page("/?sort=run&text=LISTED-"), "id=\"run-([^\"]*)\"")).containsExactly("listed-a", "listed-b");
-        assertThat(all(page("/?sort=run&order=desc&text=listed-"), "id=\"run-([^\"]*)\"")).containsExactly("listed-b", "listed-a");
-        assertThat(all(page("/?state=completed&text=listed-"), "id=\"run-([^\"]*)\"")).containsExactly("listed-b");
+    void theListShowsTheNewestRunsOfAName() {
+        run("listed-a").untilTheEnd();
+        run("listed-b").until("phase1");
+        run("another");
+        assertThat(all(page("/?text=LISTED-"), "id=\"run-([^\"]*)\"")).containsExactlyInAnyOrder("listed-a", "listed-b");
+        assertThat(all(page("/?limit=1&text=listed-"), "id=\"run-([^\"]*)\"")).hasSize(1);
+        assertThat(page("/?limit=1&text=listed-")).contains("<a href=\"/?text=listed-&amp;limit=101\">1 older runs</a>");
         given().header("Accept", "text/html").get("/?text=%22%3E%3Cscript%3E").then().statusCode(200).body(containsString("No run is like that"))
                 .body(not(containsString("><script>")));
         assertThat(page("/?text=listed-")).contains("<input type=\"checkbox\" name=\"run\" value=\"listed-a\"", "action=\"/compare\"");
