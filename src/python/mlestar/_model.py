@@ -13,7 +13,7 @@ from ._fields import Fields, Json
 if TYPE_CHECKING:
     import pandas
 
-OPEN = ("running", "paused", "halted")
+OPEN = ("running", "halted")
 """States of a run that has not ended."""
 
 
@@ -24,7 +24,7 @@ class Status:
     run_id: str
     """Name of the run."""
     status: str
-    """``running``, ``paused``, ``halted``, ``completed``, ``failed``, ``damaged`` or ``newer``."""
+    """``running``, ``halted``, ``completed``, ``failed``, ``damaged`` or ``newer``."""
     competition_id: Optional[str]
     """Name of the task."""
     model: Optional[str]

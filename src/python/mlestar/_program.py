@@ -206,12 +206,6 @@ class ProgramStore:
     def extend(self, run: str, add_minutes: int, add_usd: float, by: str) -> None:
         self._asked("extend", f"--add-minutes={add_minutes}", f"--add-usd={add_usd}", f"--by={by}", run_name(run))
 
-    def pause(self, run: str, by: str) -> None:
-        self._asked("pause", f"--by={by}", run_name(run))
-
-    def unpause(self, run: str, by: str) -> None:
-        self._asked("resume", "--accept-only", f"--by={by}", run_name(run))
-
     def events(self, run: str) -> Iterator[Event]:
         while True:
             # In this order: whoever sees the end has seen all that was before it.

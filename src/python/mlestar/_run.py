@@ -160,14 +160,6 @@ class Run:
         """Gives it more time or money than it began with, as long as it has not ended."""
         self._store.extend(self.id, add_minutes, add_usd, by or getpass.getuser())
 
-    def pause(self, *, by: Optional[str] = None) -> None:
-        """Pauses it: no new step starts, running steps finish, and the time limit waits."""
-        self._store.pause(self.id, by or getpass.getuser())
-
-    def unpause(self, *, by: Optional[str] = None) -> None:
-        """Lets it go on where it is conducted; where no process does that any more, ``resume`` does."""
-        self._store.unpause(self.id, by or getpass.getuser())
-
     def fork(self, at: str, *, model: Optional[str] = None, preset: Optional[str] = None, run_id: Optional[str] = None, wait: bool = True,
              **settings: object) -> Run:
         """Starts a run that shares, and pays nothing for, what this one had finished before step ``at``, and goes on with these settings."""

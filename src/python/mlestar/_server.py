@@ -169,12 +169,6 @@ class ServerStore:
     def extend(self, run: str, add_minutes: int, add_usd: float, by: str) -> None:
         self._post(f"/runs/{run_name(run)}/extend", {}, json.dumps({"add_minutes": add_minutes, "add_usd": add_usd, "by": by}).encode())
 
-    def pause(self, run: str, by: str) -> None:
-        self._post(f"/runs/{run_name(run)}/pause", {}, json.dumps({"by": by}).encode())
-
-    def unpause(self, run: str, by: str) -> None:
-        self._post(f"/runs/{run_name(run)}/resume", {}, json.dumps({"by": by}).encode())
-
     def events(self, run: str) -> Iterator[Event]:
         in_vain = 0
         while True:

@@ -65,10 +65,6 @@ class Store(Protocol):
 
     def extend(self, run: str, add_minutes: int, add_usd: float, by: str) -> None: ...
 
-    def pause(self, run: str, by: str) -> None: ...
-
-    def unpause(self, run: str, by: str) -> None: ...
-
     def events(self, run: str) -> Iterator[Event]:
         """What happens from now on, until the run has ended; may tell a thing twice, and the last one of a run is its state."""
 

@@ -4,7 +4,7 @@
 class Unreachable extends Error {}
 
 /** Whether a run of that status may go on, perhaps only after a `resume`. */
-export const isOpen = (status) => status === "running" || status === "halted" || status === "paused" || status === "stopped";
+export const isOpen = (status) => status === "running" || status === "halted" || status === "stopped";
 
 /** A part of a page; its elements are found by id. */
 export async function part(address) {

@@ -18,7 +18,6 @@ import io.mlestar.core.records.Trace;
 import io.mlestar.core.steering.Extension;
 import io.mlestar.core.steering.Extensions;
 import io.mlestar.core.steering.Notes;
-import io.mlestar.core.steering.Pauses;
 import io.mlestar.core.step.Note;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.ChecksummedJson;
@@ -143,8 +142,6 @@ class InterfacesTest {
         new Extensions(records.store()).add(records.header("good").orElseThrow(), new Extension(now, "ann", 5, 0));
         RunHeader run = records.header("good").orElseThrow();
         new Extensions(records.store()).add(run, new Extension(now, "ann", 5, 0));
-        new Pauses(records.store()).begin("good", now, "ann");
-        new Pauses(records.store()).lift("good", now, "ben");
         StepPath step = new StepPath("good", "phase1/retriever");
         records.invocations().abort(step, 1, now, "the server was away", null);
         records.invocations().memory(step, 1, "short of memory");

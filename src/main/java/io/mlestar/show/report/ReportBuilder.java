@@ -10,7 +10,6 @@ import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.result.Published;
 import io.mlestar.core.steering.Notes;
-import io.mlestar.core.steering.Pause;
 import io.mlestar.core.step.MachineFacts;
 import io.mlestar.core.task.ContaminationVerdict;
 import io.mlestar.core.task.Decision;
@@ -127,7 +126,7 @@ final class ReportBuilder {
             case COMPLETED -> "Completed in " + took + ".";
             case FAILED -> "Failed after " + took + ": " + Formats.line(figures.error(), TEXT);
             case STOPPED -> "Stopped: its process is gone. Begun " + took + " ago.";
-            case RUNNING, HALTED, PAUSED, DAMAGED, NEWER -> "Under way since " + took + ".";
+            case RUNNING, HALTED, DAMAGED, NEWER -> "Under way since " + took + ".";
         };
     }
 
@@ -187,9 +186,8 @@ final class ReportBuilder {
         List<String> all = new ArrayList<>();
         Optional.ofNullable(run.origin()).ifPresent(origin -> all.add("The run began with finished steps of run " + origin.run()
                 + ": they were paid for there, and stand at the beginning of the time axis."));
-        live.limits(now).extensions()
+        live.limits().extensions()
                 .forEach(given -> all.add(line(given.by()) + " gave the run " + given.words() + " more, " + Formats.time(given.at()) + "."));
-        live.limits(now).pauses().forEach(pause -> all.add(paused(pause)));
         String scoredBy = live.scoredBy();
         if (!scoredBy.isEmpty()) {
             all.add("S" + scoredBy.substring(1) + ".");
@@ -231,12 +229,6 @@ final class ReportBuilder {
         }
     }
 
-    private static String paused(Pause pause) {
-        String begun = line(pause.by()) + " paused the run, " + Formats.time(pause.at());
-        return pause.until() == null ? begun + "." : begun + "; " + line(String.valueOf(pause.liftedBy())) + " let it go on after "
-                + Formats.duration(pause.length().toMillis() / 1e3) + ", which its time limit gives back.";
-    }
-
     private List<Fact> environment() {
         List<Fact> facts = new ArrayList<>();
         facts.add(new Fact("Model", line(run.config().models().model()),
@@ -246,7 +238,7 @@ final class ReportBuilder {
         RunContexts.facts(records, run.runId()).map(found -> libraries(found.machine())).ifPresent(facts::addAll);
         facts.add(new Fact("Program", "mlestar " + line(String.join(", then ", RunState.programs(records, run))),
                 "prompts " + Formats.line(run.promptsDigest(), 16)));
-        facts.add(new Fact("Started", Formats.time(run.startedAt()), "time limit until " + Formats.time(live.limits(now).deadline())));
+        facts.add(new Fact("Started", Formats.time(run.startedAt()), "time limit until " + Formats.time(live.limits().deadline())));
         Optional.ofNullable(figures.endedAt()).ifPresent(at -> facts.add(new Fact("Ended", Formats.time(at), "")));
         facts.add(new Fact("Data", Formats.line(run.task().dataDir(), TEXT), ""));
         return facts;

@@ -26,7 +26,6 @@ import io.mlestar.core.records.Watcher;
 import io.mlestar.core.steering.Extension;
 import io.mlestar.core.steering.Extensions;
 import io.mlestar.core.steering.Notes;
-import io.mlestar.core.steering.Pauses;
 import io.mlestar.core.step.Note;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.ChecksummedJson;
@@ -123,8 +122,6 @@ class DamagedStoreTest {
         Instant now = World.NOW.plusSeconds(1);
         new Notes(WHOLE).add("bad", new Note(now, "ann", "no neural networks"));
         new Extensions(WHOLE).add(records.header("bad").orElseThrow(), new Extension(now, "ann", 1, 1));
-        new Pauses(WHOLE).begin("bad", now, "ann");
-        new Pauses(WHOLE).lift("bad", now.plusSeconds(1), "ann");
         records.join("bad", Trace.parse("00-0123456789abcdef0123456789abcdef-0123456789abcdef-01", null).orElseThrow());
         records.close(root.child("phase3"));
         assertThat(records.promptChange("bad", records.marks("bad"), AgentType.RETRIEVER, "0123")).isPresent();

@@ -37,7 +37,7 @@ public final class Checkup {
     private static final String JSON = ".json";
     private static final String REQUEST = ".request.json";
     private static final String RESULT = ".result.json";
-    private static final Pattern TIMED = Pattern.compile(".*\\.(begun|ended|sent)-\\d+\\.json|(pause|resumed)-\\d+\\.json");
+    private static final Pattern TIMED = Pattern.compile(".*\\.(begun|ended|sent)-\\d+\\.json");
     private static final Map<String, Class<?>> TYPES = Map.of("tally", RunTally.class, "note", Note.class, "extension", Extension.class,
             "result", FinalResult.class);
     /// A submission of a script has a part of its digest in its name.
