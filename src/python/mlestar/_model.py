@@ -176,16 +176,11 @@ class Grade:
     metric: str
     score: float
     rows: int
-    medal: Optional[str]
-    """``gold``, ``silver`` or ``bronze``; ``None`` without one, or without thresholds."""
-    above_median: Optional[bool]
-    """``None`` without a median."""
 
     @classmethod
     def of(cls, value: object) -> Grade:
         got = Fields(value, "the grade")
-        return cls(metric=got.text("metric"), score=got.number("score"), rows=int(got.number("rows")), medal=got.text_or_none("medal"),
-                   above_median=got.truth_or_none("above_median"))
+        return cls(metric=got.text("metric"), score=got.number("score"), rows=int(got.number("rows")))
 
 
 @dataclass(frozen=True)

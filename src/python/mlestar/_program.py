@@ -188,9 +188,8 @@ class ProgramStore:
     def where(self, run: str) -> str:
         return f"{self.address.rstrip('/')}/runs/{run}"
 
-    def grade(self, run: str, labels: str, medals: Optional[str]) -> Grade:
-        more = [] if medals is None else [f"--medals={os.path.abspath(medals)}"]
-        said = self._asked("grade", f"--run={run_name(run)}", f"--labels={os.path.abspath(labels)}", *more, "--json")
+    def grade(self, run: str, labels: str) -> Grade:
+        said = self._asked("grade", f"--run={run_name(run)}", f"--labels={os.path.abspath(labels)}", "--json")
         return Grade.of(parsed(said, "the grade"))
 
     def predict(self, run: str, rows: str, progress: bool) -> bytes:

@@ -106,13 +106,12 @@ class Run:
         """The page about it, one file of HTML."""
         return self._store.report(self.id).decode("utf-8", "replace")
 
-    def grade(self, labels: Union[str, os.PathLike[str]], *, medals: Union[str, os.PathLike[str], None] = None) -> Grade:
+    def grade(self, labels: Union[str, os.PathLike[str]]) -> Grade:
         """Scores the submission on hidden labels, and keeps the grade with the run.
 
         :param labels: CSV file with the submission's ids, outside the data folder
-        :param medals: file with the scores for medals, or with a leaderboard
         """
-        return self._store.grade(self.id, os.fspath(labels), os.fspath(medals) if medals is not None else None)
+        return self._store.grade(self.id, os.fspath(labels))
 
     def predict(self, rows: Union[str, os.PathLike[str], pandas.DataFrame], *, progress: bool = True) -> bytes:
         """Trains the final solution once more, and lets it predict new rows; the same rows again cost nothing.

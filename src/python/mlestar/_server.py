@@ -154,7 +154,7 @@ class ServerStore:
     def where(self, run: str) -> str:
         return f"{self.address}/runs/{run}"
 
-    def grade(self, run: str, labels: str, medals: Optional[str]) -> Grade:
+    def grade(self, run: str, labels: str) -> Grade:
         raise BadInput(f"a server grades no submission; mlestar grade --run {run_name(run)} does, on the server's machine")
 
     def predict(self, run: str, rows: str, progress: bool) -> bytes:

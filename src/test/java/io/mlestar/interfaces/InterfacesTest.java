@@ -153,7 +153,7 @@ class InterfacesTest {
         records.store().create(Records.key("good", "refused-tools-0123456789ab.json"),
                 ChecksummedJson.bytes(Map.of("model", "openai:m", "part", "tools", "said", "no tools here")));
         new DailyBudget(records.store(), 10).begin(step, 1, false, now, 0.5).ended(0.25);
-        RunGrade.keep(records, "good", new Grade("AUC", 0.8, 100, "gold", true, new Grade.Medals(0.8, 0.7, 0.6, 0.5)));
+        RunGrade.keep(records, "good", new Grade("AUC", 0.8, 100));
     }
 
     static void areDescribed(List<Event> told) {

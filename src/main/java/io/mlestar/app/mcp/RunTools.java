@@ -236,7 +236,7 @@ class RunTools {
             throw new ToolRefused(misplaced.said().orElseThrow());
         }
         Grade grade = Grade.of(run.task().evaluationMetric(), submission,
-                Table.of("labels", labels.getBytes(StandardCharsets.UTF_8), submission.format().keys()), null);
+                Table.of("labels", labels.getBytes(StandardCharsets.UTF_8), submission.format().keys()));
         RunGrade.keep(records, id, grade);
         return Json.line(grade);
     }

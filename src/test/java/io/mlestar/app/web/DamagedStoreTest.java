@@ -132,7 +132,7 @@ class DamagedStoreTest {
         WHOLE.create(Records.key("bad", "refused-tools-0123.json"),
                 ChecksummedJson.bytes(Json.object().put("model", "openai:m").put("part", "tools").put("said", "no tools")));
         goOn("bad", 0);
-        RunGrade.keep(records, "bad", new Grade("AUC", 0.5, 77, "bronze", null, null));
+        RunGrade.keep(records, "bad", new Grade("AUC", 0.5, 77));
         MadeRun.after(WHOLE, "failed", SHORT + "}", 1, 0, 12);
         records.cancel("failed");
         goOn("failed", 100);

@@ -134,10 +134,10 @@ class ReportTest {
     void theHiddenScoreStandsBesideTheValidationScoreAndACollapseIsSaid() {
         MadeRun run = MadeRun.ended(store, "r", CONFIG, 3, 0);
         byte[] first = Report.of(run.records(), run.header()).orElseThrow();
-        store.create(Records.key("r", Grade.FILE), ChecksummedJson.bytes(new Grade("AUC", 0.1234, 77, "bronze", null, null)));
+        store.create(Records.key("r", Grade.FILE), ChecksummedJson.bytes(new Grade("AUC", 0.1234, 77)));
         String html = Report.html(run.records(), run.header(), run.end());
         assertThat(section(html, "Against the best single model")).contains("Final submission, hidden labels 0.12340", "77 hidden labels; −");
-        assertThat(text(html)).contains("bronze medal", "validation was overfitted");
+        assertThat(text(html)).contains("validation was overfitted");
         assertThat(Report.of(run.records(), run.header()).orElseThrow()).as("what is in the store stays").isEqualTo(first);
     }
 
