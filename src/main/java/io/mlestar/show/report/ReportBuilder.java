@@ -11,6 +11,7 @@ import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.result.Published;
 import io.mlestar.core.steering.Notes;
 import io.mlestar.core.step.MachineFacts;
+import io.mlestar.core.step.Note;
 import io.mlestar.core.task.ContaminationVerdict;
 import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.MetricDirection;
@@ -55,10 +56,8 @@ final class ReportBuilder {
     private final MetricDirection direction;
     private final Spending spending;
     private final RunFailures failures;
-    private final Changes changes = new Changes();
     /// Paths of the checks that were answered.
     private final Set<String> checks = new HashSet<>();
-    private final NoteDelivery notes;
     private final LiveRun live;
     private final RunFigures figures;
     private final Optional<FinalResult> result;
@@ -76,15 +75,12 @@ final class ReportBuilder {
         this.direction = run.task().metricDirection();
         this.spending = new Spending(run.runId());
         this.failures = new RunFailures(run.config().limits());
-        this.notes = new NoteDelivery(new Notes(records.store()).heardBy(run));
         List<CandidateSolution> tried = new ArrayList<>();
         List<Decision> decisions = new ArrayList<>();
         this.live = LiveRun.read(records, run, step -> {
             spending.add(step, failures.add(step));
-            changes.add(step);
             CandidateSolution.of(step).ifPresent(tried::add);
             decisions.addAll(step.found() instanceof StepView.Returned<?> returned ? returned.report().decided() : List.of());
-            notes.add(step);
             if (step.found() instanceof StepView.Replied replied && (replied.agent() instanceof Data || replied.agent() instanceof Leakage)
                     && replied.unreadable().isEmpty()) {
                 checks.add(step.path().inside());
@@ -107,12 +103,13 @@ final class ReportBuilder {
         String script = result.map(ended -> Formats.clip(ended.finalSolution().content(), SCRIPT)).orElse("");
         List<String> lineage = result.map(FinalResult::lineage).orElse(List.of()).stream().limit(500).map(text -> Formats.line(text, TEXT)).toList();
         String dataCard = RunContexts.facts(records, run.runId()).map(found -> String.join("\n", found.data().lines())).orElse("");
+        List<Note> told = new Notes(records.store()).heardBy(run).stream().distinct().toList();
         String saved = "data:text/x-python;charset=utf-8;base64," + Base64.getEncoder().encodeToString(script.getBytes(StandardCharsets.UTF_8));
         return new ReportModel(run.runId(), line(run.task().competitionId()), line(run.task().evaluationMetric()), direction.better() + " is better",
                 said(), ModelSettings.isRecorded(run.config().models().model()), isHidden, headline(), remarks(), compared(),
                 new RawString(live.curve(now, false)),
-                SolutionChart.of(new SolutionHistory(records, run).look(), rows::anchor), rows.rows(), rows.rest(), rows.blocks(), rows.moreBlocks(), changes,
-                rows.rounds(), lineage, spending, failures, environment(), settings(), notes.notes(), dataCard,
+                SolutionChart.of(new SolutionHistory(records, run).look(), rows::anchor), rows.rows(), rows.rest(), rows.blocks(), rows.moreBlocks(),
+                rows.rounds(), lineage, spending, failures, environment(), settings(), told, dataCard,
                 new RawString(PythonCode.html(script)), saved);
     }
 
