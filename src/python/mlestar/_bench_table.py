@@ -55,12 +55,12 @@ class Cell:
 
     @property
     def ranked(self) -> bool:
-        """Whether there is a leaderboard to take medals from."""
+        """Whether MLE-bench's own grader ranked it."""
         return any(getattr(self, name) is not None for name in THRESHOLDS)
 
     @property
     def any_medal(self) -> Optional[bool]:
-        """``None`` if it cannot be told without a leaderboard or a grade."""
+        """``None`` unless MLE-bench's own grader gave one, or there is nothing that could have earned one."""
         if not self.submitted or self.valid is False:
             return False
         return self.medal is not None if self.valid and self.ranked else None
@@ -135,7 +135,7 @@ class Table:
         body = [f"<h1>Benchmark</h1><p>{done} of {len(rows)} cells have a result.</p><h2>Any medal, by split</h2>",
                 _html(["Agent", "Models", *self.splits, "Valid (%)", "Above median (%)", "Longest (hours)", "Cost"], standings),
                 "<p class=quiet>Mean ± standard error over the seeds that have a result in every competition of the split. Empty where no seed is"
-                " complete, or where there is no leaderboard to take medals from.</p><h2>Cells</h2>",
+                " complete, or where MLE-bench's own grader, which gives medals, was not asked.</p><h2>Cells</h2>",
                 _html([column.replace("_", " ") for column in COLUMNS], [list(row.values()) for row in rows])]
         replayed = [cell for cell in self.cells if cell.recorded]
         if replayed:

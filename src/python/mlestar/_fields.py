@@ -52,9 +52,6 @@ class Fields:
             raise self._refuse(name, "a whole number")
         return value
 
-    def truth_or_none(self, name: str) -> Optional[bool]:
-        return None if self._value.get(name) is None else self.truth(name)
-
     def truth(self, name: str) -> bool:
         value = self._value.get(name)
         if not isinstance(value, bool):

@@ -13,7 +13,7 @@ from ._fields import Fields, Json
 if TYPE_CHECKING:
     import pandas
 
-OPEN = ("running", "paused", "halted")
+OPEN = ("running", "halted")
 """States of a run that has not ended."""
 
 
@@ -24,7 +24,7 @@ class Status:
     run_id: str
     """Name of the run."""
     status: str
-    """``running``, ``paused``, ``halted``, ``completed``, ``failed``, ``damaged`` or ``newer``."""
+    """``running``, ``halted``, ``completed``, ``failed``, ``damaged`` or ``newer``."""
     competition_id: Optional[str]
     """Name of the task."""
     model: Optional[str]
@@ -176,16 +176,11 @@ class Grade:
     metric: str
     score: float
     rows: int
-    medal: Optional[str]
-    """``gold``, ``silver`` or ``bronze``; ``None`` without one, or without thresholds."""
-    above_median: Optional[bool]
-    """``None`` without a median."""
 
     @classmethod
     def of(cls, value: object) -> Grade:
         got = Fields(value, "the grade")
-        return cls(metric=got.text("metric"), score=got.number("score"), rows=int(got.number("rows")), medal=got.text_or_none("medal"),
-                   above_median=got.truth_or_none("above_median"))
+        return cls(metric=got.text("metric"), score=got.number("score"), rows=int(got.number("rows")))
 
 
 @dataclass(frozen=True)

@@ -187,9 +187,8 @@ class ProgramStore:
     def where(self, run: str) -> str:
         return f"{self.address.rstrip('/')}/runs/{run}"
 
-    def grade(self, run: str, labels: str, medals: Optional[str]) -> Grade:
-        more = [] if medals is None else [f"--medals={os.path.abspath(medals)}"]
-        said = self._asked("grade", f"--run={run_name(run)}", f"--labels={os.path.abspath(labels)}", *more, "--json")
+    def grade(self, run: str, labels: str) -> Grade:
+        said = self._asked("grade", f"--run={run_name(run)}", f"--labels={os.path.abspath(labels)}", "--json")
         return Grade.of(parsed(said, "the grade"))
 
     def predict(self, run: str, rows: str, progress: bool) -> bytes:
@@ -204,12 +203,6 @@ class ProgramStore:
 
     def extend(self, run: str, add_minutes: int, add_usd: float, by: str) -> None:
         self._asked("extend", f"--add-minutes={add_minutes}", f"--add-usd={add_usd}", f"--by={by}", run_name(run))
-
-    def pause(self, run: str, by: str) -> None:
-        self._asked("pause", f"--by={by}", run_name(run))
-
-    def unpause(self, run: str, by: str) -> None:
-        self._asked("resume", "--accept-only", f"--by={by}", run_name(run))
 
     def start(self, task: Path, run: str, chosen: Chosen, wait: bool, progress: bool) -> None:
         """Starts a run, and stays until it has begun or, if asked, ended."""

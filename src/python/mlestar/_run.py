@@ -106,13 +106,12 @@ class Run:
         """The page about it, one file of HTML."""
         return self._store.report(self.id).decode("utf-8", "replace")
 
-    def grade(self, labels: Union[str, os.PathLike[str]], *, medals: Union[str, os.PathLike[str], None] = None) -> Grade:
+    def grade(self, labels: Union[str, os.PathLike[str]]) -> Grade:
         """Scores the submission on hidden labels, and keeps the grade with the run.
 
         :param labels: CSV file with the submission's ids, outside the data folder
-        :param medals: file with the scores for medals, or with a leaderboard
         """
-        return self._store.grade(self.id, os.fspath(labels), os.fspath(medals) if medals is not None else None)
+        return self._store.grade(self.id, os.fspath(labels))
 
     def predict(self, rows: Union[str, os.PathLike[str], pandas.DataFrame], *, progress: bool = True) -> bytes:
         """Trains the final solution once more, and lets it predict new rows; the same rows again cost nothing.
@@ -157,14 +156,6 @@ class Run:
     def extend(self, *, add_minutes: int = 0, add_usd: float = 0, by: Optional[str] = None) -> None:
         """Gives it more time or money than it began with, as long as it has not ended."""
         self._store.extend(self.id, add_minutes, add_usd, by or getpass.getuser())
-
-    def pause(self, *, by: Optional[str] = None) -> None:
-        """Pauses it: no new step starts, running steps finish, and the time limit waits."""
-        self._store.pause(self.id, by or getpass.getuser())
-
-    def unpause(self, *, by: Optional[str] = None) -> None:
-        """Lets it go on where it is conducted; where no process does that any more, ``resume`` does."""
-        self._store.unpause(self.id, by or getpass.getuser())
 
     def fork(self, at: str, *, model: Optional[str] = None, preset: Optional[str] = None, run_id: Optional[str] = None, wait: bool = True,
              **settings: object) -> Run:

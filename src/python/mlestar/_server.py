@@ -153,7 +153,7 @@ class ServerStore:
     def where(self, run: str) -> str:
         return f"{self.address}/runs/{run}"
 
-    def grade(self, run: str, labels: str, medals: Optional[str]) -> Grade:
+    def grade(self, run: str, labels: str) -> Grade:
         raise BadInput(f"a server grades no submission; mlestar grade --run {run_name(run)} does, on the server's machine")
 
     def predict(self, run: str, rows: str, progress: bool) -> bytes:
@@ -167,12 +167,6 @@ class ServerStore:
 
     def extend(self, run: str, add_minutes: int, add_usd: float, by: str) -> None:
         self._post(f"/runs/{run_name(run)}/extend", {}, json.dumps({"add_minutes": add_minutes, "add_usd": add_usd, "by": by}).encode())
-
-    def pause(self, run: str, by: str) -> None:
-        self._post(f"/runs/{run_name(run)}/pause", {}, json.dumps({"by": by}).encode())
-
-    def unpause(self, run: str, by: str) -> None:
-        self._post(f"/runs/{run_name(run)}/resume", {}, json.dumps({"by": by}).encode())
 
     def _ask_for(self, data: Mapping[str, object]) -> str:
         """Asks for a run. The same event again, since the answer was lost, is the same run.

@@ -1,4 +1,4 @@
-"""Runs competitions with several seeds and presets, grades them by MLE-bench's rules and keeps a table; the same command again goes on.
+"""Runs competitions with several seeds and presets, grades them and keeps a table; the same command again goes on.
 
 ``python -m mlestar.bench FOLDER --out DIR``
 """
@@ -22,6 +22,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence
 from ._bench_table import THRESHOLDS, Cell, Table
 from ._errors import BadInput, MlestarError, RunFailed, Unavailable, one_line
 from ._fields import parsed
+from ._model import Grade
 from ._program import ProgramStore, to_the_end
 from ._run import Run
 
@@ -43,23 +44,18 @@ class Competition:
     data: Path
     """What agents see."""
     labels: Optional[Path]
-    leaderboard: Optional[Path]
-    """Without one there are no medals."""
 
 
-def competitions(folder: Path, checkout: Optional[Path]) -> List[Competition]:
+def competitions(folder: Path) -> List[Competition]:
     """All competitions in a folder: prepared by MLE-bench (``ID/prepared/public`` and ``private``), or ``ID/task.yaml`` with ``ID/input`` and
     ``ID/hidden/labels.csv``.
-
-    :param checkout: of MLE-bench, for its leaderboards
     """
     found: List[Competition] = []
     for home in sorted(folder.absolute().iterdir()) if folder.is_dir() else []:
         prepared = home / "prepared" / "public"
         data, hidden = (prepared, home / "prepared" / "private") if prepared.is_dir() else (home / "input", home / "hidden")
         if data.is_dir() and (prepared.is_dir() or (home / "task.yaml").is_file()):
-            boards = [home / "leaderboard.csv", *([checkout / "mlebench/competitions" / home.name / "leaderboard.csv"] if checkout else [])]
-            found.append(Competition(home.name, home, data, _first(hidden / name for name in ("test.csv", "answers.csv", "labels.csv")), _first(boards)))
+            found.append(Competition(home.name, home, data, _first(hidden / name for name in ("test.csv", "answers.csv", "labels.csv"))))
     if not found:
         raise BadInput(f"{folder} holds no competition: neither NAME/prepared/public nor NAME/task.yaml with NAME/input")
     return found
@@ -89,7 +85,7 @@ class _Bench:
         self._out: Path = asked.out
         self._store = ProgramStore(asked.out / "store", asked.program)
         checkout: Optional[Path] = asked.mle_bench
-        every = {competition.id: competition for competition in competitions(asked.folder, checkout)}
+        every = {competition.id: competition for competition in competitions(asked.folder)}
         unknown = [wanted for wanted in asked.competition if wanted not in every]
         if unknown:
             raise BadInput(f"{asked.folder} holds no competition \"{unknown[0]}\"; it holds {', '.join(every)}")
@@ -189,19 +185,18 @@ class _Bench:
         return Cell(agent=agent, competition=competition.id, seed=seed, submitted=submission is not None, **{**known, **grade})
 
     def _grade(self, competition: Competition, submission: Path) -> Mapping[str, Any]:
-        """By MLE-bench's own grader, if that is installed and knows the competition, or else by the program's."""
+        """By MLE-bench's own grader, if that is installed and knows the competition, or else by the program's, which gives no medals."""
         theirs = _by_mle_bench(competition, submission)
         if theirs is not None:
             return theirs
         given = ["grade", "--json", "--task", str(self._task(competition)), "--submission", str(submission)]
         if competition.labels is not None:
-            given += ["--labels", str(competition.labels), *(["--medals", str(competition.leaderboard)] if competition.leaderboard else [])]
+            given += ["--labels", str(competition.labels)]
         try:
             said = self._store.asked(*given)
             if competition.labels is None:
                 return {"note": "its form is right; no labels are here to grade it by"}
-            grade: Any = parsed(said, "a grade")
-            return {"valid": True, **{name: grade.get(name) for name in ("score", "medal", "above_median")}, **(grade.get("thresholds") or {})}
+            return {"valid": True, "score": Grade.of(parsed(said, "a grade")).score}
         except Unavailable:
             raise
         except BadInput as failure:
@@ -258,15 +253,15 @@ def _write(file: Path, text: str) -> None:
 
 
 def _options() -> argparse.ArgumentParser:
-    options = argparse.ArgumentParser("python -m mlestar.bench", description="Runs competitions with several seeds and presets, grades them by"
-                                      " MLE-bench's rules and keeps a table; the same command again goes on.")
+    options = argparse.ArgumentParser("python -m mlestar.bench", description="Runs competitions with several seeds and presets, grades them"
+                                      " and keeps a table; the same command again goes on.")
     options.add_argument("folder", type=Path, help="a folder for each competition: ID/prepared/public and private as MLE-bench makes them, or"
                          " ID/task.yaml, ID/input and ID/hidden/labels.csv")
     options.add_argument("--out", type=Path, required=True, help="where the runs, the cells and the table are kept")
     options.add_argument("--seeds", type=int, default=3, help="runs of each competition (default: 3)")
     options.add_argument("--competition", metavar="ID", action="append", default=[], help="only this one; may be repeated")
     options.add_argument("--preset", metavar="NAME", action="append", default=[], help="of the settings; may be repeated, each is an agent of its own")
-    options.add_argument("--mle-bench", metavar="FOLDER", type=Path, help="checkout of MLE-bench, for its leaderboards and its splits")
+    options.add_argument("--mle-bench", metavar="FOLDER", type=Path, help="checkout of MLE-bench, for its splits")
     options.add_argument("--script", metavar="FILE", type=Path, action="append", default=[],
                          help="instead of the agents, run this script in each competition; may be repeated")
     options.add_argument("--script-timeout", metavar="SECONDS", type=float, default=3600, help="the most that a --script may take (default: 3600)")

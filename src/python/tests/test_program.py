@@ -78,7 +78,7 @@ class ProgramTest(unittest.TestCase):
         labels = self.data.parent / "labels.csv"
         labels.write_text("id,y\n1,0\n")
         grade = self.run_.grade(labels)
-        self.assertEqual((1.0, 1, None, None), (grade.score, grade.rows, grade.medal, grade.above_median))
+        self.assertEqual((1.0, 1), (grade.score, grade.rows))
         with self.assertRaisesRegex(mlestar.MlestarError, "there is no file"):
             self.run_.grade("no-labels.csv")
         self.assertIn("<html", self.run_.report())
@@ -140,8 +140,7 @@ class ProgramTest(unittest.TestCase):
         for run in ("--help", "../one", "a\nb", ""):
             with self.assertRaisesRegex(mlestar.BadInput, "^a run's name is [^\n]*$"):
                 mlestar.open(self.folder.name, run, program=PROGRAM)
-        too_late: Tuple[Callable[[], None], ...] = (lambda: self.run_.tell("--try target encoding", by="me"), lambda: self.run_.extend(add_minutes=5),
-                                                    lambda: self.run_.pause(by="me"))
+        too_late: Tuple[Callable[[], None], ...] = (lambda: self.run_.tell("--try target encoding", by="me"), lambda: self.run_.extend(add_minutes=5))
         for late in too_late:
             with self.assertRaisesRegex(mlestar.BadInput, "run one has ended; a fork of it goes on"):
                 late()

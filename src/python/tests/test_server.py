@@ -73,22 +73,13 @@ class ServerTest(unittest.TestCase):
 
         fork = mlestar.open(f"{self.address}/?token={TOKEN}", "served").fork("finalization", run_id="forked", time_limit_seconds=3600)
         self.assertEqual("completed", fork.status.status)
-        self.assertEqual({"served", "forked"}, {one.run_id for one in mlestar.runs(self.address)} - {"paused"})
-        too_late: Tuple[Callable[[], None], ...] = (run.pause, run.unpause, lambda: run.tell("try target encoding"),
-                                                    lambda: run.extend(add_usd=0.5, by="me"))
+        self.assertEqual({"served", "forked"}, {one.run_id for one in mlestar.runs(self.address)})
+        too_late: Tuple[Callable[[], None], ...] = (lambda: run.tell("try target encoding"), lambda: run.extend(add_usd=0.5, by="me"))
         for late in too_late:
             with self.assertRaisesRegex(mlestar.BadInput, "run served has ended; a fork of it goes on"):
                 late()
         run.cancel()
         self.assertFalse(run.status.cancelled)
-
-    def test_a_run_is_paused_and_goes_on(self) -> None:
-        task = {**TASK, "data_dir": str(MINI / "input")}
-        run = mlestar.run(task, model=MODEL, store=self.address, token=TOKEN, run_id="paused", wait=False, **SMALL)
-        run.pause(by="ann")
-        self.assertIn(run.status.status, ("paused", "completed"))
-        run.unpause(by="ben")
-        self.assertEqual("completed", run.wait().status.status)
 
     def test_who_has_no_token_or_a_wrong_one_changes_nothing_and_no_message_shows_it(self) -> None:
         task = {**TASK, "data_dir": str(MINI / "input")}

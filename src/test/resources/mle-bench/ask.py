@@ -1,4 +1,4 @@
-"""Asks MLE-bench's own code: ask.py CHECKOUT rank|grade|agents FILE. The answer is JSON."""
+"""Asks MLE-bench's own code: ask.py CHECKOUT grade|agents FILE. The answer is JSON."""
 import importlib.util
 import json
 import os
@@ -16,14 +16,6 @@ COMPETITIONS = COPY / "mlebench" / "competitions"
 COMPETITIONS.mkdir()
 (COMPETITIONS / "__init__.py").touch()
 sys.path.insert(0, str(COPY.resolve()))
-
-
-def rank():
-    import pandas as pd
-    from mlebench.grade_helpers import Grader
-
-    grader = Grader("print", "builtins:print")
-    return [[grader.rank_score(round(score, 5), pd.DataFrame({"score": one["board"]})) for score in one["scores"]] for one in GIVEN]
 
 
 def grade():
@@ -57,7 +49,7 @@ def grade():
     from mlestar import bench
     from mlestar._bench_table import mean_and_error
 
-    ours = {one.id: one for one in bench.competitions(Path(GIVEN["data"]), None)}
+    ours = {one.id: one for one in bench.competitions(Path(GIVEN["data"]))}
     installed = [bench._by_mle_bench(ours[one["id"]], Path(one["submission"])) for one in GIVEN["competitions"]]
     return {"reports": reports, "installed": installed, "share": {"mean": share.mean, "standard_error": share.standard_error},
             "words": mean_and_error([100, 50, 0])}
@@ -72,5 +64,5 @@ def agents():
     return {one.id: {"kwargs": one.kwargs, "kwargs_type": one.kwargs_type, "env_vars": one.env_vars} for one in known}
 
 
-answer = {"rank": rank, "grade": grade, "agents": agents}[WHAT]()
+answer = {"grade": grade, "agents": agents}[WHAT]()
 print(json.dumps(answer, default=lambda value: value.item()))

@@ -18,7 +18,6 @@ import io.mlestar.core.records.Trace;
 import io.mlestar.core.steering.Extension;
 import io.mlestar.core.steering.Extensions;
 import io.mlestar.core.steering.Notes;
-import io.mlestar.core.steering.Pauses;
 import io.mlestar.core.step.Note;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.ChecksummedJson;
@@ -143,8 +142,6 @@ class InterfacesTest {
         new Extensions(records.store()).add(records.header("good").orElseThrow(), new Extension(now, "ann", 5, 0));
         RunHeader run = records.header("good").orElseThrow();
         new Extensions(records.store()).add(run, new Extension(now, "ann", 5, 0));
-        new Pauses(records.store()).begin("good", now, "ann");
-        new Pauses(records.store()).lift("good", now, "ben");
         StepPath step = new StepPath("good", "phase1/retriever");
         records.invocations().abort(step, 1, now, "the server was away", null);
         records.invocations().memory(step, 1, "short of memory");
@@ -156,7 +153,7 @@ class InterfacesTest {
         records.store().create(Records.key("good", "refused-tools-0123456789ab.json"),
                 ChecksummedJson.bytes(Map.of("model", "openai:m", "part", "tools", "said", "no tools here")));
         new DailyBudget(records.store(), 10).begin(step, 1, false, now, 0.5).ended(0.25);
-        RunGrade.keep(records, "good", new Grade("AUC", 0.8, 100, "gold", true, new Grade.Medals(0.8, 0.7, 0.6, 0.5)));
+        RunGrade.keep(records, "good", new Grade("AUC", 0.8, 100));
     }
 
     static void areDescribed(List<Event> told) {

@@ -69,8 +69,6 @@ final class StoreSchemas {
         keys.put("runs/*/steps*.sent-*.json", "Sent");
         keys.put("runs/*/note-*.json", "Note");
         keys.put("runs/*/extension-*.json", "Extension");
-        keys.put("runs/*/pause-*.json", "PauseMark");
-        keys.put("runs/*/resumed-*.json", "PauseMark");
         keys.put("runs/*/cancelled.json", "Mark");
         keys.put("runs/*/closed-*.json", "Mark");
         keys.put("runs/*/warned-*.json", "Mark");

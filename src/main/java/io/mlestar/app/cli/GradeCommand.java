@@ -1,7 +1,6 @@
 package io.mlestar.app.cli;
 
 import io.mlestar.adapter.grade.Grade;
-import io.mlestar.adapter.grade.Leaderboard;
 import io.mlestar.adapter.grade.MetricProgram;
 import io.mlestar.adapter.grade.Submissions;
 import io.mlestar.adapter.grade.Table;
@@ -10,7 +9,6 @@ import io.mlestar.adapter.script.ScriptRunner;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.start.YamlFile;
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.base.Json;
 import io.mlestar.core.step.DataTables;
 import io.mlestar.core.survey.DataReading;
 import io.mlestar.core.survey.SurveyScripts;
@@ -23,7 +21,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -53,11 +50,6 @@ final class GradeCommand extends StoreCommand {
     @Nullable
     Path labels;
 
-    @Option(names = "--medals", paramLabel = "FILE",
-            description = "scores for gold, silver, bronze and median, YAML or JSON; or a leaderboard, CSV with a column score, the winner first")
-    @Nullable
-    Path medals;
-
     private record Given(TaskDescription task, TaskTables tables, Table submission) {
         Path dataDir() {
             return tables.dataDir();
@@ -68,9 +60,6 @@ final class GradeCommand extends StoreCommand {
     public Integer call() {
         if ((run == null) == (submission == null) || (submission == null) != (task == null)) {
             throw new Invalid("give --run RUN, or --task FILE and --submission FILE");
-        }
-        if (medals != null && labels == null) {
-            throw new Invalid("--medals needs --labels");
         }
         OpenedRun kept = run == null ? null : store.open(run);
         Given given = kept != null ? fromRun(kept) : fromFiles(Objects.requireNonNull(task), Objects.requireNonNull(submission));
@@ -103,19 +92,13 @@ final class GradeCommand extends StoreCommand {
 
     /// By the task's own metric.py where there is one.
     private Grade graded(Given given, Table truth) {
-        Grade.Medals thresholds = medals == null ? null : thresholds(medals, given.task());
         Optional<String> source = MetricProgram.find(given.dataDir());
         if (source.isEmpty()) {
-            return Grade.of(given.task().evaluationMetric(), given.submission(), truth, thresholds);
+            return Grade.of(given.task().evaluationMetric(), given.submission(), truth);
         }
         ScriptRunner scripts = new ScriptRunner(CompositionRoot.ofProcess().sandbox(), InstantSource.system());
         MetricProgram program = new MetricProgram(source.get(), (text, files) -> scripts.beside(text, files, LONGEST));
-        return Grade.of(program, given.task(), given.submission(), truth, thresholds);
-    }
-
-    private static Grade.Medals thresholds(Path medals, TaskDescription described) {
-        return medals.toString().toLowerCase(Locale.ROOT).endsWith(".csv") ? Leaderboard.read(medals).medals(described.metricDirection())
-                : Json.readStrictly(YamlFile.map(medals), Grade.Medals.class);
+        return Grade.of(program, given.task(), given.submission(), truth);
     }
 
     private static Given fromFiles(Path task, Path submission) {

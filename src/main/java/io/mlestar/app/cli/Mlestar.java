@@ -42,7 +42,6 @@ public final class Mlestar {
         COMMANDS.put("show", ReadingCommands.ShowCommand::new);
         COMMANDS.put("tell", SteeringCommands.TellCommand::new);
         COMMANDS.put("extend", SteeringCommands.ExtendCommand::new);
-        COMMANDS.put("pause", SteeringCommands.PauseCommand::new);
         COMMANDS.put("cancel", SteeringCommands.CancelCommand::new);
         COMMANDS.put("runs", ReadingCommands.RunsCommand::new);
         COMMANDS.put("prune", UpkeepCommands.PruneCommand::new);

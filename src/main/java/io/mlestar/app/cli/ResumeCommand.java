@@ -8,7 +8,6 @@ import io.mlestar.app.start.RunRequest;
 import io.mlestar.app.start.RunRequest.Fork;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
-import io.mlestar.core.records.LocalLock;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.RunMarks;
@@ -26,18 +25,15 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Carries a run on: one that was killed, one that was paused or stands still because prompts have changed, or, in a new run with all that
+/// Carries a run on: one that was killed, one that stands still because prompts have changed, or, in a new run with all that
 /// succeeded, one that failed. Scripts that failed in another environment than this one are run again.
-@Command(name = "resume", description = "Carry on a run that is paused, was killed, stands still or failed.", mixinStandardHelpOptions = true)
+@Command(name = "resume", description = "Carry on a run that was killed, stands still or failed.", mixinStandardHelpOptions = true)
 final class ResumeCommand implements Callable<Integer> {
     @Parameters(paramLabel = "RUN")
     String run;
 
     @Option(names = "--accept-only", description = "only let the run go on, with these prompts; a server or the functions of a cluster do the rest")
     boolean acceptOnly;
-
-    @Option(names = "--by", paramLabel = "NAME", description = "who lifts a pause (default: ${DEFAULT-VALUE})", defaultValue = "${sys:user.name}")
-    String by;
 
     @Option(names = "--redo", paramLabel = "STEP", description = "in a new run, do this step and all below it again, or all scripts and agents"
             + " that failed: --redo failed; may be repeated")
@@ -75,20 +71,12 @@ final class ResumeCommand implements Callable<Integer> {
             }
             RunMarks marks = records.marks(run);
             Stream.of(AgentType.values()).filter(marks::isPrompted).forEach(agent -> records.accept(run, agent, root.prompts().digest(agent)));
-            boolean lifted = kept.steering().resume(header, by).isDone();
-            if (acceptOnly || lifted && isElsewhere(root, records)) {
-                System.out.println(output.json ? Json.text(Json.object().put("run_id", run).put("lifted", lifted))
-                        : "run " + run + (acceptOnly ? " may go on" : isInReach(root) ? " continues in its own process"
-                                : " continues where it was; to run it here: mlestar resume " + run + store.words()));
+            if (acceptOnly) {
+                System.out.println(output.json ? Json.text(Json.object().put("run_id", run)) : "run " + run + " may go on");
                 return 0;
             }
         }
         return output.conduct(root, records, header, store, LogSettings.of(root.environment()));
-    }
-
-    /// Whether another process may be conducting the run; two of them would pay for the same steps.
-    private boolean isElsewhere(CompositionRoot root, Records records) {
-        return !isInReach(root) || !LocalLock.take(records, run);
     }
 
     /// Whether a process that conducts the run can be seen from here. Any machine may work on the runs of a bucket.

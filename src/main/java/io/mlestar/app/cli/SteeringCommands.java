@@ -8,7 +8,6 @@ import io.mlestar.core.steering.Steering.Effect;
 import io.mlestar.core.step.Note;
 import io.mlestar.show.render.Formats;
 import io.mlestar.show.view.RunState;
-import io.mlestar.show.view.RunStatus;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
@@ -59,23 +58,7 @@ final class SteeringCommands {
             return print(Json.object().put("run_id", run).put("deadline", deadline.toString()).put("max_budget_usd", budget),
                     "run " + run + " may go on until " + deadline.truncatedTo(ChronoUnit.SECONDS)
                             + (budget == null ? "" : " and spend " + Formats.dollars(budget))
-                            + (state.status() == RunStatus.PAUSED ? ", and as much longer as it is paused from now on" : "")
                             + ("finalization".equals(state.currentPhase()) ? "; its finalization has begun, and nothing but that will use it" : ""));
-        }
-    }
-
-    @Command(name = "pause", description = "Pause a run until it is resumed: no new step starts, running steps finish, and the time limit waits.",
-            mixinStandardHelpOptions = true)
-    static final class PauseCommand extends StoreCommand.OneRunCommand {
-        @Option(names = "--by", paramLabel = "NAME", description = "who says it (default: ${DEFAULT-VALUE})", defaultValue = "${sys:user.name}")
-        String by;
-
-        @Override
-        public Integer call() {
-            OpenedRun kept = open();
-            Effect effect = kept.steering().pause(kept.header(), by);
-            return print(Json.object().put("run_id", run).put("asked", effect.isDone()),
-                    effect.orThrow(Invalid::new) + ". Go on with: mlestar resume " + run + store.words());
         }
     }
 

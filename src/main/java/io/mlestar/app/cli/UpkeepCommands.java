@@ -3,7 +3,6 @@ package io.mlestar.app.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.mlestar.app.program.upkeep.Checkup;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.program.Doctor;
 import io.mlestar.app.program.ExitCode;
@@ -11,7 +10,6 @@ import io.mlestar.app.program.Doctor.Finding;
 import io.mlestar.app.program.upkeep.Prune;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
-import io.mlestar.core.records.Records;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -45,14 +43,8 @@ final class UpkeepCommands {
         @Option(names = "--ask", description = "ask the model a tiny question")
         boolean ask;
 
-        @Option(names = "--check", description = "read every record of the store and name what is damaged; look at nothing else")
-        boolean check;
-
         @Override
         public Integer call() {
-            if (check) {
-                return check();
-            }
             CompositionRoot root = CompositionRoot.ofProcess();
             List<Finding> findings = new Doctor(store.address, root.config(SettingsOption.ofModel(model)), ask, root).findings();
             boolean wrong = findings.stream().anyMatch(finding -> finding.verdict() == Finding.Verdict.ERROR);
@@ -62,26 +54,6 @@ final class UpkeepCommands {
                 findings.forEach(finding -> System.out.println(finding.line()));
             }
             return wrong ? ExitCode.FAILED : 0;
-        }
-
-        private int check() {
-            Records records = new Records(store.toRead());
-            if (records.runs().isEmpty()) {
-                throw new Invalid("there are no runs in the store " + store.address);
-            }
-            ObjectNode all = Json.object();
-            ArrayNode damaged = all.putArray("damaged");
-            ArrayNode newer = all.putArray("newer");
-            int read = new Checkup(records.store(), damage -> {
-                (damage.isNewer() ? newer : damaged).addObject().put("key", damage.key()).put("reason", damage.reason());
-                if (!json && (!damage.isNewer() || newer.size() == 1)) {
-                    System.out.println(damage.isNewer() ? "newer    " + damage.reason() : "damaged  " + damage.key() + ": " + damage.reason());
-                }
-            }).all();
-            print(all.put("read", read).put("ok", damaged.isEmpty()),
-                    "read " + read + " objects of " + store.address + ": " + (newer.isEmpty() ? "" : newer.size() + " written by a newer program, ")
-                            + (damaged.isEmpty() ? "none is damaged" : damaged.size() + " damaged; put whole copies in their places, or begin other runs"));
-            return damaged.isEmpty() ? 0 : ExitCode.FAILED;
         }
     }
 

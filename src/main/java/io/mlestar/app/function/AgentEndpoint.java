@@ -6,12 +6,12 @@ import io.mlestar.adapter.model.AgentCaller;
 import io.mlestar.adapter.script.Machine;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.start.SingleCall;
-import io.mlestar.app.start.SingleCallBudget;
 import io.mlestar.core.agent.Agents;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.Engine;
 import io.mlestar.core.event.Event;
+import io.mlestar.core.records.DailyBudget;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.task.AgentType;
@@ -22,6 +22,7 @@ import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// What stands behind an agent's function: a step's event is worked on, plain JSON is one question without a run.
 @Singleton
@@ -31,7 +32,8 @@ public class AgentEndpoint {
     private final Machine machine;
     private final CompositionRoot root;
     private final CurrentVertxRequest request;
-    private final SingleCallBudget budget;
+    private final @Nullable DailyBudget day;
+    private final InstantSource clock;
 
     AgentEndpoint(Engine engine, AgentCaller asker, Machine machine, CompositionRoot root, CurrentVertxRequest request, Records records,
             InstantSource clock) {
@@ -40,7 +42,8 @@ public class AgentEndpoint {
         this.machine = machine;
         this.root = root;
         this.request = request;
-        this.budget = new SingleCallBudget(root.environment(), records::store, clock);
+        this.day = DailyBudget.from(root.environment(), records::store);
+        this.clock = clock;
     }
 
     Uni<JsonNode> agent(AgentType type, JsonNode input, CloudEvent<JsonNode> event) {
@@ -61,6 +64,6 @@ public class AgentEndpoint {
         Agent<?> agent = Agents.ALL.fromUser(type, input);
         Optional<TaskDescription> task = Agents.task(input);
         task.ifPresent(asked -> SharedFolders.of(root.environment()).checkData(asked.dataDir()));
-        return SingleCall.of(agent, task, root.config(Json.object()), machine).ask(asker, budget);
+        return SingleCall.of(agent, task, root.config(Json.object()), machine).ask(asker, day, clock);
     }
 }

@@ -53,7 +53,7 @@ public sealed interface Role {
     /// The pages, with their forms, and no function.
     record Pages() implements Role {
         private static final Set<String> READS = Set.of("GET", "HEAD");
-        private static final Pattern STEERED = Pattern.compile("/runs/[^/]+/(cancel|notes|extend|pause|resume)");
+        private static final Pattern STEERED = Pattern.compile("/runs/[^/]+/(cancel|notes|extend)");
 
         @Override
         public boolean serves(String method, String path, Optional<String> event) {

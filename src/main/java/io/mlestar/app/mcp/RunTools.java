@@ -236,24 +236,9 @@ class RunTools {
             throw new ToolRefused(misplaced.said().orElseThrow());
         }
         Grade grade = Grade.of(run.task().evaluationMetric(), submission,
-                Table.of("labels", labels.getBytes(StandardCharsets.UTF_8), submission.format().keys()), null);
+                Table.of("labels", labels.getBytes(StandardCharsets.UTF_8), submission.format().keys()));
         RunGrade.keep(records, id, grade);
         return Json.line(grade);
-    }
-
-    @Tool(name = "pause", description = "Pauses a run until it is resumed: no new step starts, so no model is asked and no script is run. "
-            + "Running steps finish, and the time limit waits.",
-            annotations = @Annotations(title = "pause", destructiveHint = false, idempotentHint = true, openWorldHint = false))
-    @ToolGuardrails(input = ToolArguments.class)
-    String pause(@ToolArg(name = "run_id", description = RUN) String run) {
-        return steering.pause(header(run), WHO).orThrow(ToolRefused::new);
-    }
-
-    @Tool(name = "resume", description = "Lets a paused run go on, with all the time that it had left.",
-            annotations = @Annotations(title = "resume", destructiveHint = false, idempotentHint = true))
-    @ToolGuardrails(input = ToolArguments.class)
-    String resume(@ToolArg(name = "run_id", description = RUN) String run) {
-        return steering.resume(header(run), WHO).orThrow(ToolRefused::new);
     }
 
     @Tool(name = "cancel", description = "Lets a run finish now, with the best so far. What was found is kept, but the run cannot go on afterwards.",

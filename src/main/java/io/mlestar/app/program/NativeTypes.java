@@ -6,7 +6,6 @@ import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.result.RunTally;
-import io.mlestar.core.steering.Pauses;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Arithmetic;
@@ -30,7 +29,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
     AgentConfig.class, Arithmetic.class, Arithmetic.Combined.class, Arithmetic.ScoredBlend.class, SubmissionComparison.class, Execution.class, Facts.class,
     Note.class, PaperSearch.class, Phase.PhaseResult.class, Preset.class, Results.class, StrongSearch.class,
     RunHeader.class,
-    StepRequest.class, StepResult.class, RunTally.class, Pauses.Edge.class})
+    StepRequest.class, StepResult.class, RunTally.class})
 public final class NativeTypes {
     private NativeTypes() {}
 

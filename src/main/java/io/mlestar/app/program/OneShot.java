@@ -15,12 +15,12 @@ import io.mlestar.adapter.tool.ToolSessions;
 import io.mlestar.app.start.JobPerformer;
 import io.mlestar.app.start.ScriptJob;
 import io.mlestar.app.start.SingleCall;
-import io.mlestar.app.start.SingleCallBudget;
 import io.mlestar.core.agent.Prompts;
 import io.mlestar.core.engine.Engine;
 import io.mlestar.core.engine.RunningOutputs;
 import io.mlestar.core.engine.SteadyClock;
 import io.mlestar.core.engine.Watchers;
+import io.mlestar.core.records.DailyBudget;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.FolderStore;
@@ -44,9 +44,9 @@ public record OneShot(CompositionRoot root) {
                 new StartupCheck(root).check(call.context().config());
                 return root.sandbox();
             }, vertx, false, new ToolFailures());
-            SingleCallBudget budget = new SingleCallBudget(root.environment(),
-                    () -> root.store(root.environment().getOrDefault("MLE_STAR_STORE", FolderStore.USUAL)), new SteadyClock());
-            return call.ask(root.caller(root.models(), prompts, tools), budget);
+            DailyBudget day = DailyBudget.from(root.environment(),
+                    () -> root.store(root.environment().getOrDefault("MLE_STAR_STORE", FolderStore.USUAL)));
+            return call.ask(root.caller(root.models(), prompts, tools), day, new SteadyClock());
         } finally {
             vertx.close();
         }

@@ -10,14 +10,12 @@ import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.store.DamagedRecord;
 import io.mlestar.core.store.NewerRecord;
-import io.mlestar.core.store.StoreUnavailable;
 import io.mlestar.show.telemetry.ProcessMetrics;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -32,7 +30,6 @@ import org.jboss.logging.Logger;
 @Singleton
 public class RunSupervisor {
     private static final Logger LOG = Logger.getLogger("mle_star");
-    private static final Duration GLANCE = Duration.ofSeconds(2);
 
     private final Records records;
     private final Engine engine;
@@ -67,7 +64,6 @@ public class RunSupervisor {
     void start(@Observes StartupEvent start) {
         if (alone && servesAllRuns) {
             Future<?> _ = timer.scheduleWithFixedDelay(this::look, 0, interval.toMillis(), TimeUnit.MILLISECONDS);
-            Future<?> _ = timer.scheduleWithFixedDelay(this::glance, GLANCE.toMillis(), GLANCE.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 
@@ -93,20 +89,6 @@ public class RunSupervisor {
             }
         } catch (RuntimeException e) {
             LOG.warnf("the runs of the store cannot be looked after: %s", e.getMessage());
-        }
-    }
-
-    /// Paused runs go on soon after they are resumed, from whichever process.
-    void glance() {
-        for (String run : List.copyOf(engine.waitingRuns())) {
-            try {
-                if (!records.marks(run).isSuspended()) {
-                    engine.waitingRuns().remove(run);
-                    look(run);
-                }
-            } catch (StoreUnavailable e) {
-                LOG.debugf("run %s stands still: %s", run, e.getMessage());
-            }
         }
     }
 

@@ -30,7 +30,7 @@ public record StartupCheck(CompositionRoot root) {
     /// What reads variables, and refuses a wrong value by its variable's name.
     private static final List<Consumer<Map<String, String>>> READERS = List.of(LogSettings::of, Models::new, Prompts::load, Tracing::check,
             Machine::scriptsAtOnce, Token::given, AllowedHosts::of, ToolSessions::check, McpServer::check, SharedFolders::of, DailyBudget::of,
-            DailyBudget::ofSingleCalls, environment -> S3Settings.of("s3://any", environment),
+            environment -> S3Settings.of("s3://any", environment),
             // The server reads the next two itself, and would refuse them in its framework's words.
             environment -> Role.of(Optional.empty(), Optional.ofNullable(environment.get("MLE_STAR_ROLE"))),
             environment -> checkPatience(environment.getOrDefault("MLE_STAR_PATIENCE", "PT15M")),

@@ -7,6 +7,7 @@ import io.mlestar.adapter.script.Machine;
 import io.mlestar.core.agent.AgentConfig;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.records.DailyBudget;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.ModelUnavailable;
@@ -17,7 +18,9 @@ import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.TaskDescription;
 import io.mlestar.core.task.TaskType;
+import java.time.InstantSource;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// One question to one agent, outside any run.
 public record SingleCall(Agent<?> agent, RunContext context) {
@@ -31,11 +34,12 @@ public record SingleCall(Agent<?> agent, RunContext context) {
                 config, machine.describe()));
     }
 
+    /// @param day its budget; null if its money is unlimited
     /// @return the agent's output, and what it cost
-    /// @throws ModelUnavailable also if a budget of the day does not allow it
+    /// @throws ModelUnavailable also if the budget of the day does not allow it
     /// @throws Invalid if there is a budget and the model has no price
-    public ObjectNode ask(AgentCaller asker, SingleCallBudget budget) {
-        SingleCallBudget.CountedAnswer spending = budget.begin(agent.name(), () -> asker.estimate(agent, context));
+    public ObjectNode ask(AgentCaller asker, @Nullable DailyBudget day, InstantSource clock) {
+        CountedAnswer spending = CountedAnswer.begin(day, clock, agent.name(), () -> asker.estimate(agent, context));
         Answer answer;
         try {
             answer = asker.ask(Optional.empty(), agent, context, ModelRequest.LONGEST, spending, () -> asker.data().local(context.task().dataDir()));

@@ -27,8 +27,6 @@ import java.util.function.BiFunction;
 /// POST /runs/{id}/cancel   finish now
 /// POST /runs/{id}/notes    a note for its planners: {"text": …, "by": …}
 /// POST /runs/{id}/extend   more time or money: {"add_minutes": …, "add_usd": …, "by": …}
-/// POST /runs/{id}/pause    no new step starts: no body, or {"by": …}
-/// POST /runs/{id}/resume   go on: no body, or {"by": …}
 /// ```
 class RunSteering {
     private static final int BEFORE_FUNQY = -500;
@@ -45,8 +43,6 @@ class RunSteering {
         steer(router, "notes", (run, said) -> steering.tell(run, new Note(Instant.now(), by(said), said.path("text").asText())));
         steer(router, "extend", (run, said) -> steering.extend(run, Extension.asked(Instant.now(), by(said), said.path("add_minutes").asText(),
                 said.path("add_usd").asText())));
-        steer(router, "pause", (run, said) -> steering.pause(run, by(said)));
-        steer(router, "resume", (run, said) -> steering.resume(run, by(said)));
     }
 
     private static String by(JsonNode said) {

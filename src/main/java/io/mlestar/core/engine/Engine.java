@@ -26,8 +26,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
 /// Works on steps. Every call is idempotent and may end anywhere: a step with a result is never done again, and [Sweep] finds
@@ -46,7 +44,6 @@ public final class Engine {
     private final Ledger ledger;
     private final Gate gate;
     private final InFlightSteps inFlight = new InFlightSteps();
-    private final Set<String> waitingRuns = ConcurrentHashMap.newKeySet();
 
     public Engine(Records records, Publisher publisher, Performer performer, InstantSource clock, Watcher watcher) {
         this.records = records;
@@ -103,10 +100,6 @@ public final class Engine {
             }
             return;
         }
-        if (marks.isPaused()) {
-            waitingRuns.add(path.run());
-            return;
-        }
         if (!request.isPhase() && records.result(path).isPresent()) {
             completion.wakeParent(path, request);
             return;
@@ -122,14 +115,8 @@ public final class Engine {
             phaseExecutor.play(limits, marks, path, request, phase);
         } else if (!isHalted(marks, path, step)) {
             stepExecutor.perform(limits, marks, path, request, step)
-                    .ifPresentOrElse(result -> completion.finish(run, path, request, result), () -> waitingRuns.add(path.run()));
+                    .ifPresent(result -> completion.finish(run, path, request, result));
         }
-    }
-
-    /// Runs of which this process has dropped an event, since they were paused or another process did the step. Once such a run may go on, it has
-    /// to be swept.
-    public Set<String> waitingRuns() {
-        return waitingRuns;
     }
 
     /// Whether this very process is doing the step.

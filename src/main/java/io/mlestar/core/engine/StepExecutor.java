@@ -38,8 +38,6 @@ import org.jspecify.annotations.Nullable;
 record StepExecutor(Records records, Performer performer, InstantSource clock, Watcher watcher, Gate gate, @Nullable DailyBudget day) {
     /// A script of another process counts as alive until so long after its time limit.
     private static final Duration MARGIN = Duration.ofMinutes(2);
-    /// A script that has waited longer than this for its slot looks again whether the run was paused or cancelled meanwhile.
-    static final Duration LONG_AGO = Duration.ofSeconds(1);
 
     /// @return empty if another process is doing it, or if it may begin later
     /// @throws Unavailable if it may succeed later
@@ -172,7 +170,7 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
             }
             Instant now = clock.instant();
             paid.abort(now, fault.getMessage(), fault.billedUsd());
-            if (Gate.window(limits, request).isOpen(now) && now.isBefore(end) || records.marks(path.run()).isPaused()) {
+            if (Gate.window(limits, request).isOpen(now) && now.isBefore(end)) {
                 throw fault;
             }
             Outcome<?> outcome = request.essential() ? new Outcome.Failed<>("there was no answer in time: " + fault.getMessage())
@@ -200,12 +198,8 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
         }
 
         private int begin() {
-            Instant start = clock.instant();
-            if (start.isAfter(begin.plus(LONG_AGO))) {
-                checkAgain();
-            }
             begun = true;
-            begin = start;
+            begin = clock.instant();
             int attempt = records.invocations().begin(path, begin, performer.worker(), 0.0);
             watcher.started(run, path, request);
             return attempt;
@@ -219,19 +213,11 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
             });
         }
 
-        /// The marks of the run may have changed while the script waited for its slot.
-        private void checkAgain() {
-            RunMarks marks = records.marks(path.run());
-            if (marks.isPaused()) {
-                throw new StepStopped(marks.isCancelled() ? Gate.CANCELLED : "the run is paused");
-            }
-        }
-
-        /// Whether a step that could not begin has time to do so later: the run is paused, or was extended meanwhile.
+        /// Whether a step that could not begin has time to do so later, since the run was extended meanwhile.
         boolean mayBeginLater() {
             RunMarks marks = records.marks(path.run());
-            return !begun && !marks.isCancelled() && (marks.isPaused() || marks.isExtended()
-                    && Gate.window(Allowance.of(records.store(), path.run(), marks).onto(run), request).isOpen(clock.instant()));
+            return !begun && !marks.isCancelled() && marks.isExtended()
+                    && Gate.window(Allowance.of(records.store(), path.run(), marks).onto(run), request).isOpen(clock.instant());
         }
 
         StepResult result(Outcome<?> outcome, @Nullable Double costUsd) {

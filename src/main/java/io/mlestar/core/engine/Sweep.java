@@ -6,12 +6,9 @@ import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.Invocations;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Records;
-import io.mlestar.core.records.RunMarks;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.steering.Allowance;
-import io.mlestar.core.steering.Pause;
-import io.mlestar.core.steering.Pauses;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.DamagedRecord;
@@ -23,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,9 +42,6 @@ public final class Sweep {
     private final InstantSource clock;
     private final Set<String> ended = ConcurrentHashMap.newKeySet();
     private final Set<String> leftAlone = ConcurrentHashMap.newKeySet();
-    private final Set<String> paused = ConcurrentHashMap.newKeySet();
-    /// Paused runs that had no step in flight anywhere at the last sweep.
-    private final Set<String> left = ConcurrentHashMap.newKeySet();
 
     /// Runs with which a person may have to do something, as they were at their last sweep.
     private final Map<String, RunTrouble> troubles = new ConcurrentHashMap<>();
@@ -56,9 +49,8 @@ public final class Sweep {
     /// One sweep of a run.
     ///
     /// @param limits of the run
-    /// @param lifted when the last pause ended: events of steps that had not begun by then were dropped
     /// @param delays of its open steps
-    private record Inspection(CurrentLimits limits, Duration patience, Instant lifted, List<RunTrouble.Delay> delays) {}
+    private record Inspection(CurrentLimits limits, Duration patience, List<RunTrouble.Delay> delays) {}
 
     public Sweep(Records records, Publisher publisher, Engine engine, InstantSource clock) {
         this.records = records;
@@ -101,13 +93,8 @@ public final class Sweep {
             note(run, RunTrouble.ofEnded(result.get()));
             return 0;
         }
-        if (isPaused(run, patience)) {
-            troubles.remove(run);
-            return 0;
-        }
-        Duration most = left.remove(run) ? Duration.ZERO : patience;
-        Inspection inspection = inspection(run, most);
-        int sent = orFail(root, most, () -> records.request(root).map(request -> phase(inspection, root, request)).orElse(0));
+        Inspection inspection = inspection(run, patience);
+        int sent = orFail(root, patience, () -> records.request(root).map(request -> phase(inspection, root, request)).orElse(0));
         note(run, RunTrouble.ofOpen(records.marks(run).halt().isPresent(), inspection.delays()));
         return sent;
     }
@@ -121,28 +108,9 @@ public final class Sweep {
         return RunTrouble.sums(troubles.values(), clock.instant());
     }
 
-    /// A paused run is not swept, since its time does not pass. Cancelling ends the pause.
-    private boolean isPaused(String run, Duration patience) {
-        RunMarks marks = records.marks(run);
-        boolean isPaused = marks.isPaused() && !(marks.isCancelled() && new Pauses(records.store()).lift(run, clock.instant(), "cancel"));
-        if (isPaused) {
-            engine.waitingRuns().add(run);
-            if (patience.isZero()) {
-                left.add(run);
-            }
-        } else {
-            engine.waitingRuns().remove(run);
-        }
-        if (isPaused ? paused.add(run) : paused.remove(run)) {
-            LOG.infof(isPaused ? "run %s is paused: nothing new begins" : "run %s goes on after a pause", run);
-        }
-        return isPaused;
-    }
-
     private Inspection inspection(String run, Duration patience) {
         Allowance allowance = Allowance.of(records.store(), run, records.marks(run));
-        Instant lifted = allowance.pauses().stream().map(Pause::until).filter(Objects::nonNull).max(Comparator.naturalOrder()).orElse(Instant.MIN);
-        return new Inspection(allowance.onto(engine.header(run)), patience, lifted, new ArrayList<>());
+        return new Inspection(allowance.onto(engine.header(run)), patience, new ArrayList<>());
     }
 
     /// A step that needs a damaged record fails, so that the run comes to an end. Before any step is in flight the damage is reported instead: the record
@@ -200,8 +168,7 @@ public final class Sweep {
         List<Instant> sent = invocations.sentAgain(path);
         Instant since = Stream.concat(sent.stream(), Stream.of(asked))
                 .max(Comparator.naturalOrder()).orElseThrow();
-        boolean wasDropped = !open && since.isBefore(inspection.lifted());
-        if (!wasDropped && !Invocations.isOver(since, most, now)) {
+        if (!Invocations.isOver(since, most, now)) {
             return 0;
         }
         long deaths = attempts.stream().filter(Invocations.Invocation::isOpen).count();

@@ -20,14 +20,14 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/// The money that all runs of a store, and agents asked outside runs, may together spend on models in a day, by UTC. Agents outside runs may have a
-/// smaller budget of their own as well, with objects below `spending/alone-2026-11-22`. The name of an object says what a call may cost, and that of
-/// another one, later, what it did cost. So the sum of an hour is one listing, and a past hour is listed once:
+/// The money that all runs of a store, and agents asked outside runs, may together spend on models in a day, by UTC. The name of an object says what a
+/// call may cost, and that of another one, later, what it did cost. So the sum of an hour is one listing, and a past hour is listed once:
 ///
 /// ```
 /// spending/2026-11-22/14/<call>.begun-23000     in millionths of a dollar
@@ -41,7 +41,8 @@ import org.jspecify.annotations.Nullable;
 public final class DailyBudget {
     /// The variable that sets it.
     public static final String VARIABLE = "MLE_STAR_BUDGET_PER_DAY";
-    private static final String OF_SINGLE_CALLS = "MLE_STAR_SINGLE_CALLS_PER_DAY";
+    private static final String REMOVED = "MLE_STAR_SINGLE_CALLS_PER_DAY";
+    private static final String ROOT = "spending/";
     private static final Logger LOG = Logger.getLogger("mle_star");
     private static final double MOST_USD = 1_000_000;
     private static final double MICRO = 1e6;
@@ -53,41 +54,31 @@ public final class DailyBudget {
 
     private final Store store;
     private final double mostUsd;
-    private final String root;
-    private final String whose;
     private final Map<Instant, Double> hours = new ConcurrentHashMap<>();
     private final Set<LocalDate> warned = ConcurrentHashMap.newKeySet();
 
     public DailyBudget(Store store, double mostUsd) {
-        this(store, mostUsd, "spending/", "all runs of this store");
-    }
-
-    private DailyBudget(Store store, double mostUsd, String root, String whose) {
         this.store = store;
         this.mostUsd = mostUsd;
-        this.root = root;
-        this.whose = whose;
     }
 
-    /// The budget of agents outside runs.
-    public static DailyBudget forSingleCalls(Store store, double mostUsd) {
-        return new DailyBudget(store, mostUsd, "spending/alone-", "agents outside runs");
+    /// The budget that the environment sets; null is unlimited.
+    ///
+    /// @param store asked for only if there is a budget
+    /// @throws Invalid if it is not an amount
+    public static @Nullable DailyBudget from(Map<String, String> environment, Supplier<Store> store) {
+        OptionalDouble usd = of(environment);
+        return usd.isPresent() ? new DailyBudget(store.get(), usd.getAsDouble()) : null;
     }
 
-    /// The budget that the environment sets; empty is unlimited.
+    /// The amount that the environment sets; empty is unlimited.
     ///
     /// @throws Invalid if it is not an amount
     public static OptionalDouble of(Map<String, String> environment) {
-        return amount(environment, VARIABLE);
-    }
-
-    /// As [#of], for agents outside runs alone.
-    public static OptionalDouble ofSingleCalls(Map<String, String> environment) {
-        return amount(environment, OF_SINGLE_CALLS);
-    }
-
-    private static OptionalDouble amount(Map<String, String> environment, String variable) {
-        String said = environment.getOrDefault(variable, "").strip();
+        if (environment.containsKey(REMOVED)) {
+            throw new Invalid(REMOVED + " was removed; leave it out: " + VARIABLE + " holds for agents outside runs, too");
+        }
+        String said = environment.getOrDefault(VARIABLE, "").strip();
         if (said.isEmpty()) {
             return OptionalDouble.empty();
         }
@@ -99,7 +90,7 @@ public final class DailyBudget {
         } catch (NumberFormatException e) {
             // Reported like a number out of bounds.
         }
-        throw new Invalid(variable + " must be an amount of dollars greater than 0 and at most " + (long) MOST_USD + ", but is \"" + said + "\"");
+        throw new Invalid(VARIABLE + " must be an amount of dollars greater than 0 and at most " + (long) MOST_USD + ", but is \"" + said + "\"");
     }
 
     /// One call of a model.
@@ -150,14 +141,15 @@ public final class DailyBudget {
                 .mapToLong(one -> Math.max(0, one.getValue() - micros(last, call -> call.length() > MARK && call.startsWith(one.getKey())))).sum() / MICRO;
         LocalDate day = LocalDate.ofInstant(now, ZoneOffset.UTC);
         if (others >= WARNING * mostUsd && warned.add(day)) {
-            LOG.warn(String.format(Locale.ROOT, "$%.4f are spent on %s (UTC), more than 80%% of the $%.4f a day for %s", others, day, mostUsd, whose));
+            LOG.warn(String.format(Locale.ROOT, "$%.4f are spent on %s (UTC), more than 80%% of the $%.4f a day for all runs of this store", others, day,
+                    mostUsd));
         }
         // The sums are of rounded millionths.
         if (others + estimateUsd + kept <= mostUsd + 0.5 / MICRO && others < mostUsd) {
             return Optional.empty();
         }
-        return Optional.of(others >= mostUsd ? usedUp(others) : String.format(Locale.ROOT, "the $%.4f a day for %s would be passed: "
-                + "$%.4f spent or being spent today (UTC), and this answer may cost $%.4f", mostUsd, whose, others, estimateUsd) + Ledger.alsoKept(kept));
+        return Optional.of(others >= mostUsd ? usedUp(others) : String.format(Locale.ROOT, "the $%.4f a day for all runs of this store would be passed: "
+                + "$%.4f spent or being spent today (UTC), and this answer may cost $%.4f", mostUsd, others, estimateUsd) + Ledger.alsoKept(kept));
     }
 
     /// @throws Invalid if the money of the day is spent, or if the variable is not an amount
@@ -172,7 +164,7 @@ public final class DailyBudget {
     }
 
     private String usedUp(double spent) {
-        return String.format(Locale.ROOT, "the $%.4f a day for %s are used up: $%.4f spent today (UTC)", mostUsd, whose, spent);
+        return String.format(Locale.ROOT, "the $%.4f a day for all runs of this store are used up: $%.4f spent today (UTC)", mostUsd, spent);
     }
 
     /// What was spent since midnight, and may be spent by the calls in flight.
@@ -218,7 +210,7 @@ public final class DailyBudget {
     }
 
     private String keptFolder(Instant now) {
-        return root + LocalDate.ofInstant(now, ZoneOffset.UTC) + "/kept";
+        return ROOT + LocalDate.ofInstant(now, ZoneOffset.UTC) + "/kept";
     }
 
     private static String mark(String of) {
@@ -226,7 +218,7 @@ public final class DailyBudget {
     }
 
     private String folder(Instant hour) {
-        return String.format(Locale.ROOT, "%s%s/%02d", root, LocalDate.ofInstant(hour, ZoneOffset.UTC), hour.atOffset(ZoneOffset.UTC).getHour());
+        return String.format(Locale.ROOT, "%s%s/%02d", ROOT, LocalDate.ofInstant(hour, ZoneOffset.UTC), hour.atOffset(ZoneOffset.UTC).getHour());
     }
 
     private static long micros(double usd) {

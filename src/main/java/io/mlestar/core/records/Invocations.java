@@ -130,7 +130,7 @@ public record Invocations(Store store) {
     }
 
     /// @throws DamagedRecord if the record has no time
-    public static Instant at(String key, JsonNode record) {
+    private static Instant at(String key, JsonNode record) {
         JsonNode at = record.path("at");
         if (!at.isTextual()) {
             throw new DamagedRecord(key, "at is not an ISO-8601 time");

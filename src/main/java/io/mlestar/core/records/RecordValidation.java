@@ -8,13 +8,13 @@ import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.DamagedRecord;
 
 /// Reads the records of a run. A newer program may have written more fields than this one knows.
-public final class RecordValidation {
+final class RecordValidation {
     private RecordValidation() {}
 
     /// Reads a header, a request or a result.
     ///
     /// @throws DamagedRecord naming what is wrong or missing
-    public static <T> T read(String key, byte[] bytes, Class<T> type) {
+    static <T> T read(String key, byte[] bytes, Class<T> type) {
         return DamagedRecord.unlessRead(key, () -> {
             T record = Json.read(sealed(key, bytes), type);
             if (record instanceof StepRequest request && !request.isKnown()) {
@@ -29,7 +29,7 @@ public final class RecordValidation {
     }
 
     /// Other services may do single steps, and need not add a digest to their results.
-    public static JsonNode sealed(String key, byte[] bytes) {
+    static JsonNode sealed(String key, byte[] bytes) {
         return key.contains("/steps/") && key.endsWith(Records.RESULT) ? ChecksummedJson.readForeign(key, bytes) : ChecksummedJson.read(key, bytes);
     }
 }

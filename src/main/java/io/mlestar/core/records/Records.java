@@ -32,7 +32,6 @@ import java.util.stream.Stream;
 /// runs/<run>/cancelled.json            the run is to finish
 /// runs/<run>/closed-<path>.json        that phase was ended by the sweep; its path has dots for slashes
 /// runs/<run>/note-1.json, extension-1.json   notes to the agents, and what extends the limits: see [Notes] and [Extensions]
-/// runs/<run>/pause-1.json, resumed-1.json    when it was to begin no step: see [Pauses]
 /// runs/<run>/prompted-<agent>-<digest>.json    the agent may be asked with these prompts: it was first asked with them, or a user accepted them
 /// runs/<run>/halted-<agent>-<digest>.json      its steps stand still where it has these other prompts
 /// runs/<run>/refused-<part>-<digest>.json     the server of a model does not take that part of a request: see `ProviderProfiles`

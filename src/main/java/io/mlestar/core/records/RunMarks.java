@@ -12,8 +12,6 @@ public record RunMarks(Collection<String> names) {
     static final String RESULT = "steps" + Records.RESULT;
     static final String FIRST_EXTENSION = "extension-1.json";
     static final String CANCELLED = "cancelled.json";
-    public static final String PAUSE = "pause-";
-    public static final String RESUMED = "resumed-";
     private static final String HALTED = "halted-";
     private static final String PROMPTED = "prompted-";
     private static final String CLOSED = "closed-";
@@ -26,31 +24,7 @@ public record RunMarks(Collection<String> names) {
 
     /// Whether it has more time or money than it began with.
     public boolean isExtended() {
-        return names.contains(FIRST_EXTENSION) || count(RESUMED) > 0;
-    }
-
-    /// Whether it is suspended: a run that is paused and cancelled goes on to its end.
-    public boolean isSuspended() {
-        return isPaused() && !isCancelled();
-    }
-
-    /// Whether it is to begin no step.
-    public boolean isPaused() {
-        return pauses() > count(RESUMED);
-    }
-
-    /// Whether it is paused, or was.
-    public boolean hasPauses() {
-        return pauses() > 0;
-    }
-
-    /// How often it was paused.
-    public int pauses() {
-        return count(PAUSE);
-    }
-
-    private int count(String prefix) {
-        return (int) names.stream().filter(name -> name.startsWith(prefix)).count();
+        return names.contains(FIRST_EXTENSION);
     }
 
     /// Whether the run is to finish with the best so far.
@@ -65,7 +39,7 @@ public record RunMarks(Collection<String> names) {
 
     /// Whether the run has asked the agent, with whatever prompts.
     public boolean isPrompted(AgentType agent) {
-        return count(prompted(agent)) > 0;
+        return names.stream().anyMatch(name -> name.startsWith(prompted(agent)));
     }
 
     /// Whether it may be asked with prompts of that digest.

@@ -15,7 +15,6 @@ import io.mlestar.core.records.Totals;
 import io.mlestar.core.records.Walk;
 import io.mlestar.core.steering.Allowance;
 import io.mlestar.core.steering.Extension;
-import io.mlestar.core.steering.Pause;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.ChecksummedJson;
@@ -36,11 +35,9 @@ import org.jspecify.annotations.Nullable;
 /// @param paths per path of Phase 2 `completed`, `failed` or `cancelled`: stopped before its last step
 /// @param cancelled whether it had been asked to finish
 /// @param extensions what it had been given beyond the limits that it began with
-/// @param pauses the time of which it was given back
 /// @param endedBy version of the program that ended it
 /// @param reached how far it came
-public record RunTally(int answers, int scripts, List<String> paths, boolean cancelled, List<Extension> extensions, List<Pause> pauses, String endedBy,
-        Reached reached) {
+public record RunTally(int answers, int scripts, List<String> paths, boolean cancelled, List<Extension> extensions, String endedBy, Reached reached) {
     private static final String NAME = "tally.json";
 
     /// What the result of a run does not tell if it failed, or if a price is unknown.
@@ -65,19 +62,18 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
         }
         paths = Invalid.elements("paths", paths);
         extensions = Invalid.elements("extensions", extensions);
-        pauses = Invalid.elements("pauses", pauses);
         Invalid.required("ended_by", endedBy);
         Invalid.required("reached", reached);
     }
 
     /// The same of a run that failed.
     RunTally failedBy(@Nullable Crash crash) {
-        return new RunTally(answers, scripts, paths, cancelled, extensions, pauses, endedBy,
+        return new RunTally(answers, scripts, paths, cancelled, extensions, endedBy,
                 new Reached(reached.part, reached.title, reached.bestScore, reached.knownCostUsd, crash));
     }
 
     public Allowance allowance() {
-        return new Allowance(extensions, pauses);
+        return new Allowance(extensions);
     }
 
     /// The sums of a run; empty if it has not ended or has damaged records.
@@ -110,7 +106,7 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
                 }
             }
         }
-        return new RunTally(totals.answers(), totals.scripts(), List.copyOf(paths.values()), cancelled, allowance.extensions(), allowance.pauses(),
+        return new RunTally(totals.answers(), totals.scripts(), List.copyOf(paths.values()), cancelled, allowance.extensions(),
                 ProgramVersion.HERE.toString(), new Reached(phases.getLast().part(), phases.getLast().title(), best, totals.knownUsd(), null));
     }
 

@@ -17,7 +17,7 @@ public record Extensions(Store store) {
 
     /// The limits that a run has now.
     public CurrentLimits onto(RunHeader run) {
-        return new Allowance(of(run.runId()), new Pauses(store).of(run.runId())).onto(run);
+        return new Allowance(of(run.runId())).onto(run);
     }
 
     /// @return the limits that the run has now

@@ -30,7 +30,7 @@ record NumberedRecords<T>(Store store, String prefix, Class<T> type, int most) {
     }
 
     /// @return false if there is one of this number
-    boolean create(String run, int number, T one) {
+    private boolean create(String run, int number, T one) {
         return store.create(key(run, number), ChecksummedJson.bytes(Json.tree(one)));
     }
 

@@ -4,7 +4,6 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.step.Note;
-import java.time.Instant;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -54,18 +53,6 @@ public record Steering(Records records) {
             new Extensions(records.store()).add(run, extension);
             return new Effect.Done(named(run, " has " + extension.words() + " more"));
         });
-    }
-
-    /// @throws Invalid as [Pauses#begin]
-    public Effect pause(RunHeader run, String by) {
-        return unlessEnded(run, () -> new Pauses(records.store()).begin(run.runId(), Instant.now(), by)
-                ? new Effect.Done(named(run, " is paused: no new steps start, running ones finish")) : new Effect.Unchanged(named(run, " is paused already")));
-    }
-
-    /// @throws Invalid if the name is too long
-    public Effect resume(RunHeader run, String by) {
-        return unlessEnded(run, () -> new Pauses(records.store()).lift(run.runId(), Instant.now(), by)
-                ? new Effect.Done(named(run, " goes on")) : new Effect.Unchanged(named(run, " was not paused")));
     }
 
     /// Never refuses: what is asked for is that the run ends.

@@ -1,4 +1,4 @@
-/// What people ask of a run while it goes on: notes, extensions of its limits, pauses, an early end.
+/// What people ask of a run while it goes on: notes, extensions of its limits, an early end.
 ///
 /// Imports from the project: `core.base`, `core.step`, `core.store`, `core.records`.
 @NullMarked

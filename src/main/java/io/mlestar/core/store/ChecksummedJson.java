@@ -18,8 +18,7 @@ public final class ChecksummedJson {
     public static final int FORMAT = 1;
     private static final String PROGRAM = "program";
     private static final String FORMAT_FIELD = "format";
-    /// Name of the field that holds the digest.
-    public static final String DIGEST = "sha256";
+    private static final String DIGEST = "sha256";
     private static final String FIELD = "\"" + DIGEST + "\":\"";
     private static final int DIGITS = 64;
     private static final int TAIL = FIELD.length() + DIGITS + 2;

@@ -11,11 +11,8 @@ import java.util.function.Supplier;
 public final class DamagedRecord extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final String reason;
-
     public DamagedRecord(String key, String reason) {
         super("record " + key + " cannot be read: " + line(reason) + "; put a whole copy in its place, or begin another run");
-        this.reason = line(reason);
     }
 
     /// What `reading` makes of a record, or of a folder of them.
@@ -40,10 +37,5 @@ public final class DamagedRecord extends RuntimeException {
     @Override
     public String getMessage() {
         return Objects.requireNonNull(super.getMessage());
-    }
-
-    /// What is wrong with it, without its key.
-    public String reason() {
-        return reason;
     }
 }

@@ -37,8 +37,7 @@ public record Headline(RunHeader run, RunFigures figures, SolutionAncestry ances
         facts.add(new Fact(figures.scoreTitle(), figures.scoreWords(), Formats.line(run.task().evaluationMetric(), LONGEST)
                 + (isHidden ? ", hidden rows" : ", validation")));
         ancestry.initial().ifPresent(initial -> overBaseline(initial).ifPresent(facts::add));
-        grade.ifPresent(known -> facts.add(new Fact("Hidden score", Formats.score(known.score()),
-                (known.medal() == null ? "" : known.medal() + " medal, ") + known.rows() + " hidden labels")));
+        grade.ifPresent(known -> facts.add(new Fact("Hidden score", Formats.score(known.score()), known.rows() + " hidden labels")));
         return facts;
     }
 

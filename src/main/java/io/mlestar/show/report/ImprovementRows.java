@@ -3,8 +3,6 @@ package io.mlestar.show.report;
 import io.mlestar.core.phase.OuterStep;
 import io.mlestar.core.phase.SearchPath;
 import io.mlestar.core.records.Records;
-import io.mlestar.core.records.Walk;
-import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Results.StepRecord;
@@ -37,7 +35,6 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
     private static final int SHORT_PLAN = 150;
     private static final int WHOLE_PLAN = 600;
     private static final int SUMMARY = 4_000;
-    private static final int OUTPUT = 200_000;
     private static final RawString NONE = new RawString("");
 
     private MetricDirection direction() {
@@ -119,7 +116,7 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
         return width < 0.5 ? NONE : new RawString(String.format(Locale.ROOT,
                 "<svg class=\"bar\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
                         + "<rect class=\"%s\" width=\"%s\" height=\"8\"/></svg>",
-                gain < 0 ? "bars-worse" : "bars-better", Svg.number(width)));
+                gain < 0 ? "bar-worse" : "bar-better", Svg.number(width)));
     }
 
     private List<CandidateSolution> detailed() {
@@ -141,13 +138,11 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
         String before = record.map(StepRecord::codeBlock).orElse("");
         String won = winner < 0 ? "" : record.orElseThrow().innerLoopAttempts().get(winner).codeBlock();
         String firstLine = before.strip().lines().findFirst().orElse(record.isPresent() ? "no block was found" : "failed");
-        Ablations study = Ablations.read(Formats.clip(studied(block.step()), OUTPUT));
         List<TriedSolution> attempts = of(Part.ATTEMPT).stream().filter(attempt -> attempt.path() == block.path() && attempt.block() == block.block())
                 .limit(MOST_ATTEMPTS).map(one -> new TriedSolution(one.title(), one, one.number() == winner)).toList();
         return new ReportModel.BlockChapter(block.id(), title(block), Formats.line(firstLine, TITLE), block.plan(),
                 gain(block) == 0 ? "no gain" : Formats.gain(block.lead(direction())),
-                Formats.dollars(block.costUsd()),
-                Formats.duration(block.seconds()), study.variants().isEmpty() ? NONE : new RawString(study.svg(direction())),
+                Formats.dollars(block.costUsd()), Formats.duration(block.seconds()),
                 Formats.clip(record.map(StepRecord::ablationSummary).orElse("").strip(), SUMMARY), rows(attempts, WHOLE_PLAN),
                 won.isEmpty() ? List.of() : Diffs.sideBySide(before, won, MOST_DIFF_ROWS));
     }
@@ -158,12 +153,5 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
         return detailed().stream().anyMatch(block -> block.id().equals(above)) ? "#" + above
                 : of(Part.ROUND).stream().limit(MOST_ATTEMPTS).anyMatch(round -> round.id().equals(step.inside())) ? "#rounds"
                 : step.isTop() ? "#final-script" : "#improvements";
-    }
-
-    /// What the ablation study printed, in the version that ran last.
-    private String studied(StepPath block) {
-        return Walk.scripts(records, block).map(StepView::of)
-                .reduce((first, second) -> second.found() instanceof StepView.Executed ? second : first)
-                .map(step -> step.found() instanceof StepView.Executed(var script, Execution ran) ? ran.evaluation().stdout() : "").orElse("");
     }
 }

@@ -59,8 +59,8 @@ record ModelCard(FinalResult result, Facts facts, Optional<Grade> grade, String 
                 + (by.isPresent() ? "on rows that were hidden from the script" : "on the validation split that the script made itself"));
         by.ifPresent(known -> all.add("Verified score: " + Formats.score(known.select(), known.selectError()) + ", on rows that were kept from the search; "
                 + "they decided among the best scripts"));
-        all.add("Score on hidden labels: " + grade.map(known -> Formats.score(known.score()) + ", of the run's submission on " + known.rows() + " labels"
-                + (known.medal() == null ? "" : "; " + known.medal() + " medal")).orElse("none; the run was not graded"));
+        all.add("Score on hidden labels: " + grade.map(known -> Formats.score(known.score()) + ", of the run's submission on " + known.rows() + " labels")
+                .orElse("none; the run was not graded"));
         all.add("Baseline, the initial solution: " + Formats.score(baseline));
         if (score.isKnown()) {
             all.add("Gain over the baseline: " + Formats.gain(score.over(baseline, result.task().metricDirection())));

@@ -10,8 +10,8 @@ import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.result.Published;
 import io.mlestar.core.steering.Notes;
-import io.mlestar.core.steering.Pause;
 import io.mlestar.core.step.MachineFacts;
+import io.mlestar.core.step.Note;
 import io.mlestar.core.task.ContaminationVerdict;
 import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.MetricDirection;
@@ -56,10 +56,8 @@ final class ReportBuilder {
     private final MetricDirection direction;
     private final Spending spending;
     private final RunFailures failures;
-    private final Changes changes = new Changes();
     /// Paths of the checks that were answered.
     private final Set<String> checks = new HashSet<>();
-    private final NoteDelivery notes;
     private final LiveRun live;
     private final RunFigures figures;
     private final Optional<FinalResult> result;
@@ -77,15 +75,12 @@ final class ReportBuilder {
         this.direction = run.task().metricDirection();
         this.spending = new Spending(run.runId());
         this.failures = new RunFailures(run.config().limits());
-        this.notes = new NoteDelivery(new Notes(records.store()).heardBy(run));
         List<CandidateSolution> tried = new ArrayList<>();
         List<Decision> decisions = new ArrayList<>();
         this.live = LiveRun.read(records, run, step -> {
             spending.add(step, failures.add(step));
-            changes.add(step);
             CandidateSolution.of(step).ifPresent(tried::add);
             decisions.addAll(step.found() instanceof StepView.Returned<?> returned ? returned.report().decided() : List.of());
-            notes.add(step);
             if (step.found() instanceof StepView.Replied replied && (replied.agent() instanceof Data || replied.agent() instanceof Leakage)
                     && replied.unreadable().isEmpty()) {
                 checks.add(step.path().inside());
@@ -108,12 +103,13 @@ final class ReportBuilder {
         String script = result.map(ended -> Formats.clip(ended.finalSolution().content(), SCRIPT)).orElse("");
         List<String> lineage = result.map(FinalResult::lineage).orElse(List.of()).stream().limit(500).map(text -> Formats.line(text, TEXT)).toList();
         String dataCard = RunContexts.facts(records, run.runId()).map(found -> String.join("\n", found.data().lines())).orElse("");
+        List<Note> told = new Notes(records.store()).heardBy(run).stream().distinct().toList();
         String saved = "data:text/x-python;charset=utf-8;base64," + Base64.getEncoder().encodeToString(script.getBytes(StandardCharsets.UTF_8));
         return new ReportModel(run.runId(), line(run.task().competitionId()), line(run.task().evaluationMetric()), direction.better() + " is better",
                 said(), ModelSettings.isRecorded(run.config().models().model()), isHidden, headline(), remarks(), compared(),
                 new RawString(live.curve(now, false)),
-                SolutionChart.of(new SolutionHistory(records, run).look(), rows::anchor), rows.rows(), rows.rest(), rows.blocks(), rows.moreBlocks(), changes,
-                rows.rounds(), lineage, spending, failures, environment(), settings(), notes.notes(), dataCard,
+                SolutionChart.of(new SolutionHistory(records, run).look(), rows::anchor), rows.rows(), rows.rest(), rows.blocks(), rows.moreBlocks(),
+                rows.rounds(), lineage, spending, failures, environment(), settings(), told, dataCard,
                 new RawString(PythonCode.html(script)), saved);
     }
 
@@ -127,7 +123,7 @@ final class ReportBuilder {
             case COMPLETED -> "Completed in " + took + ".";
             case FAILED -> "Failed after " + took + ": " + Formats.line(figures.error(), TEXT);
             case STOPPED -> "Stopped: its process is gone. Begun " + took + " ago.";
-            case RUNNING, HALTED, PAUSED, DAMAGED, NEWER -> "Under way since " + took + ".";
+            case RUNNING, HALTED, DAMAGED, NEWER -> "Under way since " + took + ".";
         };
     }
 
@@ -187,9 +183,8 @@ final class ReportBuilder {
         List<String> all = new ArrayList<>();
         Optional.ofNullable(run.origin()).ifPresent(origin -> all.add("The run began with finished steps of run " + origin.run()
                 + ": they were paid for there, and stand at the beginning of the time axis."));
-        live.limits(now).extensions()
+        live.limits().extensions()
                 .forEach(given -> all.add(line(given.by()) + " gave the run " + given.words() + " more, " + Formats.time(given.at()) + "."));
-        live.limits(now).pauses().forEach(pause -> all.add(paused(pause)));
         String scoredBy = live.scoredBy();
         if (!scoredBy.isEmpty()) {
             all.add("S" + scoredBy.substring(1) + ".");
@@ -231,12 +226,6 @@ final class ReportBuilder {
         }
     }
 
-    private static String paused(Pause pause) {
-        String begun = line(pause.by()) + " paused the run, " + Formats.time(pause.at());
-        return pause.until() == null ? begun + "." : begun + "; " + line(String.valueOf(pause.liftedBy())) + " let it go on after "
-                + Formats.duration(pause.length().toMillis() / 1e3) + ", which its time limit gives back.";
-    }
-
     private List<Fact> environment() {
         List<Fact> facts = new ArrayList<>();
         facts.add(new Fact("Model", line(run.config().models().model()),
@@ -246,7 +235,7 @@ final class ReportBuilder {
         RunContexts.facts(records, run.runId()).map(found -> libraries(found.machine())).ifPresent(facts::addAll);
         facts.add(new Fact("Program", "mlestar " + line(String.join(", then ", RunState.programs(records, run))),
                 "prompts " + Formats.line(run.promptsDigest(), 16)));
-        facts.add(new Fact("Started", Formats.time(run.startedAt()), "time limit until " + Formats.time(live.limits(now).deadline())));
+        facts.add(new Fact("Started", Formats.time(run.startedAt()), "time limit until " + Formats.time(live.limits().deadline())));
         Optional.ofNullable(figures.endedAt()).ifPresent(at -> facts.add(new Fact("Ended", Formats.time(at), "")));
         facts.add(new Fact("Data", Formats.line(run.task().dataDir(), TEXT), ""));
         return facts;

@@ -1,5 +1,6 @@
 package io.mlestar.show.report;
 
+import io.mlestar.core.step.Note;
 import io.mlestar.show.render.Diffs;
 import io.mlestar.show.render.SolutionGraph;
 import io.quarkus.qute.RawString;
@@ -21,14 +22,14 @@ import java.util.List;
 /// @param savedScript address by which a browser saves it as a file
 @RegisterForReflection(targets = {
     ReportModel.class, ReportModel.Fact.class, ReportModel.Compared.class, ReportModel.ImprovementRow.class, ReportModel.BlockChapter.class,
-    ReportModel.ToldNote.class, SolutionChart.class, SolutionGraph.Chapter.class, SolutionGraph.Node.class, SolutionGraph.Stage.class,
-    Spending.class, Changes.class, Changes.Change.class, RunFailures.class, RunFailures.Failure.class,
+    Note.class, SolutionChart.class, SolutionGraph.Chapter.class, SolutionGraph.Node.class, SolutionGraph.Stage.class,
+    Spending.class, RunFailures.class, RunFailures.Failure.class,
     Diffs.DiffRow.class, Diffs.Piece.class
 })
 public record ReportModel(String run, String competition, String metric, String better, String said, boolean recorded, boolean hidden, List<Fact> figures,
         List<String> notes, List<Compared> compared, RawString curve, SolutionChart solutions, List<ImprovementRow> improvements, String otherBlocks,
-        List<BlockChapter> blocks, int moreBlocks, Changes changes, List<ImprovementRow> rounds, List<String> lineage, Spending spent,
-        RunFailures failures, List<Fact> environment, List<Fact> settings, List<ToldNote> told, String dataCard, RawString finalScript,
+        List<BlockChapter> blocks, int moreBlocks, List<ImprovementRow> rounds, List<String> lineage, Spending spent,
+        RunFailures failures, List<Fact> environment, List<Fact> settings, List<Note> told, String dataCard, RawString finalScript,
         String savedScript) {
     public boolean hasFinalScript() {
         return !finalScript.getValue().isEmpty();
@@ -36,11 +37,6 @@ public record ReportModel(String run, String competition, String metric, String 
 
     /// A name and its value, with a word on it.
     public record Fact(String name, String value, String note) {}
-
-    /// A note that a person sent to the run.
-    ///
-    /// @param heardBy the first step that received it; empty if none did
-    public record ToldNote(String text, String by, String at, String heardBy) {}
 
     /// A score beside that of the best single model.
     public record Compared(String what, String score, String difference, String note) {}
@@ -55,13 +51,8 @@ public record ReportModel(String run, String competition, String metric, String 
     ///
     /// @param id of the place where it stands
     /// @param firstLine of the block, which tells it from others
-    /// @param bars of its ablation study; empty if its output held no scores
-    /// @param summary of the study
+    /// @param summary of its ablation study
     /// @param diff of the block as it was and the attempt that won; empty if none did
-    public record BlockChapter(String id, String title, String firstLine, String plan, String gain, String cost, String time, RawString bars, String summary,
-            List<ImprovementRow> attempts, List<Diffs.DiffRow> diff) {
-        public boolean hasBars() {
-            return !bars.getValue().isEmpty();
-        }
-    }
+    public record BlockChapter(String id, String title, String firstLine, String plan, String gain, String cost, String time, String summary,
+            List<ImprovementRow> attempts, List<Diffs.DiffRow> diff) {}
 }

@@ -245,8 +245,8 @@ public final class LiveRun {
     }
 
     /// The limits that hold now.
-    public synchronized RunLimits limits(Instant now) {
-        return RunLimits.of(records, run, marks, endOr(now));
+    public synchronized RunLimits limits() {
+        return RunLimits.of(records, run, marks);
     }
 
     /// Where its scripts run: as one of them saw it, or before that as was thought when it began.
@@ -292,8 +292,7 @@ public final class LiveRun {
             return ended;
         }
         Optional<String> halted = records.halted(run.runId(), marks);
-        return RunFigures.open(run, RunStatus.of(Optional.empty(), halted.isPresent(), marks.isSuspended(),
-                () -> LocalLock.isLeft(records, run)), reached(), best().map(Scoring::error).orElse(null),
-                totals.priced(), marks.isCancelled(), halted.orElse(null));
+        return RunFigures.open(run, RunStatus.of(Optional.empty(), halted.isPresent(), () -> LocalLock.isLeft(records, run)), reached(),
+                best().map(Scoring::error).orElse(null), totals.priced(), marks.isCancelled(), halted.orElse(null));
     }
 }

@@ -57,7 +57,7 @@ public record RunFigures(String runId, String competitionId, RunStatus state, St
         boolean completed = end.isDone();
         Optional<Pipeline.Result> solved = end.done().map(done -> done.of(pipeline));
         Score best = solved.map(result -> result.chosen().score()).orElse(Score.printed(reached.bestScore()));
-        return new RunFigures(run.runId(), run.task().competitionId(), RunStatus.of(Optional.of(end), false, false, () -> false),
+        return new RunFigures(run.runId(), run.task().competitionId(), RunStatus.of(Optional.of(end), false, () -> false),
                 completed ? COMPLETE : reached.part(), completed ? pipeline.title() : reached.title(),
                 best.value(), best.error(),
                 spent, spent == null ? reached.knownCostUsd() : spent, run.startedAt(), end.endedAt(), cancelled,
@@ -73,10 +73,6 @@ public record RunFigures(String runId, String competitionId, RunStatus state, St
     /// The state, but that a run that stands still is called running: it may go on at any time.
     public String status() {
         return isRunning() ? RunStatus.RUNNING.toString() : state.toString();
-    }
-
-    public boolean isPaused() {
-        return state == RunStatus.PAUSED;
     }
 
     public boolean isHalted() {

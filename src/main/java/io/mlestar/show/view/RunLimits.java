@@ -6,7 +6,6 @@ import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.RunMarks;
 import io.mlestar.core.steering.Allowance;
 import io.mlestar.core.steering.Extension;
-import io.mlestar.core.steering.Pause;
 import io.mlestar.show.render.Formats;
 import java.time.Instant;
 import java.util.List;
@@ -16,18 +15,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param now those that hold now
 /// @param extensions beyond the limits that it began with
-/// @param pauses whose time it is given back
-public record RunLimits(CurrentLimits now, List<Extension> extensions, List<Pause> pauses) {
-    /// The limits that hold now: while a run is paused, they move on with the time.
-    static RunLimits of(Records records, RunHeader begun, RunMarks marks, Instant now) {
+public record RunLimits(CurrentLimits now, List<Extension> extensions) {
+    static RunLimits of(Records records, RunHeader begun, RunMarks marks) {
         Allowance given = Allowance.of(records.store(), begun.runId(), marks);
-        List<Pause> upToNow = given.pauses().stream().map(pause -> pause.upTo(now)).toList();
-        return new RunLimits(new Allowance(given.extensions(), upToNow).onto(begun), given.extensions(), given.pauses());
-    }
-
-    /// Null if it is not paused.
-    public @Nullable Pause pause() {
-        return pauses.isEmpty() || !pauses.getLast().isOpen() ? null : pauses.getLast();
+        return new RunLimits(given.onto(begun), given.extensions());
     }
 
     public Instant deadline() {

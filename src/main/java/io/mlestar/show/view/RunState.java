@@ -8,7 +8,6 @@ import io.mlestar.core.records.StepResult;
 import io.mlestar.core.result.RunTally;
 import io.mlestar.core.steering.Allowance;
 import io.mlestar.core.steering.Extension;
-import io.mlestar.core.steering.Pause;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.DamagedRecord;
 import io.mlestar.core.store.NewerRecord;
@@ -36,7 +35,6 @@ import org.jspecify.annotations.Nullable;
 /// @param underWay paths of the running steps
 /// @param deadline with the time that it was given besides
 /// @param extensions what it was given beyond the limits that it began with
-/// @param pauses when no new step was to start; their time is part of the deadline
 /// @param programs the version that began the run and, if that is another one, the version that ended it
 /// @param waiting since when and why a step waits, mostly for a model that does not answer; null if none does
 /// @param error why it failed, stands still or cannot be read; null if it does not
@@ -47,7 +45,7 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
         @Nullable Double accumulatedCostUsd, @JsonIgnore String cost, List<String> phase2PathStatuses, @Nullable Double bestScoreSoFar,
         @Nullable Double bestScoreError, int agentCallCount,
         int scriptCount, boolean cancelled, @Nullable Instant startedAt, @Nullable Instant deadline,
-        List<String> underWay, List<Extension> extensions, List<Pause> pauses, List<String> programs, @Nullable String waiting,
+        List<String> underWay, List<Extension> extensions, List<String> programs, @Nullable String waiting,
         @Nullable String error, List<String> next) {
     /// Looks at the store now. Of a run that has ended two objects tell all; any other is gone through, as is one that ended with a damaged record.
     ///
@@ -65,9 +63,9 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
     private static RunState goneThrough(Records records, RunHeader header, Instant now) {
         LiveRun live = LiveRun.read(records, header, _ -> {});
         RunFigures figures = live.figures();
-        RunLimits limits = live.limits(now);
+        RunLimits limits = live.limits();
         RunTally tally = RunTally.count(records, header, records.below(StepPath.root(header.runId())), figures.cancelled(),
-                new Allowance(limits.extensions(), limits.pauses()));
+                new Allowance(limits.extensions()));
         return of(header, figures, tally, now, limits.deadline(), live.underWay().stream().map(StepRow::path).toList(),
                 programs(records, header),
                 live.underWay().stream().flatMap(row -> records.invocations().unanswered(row.step()).stream()).min(Comparator.comparing(Aborted::at))
@@ -79,7 +77,7 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
         return new RunState(header.runId(), header.task().competitionId(), header.config().models().model(), figures.state(), figures.currentPhase(),
                 figures.elapsedSeconds(now), figures.accumulatedCostUsd(), figures.costWords(), tally.paths(), figures.bestScoreSoFar(),
                 figures.bestScoreError(), tally.answers(),
-                tally.scripts(), figures.cancelled(), header.startedAt(), deadline, underWay, tally.extensions(), tally.pauses(), programs, waiting,
+                tally.scripts(), figures.cancelled(), header.startedAt(), deadline, underWay, tally.extensions(), programs, waiting,
                 figures.error(), figures.next());
     }
 
@@ -105,17 +103,12 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
 
     /// What can be said of a run with a record that cannot be read.
     private static RunState unread(String run, RuntimeException why) {
-        return new RunState(run, null, null, RunStatus.of(why), null, 0, null, "-", List.of(), null, null, 0, 0, false, null, null, List.of(), List.of(),
+        return new RunState(run, null, null, RunStatus.of(why), null, 0, null, "-", List.of(), null, null, 0, 0, false, null, null, List.of(),
                 List.of(), List.of(), null, why.getMessage(), List.of());
     }
 
     private static String listed(String what, List<String> lines) {
         return lines.isEmpty() ? "" : String.format(Locale.ROOT, "\n%-11s", what) + String.join("\n           ", lines);
-    }
-
-    private static String words(Pause pause) {
-        return "by " + pause.by() + ", " + pause.begun() + (pause.isOpen() ? ""
-                : " to " + pause.ended() + " (" + Formats.duration(pause.length().toMillis() / 1e3) + "), lifted by " + pause.liftedBy());
     }
 
     private static Instant seconds(Instant at) {
@@ -134,7 +127,7 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
                 elapsed    %.1f s
                 cost       %s
                 score      %s
-                steps      %d answers, %d scripts%s%s%s%s%s%s
+                steps      %d answers, %d scripts%s%s%s%s%s
                 """, runId, competitionId, model,
                 status + (status.isOpen() ? ", in " + currentPhase : "")
                         + (status == RunStatus.STOPPED ? ": its process is gone" : error == null ? "" : ": " + error),
@@ -143,7 +136,7 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
                         + (status == RunStatus.COMPLETED ? ", final" : ", best so far"),
                 agentCallCount, scriptCount, listed(goesOn ? "running" : "unfinished", underWay), listed("waiting", Stream.ofNullable(waiting).toList()),
                 listed("extended", extensions.stream().map(given -> given.words() + " by " + given.by() + ", " + seconds(given.at())).toList()),
-                listed("paused", pauses.stream().map(RunState::words).toList()), listed("scoring", scoredBy.isEmpty() ? List.of() : List.of(scoredBy)),
+                listed("scoring", scoredBy.isEmpty() ? List.of() : List.of(scoredBy)),
                 listed("next", next.stream().map(command -> command + store).toList()))
                 .stripTrailing();
     }

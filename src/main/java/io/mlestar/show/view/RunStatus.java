@@ -14,8 +14,6 @@ public enum RunStatus {
     RUNNING,
     /// It stands still, since the programs that could go on with it have other prompts than it began with.
     HALTED,
-    /// It begins nothing new until it is resumed.
-    PAUSED,
     /// Its process is gone, and none of this machine has taken it up.
     STOPPED,
     COMPLETED,
@@ -26,9 +24,14 @@ public enum RunStatus {
     NEWER;
 
     /// @param end of the pipeline; empty while the run goes on
-    static RunStatus of(Optional<StepResult> end, boolean halted, boolean paused, BooleanSupplier stopped) {
-        return end.map(result -> result.isDone() ? COMPLETED : FAILED)
-                .orElseGet(() -> halted ? HALTED : paused ? PAUSED : stopped.getAsBoolean() ? STOPPED : RUNNING);
+    static RunStatus of(Optional<StepResult> end, boolean halted, BooleanSupplier stopped) {
+        if (end.isPresent()) {
+            return end.get().isDone() ? COMPLETED : FAILED;
+        }
+        if (halted) {
+            return HALTED;
+        }
+        return stopped.getAsBoolean() ? STOPPED : RUNNING;
     }
 
     /// Of a run that cannot be read, for that reason.
@@ -43,7 +46,7 @@ public enum RunStatus {
 
     /// Whether it has not ended.
     public boolean isOpen() {
-        return this == RUNNING || this == HALTED || this == PAUSED || this == STOPPED;
+        return this == RUNNING || this == HALTED || this == STOPPED;
     }
 
     @Override

@@ -82,7 +82,7 @@ public final class StoreSummary {
         }
         RunMarks marks = records.marks(run);
         Optional<StepResult> end = marks.hasEnded() ? records.result(StepPath.root(run)) : Optional.empty();
-        RunStatus status = RunStatus.of(end, marks.halt().isPresent(), marks.isSuspended(), () -> LocalLock.isLeft(records, header));
+        RunStatus status = RunStatus.of(end, marks.halt().isPresent(), () -> LocalLock.isLeft(records, header));
         if (end.isPresent()) {
             ended.put(run, status);
         }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.mlestar.adapter.grade.Grade.Medals;
 import io.mlestar.core.base.Invalid;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -38,7 +37,7 @@ class GradeTest {
     }
 
     private static double score(String metric, String submission, String labels) {
-        return Grade.of(metric, table(submission), table(labels), null).score();
+        return Grade.of(metric, table(submission), table(labels)).score();
     }
 
     @ParameterizedTest
@@ -107,7 +106,7 @@ class GradeTest {
 
     @Test
     void aRowOfNoWeightDoesNotCount() {
-        Grade grade = Grade.of("accuracy", table("id,y\n1,a\n2,b\n"), table("id,y,weight\n1,a,1\n2,a,0\n"), null);
+        Grade grade = Grade.of("accuracy", table("id,y\n1,a\n2,b\n"), table("id,y,weight\n1,a,1\n2,a,0\n"));
         assertThat(grade.score()).isEqualTo(1);
         assertThat(grade.rows()).isEqualTo(1);
     }
@@ -122,19 +121,6 @@ class GradeTest {
         assertThatThrownBy(() -> score("F1", "id,y\n1,a\n", "id,y\n1,b\n")).isInstanceOf(Invalid.class).hasMessageContaining("macro F1");
         assertThatThrownBy(() -> score("accuracy", "id,y\n1,a\n", "id,y\n1,b\n1,c\n")).isInstanceOf(Invalid.class).hasMessageContaining("repeat");
         assertThatThrownBy(() -> score("accuracy", "id,y\n1,a\n", "id,y,weight\n1,b,-1\n")).isInstanceOf(Invalid.class).hasMessageContaining("weight");
-    }
-
-    @Test
-    void medalsFollowTheDirectionOfTheMetric() {
-        Medals errors = new Medals(0.1, 0.2, 0.3, 0.4);
-        Grade silver = Grade.of("MAE", table("id,y\n1,1.1875\n"), table("id,y\n1,1.0\n"), errors);
-        assertThat(silver.medal()).isEqualTo("silver");
-        assertThat(silver.aboveMedian()).isTrue();
-        Grade none = Grade.of("MAE", table("id,y\n1,2\n"), table("id,y\n1,1\n"), errors);
-        assertThat(none.medal()).isNull();
-        assertThat(none.aboveMedian()).isFalse();
-        Medals gains = new Medals(0.9, null, null, null);
-        assertThat(Grade.of("accuracy", table("id,y\n1,1\n"), table("id,y\n1,1\n"), gains).medal()).isEqualTo("gold");
     }
 
     @ParameterizedTest

@@ -68,7 +68,7 @@ class NamedMetricsTest {
     }
 
     private static double score(String metric, String predictions, String labels) {
-        return Grade.of(metric, table(predictions), table(labels), null).score();
+        return Grade.of(metric, table(predictions), table(labels)).score();
     }
 
     @ParameterizedTest

@@ -109,7 +109,7 @@ class SubmissionFormTest {
             Table read = read(sample, sample);
             assertThat(read.problems()).as("seed %d", seed).isEmpty();
             assertThat(read.rows()).as("seed %d", seed).hasSizeGreaterThan(1);
-            Grade grade = Grade.of("accuracy", read, read, null);
+            Grade grade = Grade.of("accuracy", read, read);
             assertThat(grade.score()).as("seed %d", seed).isEqualTo(1);
             assertThat(grade.rows()).as("seed %d", seed).isEqualTo(read.rows().size());
         }

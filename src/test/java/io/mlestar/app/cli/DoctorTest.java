@@ -5,21 +5,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.program.Doctor;
-import io.mlestar.app.program.ExitCode;
 import io.mlestar.app.program.Doctor.Finding.Verdict;
 import io.mlestar.app.program.Doctor.Finding;
 import io.mlestar.core.base.Json;
-import io.mlestar.core.engine.MadeRun;
-import io.mlestar.core.store.ChecksummedJson;
-import io.mlestar.core.store.FolderStore;
-import io.mlestar.core.store.OtherProgram;
 import io.mlestar.core.task.PipelineConfig;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -150,40 +142,5 @@ class DoctorTest {
             assertThat(finding.line()).contains(address, "cannot be reached");
         });
         assertThat(found("broker", Map.of("K_SINK", "nonsense")).verdict()).isEqualTo(Verdict.ERROR);
-    }
-
-    @Test
-    void aCheckNamesEveryDamagedRecordAndFails() throws IOException {
-        String store = folder.resolve("kept").toString();
-        assertThat(Mlestar.run("doctor", "--check", "--store", store)).as("a store with nothing in it").isEqualTo(ExitCode.BAD_INPUT);
-        MadeRun.after(new FolderStore(Path.of(store)), "r", "{}", 1, 0, 6);
-        assertThat(Mlestar.run("doctor", "--check", "--store", store)).isZero();
-        Path record = Path.of(store, "runs/r/steps/survey.request.json");
-        byte[] content = Files.readAllBytes(record);
-        content[content.length / 2] ^= 1;
-        Files.delete(record);
-        Files.write(record, content);
-        assertThat(check(store, ExitCode.FAILED)).hasSize(2).first().asString().startsWith("damaged  runs/r/steps/survey.request.json: ");
-    }
-
-    @Test
-    void aCheckSaysThatANewerProgramWroteRecordsAndDoesNotFail() {
-        String store = folder.resolve("newer").toString();
-        MadeRun.after(new OtherProgram(new FolderStore(Path.of(store)), ChecksummedJson.FORMAT + 1), "r", "{}", 1, 0, 6);
-        assertThat(check(store, 0)).hasSize(2).satisfiesExactly(
-                first -> assertThat(first).startsWith("newer    record runs/r/").contains("was written by mlestar " + OtherProgram.NAME + " in format 2"),
-                last -> assertThat(last).contains(" written by a newer program, none is damaged"));
-    }
-
-    private static List<String> check(String store, int exit) {
-        PrintStream out = System.out;
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
-        System.setOut(new PrintStream(said, true, StandardCharsets.UTF_8));
-        try {
-            assertThat(Mlestar.run("doctor", "--check", "--store", store)).isEqualTo(exit);
-        } finally {
-            System.setOut(out);
-        }
-        return said.toString(StandardCharsets.UTF_8).lines().toList();
     }
 }

@@ -36,7 +36,6 @@ class FinalSolutionIT {
         assertThat(Json.parse(again.out()).path("reused").asBoolean()).isTrue();
         assertThat(again.err()).as("nothing is trained").isEmpty();
         assertThat(folder.resolve("again.csv")).hasContent(predicted.out());
-        assertThat(program.run("doctor", "--check").err()).isEmpty();
 
         Path exported = folder.resolve("exported");
         assertThat(program.run("export", "birds", exported.toString()).out()).isEqualTo(exported + "\n");

@@ -66,7 +66,7 @@ class HostileRunTest {
         "show r phase1/candidate0/evaluation/script", "show r phase2-path0/block0/extractor", "show r phase2-path0/block0/plan",
         "diff r phase1/candidate0/evaluation/script phase1/candidate1/evaluation/script", "diff r phase1/candidate0/init phase1/candidate1/init",
         "report r --out FOLDER/report.html", "cancel r", "resume r", "fork r --run-id r2 --at phase9", "grade --run r --labels FOLDER/labels.csv",
-        "doctor --check", "doctor --check --json", "agents", "agent debugger --render --input FOLDER/input.json", "run --task FOLDER/task.json",
+        "agents", "agent debugger --render --input FOLDER/input.json", "run --task FOLDER/task.json",
         "status WORDS", "show r WORDS", "diff r WORDS phase1", "WORDS", "runs --WORDS", "run --task WORDS", "agent WORDS --input WORDS",
         "data push WORDS s3://b/p", "data card WORDS", "data form WORDS", "runs --store s3://WORDS", "run --task FOLDER/task.json --set WORDS=1", "help WORDS"})
     void noCommandSendsAControlOfIt(String command) throws IOException {

@@ -5,14 +5,11 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.mlestar.Requirement;
 import io.mlestar.Waiting;
-import io.mlestar.core.steering.Pauses;
-import io.mlestar.core.store.FolderStore;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -63,24 +60,6 @@ class InterruptIT {
             assertThat(ended.exitCode()).isEqualTo(1);
             assertThat(ended.err()).isEqualTo("mlestar: port " + taken.getLocalPort() + " is in use; choose another with --port\n");
         }
-    }
-
-    @Test
-    @Tag("long")
-    void aPausedRunWhoseProcessIsKilledGoesOnWhenItIsResumed() throws Exception {
-        Process run = program.start(Program.mini("one", "--set", "outer_loop_steps=1"));
-        Path phase1 = program.store().resolve("runs/one/steps/phase1.result.json");
-        Waiting.until("phase 1 is done", () -> Files.exists(phase1) || !run.isAlive());
-        FolderStore store = new FolderStore(program.store());
-        assertThat(new Pauses(store).begin("one", Instant.now(), "ann")).isTrue();
-        Waiting.until("it says so", () -> Files.readString(folder.resolve("err")).contains("Go on with: mlestar resume one --store " + program.store()));
-        run.destroyForcibly().waitFor();
-        assertThat(program.run("status", "one").out()).contains("status     paused, in phase");
-        Program.Ended resumed = program.run("resume", "one");
-        assertThat(resumed.exitCode()).as(resumed.err()).isZero();
-        assertThat(new Pauses(store).of("one")).singleElement().satisfies(pause -> assertThat(pause.isOpen()).isFalse());
-        assertThat(resumed.out()).contains("baseline   ", "cost $");
-        assertThat(resumed.err()).contains("resumed: the run goes on where it stood");
     }
 
     @Test

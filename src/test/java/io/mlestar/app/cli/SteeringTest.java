@@ -6,8 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.records.Records;
-import io.mlestar.core.steering.Pause;
-import io.mlestar.core.steering.Pauses;
 import io.mlestar.core.store.FolderStore;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -67,33 +65,6 @@ class SteeringTest {
         said("report", "r", "--out", elsewhere.resolve("report.html").toString());
         assertThat(elsewhere.resolve("report.html")).content().contains("ann gave the run 90 min more", "ben gave the run $1.50 more");
         assertThat(said("status", "r")).contains("completed", "extended   90 min by ann");
-    }
-
-    @Test
-    void aPausedRunKeepsTheTimeThatItHasLeft() {
-        Records records = run.records();
-        assertThat(said("pause", "r", "--by", "ann"))
-                .contains("run r is paused: no new steps start, running ones finish. Go on with: mlestar resume r --store ");
-        assertThat(said("pause", "r", "--by", "ben")).contains("run r is paused already");
-        assertThat(Json.parse(said("pause", "r", "--json"))).isEqualTo(Json.parse("{\"run_id\": \"r\", \"asked\": false}"));
-        assertThat(said("status", "r")).contains("status     paused, in phase1", "paused     by ann, 2");
-        assertThat(said("runs")).contains("paused");
-        assertThat(said("extend", "r", "--add-minutes", "5")).contains("and as much longer as it is paused from now on");
-        said("report", "r", "--out", elsewhere.resolve("paused.html").toString());
-        assertThat(elsewhere.resolve("paused.html")).content().contains("ann paused the run, ");
-
-        assertThat(said("resume", "r", "--accept-only", "--by", "ben")).isEqualToIgnoringNewLines("run r may go on");
-        assertThat(Json.parse(said("resume", "r", "--accept-only", "--json"))).isEqualTo(Json.parse("{\"run_id\": \"r\", \"lifted\": false}"));
-        Pause pause = new Pauses(records.store()).of("r").getFirst();
-        assertThat(pause.liftedBy()).isEqualTo("ben");
-        JsonNode status = Json.parse(said("status", "r", "--json"));
-        assertThat(status.path("status").asText()).isEqualTo("running");
-        assertThat(status.path("deadline").asText())
-                .isEqualTo(records.header("r").orElseThrow().deadline().plusSeconds(300).plus(pause.length()).toString());
-        assertThat(said("status", "r")).contains("lifted by ben");
-        run.untilTheEnd();
-        said("report", "r", "--out", elsewhere.resolve("ended.html").toString());
-        assertThat(elsewhere.resolve("ended.html")).content().contains("ben let it go on after ");
     }
 
     @Test

@@ -57,7 +57,6 @@ class WrongInputsTest {
                 Map.entry("no-text.yaml", task.replaceFirst("description: .*", "")), Map.entry("data-file.yaml", task + "data_dir: ./labels.csv\n"),
                 Map.entry("data-list.yaml", task + "data_dir: [a]\n"), Map.entry("data-s3.yaml", task + "data_dir: s3://\n"),
                 Map.entry("tab.yaml", task + "\tdata_dir: x\n"), Map.entry("camel.yaml", task + "dataDir: x\n"), Map.entry("text.md", "Predict y."),
-                Map.entry("right.csv", "id,y\n1,1\n"), Map.entry("rival.csv", "team,points\na,1\n"), Map.entry("medals.yaml", "gold: 1\n"),
                 Map.entry("two/a.csv", "id,x,y\n1,2,0\n2,3,1\n"), Map.entry("two/b.csv", "id,x,y\n1,2,0\n2,3,1\n"),
                 Map.entry("words/train.csv", "no table\n"), Map.entry("test-only/test.csv", "id,x\n3,2\n"));
         for (String folders : List.of("shop", "blank", "header", "twice", "parquet", "excel", "two", "words", "test-only")) {

@@ -59,7 +59,7 @@ class HostileBodiesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"/", "/mcp", "/planner", "/retriever", "/pipeline", "/script", "/sweep", "/run-requested", "/run-cancelled", "/dead-letter",
-                "/runs/bodies/cancel", "/runs/bodies/notes", "/runs/bodies/extend", "/runs/bodies/pause", "/runs/bodies/resume"})
+                "/runs/bodies/cancel", "/runs/bodies/notes", "/runs/bodies/extend"})
     void aBodyThatARouteCannotTakeIsNoFailureOfTheServer(String route) throws IOException {
         DrivenRun.start(records.store(), "bodies", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"ensemble_rounds\": 1}", 0);
         List<LogRecord> logged = Collections.synchronizedList(new ArrayList<>());

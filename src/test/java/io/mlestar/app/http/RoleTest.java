@@ -44,8 +44,6 @@ class RoleTest {
         "POST, /runs/a/cancel, , true",
         "POST, /runs/a/notes, , true",
         "POST, /runs/a/extend, , true",
-        "POST, /runs/a/pause, , true",
-        "POST, /runs/a/resume, , true",
         "POST, /runs/a/cancel, io.mlestar.agent.planner, false",
         "POST, /runs/a,      , false",
         "POST, /planner,     , false",

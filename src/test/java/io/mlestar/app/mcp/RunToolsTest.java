@@ -98,17 +98,6 @@ class RunToolsTest {
         assertThat(records.isCancelled("let-finish")).isTrue();
     }
 
-    @Test
-    void aRunIsPausedAndGoesOn() {
-        DrivenRun.start(records.store(), "held-up", SMALL, 0).until("phase1");
-        assertThat(say("resume", "{\"run_id\": \"held-up\"}")).contains("was not paused");
-        assertThat(say("pause", "{\"run_id\": \"held-up\"}")).contains("paused: no new steps start, running ones finish");
-        assertThat(say("pause", "{\"run_id\": \"held-up\"}")).contains("is paused already");
-        assertThat(ask("run_status", "{\"run_id\": \"held-up\"}").path("status").asText()).isEqualTo("paused");
-        assertThat(say("resume", "{\"run_id\": \"held-up\"}")).contains("goes on");
-        assertThat(ask("run_status", "{\"run_id\": \"held-up\"}").path("status").asText()).isEqualTo("running");
-    }
-
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             run_status | {}                                                  | run_id is required

@@ -2,7 +2,6 @@ package io.mlestar.app.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mlestar.app.program.upkeep.Checkup;
 import io.mlestar.core.agent.Abilities;
 import io.mlestar.core.agent.Agents;
 import io.mlestar.core.agent.PromptTemplate;
@@ -52,7 +51,7 @@ class NativeTypesTest {
             Outcome.Stopped.class, PromptTemplate.class, Prompts.Rendered.class, Abilities.class, Agents.class, KnownStep.class, Trace.class, PhaseReport.class,
             Scheduling.class, Scheduling.Load.class, Score.Lead.class,
             PhaseReport.PhaseText.class,
-            PhaseReport.Revision.class, Journal.class, CurrentLimits.class, Invocations.Invocation.class, Invocations.Aborted.class, Checkup.Damage.class,
+            PhaseReport.Revision.class, Journal.class, CurrentLimits.class, Invocations.Invocation.class, Invocations.Aborted.class,
             RunMarks.class, Allowance.class, FenceMark.class, Steering.Effect.Done.class, Steering.Effect.Unchanged.class,
             Steering.Effect.Refused.class, Ledger.Account.class, Ledger.OpenCall.class, Walk.class,
             StepResult.Done.class, StepResult.Failed.class, StepResult.Stopped.class, BlendScript.SplitBlend.class);

@@ -33,7 +33,7 @@ class StartupCheckTest {
             MLE_STAR_MCP_URLS        | https://a/mcp,b
             MLE_STAR_TIME_LIMIT      | an hour
             MLE_STAR_BUDGET_PER_DAY  | much
-            MLE_STAR_SINGLE_CALLS_PER_DAY | -1
+            MLE_STAR_SINGLE_CALLS_PER_DAY | 1
             MLE_STAR_S3_PATH_STYLE   | maybe
             MLE_STAR_S3_CREATE       | never
             MLE_STAR_MODELS          | /no/where

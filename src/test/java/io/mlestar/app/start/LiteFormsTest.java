@@ -193,7 +193,7 @@ class LiteFormsTest extends HeldOutDays {
         }
         Path labels = data.resolveSibling("labels.csv");
         Table submission = Submissions.read(TaskTables.of(data, null), "submission", submission());
-        Grade grade = Grade.of(context.task().evaluationMetric(), submission, Table.read("labels", labels, submission.format().keys()), null);
+        Grade grade = Grade.of(context.task().evaluationMetric(), submission, Table.read("labels", labels, submission.format().keys()));
         JsonNode graded = scores(submission.format().keys(), List.of(Files.readString(labels)), null,
                 Map.of("submission", new String(submission().readAllBytes(), StandardCharsets.UTF_8)), Map.of());
         assertThat(grade.score()).isCloseTo(graded.path("submission").path("search").asDouble(), within(1e-9));

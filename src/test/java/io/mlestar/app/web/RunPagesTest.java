@@ -8,7 +8,6 @@ import static org.hamcrest.Matchers.emptyString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.not;
-import static org.hamcrest.Matchers.nullValue;
 
 import io.mlestar.Waiting;
 import io.mlestar.app.http.ErrorResponses.ErrorPage;
@@ -188,27 +187,9 @@ class RunPagesTest {
     }
 
     @Test
-    void ourOwnPageAndProgramsCanPauseARunAndLetItGoOn() {
-        run("held");
-        given().header("Origin", "https://elsewhere.example").post("/runs/held/pause").then().statusCode(403);
-        given().post("/runs/nobody/pause").then().statusCode(404);
-        given().get("/runs/held").then().body("status", equalTo("running"));
-        given().redirects().follow(false).header("Accept", BROWSER).header("Sec-Fetch-Site", "same-origin").post("/runs/held/pause").then().statusCode(303);
-        given().contentType("application/json").body("{\"by\": \"ben\"}").post("/runs/held/pause").then().statusCode(204);
-        given().get("/runs/held").then().body("status", equalTo("paused")).body("pauses[0].by", equalTo("the page")).body("pauses[0].until", nullValue());
-        given().header("Accept", BROWSER).get("/runs/held").then().statusCode(200)
-                .body(containsString("/runs/held/resume"), containsString("<strong>Paused</strong> by the page"), not(containsString("/runs/held/pause")));
-        given().contentType("application/json").body("{\"by\": \"<b>ann\"}").post("/runs/held/resume").then().statusCode(204);
-        given().post("/runs/held/resume").then().statusCode(204);
-        given().contentType("application/json").body("not JSON").post("/runs/held/pause").then().statusCode(400);
-        given().get("/runs/held").then().body("status", equalTo("running")).body("pauses.size()", equalTo(1)).body("pauses[0].lifted_by", equalTo("<b>ann"));
-        given().header("Accept", BROWSER).get("/runs/held").then().statusCode(200).body(containsString("/runs/held/pause"), containsString("&lt;b&gt;ann"));
-    }
-
-    @Test
     void aRunThatHasEndedHearsNothing() {
         run("silent").untilTheEnd();
-        for (String what : List.of("notes", "extend", "pause", "resume")) {
+        for (String what : List.of("notes", "extend")) {
             given().contentType("application/json").body("{\"text\": \"x\", \"add_minutes\": 1}").post("/runs/silent/" + what).then().statusCode(409)
                     .body("detail", containsString("run silent has ended; a fork of it goes on from any of its steps"));
         }

@@ -25,7 +25,7 @@ public class DamagedRunTest {
     private static final String CONFIG = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
     private static final int EVENTS = 25;
     private static final int MOST_EVENTS = 2_000;
-    public static final Map<String, UnaryOperator<byte[]>> KINDS = Map.of(
+    private static final Map<String, UnaryOperator<byte[]>> KINDS = Map.of(
             "empty", whole -> new byte[0],
             "cut off", whole -> Arrays.copyOf(whole, whole.length / 2),
             "zeros", whole -> new byte[whole.length],

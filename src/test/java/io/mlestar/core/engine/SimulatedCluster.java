@@ -41,7 +41,6 @@ final class SimulatedCluster {
     /// After what the broker finds that a subscriber has died.
     private static final Duration ANSWER = Duration.ofSeconds(5);
     private static final Duration LOCAL_PATIENCE = Duration.ofMinutes(1);
-    private static final Duration GLANCE = Duration.ofSeconds(2);
 
     final VirtualTime time = new VirtualTime(World.NOW);
     final VirtualTime.SimulatedProcess outside = time.process();
@@ -91,15 +90,9 @@ final class SimulatedCluster {
         return records;
     }
 
-    /// A user steers the run. The process of a machine sees soon when a paused run may go on.
+    /// A user steers the run.
     void meanwhile(Duration after, Consumer<Instant> saying) {
-        outside.after(after, () -> {
-            boolean stood = records.marks("r").isSuspended();
-            saying.accept(time.instant());
-            if (stood && !weather.cluster()) {
-                pods[0].process.after(GLANCE, () -> pods[0].sweep.run("r", LOCAL_PATIENCE));
-            }
-        });
+        outside.after(after, () -> saying.accept(time.instant()));
     }
 
     CurrentLimits limits() {
@@ -120,7 +113,7 @@ final class SimulatedCluster {
             outside.after(pause(), this::killAny);
         }
         time.play(() -> records.result(root).isPresent() && announced
-                || !records.marks("r").isPaused() && time.instant().isAfter(limits().deadline().plus(Duration.ofHours(2))));
+                || time.instant().isAfter(limits().deadline().plus(Duration.ofHours(2))));
         if (records.result(root).isEmpty() || !announced) {
             throw new AssertionError("the run stands still");
         }
@@ -153,7 +146,7 @@ final class SimulatedCluster {
 
     /// What the one process of a machine does besides its events.
     private void look(SimulatedPod pod) {
-        pod.process.after(records.marks("r").isSuspended() ? GLANCE : pod.alarm.pause(limits()), () -> {
+        pod.process.after(pod.alarm.pause(limits()), () -> {
             pod.sweep.run("r", LOCAL_PATIENCE);
             look(pod);
         });

@@ -12,8 +12,6 @@ import io.mlestar.core.records.Records;
 import io.mlestar.core.records.Walk;
 import io.mlestar.core.steering.Extension;
 import io.mlestar.core.steering.Extensions;
-import io.mlestar.core.steering.Pause;
-import io.mlestar.core.steering.Pauses;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.StepPath;
 import java.time.Duration;
@@ -46,18 +44,15 @@ class SimulationTest {
         int submitted = 0;
         int fair = 0;
         int kills = 0;
-        int paused = 0;
         for (long seed = first; seed < first + seeds; seed++) {
             Weather weather = Weather.of(seed);
             SimulatedCluster cluster = cluster(seed, weather);
-            paused += pauseNowAndThen(seed, weather, cluster) ? 1 : 0;
             boolean has = check(seed, weather, cluster);
             submitted += has ? 1 : 0;
-            fair += weather.isFair(Duration.ZERO) ? 1 : 0;
+            fair += weather.isFair() ? 1 : 0;
             kills += cluster.kills;
         }
-        System.out.printf(Locale.ROOT, "simulation: %d runs, %d with a submission, %d in fair weather, %d kills, %d paused%n", seeds, submitted, fair, kills,
-                paused);
+        System.out.printf(Locale.ROOT, "simulation: %d runs, %d with a submission, %d in fair weather, %d kills%n", seeds, submitted, fair, kills);
         assertThat(seeds < SEEDS || fair > 10 && submitted > seeds / 5 && kills > seeds / 2).as("the weather is as mixed as it should be").isTrue();
     }
 
@@ -67,28 +62,11 @@ class SimulationTest {
     void aSeedThatFailedOnceGoesWellNow(long seed) {
         Weather weather = Weather.of(seed);
         SimulatedCluster cluster = cluster(seed, weather);
-        pauseNowAndThen(seed, weather, cluster);
         check(seed, weather, cluster);
     }
 
     private static SimulatedCluster cluster(long seed, Weather weather) {
-        return new SimulatedCluster(seed, weather, config(seed, weather), weather.isFeasible(Duration.ZERO) ? 0 : 10);
-    }
-
-    /// Every fourth run is paused, up to three times: for moments, or for longer than it may take in all.
-    private static boolean pauseNowAndThen(long seed, Weather weather, SimulatedCluster cluster) {
-        Random random = new Random(seed * 31 + 5);
-        if (random.nextInt(4) > 0) {
-            return false;
-        }
-        Duration at = Duration.ZERO;
-        for (int times = 1 + random.nextInt(3); times > 0; times--) {
-            at = at.plusMillis((long) (weather.limitSeconds() * Weather.between(random, 1, 500)));
-            Duration length = Duration.ofMillis((long) (weather.limitSeconds() * Weather.between(random, 1, 1_500)));
-            pause(cluster, at, length);
-            at = at.plus(length);
-        }
-        return true;
+        return new SimulatedCluster(seed, weather, config(seed, weather), weather.isFeasible() ? 0 : 10);
     }
 
     private static Weather weather(boolean cluster, int limit, double model, double script, int slots, int endless, int hungry) {
@@ -143,39 +121,9 @@ class SimulationTest {
         }
     }
 
-    @Test
-    void aPausedRunEndsAsItWouldHaveEndedThoughItIsKilledMeanwhile() {
-        for (boolean cluster : List.of(false, true)) {
-            Weather fair = weather(cluster, 20_000, 1, 1, 4, 0, 0);
-            SimulatedCluster alone = new SimulatedCluster(5, fair, config(3, fair), 10);
-            check(5, fair, alone);
-            for (Duration killEvery : List.of(Duration.ZERO, Duration.ofMinutes(20))) {
-                Weather weather = new Weather(cluster, 20_000, 1, 1, 4, 0, 0, killEvery, 0, Instant.MAX, Instant.MAX, null, false);
-                SimulatedCluster paused = new SimulatedCluster(5, weather, config(3, weather), 10);
-                pause(paused, Duration.ofSeconds(20), Duration.ofHours(9));
-                pause(paused, Duration.ofHours(9).plusSeconds(40), Duration.ofSeconds(7));
-                check(5, weather, paused);
-                assertThat(paused.limits().extension()).isEqualTo(Duration.ofHours(9).plusSeconds(7));
-                assertThat(paused.kills > 5).isEqualTo(!killEvery.isZero());
-                assertThat(ended(paused)).as("cluster %s, killed every %s", cluster, killEvery).isEqualTo(ended(alone));
-            }
-        }
-    }
-
-    private static List<JsonNode> ended(SimulatedCluster cluster) {
-        JsonNode result = Json.parse(cluster.records().store().read("runs/r/result.json").orElseThrow());
-        return List.of(result.path("final_solution"), result.path("best_score"), result.path("phases_completed"));
-    }
-
     private static void extend(SimulatedCluster cluster, Duration after, int minutes, double usd) {
         cluster.meanwhile(after, now -> new Extensions(cluster.records().store()).add(cluster.records().header("r").orElseThrow(),
                 new Extension(now, "ann", minutes, usd)));
-    }
-
-    private static void pause(SimulatedCluster cluster, Duration after, Duration length) {
-        Pauses pauses = new Pauses(cluster.records().store());
-        cluster.meanwhile(after, now -> pauses.begin("r", now, "ann"));
-        cluster.meanwhile(after.plus(length), now -> pauses.lift("r", now, "ben"));
     }
 
     private static Weather killing(boolean cluster, double budgetUsd) {
@@ -217,11 +165,10 @@ class SimulationTest {
         if (cluster.work.submissions > 0) {
             assertThat(cluster.records().store().read("runs/r/submission.csv")).as("a submission was written, %s", which).isPresent();
         }
-        Duration idle = idle(weather, cluster);
-        if (weather.isFair(idle)) {
+        if (weather.isFair()) {
             assertThat(submitted).as("a submission in fair weather, %s", which).isTrue();
         }
-        if (weather.isFeasible(idle)) {
+        if (weather.isFeasible()) {
             assertThat(result).as("a score where there was time for one, %s", which).isPresent();
         }
         if (weather.budgetUsd() != null) {
@@ -237,23 +184,12 @@ class SimulationTest {
         return weather.cluster() ? TICK.multipliedBy(calm ? 1 : TICKS_IN_BAD_WEATHER) : Duration.ZERO;
     }
 
-    /// In a cluster it is the timer that lets a run go on after a pause; until it ticks, the run's time passes in vain.
-    private static Duration idle(Weather weather, SimulatedCluster cluster) {
-        return weather.cluster() ? TICK.multipliedBy(new Pauses(cluster.records().store()).of("r").size()) : Duration.ZERO;
-    }
-
-    /// Nothing is begun after its deadline, nor while the run is paused; but a script that has waited for its slot for a moment only does not
-    /// look again whether the run is.
+    /// Nothing is begun after its deadline.
     private static void inTime(String which, Records records, StepPath phase) {
         CurrentLimits limits = new Extensions(records.store()).onto(records.header("r").orElseThrow());
-        List<Pause> pauses = new Pauses(records.store()).of("r");
         for (KnownStep step : records.below(phase)) {
-            Duration unseen = step.request().isScript() ? StepExecutor.LONG_AGO : Duration.ZERO;
-            records.invocations().of(step.path()).forEach(attempt -> {
-                assertThat(attempt.at()).as("%s, %s", step.path(), which).isBefore(Gate.end(limits, step.request()));
-                assertThat(pauses).as("%s at %s, %s", step.path(), attempt.at(), which)
-                        .noneMatch(pause -> attempt.at().isAfter(pause.at().plus(unseen)) && attempt.at().isBefore(pause.upTo(Instant.MAX).until()));
-            });
+            assertThat(records.invocations().of(step.path())).as("%s, %s", step.path(), which)
+                    .allMatch(attempt -> attempt.at().isBefore(Gate.end(limits, step.request())));
             if (step.request().isPhase()) {
                 inTime(which, records, step.path());
             }

@@ -18,11 +18,14 @@ import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
+import io.mlestar.core.steering.Extension;
+import io.mlestar.core.steering.Extensions;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.ModelUnavailable;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.store.StoreUnavailable;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
@@ -96,6 +99,21 @@ class StepExecutorTest extends OneEngine {
         StepResult result = records.result(SUMMARY).orElseThrow();
         assertThat(result.status()).isEqualTo(StepResult.Status.STOPPED);
         assertThat(result.costUsd()).isEqualTo(0.02);
+    }
+
+    @Test
+    void aScriptThatWaitedInVainForASlotMayBeginLaterIfItsRunWasExtendedMeanwhile() {
+        run = World.header("r", "{\"time_limit_seconds\": 600}");
+        asked(SCRIPT);
+        process(new World(1, 0).running(job -> {
+            clock.now = job.window().latestStart().plusSeconds(1);
+            new Extensions(records.store()).add(run, new Extension(clock.now, "ann", 60, 0));
+            throw new StepStopped("there was no slot in time");
+        })).work(SCRIPT);
+        assertThat(records.result(SCRIPT)).isEmpty();
+        clock.now = new Extensions(records.store()).onto(run).deadline();
+        engine.work(SCRIPT);
+        assertThat(records.result(SCRIPT).orElseThrow().status()).isEqualTo(StepResult.Status.STOPPED);
     }
 
     @Test

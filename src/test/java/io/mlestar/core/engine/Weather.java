@@ -39,18 +39,14 @@ record Weather(boolean cluster, int limitSeconds, double modelSeconds, double sc
 
     /// Whether everything is quick enough, and nothing breaks, for a run to end as it should: forty answers one after the other fit
     /// into the time that is kept for finalization, and as many scripts.
-    ///
-    /// @param idle for how long no process may work on the run though its time passes
-    boolean isFair(Duration idle) {
-        return isCalm() && (modelSeconds + scriptSeconds) * 2 * 40 < reserve() - idle.toSeconds();
+    boolean isFair() {
+        return isCalm() && (modelSeconds + scriptSeconds) * 2 * 40 < reserve();
     }
 
     /// Whether some script can score: four of the slowest answers, and twice the slowest scripts of three candidates one after the
     /// other, fit into the time before finalization.
-    ///
-    /// @param idle as above
-    boolean isFeasible(Duration idle) {
-        return isCalm() && modelSeconds * 16 + scriptSeconds * 24 < limitSeconds - reserve() - idle.toSeconds()
+    boolean isFeasible() {
+        return isCalm() && modelSeconds * 16 + scriptSeconds * 24 < limitSeconds - reserve()
                 && modelSeconds * 4 < ModelRequest.LONGEST.toSeconds();
     }
 

@@ -7,7 +7,6 @@ import io.mlestar.adapter.grade.Grade;
 import io.mlestar.app.program.Registered;
 import io.mlestar.core.agent.Data;
 import io.mlestar.core.agent.Leakage;
-import io.mlestar.core.agent.LeakageCorrection;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.MadeRun;
 import io.mlestar.core.phase.Candidate;
@@ -134,10 +133,10 @@ class ReportTest {
     void theHiddenScoreStandsBesideTheValidationScoreAndACollapseIsSaid() {
         MadeRun run = MadeRun.ended(store, "r", CONFIG, 3, 0);
         byte[] first = Report.of(run.records(), run.header()).orElseThrow();
-        store.create(Records.key("r", Grade.FILE), ChecksummedJson.bytes(new Grade("AUC", 0.1234, 77, "bronze", null, null)));
+        store.create(Records.key("r", Grade.FILE), ChecksummedJson.bytes(new Grade("AUC", 0.1234, 77)));
         String html = Report.html(run.records(), run.header(), run.end());
         assertThat(section(html, "Against the best single model")).contains("Final submission, hidden labels 0.12340", "77 hidden labels; −");
-        assertThat(text(html)).contains("bronze medal", "validation was overfitted");
+        assertThat(text(html)).contains("validation was overfitted");
         assertThat(Report.of(run.records(), run.header()).orElseThrow()).as("what is in the store stays").isEqualTo(first);
     }
 
@@ -195,18 +194,6 @@ class ReportTest {
         String html = Report.html(made.records(), run, made.end());
         assertThat(html).contains("&lt;img src=x").doesNotContain("<img", "<script", "onerror=alert(1)>").contains("{report.run}");
         assertThat(html.split("&lt;img src=x", -1).length).as("model, bug, plan, block, summary, diff").isGreaterThan(10);
-    }
-
-    @Test
-    void aCorrectedLeakStandsWithItsReason() {
-        MadeRun run = MadeRun.ended(store, "r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1}", 3, 0);
-        keep("phase1/candidate9", new Candidate(9, new RetrievedModel("m", "code"), false, null), SCRIPT.scored(Score.printed(0.9)));
-        keep("phase1/candidate9/leakage-correction", new LeakageCorrection("scale(all)\nfit()", "scale(all)", "It <b>scales</b> by all rows."),
-                new Answer("scale(train)", new Answer.Usage("m", 1, 1, 0, 0.0, 0), null, "", ""));
-        keep("phase1/candidate9/script", new RunScript("scale(train)\nfit()", RunScript.Kind.SOLUTION, 60),
-                new Execution.Crashed(new EvaluationResult(Score.NONE, "", "", 1, 1, true, null), "no"));
-        assertThat(section(Report.html(run.records(), run.header(), run.end()), "Leaks and unused data")).contains("Leakage agent",
-                "phase1/candidate9/leakage-correction", "It &lt;b&gt;scales&lt;/b&gt; by all rows.", "scale( train )");
     }
 
     @Test

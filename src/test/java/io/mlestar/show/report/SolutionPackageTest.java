@@ -64,7 +64,7 @@ class SolutionPackageTest {
                 .allMatch(line -> line.startsWith("    ") || line.contains("say \\| \\<b\\>") || line.contains("`say"));
         assertThat(card.lines()).noneMatch(line -> line.startsWith("# so"));
 
-        RunGrade.keep(records, "r", new Grade("AUC", 0.75, 30, null, null, null));
+        RunGrade.keep(records, "r", new Grade("AUC", 0.75, 30));
         assertThat(files("print(1)\n").get("MODEL_CARD.md")).contains("Score on hidden labels: 0.75000, of the run's submission on 30 labels")
                 .doesNotContain("How it does on data");
     }

@@ -99,7 +99,7 @@ class LiveRunTest {
         new SolutionHistory(records, live.run()).look();
         StepList.branches(live);
         live.curve(now, true);
-        live.limits(now);
+        live.limits();
     }
 
     @Test

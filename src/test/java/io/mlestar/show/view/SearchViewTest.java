@@ -60,7 +60,7 @@ class SearchViewTest extends OneEngine {
 
     @Test
     void theStateSaysHowThePathsEnded() {
-        assertThat(RunTally.count(records, records.header("r").orElseThrow(), records.below(StepPath.root("r")), false, new Allowance(List.of(), List.of()))
+        assertThat(RunTally.count(records, records.header("r").orElseThrow(), records.below(StepPath.root("r")), false, new Allowance(List.of()))
                 .paths()).containsExactly("completed", "completed");
     }
 }

@@ -13,7 +13,6 @@ import io.mlestar.core.event.Publisher;
 import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
-import io.mlestar.core.records.RunMarks;
 import io.mlestar.core.steering.Extensions;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.FolderStore;
@@ -25,7 +24,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -38,7 +36,7 @@ public class RunApplication implements QuarkusApplication {
     private static final Logger LOG = Logger.getLogger("mle_star");
     /// A step that this process has not begun a minute after its request was lost.
     private static final Duration PATIENCE = Duration.ofMinutes(1);
-    /// How often to look whether another process has paused, resumed or ended the run.
+    /// How often to look whether another process has ended the run.
     private static final Duration GLANCE = Duration.ofSeconds(2);
     /// So long after its deadline and its finalization a run whose end cannot be stored is left as it stands.
     private static final Duration PATIENCE_AT_THE_END = Duration.ofSeconds(15);
@@ -100,16 +98,10 @@ public class RunApplication implements QuarkusApplication {
             }
             CurrentLimits limits = CurrentLimits.of(header);
             Instant due = clock.instant().plus(timer.pause(limits));
-            RunMarks marks = new RunMarks(List.of());
-            while (!ended.await(toNextGlance(due).toMillis(), TimeUnit.MILLISECONDS) && !marks.hasEnded()) {
-                boolean wasSuspended = marks.isSuspended();
-                marks = marks(header).orElse(marks);
-                if (wasSuspended != marks.isSuspended()) {
-                    String line = wasSuspended ? "the run goes on"
-                            : "paused: nothing new begins. Go on with: mlestar resume " + header.runId() + " --store " + store;
-                    tell(progress, shown -> shown.tell(line));
-                }
-                if (wasSuspended && !marks.isSuspended() || !clock.instant().isBefore(due)) {
+            boolean endedElsewhere = false;
+            while (!ended.await(toNextGlance(due).toMillis(), TimeUnit.MILLISECONDS) && !endedElsewhere) {
+                endedElsewhere = hasEnded(header);
+                if (!clock.instant().isBefore(due)) {
                     CurrentLimits now = sweep(header, limits);
                     limits = now;
                     tell(progress, shown -> shown.limits(now));
@@ -131,12 +123,12 @@ public class RunApplication implements QuarkusApplication {
         return left.compareTo(GLANCE) < 0 ? left : GLANCE;
     }
 
-    /// Empty while the store is out of reach.
-    private Optional<RunMarks> marks(RunHeader header) {
+    /// False while the store is out of reach.
+    private boolean hasEnded(RunHeader header) {
         try {
-            return Optional.of(records.marks(header.runId()));
+            return records.marks(header.runId()).hasEnded();
         } catch (StoreUnavailable e) {
-            return Optional.empty();
+            return false;
         }
     }
 

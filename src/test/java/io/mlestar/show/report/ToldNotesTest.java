@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// Notes that people send to a running run: which agents receive them, and what the report shows.
-class NoteDeliveryTest {
+class ToldNotesTest {
     private static final String CONFIG = "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 2, \"ensemble_rounds\": 2}";
     private static final String ADVICE = "try <b>target encoding</b> of the operator";
     private static final String LINES = "y = 1\n  z = 2";
@@ -52,17 +52,15 @@ class NoteDeliveryTest {
     }
 
     @Test
-    void theReportNamesAuthorTimeAndFirstReceiverOfANote() {
+    void theReportNamesAuthorAndTimeOfANote() {
         DrivenRun run = DrivenRun.start(store, "r", CONFIG, 0).until("phase1");
         notes.add("r", note(ADVICE));
         notes.add("r", note(LINES));
-        run.until("phase3");
-        notes.add("r", note("too late"));
         run.untilTheEnd();
 
         String html = Report.html(records, header(), Instant.now());
         assertThat(html).contains("What people told the run", "try &lt;b&gt;target encoding&lt;/b&gt; of the operator", "ann, ",
-                "<span class=\"said\">" + LINES + "</span>", "first known to phase2-path", "no planner was asked after that").doesNotContain("<b>target");
+                "<span class=\"said\">" + LINES + "</span>").doesNotContain("<b>target");
     }
 
     @Test
