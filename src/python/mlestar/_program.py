@@ -54,9 +54,9 @@ def fresh_name(after: str) -> str:
 
 
 def _found(program: Union[str, os.PathLike[str], None]) -> str:
-    """The program that was named, that of the PATH, or that of an archive of this version, unpacked where the message says or JBang does."""
+    """The program that was named, that of the PATH, or that of an archive of this version, unpacked where the message says."""
     from . import __version__ as version
-    homes = [os.path.expanduser("~"), "/opt", os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "mlestar")]
+    homes = [os.path.expanduser("~"), "/opt"]
     asked = os.fspath(program) if program is not None else os.environ.get("MLESTAR", "")
     places = [asked, os.path.join(asked, "mlestar")] if asked else ["mlestar", *(f"{home}/mlestar-{version}/mlestar" for home in homes)]
     found = next((found for place in places if (found := shutil.which(place))), None)

@@ -69,7 +69,6 @@ class Store(Protocol):
 
     def extend(self, run: str, add_minutes: int, add_usd: float, by: str) -> None: ...
 
-
     def fork(self, run: str, at: str, run_id: Optional[str], chosen: Chosen, wait: bool) -> str:
         """Starts a fork.
 

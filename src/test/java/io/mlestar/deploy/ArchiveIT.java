@@ -2,16 +2,12 @@ package io.mlestar.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Subprocess;
 import io.mlestar.TypedCommands;
 import io.mlestar.app.cli.Program;
-import io.mlestar.core.base.Json;
-import io.mlestar.core.base.Sha256;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -34,16 +30,8 @@ class ArchiveIT {
     @Tag("long")
     void anArchiveOfTheReleaseRunsWhereverItIsUnpacked() throws Exception {
         Path dist = folder.resolve("dist");
-        String release = "file://" + dist;
-        said(Map.of("RELEASE", release), Path.of("").toAbsolutePath(), "src/build/make-archive", dist.toString());
+        said(Map.of(), Path.of("").toAbsolutePath(), "src/build/make-archive", dist.toString());
         Path archive = one(dist, "-jvm.tar.gz");
-        assertThat(dist.resolve("mlestar.rb")).content().contains("url \"" + release + "/" + archive.getFileName() + "\"",
-                "sha256 \"" + Sha256.hex(Files.readAllBytes(archive)) + "\"").doesNotContain("@");
-        // The form of JBang's catalogs: https://www.jbang.dev/documentation/jbang/latest/alias_catalogs.html.
-        JsonNode alias = Json.parse(Files.readString(dist.resolve("jbang-catalog.json"))).path("aliases").path("mlestar");
-        assertThat(alias.path("script-ref").asText()).isEqualTo(release + "/mlestar.java");
-        assertThat(alias.path("description").asText()).startsWith("mlestar ");
-        startedAsByJBang(dist.resolve("mlestar.java"), archive);
         Path fresh = Files.createDirectories(folder.resolve("fresh"));
         said(Map.of(), fresh, "tar", "-xzf", archive.toString());
         Path program = one(fresh, "").resolve("mlestar");
@@ -72,20 +60,6 @@ class ArchiveIT {
                         .as(document.toString()).allSatisfy(link -> assertThat(document.resolveSibling(link)).exists());
             }
         }
-    }
-
-    /// JBang compiles the script that the alias names and starts it, as `java` does with a file of sources.
-    private void startedAsByJBang(Path script, Path archive) throws Exception {
-        String java = Path.of(System.getProperty("java.home"), "bin/java").toString();
-        Map<String, String> cache = Map.of("XDG_CACHE_HOME", folder.resolve("cache").toString());
-        assertThat(said(cache, folder, java, script.toString(), "--version")).contains("fetching file://", "mlestar 0");
-        Path away = Files.move(archive, archive.resolveSibling("away"));
-        assertThat(said(cache, folder, java, script.toString(), "--version")).startsWith("mlestar ");
-        Files.writeString(archive, "something else");
-        Path other = folder.resolve("other");
-        assertThat(Subprocess.run(folder, Map.of("XDG_CACHE_HOME", other.toString()), java, script.toString(), "--version").exitCode()).isEqualTo(1);
-        assertThat(other.resolve("mlestar")).isDirectoryNotContaining(file -> file.getFileName().toString().startsWith("mlestar-"));
-        Files.move(away, archive, StandardCopyOption.REPLACE_EXISTING);
     }
 
     @Test

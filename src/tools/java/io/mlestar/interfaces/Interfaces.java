@@ -31,7 +31,6 @@ public final class Interfaces {
     static Map<Path, String> files() throws IOException {
         Map<Path, String> files = new LinkedHashMap<>();
         files.put(FOLDER.resolve("openapi.json"), Json.text(HttpInterface.document(version())) + "\n");
-        files.put(FOLDER.resolve("asyncapi.json"), Json.text(EventInterface.document(version())) + "\n");
         files.put(FOLDER.resolve("schemas.json"), Json.text(StoreSchemas.document()) + "\n");
         return files;
     }

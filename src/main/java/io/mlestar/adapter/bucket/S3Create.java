@@ -5,24 +5,18 @@ import io.mlestar.core.store.StoreUnavailable;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
-import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /// One try to create one object.
@@ -51,7 +45,8 @@ record S3Create(S3Client client, S3Settings settings, String object, String writ
     }
 
     boolean small(byte[] content) {
-        return won(() -> client.putObject(put(null), body(content, content.length)));
+        return won(() -> client.putObject(request -> request.bucket(settings.bucket()).key(object).metadata(labels).ifNoneMatch("*"),
+                body(content, content.length)));
     }
 
     /// @param first as many bytes as a part has
@@ -60,10 +55,6 @@ record S3Create(S3Client client, S3Settings settings, String object, String writ
         if (head() != null) {
             return false;
         }
-        return settings.create() == S3Settings.Create.GENERATION_MATCH ? inOnePiece(first, rest) : inParts(first, rest);
-    }
-
-    private boolean inParts(byte[] first, InputStream rest) throws IOException {
         String upload = client.createMultipartUpload(request -> request.bucket(settings.bucket()).key(object)
                 .metadata(labels)).uploadId();
         boolean won = false;
@@ -92,22 +83,6 @@ record S3Create(S3Client client, S3Settings settings, String object, String writ
             client.abortMultipartUpload(request -> request.bucket(settings.bucket()).key(object).uploadId(upload));
         } catch (SdkException e) {
             LOG.debugf("the parts of an upload of %s are left behind: %s", object, e.getMessage());
-        }
-    }
-
-    /// For servers that know no conditions on an upload in parts.
-    private boolean inOnePiece(byte[] first, InputStream rest) throws IOException {
-        Path file = Files.createTempFile("mlestar-upload-", "");
-        try {
-            try (OutputStream out = Files.newOutputStream(file)) {
-                out.write(first);
-                rest.transferTo(out);
-            }
-            // A minute, and a second for each megabyte.
-            Duration enough = Duration.ofSeconds(60 + (Files.size(file) >> 20));
-            return won(() -> client.putObject(put(enough), RequestBody.fromFile(file)));
-        } finally {
-            Files.deleteIfExists(file);
         }
     }
 
@@ -141,20 +116,6 @@ record S3Create(S3Client client, S3Settings settings, String object, String writ
         } catch (NoSuchKeyException e) {
             return null;
         }
-    }
-
-    /// @param time for one attempt; null is the usual
-    private PutObjectRequest put(@Nullable Duration time) {
-        PutObjectRequest.Builder put = PutObjectRequest.builder().bucket(settings.bucket()).key(object).metadata(labels);
-        AwsRequestOverrideConfiguration.Builder special = AwsRequestOverrideConfiguration.builder();
-        if (time != null) {
-            special.apiCallAttemptTimeout(time).apiCallTimeout(time.multipliedBy(2));
-        }
-        switch (settings.create()) {
-            case IF_NONE_MATCH -> put.ifNoneMatch("*");
-            case GENERATION_MATCH -> special.putHeader("x-goog-if-generation-match", "0");
-        }
-        return put.overrideConfiguration(special.build()).build();
     }
 
     /// @param length how many bytes of `content` count

@@ -14,23 +14,13 @@ import java.util.function.Predicate;
 /// @param region empty leaves it to the SDK's chain (profile, instance)
 /// @param endpoint empty is AWS
 /// @param pathStyle whether the bucket stands in the path instead of the host name
-public record S3Settings(String bucket, String prefix, Optional<String> region, Optional<URI> endpoint, boolean pathStyle, Create create,
-        ProxyRules proxies) {
-    /// The condition by which the server creates and never replaces.
-    public enum Create {
-        /// `If-None-Match: *`: AWS, and most others.
-        IF_NONE_MATCH,
-        /// `x-goog-if-generation-match: 0`: Google Cloud Storage, which knows it for single uploads only.
-        GENERATION_MATCH
-    }
-
-    private static final String GOOGLE = "storage.googleapis.com";
+public record S3Settings(String bucket, String prefix, Optional<String> region, Optional<URI> endpoint, boolean pathStyle, ProxyRules proxies) {
     /// Servers of one's own rarely ask for a region, but a signature needs one.
     private static final String ANY_REGION = "us-east-1";
 
-    /// Reads the address, and the variables `AWS_REGION`, `AWS_ENDPOINT_URL_S3` or `AWS_ENDPOINT_URL`, `MLE_STAR_S3_PATH_STYLE` and
-    /// `MLE_STAR_S3_CREATE`. Credentials are the SDK's business: its default chain finds them in the environment, a web identity,
-    /// mounted files, or the instance.
+    /// Reads the address, and the variables `AWS_REGION`, `AWS_ENDPOINT_URL_S3` or `AWS_ENDPOINT_URL`, and `MLE_STAR_S3_PATH_STYLE`.
+    /// Credentials are the SDK's business: its default chain finds them in the environment, a web identity, mounted files, or the
+    /// instance.
     ///
     /// @param address `s3://bucket` or `s3://bucket/prefix`
     /// @throws Invalid if one of them makes no sense
@@ -46,14 +36,11 @@ public record S3Settings(String bucket, String prefix, Optional<String> region, 
             case "false" -> false;
             case String other -> throw new Invalid("MLE_STAR_S3_PATH_STYLE must be true or false, but is \"" + other + "\"");
         };
-        boolean google = endpoint.filter(uri -> uri.getHost().endsWith(GOOGLE)).isPresent();
-        Create create = switch (said(environment, "MLE_STAR_S3_CREATE").orElse(google ? "generation-match" : "if-none-match")) {
-            case "if-none-match" -> Create.IF_NONE_MATCH;
-            case "generation-match" -> Create.GENERATION_MATCH;
-            case String other -> throw new Invalid("MLE_STAR_S3_CREATE must be if-none-match or generation-match, but is \"" + other + "\"");
-        };
+        if (said(environment, "MLE_STAR_S3_CREATE").isPresent()) {
+            throw new Invalid("MLE_STAR_S3_CREATE was removed; unset it, and use a server that honours If-None-Match: *");
+        }
         Optional<String> region = said(environment, "AWS_REGION").or(() -> endpoint.map(uri -> ANY_REGION));
-        return new S3Settings(parts[0], prefix, region, endpoint, pathStyle, create, ProxyRules.of(environment));
+        return new S3Settings(parts[0], prefix, region, endpoint, pathStyle, ProxyRules.of(environment));
     }
 
     private static Optional<String> said(Map<String, String> environment, String variable) {

@@ -145,7 +145,7 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
         }
         StoreProbe probe = StoreProbe.of(root.store(store));
         return List.of(probe.wrong().map(wrong -> Finding.error("store", store + " " + wrong,
-                "runs would be paid twice: use a server that honours If-None-Match: *, or see MLE_STAR_S3_CREATE"))
+                "runs would be paid twice: use a server that honours If-None-Match: *"))
                 .orElseGet(() -> Finding.ok("store", String.format(Locale.ROOT,
                         "%s: write (%d ms), read, list; of 16 writers of one key one wins", store, probe.write().toMillis()))));
     }

@@ -9,11 +9,11 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Objects;
 
-/// The program's descriptions of its interfaces: OpenAPI 3.1 of the HTTP routes, AsyncAPI 3 of the events, JSON Schemas of what lies in a store. The files
-/// of `docs/interfaces` are in the program; `make interfaces` writes them.
+/// The program's descriptions of its interfaces: OpenAPI 3.1 of the HTTP routes and events, JSON Schemas of what lies in a store. The files of
+/// `docs/interfaces` are in the program; `make interfaces` writes them.
 class Descriptions {
     private static final int BEFORE_FUNQY = -500;
-    private static final List<String> FILES = List.of("openapi.json", "asyncapi.json", "schemas.json");
+    private static final List<String> FILES = List.of("openapi.json", "schemas.json");
 
     void install(@Observes Router router) {
         for (String file : FILES) {

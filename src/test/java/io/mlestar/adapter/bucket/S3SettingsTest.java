@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.LoopbackProxy;
-import io.mlestar.adapter.bucket.S3Settings.Create;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.ProxyRules;
 import io.mlestar.core.store.Store;
@@ -23,7 +22,7 @@ class S3SettingsTest {
     @Test
     void bareSettingsAreThoseOfAws() {
         assertThat(S3Settings.of("s3://bucket", Map.of())).isEqualTo(
-                new S3Settings("bucket", "", Optional.empty(), Optional.empty(), false, Create.IF_NONE_MATCH, ProxyRules.NONE));
+                new S3Settings("bucket", "", Optional.empty(), Optional.empty(), false, ProxyRules.NONE));
     }
 
     @ParameterizedTest
@@ -51,15 +50,13 @@ class S3SettingsTest {
     @Test
     void whatIsSaidBeatsWhatIsGuessed() {
         S3Settings settings = S3Settings.of("s3://bucket/x", Map.of("AWS_ENDPOINT_URL", "http://other", "AWS_ENDPOINT_URL_S3",
-                "https://storage.googleapis.com", "MLE_STAR_S3_PATH_STYLE", "false", "AWS_REGION", "auto"));
+                "https://s3.example.org", "MLE_STAR_S3_PATH_STYLE", "false", "AWS_REGION", "auto"));
         assertThat(settings).isEqualTo(new S3Settings("bucket", "x/", Optional.of("auto"),
-                Optional.of(URI.create("https://storage.googleapis.com")), false, Create.GENERATION_MATCH, ProxyRules.NONE));
-        assertThat(S3Settings.of("s3://bucket", Map.of("AWS_ENDPOINT_URL_S3", "https://storage.googleapis.com",
-                "MLE_STAR_S3_CREATE", "if-none-match")).create()).isEqualTo(Create.IF_NONE_MATCH);
+                Optional.of(URI.create("https://s3.example.org")), false, ProxyRules.NONE));
     }
 
     @ParameterizedTest
-    @CsvSource({"MLE_STAR_S3_PATH_STYLE, yes", "MLE_STAR_S3_CREATE, maybe", "AWS_ENDPOINT_URL_S3, minio:9000", "AWS_ENDPOINT_URL, ftp://x"})
+    @CsvSource({"MLE_STAR_S3_PATH_STYLE, yes", "AWS_ENDPOINT_URL_S3, minio:9000", "AWS_ENDPOINT_URL, ftp://x"})
     void aSettingThatMakesNoSenseIsNamed(String variable, String value) {
         assertThatThrownBy(() -> S3Settings.of("s3://bucket", Map.of(variable, value))).isInstanceOf(Invalid.class)
                 .hasMessageContaining(value);
@@ -72,22 +69,6 @@ class S3SettingsTest {
                 "MLE_STAR_S3_PATH_STYLE", pathStyle));
         try (S3Client client = S3Clients.open(settings, S3Server.credentials("a", "b"), S3Clients.Patience.USUAL)) {
             assertThat(client.utilities().getUrl(request -> request.bucket(settings.bucket()).key(settings.object("key")))).hasToString(url);
-        }
-    }
-
-    @Test
-    void googlesHeaderIsSentInPlaceOfTheUsualOne() throws IOException {
-        try (S3Server server = S3Server.start(); Meddler network = new Meddler(server.endpoint())) {
-            Map<String, String> environment = S3Server.environment(network.endpoint());
-            environment.put("MLE_STAR_S3_CREATE", "generation-match");
-            Store store = new S3Store(S3Settings.of(server.freshAddress(), environment),
-                    () -> S3Server.credentials(S3Server.ACCESS_KEY, S3Server.SECRET_KEY), S3Clients.Patience.USUAL);
-            assertThat(store.create("small", new byte[3])).isTrue();
-            assertThat(store.create("large", new byte[S3Create.PART + 1])).isTrue();
-            assertThat(store.read("large").orElseThrow()).hasSize(S3Create.PART + 1);
-            assertThat(network.heads().stream().filter(head -> head.startsWith("PUT"))).hasSize(2).allSatisfy(
-                    head -> assertThat(head.toLowerCase(java.util.Locale.ROOT)).contains("\nx-goog-if-generation-match: 0").doesNotContain("if-none-match"));
-            assertThat(network.heads()).noneMatch(head -> head.startsWith("POST"));
         }
     }
 

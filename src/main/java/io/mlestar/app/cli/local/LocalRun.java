@@ -85,7 +85,7 @@ public record LocalRun(CompositionRoot root, Records records, RunHeader header, 
     /// @param begun that the store has
     static Optional<String> warnOfStore(Records records, RunHeader begun) {
         return records.create(begun) ? Optional.of("the store ignores conditional writes, so two processes on one run would pay twice: use a server that "
-                + "honours If-None-Match: *, or see MLE_STAR_S3_CREATE; mlestar doctor tries it") : Optional.empty();
+                + "honours If-None-Match: *; mlestar doctor tries it") : Optional.empty();
     }
 
     /// Here all agents are asked by this one process, so it need not begin with prompts that will make the run stand still.
