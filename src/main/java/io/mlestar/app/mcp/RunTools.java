@@ -59,7 +59,6 @@ import org.jspecify.annotations.Nullable;
 class RunTools {
     private static final Logger LOG = Logger.getLogger("mle_star.http");
     private static final String RUN = "id of a run in the store";
-    private static final String WHO = "an assistant";
     private static final int MOST_RUNS = 50;
     private static final int LONGEST_LINE = 300;
     private static final int MOST_UNDER_WAY = 40;
