@@ -11,7 +11,7 @@ the others, or one part of them if that is 1 or the data allow no more. A line b
     left-out.json              the names of files that scripts do not see
     tables.json                which table is for what
 
-and prints {"scheme", "files", "rows" of each fold, "select", "in_time", "left_out"}, scheme and left_out in words, or {"missing": why it hides none}.
+and prints {"scheme", "files", "rows" of each fold, "select", "in_time", "left_out"}, scheme, left_out and "differs" in words, or {"missing": why none}.
 """
 import hashlib
 import itertools
@@ -44,7 +44,7 @@ def hold_out(card):
     worker = threading.Thread(target=look, daemon=True)
     worker.start()
     worker.join(LAST - time.monotonic())
-    return said[-1]
+    return dict(said[-1], differs=card.form.differs)
 
 
 def held_out(card):
