@@ -27,13 +27,14 @@ class Form:
     places      pairs of places of files, (of training, of the test or None)
     group       a group for each row, which the data alone do not show; and what they are called
     named       of labels in names, else None
+    differs     in words how the test differs from training, as far as rows to hide were sought and it does
     """
 
     def __init__(self):
         self.rows = self.tests = self.sample = self.named = self.group = None
         self.identifier, self.key, self.joint, self.targets, self.wide, self.prefix = None, [], '', [], False, ''
         self.places, self.label_at, self.group_name, self.said = [], 'columns', None, []
-        self.asked, self.of_class, self.by_place, self.lasting, self.example = [], {}, False, False, 'row'
+        self.asked, self.of_class, self.by_place, self.lasting, self.example, self.differs = [], {}, False, False, 'row', ''
         self.why, self.why_these, self.is_unruled = 'the time was over before all rows were looked at', '', False
 
     def is_kept(self):

@@ -151,13 +151,14 @@ def season_apart(moments, coming):
     return lambda row: nearest[here[row].timetuple().tm_yday] if here[row] else 0
 
 
-def said_of(likeness, tests):
-    """In words how the test differs; nothing if it does not much."""
+def said_of(likeness, form):
+    """In words how the test differs, which the form keeps; nothing if it does not much."""
     if not likeness or likeness.apart < UNLIKE:
         return ''
     most = [(name, each) for name, each in likeness.columns if each >= 0.6][:3]
-    return '; rows of %s can be told from those of training in %d of 100 pairs%s' % (quoted(tests.path), round(100 * likeness.apart), ', most by ' + ', '.join(
-        '%s (%d)' % (name, round(100 * each)) for name, each in most) if most else '')
+    form.differs = 'rows of %s can be told from those of training in %d of 100 pairs%s' % (
+        quoted(form.tests.path), round(100 * likeness.apart), ', most by ' + ', '.join('%s (%d)' % (name, round(100 * each)) for name, each in most) if most else '')
+    return '; ' + form.differs
 
 
 def have_like(likeness, hidden):

@@ -65,9 +65,9 @@ def hidden_rows(form, stratum, labelled, size, wanted, chance):
             _, kind, both, unseen = min(groups, key=lambda one: one[0])
             why = '%s has values that %s lacks in %s of its rows' % (
                 quoted(tests.path), quoted(rows.path), share(round(unseen * len(tests)), len(tests)))
-        return by_groups(kind, why + said_of(likeness_of(form, compared, both), tests), both[0], labelled, size, wanted, chance)
+        return by_groups(kind, why + said_of(likeness_of(form, compared, both), form), both[0], labelled, size, wanted, chance)
     likeness = likeness_of(form, compared, None)
-    differs = said_of(likeness, tests)
+    differs = said_of(likeness, form)
     single, copies = without_copies(rows, tests, [name for name in tests.names if name in rows.places and name not in [identifier] + targets],
                                     labelled, 2 * size)
     if differs:
@@ -100,7 +100,7 @@ def alike_in_time(form, compared, name, how, moments, labelled, size, wanted):
         chosen = blocks
         said = '; %s of the rows of %s have their like in them, and %s in the last rows' % (share(of_blocks, 1), quoted(tests.path), share(of_last, 1))
     said += ''.join('; %s lies beyond all of training: what it is worth there no score tells' % quoted(each) for each in likeness.beyond[:3])
-    return chosen._replace(scheme=chosen.scheme + said_of(likeness, tests) + said + trend(form.rows, form.targets[0], moments, labelled))
+    return chosen._replace(scheme=chosen.scheme + said_of(likeness, form) + said + trend(form.rows, form.targets[0], moments, labelled))
 
 
 def trend(rows, target, moments, labelled):

@@ -5,6 +5,7 @@ import itertools
 import json
 import os
 
+COPIED = 256 << 20           # Bytes of all files, each of 8 KiB at least, where views are copies: links to files of the task would keep their times.
 LONGEST_OTHER = 100          # Characters of the values of a column that a metric may go by: they are weights or names of groups.
 
 
@@ -17,7 +18,7 @@ class Views:
     def __init__(self, form, chosen, names, sides, chance):
         self.form, self.rows, self.tests, self.sample = form, form.rows, form.tests, form.sample
         self.chosen, self.names, self.sides, self.chance = chosen, names, sides, chance
-        self.parts = {row: part for part, fold in [('select', chosen.select)] + list(enumerate(chosen.folds)) for row in fold}
+        self.parts = parts_of(chosen)
         self.real = form.tests.column(form.identifier)
         self.is_renamed = any(names[OF_TEST - row] != each for row, each in enumerate(self.real))
         self.quotes, self.sample_quotes = quotes_of(self.tests), quotes_of(self.sample)
@@ -156,6 +157,18 @@ def dressed(value, raw, quotes, delimiter):
     return raw if quotes is None else value
 
 
+def parts_of(chosen):
+    return {each: part for part, fold in [('select', chosen.select)] + list(enumerate(chosen.folds)) for each in fold}
+
+
+def copy_files(card):
+    """Has views with files of hidden rows made of copies, unless these would take too much."""
+    if sum(max(8192, size) for _, size in card.found[0]) > COPIED:
+        return False
+    put('copies.json', 'true', [])
+    return True
+
+
 def line(fields):
     text = io.StringIO()
     csv.writer(text, lineterminator='\n').writerow(fields)
@@ -172,9 +185,9 @@ def put_table(folder, table, texts):
 def put(path, header, texts):
     target = os.path.join('./final/holdout', path)
     os.makedirs(os.path.dirname(target), exist_ok=True)
-    if PACKED.search(path):
+    if PACKED.search(path) or isinstance(header, bytes):
         with open(target, 'wb') as file:
-            file.write(packed(path, header + ''.join(texts)))
+            file.write(header if isinstance(header, bytes) else packed(path, header + ''.join(texts)))
         return
     with open(target, 'w', encoding='utf-8', newline='') as file:
         file.write(header)

@@ -7,11 +7,12 @@ the others, or one part of them if that is 1 or the data allow no more. A line b
     study/                     the same for studies, where there are folds: training without select alone, and study_folds.csv, the fold of each row (-1: none)
     labels.csv                 each hidden row once: its id, target or targets, group, and part: the number of its fold, or "select"
     columns.csv                what else training tells of these rows, in their order: a metric may go by weights or groups. The harness keeps what its metric needs
+    copies.json                there if hidden rows have files and all files of a view are copies, so that no time tells which are hidden
     names.csv                  where the test's rows have other ids there than in the task's own table: both ids of each
     left-out.json              the names of files that scripts do not see
     tables.json                which table is for what
 
-and prints {"scheme", "files", "rows" of each fold, "select", "in_time", "left_out"}, scheme and left_out in words, or {"missing": why it hides none}.
+and prints {"scheme", "files", "rows" of each fold, "select", "in_time", "left_out"}, scheme, left_out and "differs" in words, or {"missing": why none}.
 """
 import hashlib
 import itertools
@@ -44,7 +45,7 @@ def hold_out(card):
     worker = threading.Thread(target=look, daemon=True)
     worker.start()
     worker.join(LAST - time.monotonic())
-    return said[-1]
+    return dict(said[-1], differs=card.form.differs)
 
 
 def held_out(card):
@@ -75,8 +76,9 @@ def held_out(card):
         tests, form.identifier, [card.tables[path] for path in others if path in card.tables], others)
     names, said = names_by_form(form, hidden, is_joined, chance)
     Views(form, hidden, names, sides, chance).write()
+    keeps_times = any(to for _, to in form.places) and not copy_files(card)
     said = [hidden.scheme, few, said] + form.said + ['hidden rows have their files in ' + listed([to.pattern for place, to in form.places if to], 4)] * bool(
-        form.places) + ([] if hidden.moments else list(telling(form, labelled)))
+        form.places) + ([] if hidden.moments else list(telling(form, labelled, keeps_times)))
     put('left-out.json', json.dumps(sorted(unseen)), [])
     put('tables.json', json.dumps(card.roles), [])
     return {'scheme': '; '.join(filter(None, said)), 'files': used, 'rows': list(map(len, hidden.folds)), 'select': len(hidden.select), 'in_time': bool(hidden.moments),
@@ -156,12 +158,16 @@ def typical(notes):
     return collections.Counter(len(words(text)) for text in notes).most_common(1)[0][0]
 
 
-def telling(form, labelled):
+def telling(form, labelled, keeps_times):
     """What tells of hidden rows and not of the test's: a script that learns from it scores too well."""
     rows, tests, identifier, targets = form.rows, form.tests, form.identifier, form.targets
     orders = {} if form.named else {'their place in ' + quoted(rows.path): labelled}
-    if form.places and form.places[0][1]:
-        orders['the time of their files'] = in_time(form, labelled)
+    if keeps_times and form.places[0][1]:
+        times, theirs = (times_of(place, table.column(identifier)) for place, table in zip(form.places[0], (rows, tests)))
+        learnt = [row for row in labelled if times[row]]
+        orders['the time of their files'] = sorted(learnt, key=times.__getitem__) if len(set(times)) > VARIED else []
+        if learnt and any(theirs) and abs(apart([times[row] for row in learnt], list(filter(None, theirs))) - 0.5) > UNLIKE - 0.5:
+            yield 'the time of a file tells hidden rows from those of the test, so do not learn from it'
     if not form.named and identifier in rows.places and all(NUMBERED.fullmatch(each) for each in rows.column(identifier)):
         def number(row):
             begin, digits = NUMBERED.fullmatch(rows.at(row, identifier)).groups()
@@ -180,11 +186,9 @@ def telling(form, labelled):
                         quoted(name), quoted(rows.path), share(outer, len(there)), quoted(tests.path))
 
 
-def in_time(form, labelled):
-    """The rows by the time of their files, which stays with them; none if all are of one."""
-    files = form.places[0][0].files
-    times = {row: os.stat(os.path.join('./input', files[key][0])).st_mtime_ns for row in labelled for key in [form.rows.at(row, form.identifier)] if files.get(key)}
-    return sorted(times, key=times.__getitem__) if len(set(times.values())) > VARIED else []
+def times_of(place, keys):
+    """Of the file of each, which a link to it has, too; None if there is none."""
+    return [os.stat(os.path.join('./input', place.files[key][0])).st_mtime_ns if place.files.get(key) else None for key in keys]
 
 
 def are_neighbours_alike(values):

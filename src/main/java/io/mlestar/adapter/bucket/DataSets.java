@@ -220,6 +220,7 @@ public final class DataSets {
             try (InputStream content = new DigestCheckingStream(bucket.open(file.name(), file.version()), file)) {
                 Files.createDirectories(target.getParent());
                 Files.copy(content, target, StandardCopyOption.REPLACE_EXISTING);
+                Files.setLastModifiedTime(target, FolderTree.NO_TIME);
                 return target;
             } catch (IOException e) {
                 if (attempt == TRIES || !Backoff.sleep(BACKOFF.jittered(attempt))) {

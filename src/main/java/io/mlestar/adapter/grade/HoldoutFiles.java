@@ -151,7 +151,7 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
         if (view.equals(Holdout.STUDY)) {
             files.add(Holdout.STUDY_FOLDS);
         }
-        new LinkedData(data.get(), kept().gone(files, view), kept().places(view)).into(folder);
+        new LinkedData(data.get(), kept().gone(files, view), kept().places(view), kept().copiesFiles()).into(folder);
         for (String file : files) {
             Path shown = folder.resolve(file).normalize();
             if (!shown.startsWith(folder)) {
@@ -159,7 +159,7 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
             }
             Files.createDirectories(Objects.requireNonNull(shown.getParent()));
             Files.write(shown, kept().read(view + "/" + file));
-            LinkedData.readOnly(shown);
+            LinkedData.finish(shown);
         }
     }
 

@@ -25,6 +25,7 @@ record KeptHoldout(Store store, String folder, Holdout holdout) {
     static final String DRAWS = "draws.json";
     private static final String NAMES = "names.csv";
     private static final String LEFT_OUT = "left-out.json";
+    private static final String COPIES = "copies.json";
 
     byte[] read(String file) {
         return find(file).orElseThrow(() -> new Invalid("the hold-out lacks " + key(file)));
@@ -88,6 +89,11 @@ record KeptHoldout(Store store, String folder, Holdout holdout) {
     /// Whether hidden rows have files of their own, which stand at other places in each view.
     boolean movesFiles() {
         return find(moves(Holdout.FIRST)).isPresent();
+    }
+
+    /// Whether all files of a view are copies, so that their times tell nothing.
+    boolean copiesFiles() {
+        return find(COPIES).isPresent();
     }
 
     private static String moves(String view) {

@@ -211,10 +211,10 @@ public final class NewRows {
             files.filter(path -> replaced.contains(path) || Files.isRegularFile(path) && stems.contains(TaskTables.stem(path)))
                     .forEach(path -> gone.add(root.relativize(path).toString()));
         }
-        new LinkedData(root, gone, Map.of()).into(view);
+        new LinkedData(root, gone, Map.of(), false).into(view);
         write(view);
         for (Path table : replaced) {
-            LinkedData.readOnly(view.resolve(root.relativize(table)));
+            LinkedData.finish(view.resolve(root.relativize(table)));
         }
     }
 

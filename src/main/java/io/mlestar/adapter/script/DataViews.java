@@ -6,6 +6,7 @@ import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Watcher;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.FolderTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
@@ -61,6 +62,9 @@ public final class DataViews implements Watcher {
                 Files.walkFileTree(folder, new SimpleFileVisitor<>() {
                     @Override
                     public FileVisitResult postVisitDirectory(Path filled, @Nullable IOException failure) throws IOException {
+                        if (!filled.equals(folder)) { // Its own time tells other containers how old it is.
+                            Files.setLastModifiedTime(filled, FolderTree.NO_TIME);
+                        }
                         Files.setPosixFilePermissions(filled, READ_ONLY);
                         return FileVisitResult.CONTINUE;
                     }

@@ -101,16 +101,17 @@ public final class ScriptRunner {
     ///
     /// @throws StepStopped if there was no slot within the time that the script itself may take
     public Execution runAlone(RunScript script, Path data) {
-        return runAlone(script, data, ScriptListener.NONE);
+        return runAlone(script, data, ScriptListener.NONE, null);
     }
 
     /// Runs a script outside any run.
     ///
     /// @param listener stores what it leaves
+    /// @param harness scores it or hides rows by it; null if nothing does
     /// @throws StepStopped if there was no slot within the time that the script itself may take
-    public Execution runAlone(RunScript script, Path data, ScriptListener listener) {
+    public Execution runAlone(RunScript script, Path data, ScriptListener listener, @Nullable Harness harness) {
         Instant latest = clock.instant().plusSeconds(script.timeoutSeconds());
-        return run(script, data, new Window(latest, latest.plusSeconds(script.timeoutSeconds())), listener, null);
+        return run(script, data, new Window(latest, latest.plusSeconds(script.timeoutSeconds())), listener, harness);
     }
 
     /// Runs a small program of ours beside the script whose slot it shares.

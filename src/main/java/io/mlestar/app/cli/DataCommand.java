@@ -1,8 +1,10 @@
 package io.mlestar.app.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.adapter.bucket.DataPush;
 import io.mlestar.adapter.bucket.DataSets;
+import io.mlestar.adapter.grade.TaskProgram;
 import io.mlestar.adapter.script.ScriptRunner;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.program.ExitCode;
@@ -13,6 +15,7 @@ import io.mlestar.core.step.RunScript;
 import io.mlestar.core.survey.DataReading;
 import io.mlestar.core.survey.SurveyScripts;
 import io.mlestar.core.task.EvaluationResult;
+import io.mlestar.core.task.StrongSearch;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -36,10 +39,13 @@ final class DataCommand implements Callable<Integer> {
         return ExitCode.said("say which: mlestar data card DIR, mlestar data form DIR, or mlestar data push DIR s3://BUCKET/PREFIX", ExitCode.BAD_INPUT);
     }
 
+    private static Path folder(String data) {
+        DataSets sets = new DataSets(CompositionRoot.ofProcess().environment());
+        return sets.local(sets.found(data, Path.of("")));
+    }
+
     private static String printed(String data, String script) {
-        CompositionRoot root = CompositionRoot.ofProcess();
-        DataSets sets = new DataSets(root.environment());
-        return printed(root, sets.local(sets.found(data, Path.of(""))), script);
+        return printed(CompositionRoot.ofProcess(), folder(data), script);
     }
 
     /// What a script of the program prints of the data, run in the sandbox as in a run.
@@ -89,6 +95,10 @@ final class DataCommand implements Callable<Integer> {
                 throw new Invalid(NOTHING);
             }
             card.lines().forEach(System.out::println);
+            // What a run's survey says of it where it says which rows it hides.
+            String hiding = printed(data, SurveyScripts.holdout(SECONDS, StrongSearch.USUAL_FOLDS, ""));
+            SurveyScripts.printed(hiding, LONGEST_FORM).map(said -> said.path("differs").asText()).filter(differs -> !differs.isEmpty())
+                    .ifPresent(differs -> System.out.println("Test and training: " + DataReading.plain(differs)));
             return 0;
         }
     }
@@ -106,12 +116,16 @@ final class DataCommand implements Callable<Integer> {
         public Integer call() {
             JsonNode said =
                     SurveyScripts.printed(printed(data, SurveyScripts.form(SECONDS, null, List.of())), LONGEST_FORM).orElseThrow(() -> new Invalid(NOTHING));
+            boolean isSplit = TaskProgram.SPLIT.find(folder(data)).isPresent();
             if (json) {
-                System.out.println(Json.text(said.path("form")));
+                System.out.println(Json.text(((ObjectNode) said.path("form")).put("split", isSplit)));
             } else {
                 said.path("lines").forEach(line -> System.out.println(DataReading.plain(line.asText())));
+                if (isSplit) {
+                    System.out.println("hidden rows: by split.py, whatever the form is; `mlestar plan` checks it");
+                }
             }
-            return said.path("form").has("why") ? ExitCode.BAD_INPUT : 0;
+            return said.path("form").has("why") && !isSplit ? ExitCode.BAD_INPUT : 0;
         }
     }
 }

@@ -4,19 +4,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.adapter.bucket.DataSets;
-import io.mlestar.adapter.grade.HiddenLabels;
 import io.mlestar.adapter.grade.Metric;
 import io.mlestar.adapter.model.Models;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.start.Forecast;
 import io.mlestar.app.start.Forecast.RunDurations;
+import io.mlestar.app.start.PlannedScores;
 import io.mlestar.app.start.YamlFile;
 import io.mlestar.core.agent.AgentConfig;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
-import io.mlestar.core.phase.Survey;
 import io.mlestar.core.step.Facts;
-import io.mlestar.core.survey.SurveyScripts;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Preset;
@@ -88,31 +87,22 @@ final class PlanCommand implements Callable<Integer> {
         });
         List<Forecast> forecasts = numbers(slots)
                 .map(number -> Forecast.of(given, durations, number, (model, tokens) -> models.price(model, given.models().prices(), tokens))).toList();
-        String scored = given.search() instanceof StrongSearch strong ? scoredBy(root, described, strong.mostFolds()) : "";
+        String scored = given.search() instanceof StrongSearch ? scoredBy(root, described, given) : "";
         System.out.print(json ? Json.text(json(durations, slots, forecasts).put("scores", scored)) + System.lineSeparator()
                 : text(durations, slots, forecasts, scored));
         return 0;
     }
 
-    /// How the scores of a run would be computed: by the program that hides rows, run on the data.
-    private String scoredBy(CompositionRoot root, TaskDescription described, int folds) {
+    /// How the scores of a run would be computed: by what hides rows, tried on the data.
+    private String scoredBy(CompositionRoot root, TaskDescription described, PipelineConfig given) {
         boolean isRemote = DataSets.isRemote(described.dataDir());
         Path folder = isRemote ? task : task.toAbsolutePath().resolveSibling(described.dataDir()).normalize();
         if (!Files.isDirectory(folder)) {
             return "how rows would be hidden is not known, since the data are not on this machine: " + (isRemote ? described.dataDir() : folder);
         }
-        try {
-            HiddenLabels.check(described, folder);
-        } catch (Invalid e) {
-            return "scores are the scripts' own, since " + e.getMessage();
-        }
-        try {
-            Facts facts = Survey.planned(DataCommand.printed(root, folder, SurveyScripts.holdout(DataCommand.SECONDS, folds, described.description())));
-            return facts.scoredBy() + (facts.holdout() != null ? ""
-                    : "; `mlestar data form " + folder + "` says what is known of the data, docs/getting-the-best.md what is needed");
-        } catch (Invalid e) {
-            return "how rows would be hidden is not known: " + e.getMessage();
-        }
+        Facts facts = PlannedScores.of(new RunContext(described.withDataDir(folder.toString()), given, root.machine().describe()), root.sandbox());
+        return facts.scoredBy() + (facts.holdout() != null ? ""
+                : "; `mlestar data form " + folder + "` says what is known of the data, docs/getting-the-best.md what is needed");
     }
 
     /// 1, 2, 4, …, to what is asked about, or of this machine to what a larger one would bring.

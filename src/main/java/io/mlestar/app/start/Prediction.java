@@ -93,7 +93,7 @@ public record Prediction(String submission, int rows, double seconds, List<Strin
                 public long most() {
                     return result.config().limits().mostSubmissionBytes();
                 }
-            });
+            }, null);
             // A traceback beside a good submission is as harmless as it was in the run.
             if (!(execution.trusted() instanceof Execution.Ended ended) || ended.submission() == null || ended.submission().wrong() != null) {
                 throw new StepFailed("the final solution of run " + result.runId() + " gave no predictions: "

@@ -40,7 +40,7 @@ import java.util.function.Supplier;
 /// @param outputs of the scripts that run in this process
 public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> scripts, DataViews views, MemoryPressure memory, RunningOutputs outputs) {
     private static final int MOST = 1 << 16;
-    private static final Duration LONGEST_METRIC = Duration.ofMinutes(10);
+    static final Duration LONGEST_METRIC = Duration.ofMinutes(10);
 
     /// See [Performer#harness].
     HoldoutFiles harness(StepPath step, RunContext context) {

@@ -36,16 +36,14 @@ public record Survey() implements Phase<Facts> {
 
     @Override
     public Facts run(Steps steps) {
-        int seconds = Math.clamp(steps.context().config().limits().timeLimitSeconds() / PART_OF_LIMIT, 1, LONGEST_SECONDS);
+        int seconds = seconds(steps.context());
         List<RunScript> scripts = new ArrayList<>(List.of(new RunScript(SurveyScripts.MACHINE, Kind.MACHINE, seconds)));
         if (steps.context().config().dataCard()) {
             scripts.add(new RunScript(SurveyScripts.dataCard(seconds), Kind.DATA_CARD, seconds));
         }
         boolean hides = steps.context().config().search() instanceof StrongSearch;
         if (hides) {
-            int folds = steps.context().config().search().mostFolds();
-            String hiding = SurveyScripts.holdout(seconds, folds, steps.context().task().description());
-            scripts.add(new RunScript(hiding, Kind.HOLDOUT, seconds));
+            scripts.add(hiding(steps.context()));
         }
         List<Outcome<Execution>> looked = steps.callAll(scripts);
         DataCard card = steps.context().config().dataCard() ? card(looked.get(1)) : DataCard.NONE;
@@ -59,9 +57,19 @@ public record Survey() implements Phase<Facts> {
                 steps.context().config().dataCard() ? DataReading.tables(printed(looked.get(1))) : null);
     }
 
-    /// How the scores of a run would be computed, by what the program printed that hides rows.
-    public static Facts planned(String printed) {
-        HoldoutReading holdout = HoldoutReading.read(printed, "planned", "the program that hides them printed nothing that can be read");
+    private static int seconds(RunContext context) {
+        return Math.clamp(context.config().limits().timeLimitSeconds() / PART_OF_LIMIT, 1, LONGEST_SECONDS);
+    }
+
+    /// The script that hides rows.
+    public static RunScript hiding(RunContext context) {
+        int seconds = seconds(context);
+        return new RunScript(SurveyScripts.holdout(seconds, context.config().search().mostFolds(), context.task().description()), Kind.HOLDOUT, seconds);
+    }
+
+    /// How the scores of a run would be computed, by what came of that script.
+    public static Facts planned(Outcome<Execution> hid) {
+        HoldoutReading holdout = HoldoutReading.of(hid);
         return new Facts(MachineFacts.UNKNOWN, DataCard.NONE, holdout.holdout(), holdout.missing());
     }
 

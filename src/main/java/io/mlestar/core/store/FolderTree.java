@@ -6,10 +6,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 
 /// A folder with all that is in it.
 public final class FolderTree {
+    /// The time of files and folders that are made for scripts, so that none tells where it comes from. Archives know none before 1980.
+    public static final FileTime NO_TIME = FileTime.from(Instant.parse("2000-01-01T00:00:00Z"));
+
     private FolderTree() {}
 
     /// Removes it; links are removed, not followed.

@@ -31,7 +31,7 @@ public record HoldoutReading(@Nullable Holdout holdout, @Nullable String missing
 
     /// @param digest of what was kept; null if nothing was
     /// @param otherwise why there is nothing, if the program says no reason
-    public static HoldoutReading read(String printed, @Nullable String digest, String otherwise) {
+    private static HoldoutReading read(String printed, @Nullable String digest, String otherwise) {
         Optional<JsonNode> said = SurveyScripts.printed(printed, SurveyScripts.LONGEST_HIDING);
         List<Integer> rows = new ArrayList<>();
         said.ifPresent(one -> one.path("rows").forEach(count -> rows.add(count.asInt())));
