@@ -29,8 +29,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,8 +38,6 @@ import picocli.CommandLine.Option;
 @Command(name = "plan", description = "Estimate a run: calls, scripts, hours, cost, and what it waits for.", mixinStandardHelpOptions = true)
 final class PlanCommand implements Callable<Integer> {
     private static final int MOST_AT_ONCE = 1_000;
-    private static final int USUAL_MOST = 8;
-    private static final String ROW = "%7s %8s %8s %8s %8s  %s%n";
 
     @Option(names = "--task", required = true, paramLabel = "FILE", description = "task description, YAML or JSON; its data need not be there")
     Path task;
@@ -85,11 +81,9 @@ final class PlanCommand implements Callable<Integer> {
                 models.get(model);
             }
         });
-        List<Forecast> forecasts = numbers(slots)
-                .map(number -> Forecast.of(given, durations, number, (model, tokens) -> models.price(model, given.models().prices(), tokens))).toList();
+        Forecast forecast = Forecast.of(given, durations, slots, (model, tokens) -> models.price(model, given.models().prices(), tokens));
         String scored = given.search() instanceof StrongSearch ? scoredBy(root, described, given) : "";
-        System.out.print(json ? Json.text(json(durations, slots, forecasts).put("scores", scored)) + System.lineSeparator()
-                : text(durations, slots, forecasts, scored));
+        System.out.print(json ? Json.text(json(durations, forecast).put("scores", scored)) + System.lineSeparator() : text(durations, forecast, scored));
         return 0;
     }
 
@@ -105,28 +99,18 @@ final class PlanCommand implements Callable<Integer> {
                 : "; `mlestar data form " + folder + "` says what is known of the data, docs/getting-the-best.md what is needed");
     }
 
-    /// 1, 2, 4, …, to what is asked about, or of this machine to what a larger one would bring.
-    private Stream<Integer> numbers(int slots) {
-        int most = atOnce == null ? Math.max(slots, USUAL_MOST) : slots;
-        return Stream.concat(IntStream.iterate(1, number -> number < most, number -> number * 2).boxed(), Stream.of(slots, most)).distinct().sorted();
-    }
-
-    private String text(RunDurations durations, int slots, List<Forecast> forecasts, String scored) {
-        Forecast asked = forecasts.stream().filter(one -> one.slots() == slots).findFirst().orElseThrow();
+    private String text(RunDurations durations, Forecast forecast, String scored) {
         StringBuilder text = new StringBuilder(String.format(Locale.ROOT,
-                "About %.1f hours %s at once: %d calls, %d scripts, %d of them attempts, %s. The run waits most for %s.%n", asked.hours(),
-                (atOnce == null ? "on this machine, which runs " : "with ") + Formats.count(slots, "script"), asked.calls(), asked.scripts(),
-                asked.attempts(), asked.costUsd() == null ? "cost unknown" : Formats.dollars(asked.costUsd()), asked.bound()));
-        if (asked.cut() != null) {
-            text.append(String.format(Locale.ROOT, "The run would end earlier, by %s of the settings.%n", asked.cut()));
+                "About %.1f hours %s at once: %d calls, %d scripts, %d of them attempts, %s. The run waits most for %s.%n", forecast.hours(),
+                (atOnce == null ? "on this machine, which runs " : "with ") + Formats.count(forecast.slots(), "script"), forecast.calls(),
+                forecast.scripts(), forecast.attempts(), forecast.costUsd() == null ? "cost unknown" : Formats.dollars(forecast.costUsd()),
+                forecast.bound()));
+        if (forecast.cut() != null) {
+            text.append(String.format(Locale.ROOT, "The run would end earlier, by %s of the settings.%n", forecast.cut()));
         }
         if (!scored.isEmpty()) {
             text.append(Character.toUpperCase(scored.charAt(0))).append(scored.substring(1)).append(".\n");
         }
-        text.append(String.format(Locale.ROOT, "%n" + ROW, "at once", "hours", "calls", "scripts", "cost", "waits most for"));
-        forecasts.forEach(
-                one -> text.append(String.format(Locale.ROOT, ROW, one.slots(), String.format(Locale.ROOT, "%.2f", one.hours()), one.calls(), one.scripts(),
-                        Formats.dollars(one.costUsd()), one.bound() + (one.cut() == null ? "" : "; cut by " + one.cut()))));
         return text.append(String.format(Locale.ROOT, """
 
                 Assumed: each script takes %s and each answer %s; no script crashes, every answer can be read, nothing leaks,
@@ -135,10 +119,9 @@ final class PlanCommand implements Callable<Integer> {
                 """, Formats.duration(durations.scriptSeconds()), Formats.duration(durations.callSeconds()))).toString();
     }
 
-    private static ObjectNode json(RunDurations durations, int slots, List<Forecast> forecasts) {
-        ObjectNode json = Json.object().put("scripts_at_once", slots);
+    private static ObjectNode json(RunDurations durations, Forecast forecast) {
+        ObjectNode json = forecast.json();
         json.putObject("assumed").put("script_minutes", durations.scriptMinutes()).put("call_seconds", durations.callSeconds());
-        forecasts.forEach(forecast -> json.withArray("plans").add(forecast.json()));
         return json;
     }
 
