@@ -109,8 +109,9 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         return run(workspace, data, program(filename), timeout);
     }
 
+    /// Beside the scripts in all slots.
     private Raw run(Workspace workspace, Path data, List<String> program, Duration timeout) throws IOException, InterruptedException {
-        ResourceShare share = new ResourceShare(Math.max(1, machine.processors() / slots), List.of(), "");
+        ResourceShare share = new ResourceShare(Math.max(1, machine.processors() / (slots + 1)), List.of(), "");
         return run(new ScriptJobSpec(workspace, data, program, () -> timeout, share, ScriptListener.NONE, null));
     }
 
@@ -267,6 +268,8 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         THREADS.forEach(variable -> environment.put(variable, Integer.toString(share.threads())));
         // A thread of OpenMP that waits spins. On processors that others use, too, it soon has to sleep, or it takes them from the threads it waits for.
         environment.put("GOMP_SPINCOUNT", "1000");
+        // What will change in later versions of libraries would fill what a script prints.
+        environment.put("PYTHONWARNINGS", "ignore::DeprecationWarning,ignore::FutureWarning");
         environment.putAll(weights.environment(home, isolation != Isolation.SESSION));
         Optional<String> visible = share.gpus().isEmpty() ? visibleGpus : Optional.of(String.join(",", share.gpus()));
         visible.ifPresent(chosen -> environment.put(Machine.DEVICES, chosen));

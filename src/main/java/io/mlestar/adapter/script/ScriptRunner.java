@@ -171,6 +171,9 @@ public final class ScriptRunner {
         Workspace workspace = job.workspace();
         try {
             Path written = workspace.write(script.content(), script.filename());
+            if (script.kind() == RunScript.Kind.STUDY) {
+                workspace.addVariants();
+            }
             LOG.infof("%s, %d characters, runs in %s for at most %d s", written, script.content().length(), workspace.folder(),
                     deadline.allowed().toSeconds());
         } catch (Invalid refusal) {

@@ -9,18 +9,21 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /// Runs short Python scripts that look at the data, isolated like scripts of a run, each in a fresh folder.
 ///
 /// @param looks how many more may be run for this answer
-record RunPythonTool(PathGuard places, Sandbox sandbox, Supplier<Duration> left, AtomicInteger looks) {
+/// @param isForgiving whether one that fails at once does not count: the first does not
+record RunPythonTool(PathGuard places, Sandbox sandbox, Supplier<Duration> left, AtomicInteger looks, AtomicBoolean isForgiving) {
     /// The script that runs.
     @RegisterForReflection
     record Script(@JsonPropertyDescription("the whole script; it prints what you want to know") String script) {}
 
     private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final double AT_ONCE = 10;
     private static final int LONGEST_SCRIPT = 20_000;
     private static final int MOST_OUTPUT = 4_000;
     private static final String FILE = "look.py";
@@ -29,7 +32,8 @@ record RunPythonTool(PathGuard places, Sandbox sandbox, Supplier<Duration> left,
         return new RecordTool<>(Answer.DataLook.TOOL,
                 "Runs a short Python script and shows what it prints: " + MOST_OUTPUT + " characters at most. The data are in "
                         + "./input, read-only; there is no network, and no file is kept. " + looks + " scripts may be run for this answer, each for "
-                        + LONGEST.toSeconds() + " seconds.",
+                        + LONGEST.toSeconds() + " seconds at most, beside other scripts that need the processors, too; the first that fails within "
+                        + (int) AT_ONCE + " seconds does not count.",
                 Script.class, this::run);
     }
 
@@ -48,7 +52,12 @@ record RunPythonTool(PathGuard places, Sandbox sandbox, Supplier<Duration> left,
             Workspace workspace = Workspace.over(folder, places.data());
             try {
                 workspace.write(look.script(), FILE);
-                return BashTool.output(sandbox.python(workspace, places.data(), FILE, timeout), timeout, MOST_OUTPUT);
+                workspace.addVariants();
+                Sandbox.Raw raw = sandbox.python(workspace, places.data(), FILE, timeout);
+                if (raw.exitCode() != 0 && raw.durationSeconds() < AT_ONCE && isForgiving.getAndSet(false)) {
+                    looks.incrementAndGet();
+                }
+                return BashTool.output(raw, timeout, MOST_OUTPUT);
             } finally {
                 workspace.delete();
             }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -45,7 +46,7 @@ final class ToolSet {
         Map<String, Function<Sandbox, Tool>> walled = new HashMap<>();
         walled.put("Bash", wall -> new BashTool(places, new BlockedCommands(settings.blockedCommands()), wall, left).tool());
         if (looks > 0) {
-            walled.put(DataLook.TOOL, wall -> new RunPythonTool(places, wall, left, new AtomicInteger(looks)).tool());
+            walled.put(DataLook.TOOL, wall -> new RunPythonTool(places, wall, left, new AtomicInteger(looks), new AtomicBoolean(true)).tool());
         }
         this.commands = walled;
     }

@@ -8,7 +8,6 @@ import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Execution;
-import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript;
@@ -35,7 +34,7 @@ public record LocalPerformer(AgentCaller asker, ScriptJob scripts, Admission adm
 
     @Override
     public Answer ask(StepPath step, Agent<?> agent, RunContext context, Duration timeout, RetryApproval second) {
-        return asker.ask(Optional.of(step), agent, context, timeout, second, () -> scripts.shown(step, context, Holdout.FIRST));
+        return asker.ask(Optional.of(step), agent, context, timeout, second, () -> scripts.toLookAt(step, context));
     }
 
     @Override

@@ -25,7 +25,6 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
@@ -52,7 +51,7 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
         return scripts.get().beside(program, files, LONGEST_METRIC);
     }
 
-    /// The data as the scripts of a run see them, and as the first fold's do the tools of its agents. Other views have all files but the tables from that of the first
+    /// The data as the scripts of a run see them. Other views than the first fold's have all files but the tables from that of the first
     /// fold, where they can be linked, too.
     ///
     /// @param view as the hold-out names it
@@ -67,10 +66,19 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
                         shown -> new HoldoutFiles(records.store(), step, context, () -> from, this::metric).show(shown, view));
     }
 
+    /// The data as the tools of a run's agents see them: those of its studies.
+    Path toLookAt(StepPath step, RunContext context) {
+        return shown(step, context, studied(context));
+    }
+
+    private static String studied(RunContext context) {
+        Holdout holdout = context.facts().holdout();
+        return holdout == null ? Holdout.FIRST : holdout.studied();
+    }
+
     /// Of a study all rows but those for the final choice.
     private static String view(RunScript script, RunContext context) {
-        boolean isStudy = script.kind() == RunScript.Kind.STUDY;
-        return isStudy && Objects.requireNonNull(context.facts().holdout()).folds() > 1 ? Holdout.STUDY : Holdout.view(script.fold());
+        return script.kind() == RunScript.Kind.STUDY ? studied(context) : Holdout.view(script.fold());
     }
 
     /// @param begin as for [Performer#run]

@@ -43,7 +43,7 @@ record MachineSection(MachineFacts facts, Search search, LimitSettings limits) {
         lines.add("");
         add(lines, "Python", facts.python(), facts.system() == null ? "" : " on " + facts.system());
         if (facts.processors() != null) {
-            lines.add("- Processors: " + facts.processors() + besides());
+            lines.add("- Processors: " + facts.processors() + threads(facts.processors()));
         }
         add(lines, "Memory", gigabytes(facts.memoryBytes()), atOnce() > 1 ? ", shared by the scripts that run beside each other" : "");
         add(lines, "Free disk", gigabytes(facts.freeDiskBytes()), "");
@@ -90,24 +90,21 @@ record MachineSection(MachineFacts facts, Search search, LimitSettings limits) {
     /// How many scripts ever run beside each other in this run.
     private int atOnce() {
         int slots = facts.scriptsAtOnce() == null ? 1 : facts.scriptsAtOnce();
-        return Math.min(slots, Math.max(search.numRetrievedModels(), refining()));
+        return Math.min(slots, Math.max(search.numRetrievedModels(), search.numParallelSolutions()));
     }
 
-    private int refining() {
-        return search.numParallelSolutions();
-    }
-
-    private String besides() {
+    private String threads(int processors) {
         if (facts.scriptsAtOnce() == null) {
             return "";
         }
         if (atOnce() == 1) {
             return ", all for the one script that runs";
         }
+        String catBoost = facts.libraries().containsKey("catboost") ? "; CatBoost needs `thread_count=int(os.environ['OMP_NUM_THREADS'])`" : "";
         return String.format(Locale.ROOT,
-                ". Up to %d scripts share them while the first candidates are tried, %d during refinement, and one has all in the end:"
-                        + " take as many as the environment variable OMP_NUM_THREADS says (n_jobs, num_threads, nthread)",
-                Math.min(facts.scriptsAtOnce(), search.numRetrievedModels()), Math.min(facts.scriptsAtOnce(), refining()));
+                ", for up to %d scripts at once. Libraries take by themselves what is free when a script starts, %d or more threads: set none"
+                        + " (`n_jobs=-1` where a parameter is needed)%s",
+                atOnce(), Math.max(1, processors / atOnce()), catBoost);
     }
 
     private void gpus(List<String> lines) {

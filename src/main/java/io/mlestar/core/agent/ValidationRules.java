@@ -137,13 +137,14 @@ final class ValidationRules {
         Holdout holdout = context.facts().holdout();
         if (holdout != null && holdout.folds() > 1) {
             return "the column `fold` of `./input/" + Holdout.STUDY_FOLDS
-                    + "`, which has a line for each row of the training table, in its order, or, where examples are files alone, for each of them, "
-                    + "with its path below `./input` in the column `file` or its name in `example`. Only studies see it: `RunPython` does not. "
-                    + "A study has all of the training data but " + holdout.selectRows() + " rows, and solutions are scored on the same folds. "
-                    + (holdout.inTime() ? "Fold 0 is the latest: each is predicted from higher numbers. " : "") + "Rows of -1 are always learnt from.";
+                    + "` (`study.fold`), which has a line for each row of the training table, in its order, or, where examples are files alone, for each of them, "
+                    + "with its path below `./input` in the column `file` or its name in `example`. A study has all of the "
+                    + "training data but " + holdout.selectRows() + " rows, and solutions are scored on the same folds. "
+                    + (holdout.inTime() ? "Fold 0 is the latest: each is predicted from higher numbers, if `order=` takes the time of each row. " : "")
+                    + "Rows of -1 are always learnt from.";
         }
-        return "`fold = zlib.crc32(str(key).encode()) % 5`, where `key` is the row's number in the training table, counted from 0, or, where rows belong together, "
-                + "their group. Where rows are ordered in time, the later half of them in five parts of equal length instead, each learnt from what is before it."
+        return "five, by a hash of the row's number or, where rows belong together, of their group (`groups=`); where rows are ordered in time (`order=` takes the "
+                + "time of each), the later half of them in parts of equal length instead, each learnt from what is before it."
                 + (holdout != null ? " Which of the three is right, the choice of the hidden rows tells." : "");
     }
 

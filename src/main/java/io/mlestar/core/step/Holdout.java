@@ -20,7 +20,7 @@ public record Holdout(String digest, String scheme, List<Integer> foldRows, int 
         @Nullable String leftOut) {
     /// The data as scripts see them from which the first fold is hidden.
     public static final String FIRST = view(0);
-    /// The data as studies see them, from which the rows for the final choice alone are hidden.
+    /// The data as studies and tools of agents see them where there are several folds, from which the rows for the final choice alone are hidden.
     public static final String STUDY = "study";
     /// File of the data of studies: the fold of each row of their training table, in its order; -1 for one that is in none.
     public static final String STUDY_FOLDS = "study_folds.csv";
@@ -38,6 +38,11 @@ public record Holdout(String digest, String scheme, List<Integer> foldRows, int 
     /// Names the data as scripts see them from which a fold is hidden.
     public static String view(int fold) {
         return "fold" + fold;
+    }
+
+    /// Names the data as studies and tools of agents see them.
+    public String studied() {
+        return folds() > 1 ? STUDY : FIRST;
     }
 
     public int folds() {

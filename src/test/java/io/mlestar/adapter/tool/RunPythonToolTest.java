@@ -72,8 +72,9 @@ class RunPythonToolTest {
     }
 
     @Test
-    void afterSoManyScriptsThereIsNoOther() throws Exception {
+    void afterSoManyScriptsThereIsNoOtherButTheFirstThatFailsAtOnceDoesNotCount() throws Exception {
         Tool tool = looking(2, ToolSets.AMPLE);
+        assertThat(told(tool, "raise ValueError('x')")).startsWith("Error: exit code 1");
         assertThat(told(tool, "print(1)")).isEqualTo("1");
         assertThat(told(tool, "raise ValueError('x')")).startsWith("Error: exit code 1");
         assertThat(told(tool, "print(3)")).isEqualTo("Error: all scripts for this answer have been run; answer now");
@@ -84,7 +85,7 @@ class RunPythonToolTest {
         Tool tool = looking(MANY, ToolSets.AMPLE);
         assertThat(told(tool, "open('left', 'w').write('x')\nopen('final/left', 'w').write('x')\nprint('done')")).isEqualTo("done");
         assertThat(told(tool, "import os\nprint(sorted(os.listdir('.')), os.listdir('final'), os.path.exists('../look-20/left'))"))
-                .isEqualTo("['.home', 'final', 'input', 'look.py'] [] False");
+                .isEqualTo("['.home', 'final', 'input', 'look.py', 'variants.py'] [] False");
         told(tool, "open('input/train.csv', 'w').write('x')");
         told(tool, "import os\nos.remove('input/train.csv')");
         assertThat(folder.resolve("data")).isDirectoryContaining("glob:**/train.csv");

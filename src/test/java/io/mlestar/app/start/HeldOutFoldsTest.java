@@ -68,6 +68,8 @@ class HeldOutFoldsTest extends HeldOutDays {
 
         assertThat(studied.evaluation().stdout()).contains("900 900 " + context.facts().holdout().foldRows());
         assertThat(solved.evaluation().stdout()).contains(900 - context.facts().holdout().foldRows().getFirst() + " 0 [0, 0, 0]");
+        assertThat(job(strongest()).toLookAt(STEP, context).resolve("train.csv")).as("a look").content().satisfies(
+                train -> assertThat(train.lines().count()).isEqualTo(1 + 900));
         assertThat(data.resolve(Holdout.STUDY_FOLDS)).content().isEqualTo("the task's own");
     }
 }

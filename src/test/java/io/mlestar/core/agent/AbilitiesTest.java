@@ -69,7 +69,7 @@ class AbilitiesTest {
                 PipelineConfig.resolve(Json.object().put("search", "strong"), Map.of()), "no GPU");
         String both = Given.PROMPTS.render(Given.INIT, context, new Abilities(List.of("Read", "RunPython"), false)).text();
         assertThat(both).containsOnlyOnce("# Tools").contains("With `Read`", "With `RunPython`", "with 3 scripts at most",
-                "A quick model on a sample is allowed");
+                "A quick model is allowed", "looks better than it is");
         assertThat(Given.PROMPTS.render(Given.INIT, context, new Abilities(List.of("RunPython"), false)).text()).containsOnlyOnce("# Tools")
                 .contains("With `RunPython`").doesNotContain("`Read`");
         assertThat(Given.PROMPTS.render(Given.INIT, context, new Abilities(List.of("Read"), false)).text()).doesNotContain("RunPython");

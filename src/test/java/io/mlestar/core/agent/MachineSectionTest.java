@@ -30,8 +30,8 @@ class MachineSectionTest {
                                 Scripts run here, as one of them saw it:
 
                                 - Python: 3.11.7 on Linux x86_64
-                                - Processors: 8. Up to 4 scripts share them while the first candidates are tried, 2 during refinement, and one has all in the end: \
-                                take as many as the environment variable OMP_NUM_THREADS says (n_jobs, num_threads, nthread)
+                                - Processors: 8, for up to 4 scripts at once. Libraries take by themselves what is free when a script starts, \
+                                2 or more threads: set none (`n_jobs=-1` where a parameter is needed)
                                 - Memory: 32.0 GB, shared by the scripts that run beside each other
                                 - Free disk: 1.0 GB
                                 - GPU: none
@@ -48,6 +48,12 @@ class MachineSectionTest {
     @Test
     void aScriptThatRunsAloneIsToldSo() {
         assertThat(section(PROCESSORS + ", \"scripts_at_once\": 1")).contains("- Processors: 8, all for the one script that runs\n", "- Memory: 32.0 GB\n");
+    }
+
+    @Test
+    void theOneLibraryThatTakesAllProcessorsIsToldWhatItMayTake() {
+        assertThat(section(PROCESSORS + ", \"scripts_at_once\": 2, \"libraries\": {\"catboost\": \"1.2\"}"))
+                .contains("4 or more threads", "CatBoost needs `thread_count=int(os.environ['OMP_NUM_THREADS'])`\n");
     }
 
     @Test

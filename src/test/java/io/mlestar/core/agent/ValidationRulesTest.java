@@ -94,9 +94,9 @@ class ValidationRulesTest {
     @Test
     void studiesHaveTheFoldsOfTheHarnessWhereThereAreSome() {
         assertThat(studies(new Holdout("d1", "at random", List.of(90, 100, 95), 50, false, List.of("train.csv"), null)))
-                .contains("`./input/study_folds.csv`", "all of the training data but 50 rows", "in the column `file`").doesNotContain("crc32", "latest");
+                .contains("`./input/study_folds.csv`", "all of the training data but 50 rows", "in the column `file`").doesNotContain("hash", "latest");
         assertThat(studies(new Holdout("d1", "by date", List.of(90, 100), 50, true, List.of("train.csv"), null))).contains("Fold 0 is the latest");
-        assertThat(studies(HOLDOUT)).contains("crc32", "Which of the three is right").doesNotContain("study_folds");
+        assertThat(studies(HOLDOUT)).contains("by a hash of the row's number", "Which of the three is right").doesNotContain("study_folds");
     }
 
     private static String studies(Holdout holdout) {

@@ -24,6 +24,7 @@ public record Workspace(Path folder) {
     /// In characters; memory holds at most so much of a file.
     private static final int LONGEST_FIELD = 4 << 20;
     private static final Duration LONGEST_DELETION = Duration.ofMinutes(2);
+    private static final String VARIANTS = "variants.py";
 
     /// A workspace whose `input` is a link to the data.
     public static Workspace over(Path folder, Path data) throws IOException {
@@ -51,6 +52,11 @@ public record Workspace(Path folder) {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write " + filename, e);
         }
+    }
+
+    /// Puts the module beside the program by which studies and looks compare variants.
+    public void addVariants() throws IOException {
+        Files.writeString(folder.resolve(VARIANTS), Enclosure.text(VARIANTS));
     }
 
     public Path submission() {

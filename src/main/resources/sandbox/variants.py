@@ -1,0 +1,151 @@
+"""Compares variants of a solution in a study or a look, on the folds that all of them share: a line for each variant, as soon as it is known,
+and none takes more than its share of the time. The prompt `coder-script` shows how it is used."""
+import atexit
+import csv
+import math
+import os
+import signal
+import sys
+import threading
+import time
+import traceback
+import zlib
+from statistics import fmean
+
+BEGUN = time.monotonic()
+SECONDS = float(os.environ.get('MLE_STAR_SECONDS', 600))
+RESERVE = min(5, SECONDS / 10)  # For the last lines, and for code that hears late that it is stopped.
+FOLDS = './input/study_folds.csv'
+
+
+class Stopped(BaseException):
+    """Ends a variant; no `except Exception` catches it."""
+
+
+def left():
+    """Seconds that variants may still take."""
+    return SECONDS - RESERVE - (time.monotonic() - BEGUN)
+
+
+def stop(number, frame):
+    raise Stopped
+
+
+def within(seconds, function):
+    signal.signal(signal.SIGALRM, stop)
+    try:
+        try:
+            # Once more each second: a bare `except` may have caught it.
+            signal.setitimer(signal.ITIMER_REAL, seconds, 1)
+            return function()
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    except Stopped:
+        signal.setitimer(signal.ITIMER_REAL, 0)  # It may have come when the function had ended.
+        raise
+
+
+def fold_of_rows(rows, groups, order):
+    if os.path.exists(FOLDS):
+        with open(FOLDS, newline='') as file:
+            folds = [int(row['fold']) for row in csv.DictReader(file)]
+        if len(folds) != rows:
+            raise ValueError('%s has %d rows, not %d: all rows of the training table are needed, in their order' % (FOLDS, len(folds), rows))
+        return folds
+    if order is None:
+        return [zlib.crc32(str(key).encode()) % 5 for key in groups or range(rows)]
+    folds, half = [-1] * rows, rows // 2
+    for place, row in enumerate(sorted(range(rows), key=order.__getitem__)[half:]):
+        folds[row] = 4 - place * 5 // (rows - half)
+    return folds
+
+
+class Study:
+    """rows    of the training table
+    loss    makes of what a variant returns a figure for each row, nan where there is none, or for each fold (`by_fold`)
+    scale   makes of the mean of these figures the score, such as math.sqrt of squared errors
+    groups  of each row, where rows belong together: the error is over groups, and so are the shares
+    order   the time of each row, where folds follow each other in time: fold 0 is the latest
+    splits  for each fold the numbers of the rows to learn from, and of those to predict"""
+
+    def __init__(self, rows, loss=list, higher_is_better=False, scale=float, groups=None, order=None):
+        self.loss, self.sign, self.scale = loss, -1 if higher_is_better else 1, scale
+        self.groups = None if groups is None else list(groups)
+        self.fold = fold_of_rows(rows, self.groups, None if order is None else list(order))
+        self.splits = [pair for pair in (self.split(each, order is not None) for each in sorted(set(self.fold) - {-1})) if pair[0]]
+        self.first, self.undone = None, []
+        say('score', 'better than first by', 'groups' if self.groups else 'folds', 's', 'variant')
+        # The timer is for code that does not return in time.
+        self.closing = threading.Timer(max(0, left()), self.close)
+        self.closing.daemon = True
+        self.closing.start()
+        atexit.register(self.close)
+
+    def split(self, each, in_time):
+        learn = [row for row, fold in enumerate(self.fold) if (fold > each or fold < 0 if in_time else fold != each)]
+        return learn, [row for row, fold in enumerate(self.fold) if fold == each]
+
+    def by_fold(self, score):
+        """The score of each fold, of the numbers of its rows."""
+        return [score(held) for _, held in self.splits]
+
+    def variant(self, name, function, share=0.25):
+        """Runs a function for at most this share of the time that is left, and prints how it compares with the first variant.
+        @return what it returned; None if it failed or was stopped, or there was no time to begin"""
+        begun, most = time.monotonic(), left() * share
+        self.undone.append(name)
+        if most < 0.1:
+            return None
+        try:
+            result = within(most, function)
+            columns = self.compared([float(value) for value in self.loss(result)])
+            self.undone.remove(name)
+        except Stopped:
+            result, columns = None, ('', 'stopped', '')
+        except Exception as e:
+            self.undone.remove(name)
+            if self.first is None:
+                raise
+            lines = ['line %d: ' % at.lineno for at in traceback.extract_tb(e.__traceback__) if at.filename.endswith(os.path.basename(sys.argv[0]))]
+            result, columns, name = None, ('', 'failed', ''), '%s (%s%s: %s)' % (name, ''.join(lines[-1:]), type(e).__name__, e)
+        say(*columns, '%.1f' % (time.monotonic() - begun), name)
+        return result
+
+    def compared(self, values):
+        """The score, how much better than the first variant with the standard error of that, and in how many folds or groups."""
+        if len(values) not in (len(self.fold), len(self.splits)):
+            raise ValueError('%d figures, but there are %d rows and %d folds' % (len(values), len(self.fold), len(self.splits)))
+        by_row = len(values) == len(self.fold)
+        part = {at: (self.groups or self.fold)[at] if by_row else at for at in range(len(values)) if not by_row or self.fold[at] >= 0}
+        values = {at: values[at] for at in part if math.isfinite(values[at])}
+        score = '%.6g' % self.scale(fmean(values.values()))
+        if self.first is None:
+            self.first = values
+            return score, 'first', ''
+        gains = {at: self.sign * (self.first[at] - values[at]) for at in values if at in self.first}
+        gain, scaled = fmean(gains.values()), self.sign * (self.scale(fmean(self.first[at] for at in gains)) - self.scale(fmean(values[at] for at in gains)))
+        factor = scaled / gain if gain else 1
+        apart = sums((part[at] if self.groups else at, gains[at] - gain) for at in gains).values()
+        error = abs(factor) * math.sqrt(sum(each * each for each in apart) * len(apart) / max(1, len(apart) - 1)) / len(gains)
+        by_part = sums((part[at], gains[at]) for at in gains)
+        said = '%+.3g ± %.2g%s' % (scaled, error, ' noise' if abs(scaled) < 2 * error else '')
+        if self.groups and len(by_part) > 1:
+            best = max(by_part, key=by_part.get)
+            said += ', %+.3g without %s' % (factor * fmean(gains[at] for at in gains if part[at] != best), best)
+        return score, said, '%d/%d' % (sum(each > 0 for each in by_part.values()), len(by_part))
+
+    def close(self):
+        self.closing.cancel()
+        atexit.unregister(self.close)
+        print('%.0f of %.0f s used; left undone: %s' % (time.monotonic() - BEGUN, SECONDS, ', '.join(self.undone) or 'nothing'), flush=True)
+
+
+def say(*columns):
+    print('%-9s  %-24s %-6s %6s  %s' % columns, flush=True)
+
+
+def sums(pairs):
+    found = {}
+    for key, value in pairs:
+        found[key] = found.get(key, 0) + value
+    return found

@@ -1,0 +1,155 @@
+package io.mlestar.adapter.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.adapter.script.isolation.Isolation;
+import io.mlestar.adapter.script.isolation.Workspace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The module that compares variants in studies and looks, run by Python.
+@Timeout(300)
+class VariantsTest {
+    private static final String BEGIN = """
+            import os
+            os.environ['MLE_STAR_SECONDS'] = '%d'
+            import math, time
+            from variants import Study
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private Sandbox.Raw run(int seconds, String program) throws IOException, InterruptedException {
+        Workspace workspace = Sandboxes.workspace(folder);
+        workspace.addVariants();
+        return Sandboxes.run(Sandboxes.of(Isolation.strongest(Sandboxes.PYTHON)), workspace, Sandboxes.AMPLE,
+                BEGIN.formatted(seconds) + program, "study.py");
+    }
+
+    /// Without the seconds, of which only the first lines' are known.
+    private List<String> lines(int seconds, String program) throws IOException, InterruptedException {
+        Sandbox.Raw raw = run(seconds, program);
+        assertThat(raw.exitCode()).as(raw.stderr()).isZero();
+        return raw.stdout().lines().map(line -> line.replaceAll(" +[\\d.]+  (?=\\S)", " | ").strip().replaceAll(" {2,}", " | ")
+                .replaceFirst("^\\d+ of", "N of")).toList();
+    }
+
+    @Test
+    void eachVariantIsComparedWithTheFirstByTheRowsThatBothPredict() throws Exception {
+        assertThat(lines(60,
+                """
+                        y = list(range(100))
+                        study = Study(100, loss=lambda p: [(a - b) ** 2 for a, b in zip(y, p)], scale=math.sqrt)
+                        seen = sorted(row for learn, held in study.splits for row in held)
+                        assert seen == y and all(not set(learn) & set(held) for learn, held in study.splits)
+                        first = study.variant('off by 2', lambda: [each + 2 for each in y])
+                        study.variant('off by 1 or 3', lambda: [each + 1 + 2 * (each % 2) for each in y])
+                        study.variant('off by 1, not for all', lambda: [math.nan if each < 50 else each + 1 for each in first][2:] + [100] * 2)
+                        """))
+                .startsWith("score | better than first by | folds | s | variant", "2 | first | off by 2")
+                .satisfies(lines -> assertThat(lines.get(2)).startsWith("2.23607 | -0.236 ± 0.09")
+                        .endsWith(" | off by 1 or 3"))
+                .last().isEqualTo("N of 60 s used; left undone: nothing");
+    }
+
+    @Test
+    void whatIsGreaterMayBeBetterAndGroupsAreCountedWhole() throws Exception {
+        assertThat(lines(60, """
+                study = Study(12, higher_is_better=True, groups='aabbccddeeff')
+                assert all(len({study.fold[row], study.fold[row + 1]}) == 1 for row in range(0, 12, 2))
+                study.variant('none', lambda: [0] * 12)
+                study.variant('one group', lambda: [1, 1] + [0] * 8 + [-.1, -.1])
+                """)).contains("score | better than first by | groups | s | variant",
+                "0.15 | +0.15 ± 0.17 noise, -0.02 without a 1/6 | one group");
+    }
+
+    @Test
+    void aFigureForEachFoldDoesAsWellAsOneForEachRow() throws Exception {
+        assertThat(lines(60, """
+                study = Study(100, higher_is_better=True)
+                study.variant('0', lambda: study.by_fold(lambda rows: 0))
+                study.variant('1', lambda: study.by_fold(lambda rows: 1))
+                """)).contains("1 | +1 ± 0 | 5/5 | 1");
+    }
+
+    @Test
+    void foldsAreThoseOfTheFileOrFollowEachOtherInTime() throws Exception {
+        assertThat(run(60, "print(Study(10, order=range(10, 0, -1)).fold)").stdout())
+                .contains("[0, 1, 2, 3, 4, -1, -1, -1, -1, -1]");
+        Files.writeString(folder.resolve("data/study_folds.csv"), "fold,file\n1,a\n0,b\n-1,c\n");
+        assertThat(run(60, "print(Study(3).splits, Study(3, order='abc').splits)").stdout())
+                .contains("[([0, 2], [1]), ([1, 2], [0])] [([0, 2], [1]), ([2], [0])]");
+        assertThat(run(60, "Study(4)").stderr())
+                .contains("study_folds.csv has 3 rows, not 4: all rows of the training table are needed");
+    }
+
+    @Test
+    void aVariantThatFailsOrDoesNotEndLeavesTheOthersTheirTime() throws Exception {
+        assertThat(lines(30, """
+                def endless():
+                    while True:
+                        try:
+                            time.sleep(0.01)
+                        except Exception:
+                            print('caught')
+                def caught(times=[]):
+                    while True:
+                        try:
+                            time.sleep(100)
+                        except:
+                            times.append(1)
+                            if len(times) > 1:
+                                raise
+                study = Study(10)
+                study.variant('first', lambda: [1] * 10)
+                study.variant('endless', endless, share=0.05)
+                study.variant('caught once', caught, share=0.05)
+                study.variant('wrong', lambda: 1 / 0)
+                study.variant('short', lambda: [1])
+                study.variant('last', lambda: [0] * 10)
+                """))
+                .contains("stopped | endless", "stopped | caught once", "0 | +1 ± 0 | 5/5 | last",
+                        "failed | wrong (line 23: ZeroDivisionError: division by zero)",
+                        "failed | short (ValueError: 1 figures, but there are 10 rows and 5 folds)")
+                .doesNotContain("caught").last().isEqualTo("N of 30 s used; left undone: endless, caught once");
+    }
+
+    @Test
+    void whatNoTimeIsLeftForIsNotBegunAndNamedAtTheEnd() throws Exception {
+        assertThat(lines(4, """
+                study = Study(10)
+                study.variant('first', lambda: [1] * 10)
+                study.variant('long', lambda: time.sleep(100), share=1)
+                study.variant('late', lambda: [0] * 10)
+                """)).noneMatch(line -> line.endsWith("| late")).last()
+                .isEqualTo("N of 4 s used; left undone: long, late");
+    }
+
+    @Test
+    void aFirstVariantThatFailsIsTheScriptsError() throws Exception {
+        Sandbox.Raw raw = run(60, "Study(10).variant('first', lambda: 1 / 0)");
+        assertThat(raw.exitCode()).isEqualTo(1);
+        assertThat(raw.stderr()).contains("ZeroDivisionError");
+    }
+
+    /// As code that computes for long without a look at signals.
+    @Test
+    void whatIsLeftUndoneIsSaidWhileCodeRunsThatNoSignalReaches() throws Exception {
+        assertThat(lines(3, """
+                import signal
+                def deaf():
+                    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
+                    time.sleep(4)
+                    return [2] * 10
+                study = Study(10)
+                study.variant('first', lambda: [1] * 10)
+                study.variant('deaf', deaf, share=1)
+                """)).containsOnlyOnce("N of 3 s used; left undone: deaf").last().isEqualTo("stopped | deaf");
+    }
+}
