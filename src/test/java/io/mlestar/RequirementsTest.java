@@ -25,11 +25,11 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.platform.commons.annotation.Testable;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/// `requirements.csv` says for every requirement which test proves it, or why none does; `docs/requirements` says what it asks for.
+/// `requirements.csv` says for every requirement which test proves it, or why none does; `src/test/requirements` says what it asks for.
 class RequirementsTest {
     private static final Path FILE = Path.of("src/test/resources/requirements.csv");
     /// A file per part, with the text of each requirement.
-    private static final Path TEXTS = Path.of("docs/requirements");
+    private static final Path TEXTS = Path.of("src/test/requirements");
     private static final Pattern ENTRY = Pattern.compile("(?m)^- \\*\\*(REQ-\\w+-\\d{3})\\*\\* \\S");
     private static final Pattern CITED = Pattern.compile("REQ-[A-Z0-9]+-\\d+");
     /// How many requirements each part has.

@@ -1,5 +1,5 @@
 /// Runs untrusted Python programs and shell commands, and interprets what they print
-/// (`docs/requirements/EX.md`).
+/// (`src/test/requirements/EX.md`).
 ///
 /// Imports from the project: `core.base`, `core.task`, `core.step`, `core.store`, `core.records`, `core.survey`,
 /// `core.engine`, `adapter.script.isolation`.

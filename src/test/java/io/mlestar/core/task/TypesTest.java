@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The types of room `task` as a whole (`docs/requirements/DM.md`).
+/// The types of room `task` as a whole (`src/test/requirements/DM.md`).
 class TypesTest {
     private static final String SCRIPT = "x = [value * 2 for value in range(100)]  # 50 KB of these\n".repeat(870);
     private static final String PLAN = "Use target encoding. ".repeat(100);
