@@ -22,7 +22,7 @@ final class ServiceManifests {
     /// @param pods most at once
     /// @param window seconds without a request after which a pod goes away
     /// @param young MB of objects that the native program makes before it looks which of them are still needed; untold, the process grows by half for
-    ///        what calls leave (docs/quality.md)
+    ///        what calls leave (docs/operating/native.md)
     /// @param memory MiB that a pod asks for: what it has after a thousand calls, and some room
     private record Size(int concurrency, int pods, int window, int young, int memory) {
         /// Waits for a model nearly all the time.
