@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +52,19 @@ class DocumentsTest {
     private static Set<String> anchors(Path file) {
         return HEADING.matcher(CODE.matcher(ProjectFiles.text(file)).replaceAll("")).results()
                 .map(heading -> heading.group(1).toLowerCase(Locale.ROOT).replaceAll("[^\\w\\- ]", "").replace(' ', '-')).collect(Collectors.toSet());
+    }
+
+    /// Those of eight words or more outside of code, tables and headings, in lower case and without marks; of a link its text.
+    private static Stream<String> sentences(Path document) {
+        String prose = CODE.matcher(ProjectFiles.text(document)).replaceAll("").replaceAll("(?m)^ *[|#<].*$", "")
+                .replaceAll("(?m)^ *(?:[-*]|\\d+\\.) ", "\n\n").replaceAll("\\[([^\\]]*)\\]\\([^)]*\\)", "$1");
+        return Pattern.compile("\\n\\s*\\n|(?<=[.!?:;])\\s+").splitAsStream(prose.toLowerCase(Locale.ROOT))
+                .map(sentence -> sentence.replaceAll("[^\\p{L}\\p{N}]+", " ").strip()).filter(sentence -> sentence.matches("(\\S+ ){7,}\\S+")).distinct();
+    }
+
+    @Test
+    void noSentenceStandsInTwoDocuments() {
+        assertThat(documents().stream().flatMap(DocumentsTest::sentences).toList()).hasSizeGreaterThan(500).doesNotHaveDuplicates();
     }
 
     @Test
