@@ -7,6 +7,8 @@ MVN = ./mvnw -B -ntp
 JAR := target/mlestar-runner.jar
 # The program of a function's pod, in target/functions. Before the whole one, whose description of what was built has the last word.
 FUNCTIONS = $(MVN) -q compile quarkus:build -Dquarkus.profile=functions
+# What Quarkus Kubernetes writes of both programs, from application.properties and src/main/kubernetes. Before the whole one, too.
+KUBERNETES = $(MVN) -q -Pkubernetes compile quarkus:build@knative quarkus:build@kubernetes
 # Compiles the programs of src/tools/java, and starts one; `fuzz` sets MAVEN_PROFILE.
 CLASSPATH = target/test-classes:target/classes:$$(cat target/test-classpath)
 COMPILE_TOOLS = $(MVN) -q $(MAVEN_PROFILE) test-compile dependency:build-classpath -Dmdep.outputFile=target/test-classpath
@@ -60,7 +62,8 @@ else
 	$(MVN) verify -Plint
 endif
 
-test-deployed: ## run the tests of what is deployed: the functions' program, in pods of a stand-in for a cluster too, and all of a native build but GraalVM's own part
+test-deployed: ## run the tests of what is deployed: manifests by Quarkus Kubernetes, the functions' program, in pods of a stand-in for a cluster too, and all of a native build but GraalVM's own part
+	$(KUBERNETES)
 	$(FUNCTIONS) -Plint
 	$(MVN) verify -Pnative-sources,lint -Dtests.excluded=long -Dgroups=deployed -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false
 
@@ -175,6 +178,8 @@ python-check: $(UV) ## ask the package index whether all that is locked is still
 	@src/build/check-python $(abspath $(UV))
 
 manifests: ## write what is made from the list of functions: manifests below k8s/ and prompts/, the Funqy methods of agents and phases
+	$(KUBERNETES)
+	cp target/knative/kubernetes/knative.yml target/kubernetes/kubernetes/kubernetes.yml k8s/quarkus/
 	$(TOOL) io.mlestar.deploy.Manifests
 
 interfaces: ## write what the program says of its interfaces, docs/interfaces, from its records and lists

@@ -21,7 +21,8 @@ final class ConditionalYaml {
     private static final String TEMPLATE = "\1";
     /// The key of lines of the template between other entries.
     private static final String LINES = "\0lines";
-    private static final Pattern PLAIN = Pattern.compile("(?!(?i:true|false|null|yes|no|on|off|y|n)$)[A-Za-z/][A-Za-z0-9/_.@-]*(:[A-Za-z0-9/_.@-]+)*");
+    private static final Pattern PLAIN = Pattern.compile("(?!(?i:true|false|null|yes|no|on|off|y|n)$)[A-Za-z/][A-Za-z0-9/_.@-]*(:[A-Za-z0-9/_.@-]+)*"
+            + "|[0-9]+(m|s|[KMGT]i)");
 
     private ConditionalYaml() {}
 

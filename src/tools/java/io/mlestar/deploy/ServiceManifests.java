@@ -1,20 +1,19 @@
 package io.mlestar.deploy;
 
+import io.fabric8.knative.serving.v1.Service;
+import io.fabric8.knative.serving.v1.ServiceBuilder;
+import io.fabric8.kubernetes.api.model.EnvFromSource;
+import io.fabric8.kubernetes.api.model.EnvFromSourceBuilder;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.mlestar.core.event.Functions.Spec;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /// The Knative Services: one per function, those of the profile `small` for many, and that of the pages.
 final class ServiceManifests {
-    /// The same for every container. On the container, not the pod: Knative Serving takes the pod's only with a feature flag.
-    static final String SECURITY = """
-            securityContext:
-              runAsNonRoot: true
-              readOnlyRootFilesystem: true
-              allowPrivilegeEscalation: false
-              capabilities:
-                drop: [ALL]
-              seccompProfile:
-                type: RuntimeDefault""";
+    private static final String SCALE = "autoscaling.knative.dev/";
 
     /// What differs between the kinds of function.
     ///
@@ -43,21 +42,21 @@ final class ServiceManifests {
 
     private ServiceManifests() {}
 
-    static String status() {
+    static Service status() {
         return service("status", "status", Manifests.LONGEST_REQUEST_SECONDS, new Size(100, 2, 60, 24, 96), "MLE_STAR_ROLE", "status");
     }
 
     /// All agents. Its pods are those of one agent: they wait for models, and each takes as many calls at once.
-    static String agents() {
+    static Service agents() {
         return service("agents", "agent", Manifests.LONGEST_REQUEST_SECONDS, Size.AGENT, "MLE_STAR_ROLE", "agents");
     }
 
     /// The phases and the functions around a run. The sweep's timer keeps one pod of it alive.
-    static String phases() {
+    static Service phases() {
         return service("phases", "phase", SmallManifests.LONGEST_PHASE.toSeconds(), Size.PHASE, "MLE_STAR_ROLE", "phases");
     }
 
-    static String of(Spec function) {
+    static Service of(Spec function) {
         return service(function.kubernetesName(), function.kind().name().toLowerCase(Locale.ROOT), function.longestRequest().toSeconds(), Size.of(function),
                 "QUARKUS_FUNQY_EXPORT", function.export());
     }
@@ -68,97 +67,42 @@ final class ServiceManifests {
     ///
     /// @param seconds most for one request
     /// @param variable tells the one program what it is in this pod
-    private static String service(String name, String kind, long seconds, Size size, String variable, String value) {
-        boolean agent = kind.equals("agent");
-        return """
-                apiVersion: serving.knative.dev/v1
-                kind: Service
-                metadata:
-                  name: %1$s
-                  labels:
-                    app.kubernetes.io/component: %1$s
-                    mlestar.io/class: %2$s
-                    mlestar.io/function: %1$s
-                    networking.knative.dev/visibility: cluster-local
-                spec:
-                  template:
-                    metadata:
-                      labels:
-                        mlestar.io/class: %2$s
-                        mlestar.io/function: %1$s
-                      annotations:
-                        autoscaling.knative.dev/min-scale: "0"
-                        autoscaling.knative.dev/max-scale: "%3$d"
-                        autoscaling.knative.dev/window: %10$ds
-                    spec:
-                      serviceAccountName: %4$s
-                      enableServiceLinks: false
-                      containerConcurrency: %5$d
-                      timeoutSeconds: %6$d
-                      responseStartTimeoutSeconds: %6$d
-                      containers:
-                      - name: function
-                        image: %14$s/mlestar-%1$s
-                        imagePullPolicy: IfNotPresent
-                        args: [-Xmn%12$dm]
-                        ports:
-                        - containerPort: 8080
-                        env:
-                        - name: %7$s
-                          value: %8$s
-                        - name: MLE_STAR_PROMPTS
-                          value: /etc/mlestar/prompts
-                        envFrom:
-                        - configMapRef:
-                            name: mlestar
-                        - secretRef:
-                            name: store-credentials
-                            optional: true
-                %9$s\
-                        readinessProbe:
-                          httpGet:
-                            path: /q/health/ready
-                        # Patient: a process that gets no processor for a while is not dead.
-                        livenessProbe:
-                          httpGet:
-                            path: /q/health/live
-                          periodSeconds: 30
-                          timeoutSeconds: 15
-                          failureThreshold: 4
-                        resources:
-                          requests:
-                            cpu: 50m
-                            memory: %13$dMi
-                            ephemeral-storage: 64Mi
-                          limits:
-                            cpu: "1"
-                            memory: 512Mi
-                            ephemeral-storage: 2560Mi
-                %11$s
-                        volumeMounts:
-                        - name: tmp
-                          mountPath: /tmp
-                        - name: prompts
-                          mountPath: /etc/mlestar/prompts
-                          readOnly: true
-                      volumes:
-                      - name: tmp
-                        emptyDir:
-                          sizeLimit: 2Gi
-                      - name: prompts
-                        configMap:
-                          name: prompts
-                """.formatted(name, kind, size.pods(), agent ? "agent" : "function", size.concurrency(), seconds, variable, value,
-                (agent ? secret("model-keys") : "") + (agent || kind.equals("status") ? secret("mlestar-token") : ""), size.window(),
-                SECURITY.indent(8).stripTrailing(), size.young(), size.memory(), Manifests.REGISTRY);
+    private static Service service(String name, String kind, long seconds, Size size, String variable, String value) {
+        Map<String, String> labels = Map.of("mlestar.io/class", kind, "mlestar.io/function", name);
+        return new ServiceBuilder(QuarkusManifests.function())
+                .editMetadata().withName(name).addToLabels("app.kubernetes.io/component", name).addToLabels(labels).endMetadata()
+                .editSpec().editTemplate()
+                .editMetadata()
+                .withLabels(labels)
+                .addToAnnotations(SCALE + "max-scale", "" + size.pods()).addToAnnotations(SCALE + "window", size.window() + "s")
+                .endMetadata()
+                .editSpec()
+                .withServiceAccountName(kind.equals("agent") ? "agent" : "function")
+                .withContainerConcurrency((long) size.concurrency())
+                .withTimeoutSeconds(seconds).withResponseStartTimeoutSeconds(seconds)
+                .editFirstContainer()
+                .withImage(Manifests.REGISTRY + "/mlestar-" + name)
+                .withArgs("-Xmn" + size.young() + "m")
+                .editFirstPort().withName(null).endPort()
+                .addToEnv(0, new EnvVar(variable, value, null))
+                .addAllToEnvFrom(secrets(kind))
+                .editResources().addToRequests("memory", new Quantity(size.memory() + "Mi")).endResources()
+                .endContainer()
+                .endSpec().endTemplate().endSpec().build();
+    }
+
+    /// Beside the store's.
+    private static List<EnvFromSource> secrets(String kind) {
+        List<String> names = switch (kind) {
+            case "agent" -> List.of("model-keys", "mlestar-token");
+            case "status" -> List.of("mlestar-token");
+            default -> List.of();
+        };
+        return names.stream().map(ServiceManifests::optional).toList();
     }
 
     /// Variables of a Secret that the operator may make.
-    private static String secret(String name) {
-        return """
-                        - secretRef:
-                            name: %s
-                            optional: true
-                """.formatted(name);
+    static EnvFromSource optional(String secret) {
+        return new EnvFromSourceBuilder().withNewSecretRef().withName(secret).withOptional(true).endSecretRef().build();
     }
 }
