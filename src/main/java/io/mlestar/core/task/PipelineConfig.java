@@ -32,7 +32,7 @@ public record PipelineConfig(
         @JsonProperty(defaultValue = "auto") String hardware,
         @JsonProperty(defaultValue = "true") boolean dataCard,
         @JsonProperty(defaultValue = "true") boolean needsLibraries,
-        @JsonProperty(defaultValue = "true") boolean outsideKnowledge) {
+        @JsonProperty(defaultValue = "true") Boolean outsideKnowledge) {
 
     /// The machine is chosen by the data.
     public static final String AUTO = "auto";
@@ -59,6 +59,8 @@ public record PipelineConfig(
 
     public PipelineConfig {
         searchSettings.chosen();
+        // Runs that began before there was this setting lack it.
+        outsideKnowledge = outsideKnowledge == null || outsideKnowledge;
         referenceDiscussions = Invalid.list("reference_discussions", referenceDiscussions);
         Invalid.size("reference_discussions", referenceDiscussions.size(), 100);
         referenceDiscussions.forEach(text -> Invalid.text("reference_discussions", text, TaskDescription.LONGEST_TEXT));
