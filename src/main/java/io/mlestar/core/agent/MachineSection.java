@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// The machine that runs the scripts, in the system prompt: names, versions and numbers, one fact a line. Equal for all agents of a run.
 record MachineSection(MachineFacts facts, Search search, LimitSettings limits) {
     private static final int SHOWN = 40;
+    /// What models remember otherwise: a library, a pattern of the versions on which it was tried, and what is so there.
+    private static final String CHANGES = Prompts.resourceText("/library-changes.txt");
 
     /// The lines of the section; where the survey found nothing, what is known of the hardware.
     static String of(RunContext context) {
@@ -57,6 +59,8 @@ record MachineSection(MachineFacts facts, Search search, LimitSettings limits) {
                 + (atOnce() > 1 ? " Beside others it may take twice as long as alone." : ""));
         lines.add("");
         add(lines, "Installed", versions(facts.libraries(), Integer.MAX_VALUE), "");
+        CHANGES.lines().map(line -> line.split(" ", 3)).filter(change -> facts.libraries().getOrDefault(change[0], "").matches(change[1]))
+                .forEach(change -> add(lines, "In this " + change[0], change[2], ""));
         add(lines, "Also installed", versions(facts.others(), SHOWN), isEachShown() ? "" : ", and more");
         add(lines, "Not installed, do not import", joined(facts.missing()), "");
         add(lines, "Pretrained weights that lie ready, loaded by name as from their hub; there are no others", joined(facts.weights()), "");
@@ -100,11 +104,10 @@ record MachineSection(MachineFacts facts, Search search, LimitSettings limits) {
         if (atOnce() == 1) {
             return ", all for the one script that runs";
         }
-        String catBoost = facts.libraries().containsKey("catboost") ? "; CatBoost needs `thread_count=int(os.environ['OMP_NUM_THREADS'])`" : "";
         return String.format(Locale.ROOT,
                 ", for up to %d scripts at once. Libraries take by themselves what is free when a script starts, %d or more threads: set none"
-                        + " (`n_jobs=-1` where a parameter is needed)%s",
-                atOnce(), Math.max(1, processors / atOnce()), catBoost);
+                        + " (`n_jobs=-1` where a parameter is needed)",
+                atOnce(), Math.max(1, processors / atOnce()));
     }
 
     private void gpus(List<String> lines) {

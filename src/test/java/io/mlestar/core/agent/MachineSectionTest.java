@@ -51,9 +51,12 @@ class MachineSectionTest {
     }
 
     @Test
-    void theOneLibraryThatTakesAllProcessorsIsToldWhatItMayTake() {
-        assertThat(section(PROCESSORS + ", \"scripts_at_once\": 2, \"libraries\": {\"catboost\": \"1.2\"}"))
-                .contains("4 or more threads", "CatBoost needs `thread_count=int(os.environ['OMP_NUM_THREADS'])`\n");
+    void whatLibrariesHaveChangedIsToldWhereTheVersionIsInstalled() {
+        assertThat(section(PROCESSORS + ", \"libraries\": {\"pandas\": \"3.1.1\", \"scikit-learn\": \"1.10.0rc1\", \"catboost\": \"1.2.8\"}"))
+                .contains("- In this pandas: text columns have the dtype `str`",
+                        "- In this scikit-learn: the first parameter of `MLPRegressor` is the loss",
+                        "- In this catboost: give `thread_count=int(os.environ['OMP_NUM_THREADS'])`");
+        assertThat(section(PROCESSORS + ", \"libraries\": {\"pandas\": \"2.3.0\", \"scikit-learn\": \"?\"}")).doesNotContain("In this");
     }
 
     @Test
