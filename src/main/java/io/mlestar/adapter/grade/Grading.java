@@ -62,6 +62,24 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
         }
     }
 
+    /// Columns as a submission would have them.
+    record PredictedTexts(List<String[]> columns) implements Predicted {
+        @Override
+        public double[] numbers(int column) {
+            return Arrays.stream(texts(column)).mapToDouble(Submissions::number).toArray();
+        }
+
+        @Override
+        public String[] classes(int column) {
+            return texts(column);
+        }
+
+        @Override
+        public String[] texts(int column) {
+            return columns.get(column);
+        }
+    }
+
     /// A score as a function of labels, then of predictions, then of weights.
     interface Calculation {
         Scorer of(Grading grading);

@@ -4,6 +4,7 @@ import de.siegmar.fastcsv.reader.CsvRecord;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import io.mlestar.adapter.grade.Grading.Scorer;
 import io.mlestar.adapter.grade.Grading.Submitted;
+import io.mlestar.adapter.grade.ProgramValidation.Wanted;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Blend.How;
 import io.mlestar.core.step.Blend;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
@@ -30,6 +32,7 @@ import java.util.stream.Stream;
 public final class GreedyBlend {
     private static final int MOST_PICKS = 25;
     private static final int MOST_MEMBERS = 30;
+    private static final int FEWEST_MEMBERS = 6;
     private static final int PATIENCE = 3;
     /// Members by which the means are compared.
     private static final int MOST_TRIED = 5;
@@ -67,7 +70,7 @@ public final class GreedyBlend {
         BlendMembers select = BlendMembers.of(how, predictions.stream().map(labels.select()::of));
         BlendScores score = many -> known(metric.each(many.stream().map(search::blended).toList(), ones), direction);
         // A metric that takes long is asked less often.
-        int most = Math.min(MOST_MEMBERS, labels.draws().number());
+        int most = Math.clamp(labels.draws().number(), FEWEST_MEMBERS, MOST_MEMBERS);
         List<Integer> members = new ArrayList<>();
         for (int member : byScore) {
             if (members.size() < most && members.stream().noneMatch(other -> search.areEqual(member, other) && select.areEqual(member, other))) {
@@ -75,13 +78,15 @@ public final class GreedyBlend {
             }
         }
         int best = members.getFirst();
-        Function<int[], Validation> validated =
-                weights -> labels.validate(keys.get(best), columns, part -> (part.equals(labels.search()) ? search : select).blended(weights));
+        BiFunction<int[], Wanted, Validation> validated =
+                (weights, wanted) -> labels.validate(keys.get(best), columns, part -> (part.equals(labels.search()) ? search : select).blended(weights),
+                        wanted);
         members.sort(null);
-        int[] weights = mean(even(members, all, score, validated, direction), greedy(members, all, score, direction, Math.min(MOST_PICKS, most)));
-        Validation blended = validated.apply(weights);
+        int[] even = even(members, all, score, weights -> validated.apply(weights, Wanted.SEARCH), direction);
+        int[] weights = mean(even, greedy(members, all, score, direction, Math.min(MOST_PICKS, most)));
+        Validation blended = validated.apply(weights, Wanted.ALL);
         int[] single = changed(new int[all], best, 1);
-        Validation alone = validated.apply(single);
+        Validation alone = validated.apply(single, Wanted.ALL);
         boolean isWorse = direction.gain(alone.search(), blended.search()) > alone.errorOfGain(blended)
                 || direction.gain(alone.select(), blended.select()) > alone.errorOfSelectGain(blended);
         return new Blended(new Blend(how, Arrays.stream(isWorse ? single : weights).boxed().toList(), labels.format()), isWorse ? alone : blended);

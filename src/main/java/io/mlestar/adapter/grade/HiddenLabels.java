@@ -7,6 +7,7 @@ import io.mlestar.adapter.grade.Grading.Scorer;
 import io.mlestar.adapter.grade.Grading.Submitted;
 import io.mlestar.adapter.grade.HiddenRows.Draws;
 import io.mlestar.adapter.grade.Metrics.Weighted;
+import io.mlestar.adapter.grade.ProgramValidation.Wanted;
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.TableFormat;
@@ -20,7 +21,6 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -46,9 +46,11 @@ public final class HiddenLabels {
     private final HiddenRows search;
     private final HiddenRows select;
     private final Draws draws;
+    private final Wanted wanted;
 
-    private HiddenLabels(Table labels, TableFormat format, Metric metric, Draws draws, String rows, List<String> folds) {
+    private HiddenLabels(Table labels, TableFormat format, Metric metric, Draws draws, String rows, List<String> folds, Wanted wanted) {
         this.draws = draws;
+        this.wanted = wanted;
         this.labels = labels;
         this.format = format;
         this.metric = metric;
@@ -63,12 +65,11 @@ public final class HiddenLabels {
         return Metric.find(metric).filter(known -> known.direction() == direction).isPresent();
     }
 
-    /// @throws Invalid if a task's scores can be computed neither here nor by a program of its own
-    public static void check(TaskDescription task, Path data) {
-        if (MetricProgram.find(data).isEmpty() && !knows(task.evaluationMetric(), task.metricDirection())) {
-            throw new Invalid("the program cannot compute " + task.evaluationMetric() + " where a " + task.metricDirection().better()
-                    + " one is better; put a metric.py beside the data, see docs/settings.md");
-        }
+    /// Why a task's scores can be computed neither here nor by a program of its own; empty if they can.
+    public static Optional<String> unscored(TaskDescription task, Optional<String> program) {
+        return program.isPresent() || knows(task.evaluationMetric(), task.metricDirection()) ? Optional.empty()
+                : Optional.of("the program cannot compute " + task.evaluationMetric() + " where a " + task.metricDirection().better()
+                        + " one is better, and there is no metric.py beside the data");
     }
 
     /// Reads the labels of the hidden rows: the id, the target or targets as the submission names them, and the group and the part (the number of a fold, from 0, or
@@ -92,9 +93,13 @@ public final class HiddenLabels {
             throw new Invalid(labels.what() + " has no target, part and group");
         }
         int folds = (int) labels.rows().values().stream().map(HiddenRows::part).distinct().filter(part -> !part.equals(SELECT)).count();
-        IntStream wanted = fold.isPresent() ? IntStream.of(fold.getAsInt()) : IntStream.range(0, folds);
-        return new HiddenLabels(labels, format, metric, draws, fold.isPresent() && folds > 1 ? digest + "/" + fold.getAsInt() : digest,
-                wanted.mapToObj(String::valueOf).toList());
+        IntStream counted = fold.isPresent() ? IntStream.of(fold.getAsInt()) : IntStream.range(0, folds);
+        List<String> parts = counted.mapToObj(String::valueOf).toList();
+        if (fold.isEmpty() || folds == 1) {
+            return new HiddenLabels(labels, format, metric, draws, digest, parts, Wanted.FOLDS);
+        }
+        return new HiddenLabels(labels, format, metric, draws, digest + "/" + fold.getAsInt(), parts,
+                fold.getAsInt() == 0 ? Wanted.FIRST_FOLD : Wanted.FURTHER_FOLD);
     }
 
     /// Scores a submission for the test table with the hidden rows in it.
@@ -109,11 +114,17 @@ public final class HiddenLabels {
             throw new Invalid(submission.what() + " must have a row for each id of the test table; it has " + submission.rows().size() + " rows"
                     + submission.rows().keySet().stream().findFirst().map(id -> ", the first for the id \"" + Excerpt.line(id, 40) + "\"").orElse(""));
         }
-        return validate(key, submission.columns(), part -> part.of(submission));
+        return validate(key, submission.columns(), part -> part.of(submission), wanted);
     }
 
     /// @param columns of the submission, besides the id
-    Validation validate(String key, List<String> columns, Function<HiddenRows, Predicted> predicted) {
+    /// @param wanted of a task's own program; of other metrics there are all scores
+    Validation validate(String key, List<String> columns, Function<HiddenRows, Predicted> predicted, Wanted wanted) {
+        if (metric.traits().isOfProgram()) {
+            Predicted both = ProgramValidation.joined(predicted.apply(search), predicted.apply(select), columns.size());
+            Weighted onBoth = metric(search.and(select), columns).apply(both);
+            return new ProgramValidation(search, select, draws, wanted).of(rows, key, onBoth);
+        }
         Weighted onSearch = metric(search, columns).apply(predicted.apply(search));
         Weighted onSelect = metric(select, columns).apply(predicted.apply(select));
         List<Double> searched = search.scores(onSearch, draws);
@@ -133,30 +144,33 @@ public final class HiddenLabels {
         return scores;
     }
 
+    /// Tries a `metric.py` that nobody has read on the rows of the search.
+    ///
+    /// @throws Invalid with what is wrong, for its author
+    void tryMetric(List<String> columns) {
+        Grading grading = grading(search, columns);
+        MetricTrial.check(grading, metric.of(grading), metric.direction());
+    }
+
+    /// The first lines of what a `metric.py` would see, as CSV.
+    String frames(Table submission) {
+        return MetricProgram.frames(grading(search, submission.columns()), search.of(submission));
+    }
+
+    /// A task's own program sees of the labels what the task knows.
+    private Grading grading(HiddenRows part, List<String> columns) {
+        return new Grading(metric.traits().isOfProgram() ? labels.withoutLast(MARKS) : labels, part.truth(), columns);
+    }
+
     /// Seconds that one score by a task's own program takes.
     double seconds(Table submission) {
-        Grading grading = new Grading(labels, search.truth(), submission.columns());
+        Grading grading = grading(search, submission.columns());
         return ((MetricProgram.ProgramScorer) metric.of(grading)).seconds(search.of(submission));
     }
 
     private Validation.Sample first(Weighted onSearch) {
-        List<Double> scores = search.scores(within(onSearch), draws);
+        List<Double> scores = search.scores(weights -> onSearch.score(search.within(0, weights)), draws);
         return new Validation.Sample(rows + "/0", scores.getFirst(), scores.subList(1, scores.size()));
-    }
-
-    /// On the first fold alone.
-    private Weighted within(Weighted onSearch) {
-        return new Weighted() {
-            @Override
-            public double score(double[] weights) {
-                return onSearch.score(search.within(0, weights));
-            }
-
-            @Override
-            public double[] scores(List<double[]> weights) {
-                return onSearch.scores(weights.stream().map(each -> search.within(0, each)).toList());
-            }
-        };
     }
 
     /// The metric on a part, once for any number of predictions. Predictions of runs that learned from other rows have no order among each other: where the order is
@@ -166,7 +180,7 @@ public final class HiddenLabels {
             throw new Invalid(metric.title() + " needs the column " + name + ", which the training table lacks");
         });
         try {
-            Scorer whole = metric.of(new Grading(labels, part.truth(), columns));
+            Scorer whole = metric.of(grading(part, columns));
             return !metric.isByRank() || part.folds().size() == 1 ? whole : predicted -> {
                 Weighted score = whole.apply(predicted);
                 return weights -> mean(IntStream.range(0, part.folds().size()).mapToObj(fold -> part.within(fold, weights)), score);

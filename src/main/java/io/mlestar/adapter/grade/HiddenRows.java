@@ -78,16 +78,27 @@ record HiddenRows(List<String> ids, List<CsvRecord> truth, List<Fold> folds) {
                 .flatMapToDouble(Arrays::stream).toArray()).limit(how.number()).toList();
     }
 
+    /// The rows of both.
+    HiddenRows and(HiddenRows others) {
+        return new HiddenRows(joined(ids, others.ids), joined(truth, others.truth), joined(folds, others.folds));
+    }
+
+    private static <T> List<T> joined(List<T> some, List<T> more) {
+        return Stream.concat(some.stream(), more.stream()).toList();
+    }
+
     /// The score on all rows, then that on each resample. One on which the metric is not defined, of one class only for example,
     /// is left out: the labels decide that, so it is for all scripts.
     List<Double> scores(Weighted metric, Draws how) {
         double[] scores = metric.scores(Stream.concat(Stream.of(all()), draws(how).stream()).toList());
         // Says why it is not defined.
         double whole = Double.isNaN(scores[0]) ? metric.score(all()) : scores[0];
-        // A task's own program may fail on what was predicted, and all scripts have as many draws.
-        List<Double> drawn = Arrays.stream(scores).skip(1).filter(score -> how.halves || !Double.isNaN(score))
-                .mapToObj(score -> Double.isNaN(score) ? whole : new BigDecimal(score).round(DIGITS).doubleValue()).toList();
+        List<Double> drawn = Arrays.stream(scores).skip(1).filter(score -> !Double.isNaN(score)).mapToObj(HiddenRows::rounded).toList();
         return Stream.concat(Stream.of(whole), drawn.size() > 1 ? drawn.stream() : Stream.of(whole, whole)).toList();
+    }
+
+    static double rounded(double score) {
+        return new BigDecimal(score).round(DIGITS).doubleValue();
     }
 
     /// How rows are drawn.

@@ -1,7 +1,6 @@
 package io.mlestar.adapter.grade;
 
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.base.Json;
 import io.mlestar.core.base.Sha256;
 import io.mlestar.core.engine.Harness;
 import io.mlestar.core.records.Records;
@@ -13,7 +12,6 @@ import io.mlestar.core.step.Arithmetic.ComparePredictions;
 import io.mlestar.core.step.Arithmetic;
 import io.mlestar.core.step.Blend.How;
 import io.mlestar.core.step.Blend;
-import io.mlestar.core.step.DataTables;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.RunContext;
@@ -29,10 +27,10 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -41,7 +39,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The harness over the store, which keeps the files of a run's hold-out: the tables that scripts see in place of the task's, and the labels of the hidden rows.
 ///
@@ -51,18 +49,12 @@ import java.util.stream.Stream;
 public record HoldoutFiles(Store store, StepPath step, RunContext context, Supplier<Path> data, MetricProgram.Runner runner) implements Harness {
     private static final long LARGEST = 256L << 20;
     private static final String PREDICTIONS = "predictions";
-    private static final String TABLES = "tables.json";
     private static final int DIGITS = 16;
     private static final int NAME_DIGITS = 12;
 
     @Override
     public boolean isScoring() {
         return context.scoresAreTrusted();
-    }
-
-    @Override
-    public void checkMetric() {
-        HiddenLabels.check(context.task(), data.get());
     }
 
     @Override
@@ -73,70 +65,56 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
     /// Under a digest of them.
     @Override
     public Execution.Submission hold(Path left) throws IOException {
-        Path labels = left.resolve(KeptHoldout.LABELS);
-        if (!Files.isRegularFile(labels, LinkOption.NOFOLLOW_LINKS)) {
-            throw new Invalid("the program that hides rows left no labels");
-        }
         Optional<String> program = MetricProgram.find(data.get());
-        if (program.isPresent()) {
-            Files.writeString(left.resolve(MetricProgram.FILE), program.get());
+        LeftHoldout files = new LeftHoldout(left, context.task());
+        Optional<String> unscored = HiddenLabels.unscored(context.task(), program);
+        if (unscored.isPresent()) {
+            return kept(files, unscored.get() + "\n" + files.frames());
         }
-        addColumns(left, program);
-        // What cannot be scored now, as labels that the metric is not defined for, could not be later.
-        int folds = 0;
-        Path roles = left.resolve(TABLES);
-        DataTables tables = Files.isRegularFile(roles, LinkOption.NOFOLLOW_LINKS)
-                ? Json.readStrictly(Json.parse(Files.readString(roles)), DataTables.class) : null;
-        do {
-            Path sample = TaskTables.of(left.resolve(Holdout.view(folds)), tables).sample()
-                    .orElseThrow(() -> new Invalid("the program that hides rows left no sample submission"));
-            Path order = left.resolve(KeptHoldout.order(Holdout.view(folds)));
-            Optional<PlacedRows> placed = Files.isRegularFile(order, LinkOption.NOFOLLOW_LINKS)
-                    ? Optional.of(PlacedRows.of(Files.readAllBytes(sample), Files.readAllBytes(order), Files.readAllBytes(labels)))
-                    : Optional.empty();
-            SubmissionForm form = placed.map(PlacedRows::form).orElseGet(() -> Submissions.form(sample));
-            InputStream rows = Table.open("the sample submission", sample);
-            RunMetric untried = RunMetric.untried(context.task(), program, runner, form);
-            HiddenLabels hidden = untried.labels(Files.readAllBytes(labels), form, "sample", OptionalInt.of(folds));
-            Table given = form.read("the sample submission", named(placed, rows), hidden::isHidden);
-            hidden.validate(given, "sample");
-            if (program.isPresent() && folds == 0) {
-                Files.writeString(left.resolve(KeptHoldout.DRAWS), String.valueOf(RunMetric.draws(hidden.seconds(given))));
+        files.check(program, runner);
+        return kept(files, null);
+    }
+
+    @Override
+    public Execution.Submission measure(String digest, String metric, Path folder, Duration longest) throws IOException {
+        copy(folder() + "/" + digest, folder);
+        LeftHoldout files = new LeftHoldout(folder, context.task());
+        MetricProgram.Runner bounded = runner.within(longest);
+        files.tryMetric(metric, bounded);
+        files.check(Optional.of(metric), bounded);
+        return kept(files, null);
+    }
+
+    private void copy(String key, Path to) throws IOException {
+        Files.createDirectories(to);
+        for (String name : store.list(key)) {
+            if (name.endsWith("/")) {
+                String folder = name.substring(0, name.length() - 1);
+                copy(key + "/" + folder, to.resolve(folder));
+            } else {
+                Files.write(to.resolve(name), stored(key + "/" + name));
             }
-        } while (Files.isDirectory(left.resolve(Holdout.view(++folds))));
-        List<Path> files = regular(left);
+        }
+    }
+
+    /// @param unscored why no score can be computed, and what a `metric.py` would see; null if one can
+    private Execution.Submission kept(LeftHoldout left, @Nullable String unscored) throws IOException {
+        List<Path> files = left.files();
         MessageDigest digest = Sha256.digest();
         for (Path file : files) {
             if (Files.size(file) > LARGEST) {
                 throw new Invalid(file.getFileName() + " is larger than " + (LARGEST >> 20) + " MB");
             }
-            digest.update(left.relativize(file).toString().getBytes(StandardCharsets.UTF_8));
+            digest.update(left.folder().relativize(file).toString().getBytes(StandardCharsets.UTF_8));
             digest.update(Files.readAllBytes(file));
         }
         String key = folder() + "/" + HexFormat.of().formatHex(digest.digest()).substring(0, DIGITS);
         long size = 0;
         for (Path file : files) {
-            store.create(key + "/" + left.relativize(file), Files.newInputStream(file));
+            store.create(key + "/" + left.folder().relativize(file), Files.newInputStream(file));
             size += Files.size(file);
         }
-        return new Execution.Submission(key, size, 0);
-    }
-
-    /// What the metric goes by besides the targets.
-    private void addColumns(Path left, Optional<String> program) throws IOException {
-        List<String> needs = program.isPresent() ? List.of() : Metric.named(metric()).traits().needs();
-        LabelColumns.move(left.resolve(KeptHoldout.COLUMNS), left.resolve(KeptHoldout.LABELS), name -> needs.contains(name)
-                || program.filter(source -> source.contains("'" + name + "'") || source.contains('"' + name + '"')).isPresent());
-    }
-
-    private static List<Path> regular(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            return files.filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)).sorted().toList();
-        }
-    }
-
-    private static InputStream named(Optional<PlacedRows> placed, InputStream submission) {
-        return placed.isPresent() ? new ByteArrayInputStream(placed.get().named(submission)) : submission;
+        return new Execution.Submission(key, size, 0, unscored);
     }
 
     /// Whether hidden rows have files of their own, so that a view of one fold is not made from that of another.
@@ -281,13 +259,8 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
         return RunMetric.of(context.task(), kept().metricProgram(), runner, form, kept().draws());
     }
 
-    private String metric() {
-        return context.task().evaluationMetric();
-    }
-
-    /// Key of the run's folder of hold-outs.
     private String folder() {
-        return Records.key(step.run(), "holdout");
+        return KeptHoldout.folder(step.run());
     }
 
     private KeptHoldout kept() {

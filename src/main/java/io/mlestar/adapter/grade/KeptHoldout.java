@@ -3,6 +3,7 @@ package io.mlestar.adapter.grade;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.records.Records;
 import io.mlestar.core.step.Holdout;
 import io.mlestar.core.store.Store;
 import java.io.ByteArrayInputStream;
@@ -26,6 +27,11 @@ record KeptHoldout(Store store, String folder, Holdout holdout) {
     private static final String NAMES = "names.csv";
     private static final String LEFT_OUT = "left-out.json";
     private static final String COPIES = "copies.json";
+
+    /// Key of a run's folder of hold-outs.
+    static String folder(String run) {
+        return Records.key(run, "holdout");
+    }
 
     byte[] read(String file) {
         return find(file).orElseThrow(() -> new Invalid("the hold-out lacks " + key(file)));

@@ -32,8 +32,8 @@ final class LabelColumns {
         List<List<String>> others = read(columns);
         Files.delete(columns);
         List<String> names = others.getFirst();
-        List<Integer> places =
-                IntStream.range(0, names.size()).filter(i -> wanted.test(names.get(i)) && !known.getFirst().contains(names.get(i))).boxed().toList();
+        List<String> targets = known.getFirst().subList(0, known.getFirst().size() - MARKS);
+        List<Integer> places = IntStream.range(0, names.size()).filter(i -> wanted.test(names.get(i)) && !targets.contains(names.get(i))).boxed().toList();
         if (places.isEmpty()) {
             return;
         }

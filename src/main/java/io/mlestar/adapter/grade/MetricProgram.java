@@ -9,7 +9,10 @@ import io.mlestar.adapter.grade.Metrics.Weighted;
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.engine.RunContexts;
+import io.mlestar.core.records.Records;
 import io.mlestar.core.step.Blend.How;
+import io.mlestar.core.step.Facts;
 import io.mlestar.core.task.TaskDescription;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,6 +20,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -39,17 +43,26 @@ public record MetricProgram(String source, Runner runner) {
     /// Name of the file, in the task's data or beside them.
     public static final String FILE = TaskProgram.METRIC.file();
     private static final String ANSWER = "SCORES ";
+    private static final Duration LONGEST = Duration.ofMinutes(10);
+    private static final int FRAME_ROWS = 5;
+    private static final int FRAME_LENGTH = 3_000;
     private static final int MOST_CLASSES = 50;
 
     /// Runs a program in the sandbox, without the network.
     public interface Runner {
         /// @param files that it finds in `input`
+        /// @param longest that it may take
         /// @return what it printed
         /// @throws Invalid with the reason if it failed
-        String run(String program, Map<String, byte[]> files);
+        String run(String program, Map<String, byte[]> files, Duration longest);
+
+        /// The same that allows no more than so much.
+        default Runner within(Duration most) {
+            return (program, files, longest) -> run(program, files, longest.compareTo(most) < 0 ? longest : most);
+        }
     }
 
-    /// @param seconds that all of them took
+    /// @param seconds that the last of them took
     private record GivenScores(List<Object> scores, double seconds) {
         double score(int question) {
             return scores.get(question) instanceof Double score ? score : Double.NaN;
@@ -71,6 +84,12 @@ public record MetricProgram(String source, Runner runner) {
         return TaskProgram.METRIC.find(data);
     }
 
+    /// By which the scripts of a run were scored; empty if by no program, or by no hidden rows. An agent may have written it.
+    public static Optional<String> ofRun(Records records, String run) {
+        return RunContexts.facts(records, run).map(Facts::holdout)
+                .flatMap(holdout -> new KeptHoldout(records.store(), KeptHoldout.folder(run), holdout).metricProgram());
+    }
+
     /// @param areLabels whether labels are predicted, not numbers
     Metric metric(TaskDescription task, boolean areLabels) {
         How blend = areLabels ? How.VOTE : How.MEAN;
@@ -89,9 +108,9 @@ public record MetricProgram(String source, Runner runner) {
 
     /// On certain rows.
     record ProgramScorer(MetricProgram program, Grading grading) implements Scorer {
-        /// Seconds that one score takes.
+        /// Seconds that one score takes, after a first one.
         double seconds(Predicted predicted) {
-            return program.ask(grading, List.of(predicted), List.of(new Asked(0, null))).seconds;
+            return program.ask(grading, List.of(predicted), List.of(new Asked(0, null), new Asked(0, null))).seconds;
         }
 
         @Override
@@ -129,19 +148,14 @@ public record MetricProgram(String source, Runner runner) {
         Map<String, byte[]> files = new LinkedHashMap<>();
         files.put(FILE, source.getBytes(StandardCharsets.UTF_8));
         files.put("kaggle_metric_utilities.py", resource("kaggle_metric_utilities.py").getBytes(StandardCharsets.UTF_8));
-        List<String> ids = grading.truth().stream().map(row -> row.getField(0).strip()).toList();
         String id = grading.labels().header().getFirst();
-        files.put("solution.csv", csv(id, ids, grading.solution()));
+        files.put("solution.csv", csv(grading, grading.solution()));
         for (int number = 0; number < predicted.size(); number++) {
-            Map<String, String[]> columns = new LinkedHashMap<>();
-            for (int column = 0; column < grading.columns().size(); column++) {
-                columns.put(grading.columns().get(column), predicted.get(number).texts(column));
-            }
-            files.put("submission" + number + ".csv", csv(id, ids, columns));
+            files.put("submission" + number + ".csv", csv(grading, columns(grading, predicted.get(number))));
         }
         files.put("questions.json", Json.line(Map.of("id", id, "submissions", predicted.size(), "questions",
                 questions.stream().map(MetricProgram::json).toList())).getBytes(StandardCharsets.UTF_8));
-        return answers(runner.run(resource("score.py"), files), questions.size());
+        return answers(runner.run(resource("score.py"), files, LONGEST), questions.size());
     }
 
     private static Map<String, Object> json(Asked asked) {
@@ -163,7 +177,28 @@ public record MetricProgram(String source, Runner runner) {
         return new GivenScores(scores, said.path("seconds").doubleValue());
     }
 
-    private static byte[] csv(String id, List<String> ids, Map<String, String[]> columns) {
+    /// The first lines of both frames, as CSV.
+    static String frames(Grading grading, Predicted predicted) {
+        return "solution:\n" + head(csv(grading, grading.solution())) + "\n\nsubmission:\n"
+                + head(csv(grading, columns(grading, predicted)));
+    }
+
+    private static String head(byte[] csv) {
+        String lines = new String(csv, StandardCharsets.UTF_8).lines().limit(1 + FRAME_ROWS).collect(Collectors.joining("\n"));
+        return Excerpt.clip(lines.replace('`', '\''), FRAME_LENGTH);
+    }
+
+    private static Map<String, String[]> columns(Grading grading, Predicted predicted) {
+        Map<String, String[]> columns = new LinkedHashMap<>();
+        for (int column = 0; column < grading.columns().size(); column++) {
+            columns.put(grading.columns().get(column), predicted.texts(column));
+        }
+        return columns;
+    }
+
+    private static byte[] csv(Grading grading, Map<String, String[]> columns) {
+        String id = grading.labels().header().getFirst();
+        List<String> ids = grading.truth().stream().map(row -> row.getField(0).strip()).toList();
         StringWriter text = new StringWriter();
         CsvWriter writer = CsvWriter.builder().bufferSize(0).build(text);
         writer.writeRecord(Stream.concat(Stream.of(id), columns.keySet().stream()).toList());

@@ -3,6 +3,7 @@ package io.mlestar.adapter.grade;
 import io.mlestar.adapter.grade.HiddenRows.Draws;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.task.TaskDescription;
+import io.mlestar.core.task.Validation;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -12,13 +13,13 @@ import java.util.OptionalInt;
 ///
 /// @param draws of the rows, for the errors of scores: the fewer the longer the program takes
 record RunMetric(Metric metric, Draws draws) {
-    /// Seconds of a program's scores for one validation, for the errors of each half.
-    private static final double MOST_SECONDS = 0.4;
+    /// Seconds of all scores of a script.
+    private static final double MOST_SECONDS = 1;
     /// So few draws tell the size of an error at least.
-    private static final int FEWEST = 6;
+    private static final int FEWEST = 3;
     /// Seconds that one score may take.
     private static final double LONGEST = 20;
-    private static final List<Integer> STEPS = List.of(50, 25, 12, FEWEST);
+    private static final List<Integer> STEPS = List.of(Validation.COSTLY, 12, 6, FEWEST);
 
     /// @param program the source of the task's own metric
     /// @param form of the submissions
@@ -40,10 +41,15 @@ record RunMetric(Metric metric, Draws draws) {
     ///
     /// @param seconds that one score takes
     /// @throws Invalid if it takes too long
-    static int draws(double seconds) {
+    static int draws(double seconds, int folds) {
         if (seconds > LONGEST) {
             throw new Invalid(String.format(Locale.ROOT, "%s takes %.0f seconds for one score, and may take %.0f", MetricProgram.FILE, seconds, LONGEST));
         }
-        return STEPS.stream().filter(number -> number * seconds <= MOST_SECONDS).findFirst().orElse(FEWEST);
+        return STEPS.stream().filter(number -> scores(number, folds) * seconds <= MOST_SECONDS).findFirst().orElse(FEWEST);
+    }
+
+    /// How often the program is asked for a script that is run on all folds: see [ProgramValidation.Wanted].
+    static int scores(int draws, int folds) {
+        return folds == 1 ? 2 * (1 + draws) : 3 * (1 + draws) + folds;
     }
 }

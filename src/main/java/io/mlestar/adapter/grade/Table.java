@@ -177,6 +177,11 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
         return header.indexOf(name);
     }
 
+    /// The same without its last columns.
+    Table withoutLast(int count) {
+        return new Table(what, header.subList(0, header.size() - count), format, rows, problems, shown);
+    }
+
     /// The columns that hold values, not names of rows.
     List<String> columns() {
         return shown.isEmpty() ? header.subList(firstValue(), header.size()) : header.stream().filter(name -> !shown.contains(name)).toList();

@@ -31,14 +31,19 @@ public record TaskProgram(String file, List<String> functions) {
     private String read(Path found) {
         try {
             String source = Files.size(found) > LARGEST ? "" : Files.readString(found);
-            for (String function : functions) {
-                if (!source.contains("def " + function.substring(0, function.indexOf('(') + 1))) {
-                    throw new Invalid(found + " must have the function " + function);
-                }
-            }
+            check(source, found.toString());
             return source;
         } catch (IOException e) {
             throw new Invalid(found + " cannot be read: " + Invalid.reason(e));
+        }
+    }
+
+    /// @throws Invalid if a function is missing
+    void check(String source, String what) {
+        for (String function : functions) {
+            if (!source.contains("def " + function.substring(0, function.indexOf('(') + 1))) {
+                throw new Invalid(what + " must have the function " + function);
+            }
         }
     }
 }

@@ -160,8 +160,10 @@ public final class ScriptRunner {
     }
 
     private Execution run(RunScript script, ScriptJobSpec job, ScriptDeadline deadline, @Nullable Harness harness) throws IOException, InterruptedException {
+        if (harness != null && script.kind() == RunScript.Kind.METRIC) {
+            return measured(script, job.workspace(), deadline.allowed(), harness);
+        }
         if (harness != null && script.kind().hidesRows()) {
-            harness.checkMetric();
             Optional<String> split = script.kind() == RunScript.Kind.SPLIT ? Optional.of(script.content()) : harness.ownSplit();
             if (split.isPresent()) {
                 Duration each = deadline.allowed().dividedBy(SplitRun.PARTS);
@@ -217,6 +219,16 @@ public final class ScriptRunner {
 
     private static boolean isValidated(RunScript script) {
         return script.holdout() != null && script.kind() == RunScript.Kind.SOLUTION;
+    }
+
+    private static Execution measured(RunScript metric, Workspace workspace, Duration longest, Harness harness) throws IOException {
+        try {
+            Path folder = workspace.folder().resolve("holdout");
+            Execution.Submission kept = harness.measure(Objects.requireNonNull(metric.holdout()), metric.content(), folder, longest);
+            return new Execution.Silent(new EvaluationResult(Score.NONE, "", "", 0, 0, false, null), kept);
+        } catch (Invalid refusal) {
+            return SplitRun.refused("metric.py", "MetricError", refusal);
+        }
     }
 
     private static Execution held(Workspace workspace, Sandbox.Raw raw, boolean ended, @Nullable Harness harness) throws IOException {

@@ -49,7 +49,7 @@ record SplitRun(Sandbox sandbox, Scratch scratch, Path data, Harness harness, Du
             Files.copy(answer, checked.folder().resolve(ANSWER), LinkOption.NOFOLLOW_LINKS);
             return held(checked);
         } catch (Invalid refusal) {
-            return refused(refusal);
+            return refused(SOURCE, "SplitError", refusal);
         } finally {
             Scratch.remove(first);
             Scratch.remove(second);
@@ -95,16 +95,19 @@ record SplitRun(Sandbox sandbox, Scratch scratch, Path data, Harness harness, Du
     private Execution failed(Sandbox.Raw raw) {
         EvaluationResult result = Evaluator.result(raw);
         String bug = Evaluator.bug(result, raw.timedOut(), longest.toSeconds()).orElseThrow();
-        return Execution.of(told(result, Execution.lastLine(bug), bug), raw.timedOut(), null, bug);
+        return Execution.of(told(result, SOURCE, Execution.lastLine(bug), bug), raw.timedOut(), null, bug);
     }
 
-    private static Execution refused(Invalid refusal) {
-        String bug = Tracebacks.madeUp("", "SplitError: " + refusal.getMessage());
-        return new Execution.Crashed(told(Evaluator.refused(refusal), String.valueOf(refusal.getMessage()), bug), bug);
+    /// @param file that the program refused
+    /// @param error how the debugger reads it
+    static Execution refused(String file, String error, Invalid refusal) {
+        String bug = Tracebacks.madeUp("", error + ": " + refusal.getMessage());
+        return new Execution.Crashed(told(Evaluator.refused(refusal), file, String.valueOf(refusal.getMessage()), bug),
+                bug);
     }
 
-    private static EvaluationResult told(EvaluationResult result, String why, String bug) {
-        return new EvaluationResult(Score.NONE, Json.line(Map.of("missing", "split.py: " + why)), result.stderr(), result.exitCode(), result.durationSeconds(),
+    private static EvaluationResult told(EvaluationResult result, String file, String why, String bug) {
+        return new EvaluationResult(Score.NONE, Json.line(Map.of("missing", file + ": " + why)), result.stderr(), result.exitCode(), result.durationSeconds(),
                 true,
                 bug);
     }

@@ -18,7 +18,6 @@ import io.mlestar.show.view.MisplacedAnswers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
@@ -32,7 +31,6 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true)
 final class GradeCommand extends StoreCommand {
     private static final int MALFORMED = 1;
-    private static final Duration LONGEST = Duration.ofMinutes(10);
 
     @Option(names = "--task", paramLabel = "FILE", description = "task description; with --submission")
     @Nullable
@@ -80,7 +78,7 @@ final class GradeCommand extends StoreCommand {
             System.out.println(given.submission().what() + ": well formed, " + given.submission().rows().size() + " rows");
             return 0;
         }
-        Grade grade = graded(given, Table.read("labels", labels, given.submission().format().keys()));
+        Grade grade = graded(given, kept, Table.read("labels", labels, given.submission().format().keys()));
         MisplacedAnswers misplaced = kept == null ? MisplacedAnswers.NONE : MisplacedAnswers.of(kept.records(), kept.header().runId());
         if (misplaced.submission()) {
             System.err.println("mlestar: warning: " + misplaced.said().orElseThrow());
@@ -90,14 +88,15 @@ final class GradeCommand extends StoreCommand {
         return print(grade, grade.text() + (misplaced.submission() ? "\ndoes not count: the submission replays an answer recorded for another script" : ""));
     }
 
-    /// By the task's own metric.py where there is one.
-    private Grade graded(Given given, Table truth) {
-        Optional<String> source = MetricProgram.find(given.dataDir());
+    /// By the task's own metric.py where there is one, or that which an agent wrote for the run.
+    private Grade graded(Given given, @Nullable OpenedRun kept, Table truth) {
+        Optional<String> source = MetricProgram.find(given.dataDir())
+                .or(() -> kept == null ? Optional.empty() : MetricProgram.ofRun(kept.records(), kept.header().runId()));
         if (source.isEmpty()) {
             return Grade.of(given.task().evaluationMetric(), given.submission(), truth);
         }
         ScriptRunner scripts = new ScriptRunner(CompositionRoot.ofProcess().sandbox(), InstantSource.system());
-        MetricProgram program = new MetricProgram(source.get(), (text, files) -> scripts.beside(text, files, LONGEST));
+        MetricProgram program = new MetricProgram(source.get(), scripts::beside);
         return Grade.of(program, given.task(), given.submission(), truth);
     }
 

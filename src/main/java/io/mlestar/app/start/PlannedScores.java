@@ -24,8 +24,7 @@ public final class PlannedScores {
         ScriptRunner scripts = new ScriptRunner(sandbox, InstantSource.system());
         RunScript hiding = Survey.hiding(context);
         Path data = Path.of(context.task().dataDir());
-        HoldoutFiles harness = new HoldoutFiles(new MemoryStore(), StepPath.parse("plan/survey/holdout"), context, () -> data,
-                (program, files) -> scripts.beside(program, files, ScriptJob.LONGEST_METRIC));
+        HoldoutFiles harness = new HoldoutFiles(new MemoryStore(), StepPath.parse("plan/survey/holdout"), context, () -> data, scripts::beside);
         try {
             return Survey.planned(new Outcome.Done<>(scripts.runAlone(hiding, data, ScriptListener.NONE, harness)));
         } catch (Invalid e) {

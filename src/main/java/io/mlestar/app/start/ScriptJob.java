@@ -39,7 +39,6 @@ import java.util.function.Supplier;
 /// @param outputs of the scripts that run in this process
 public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> scripts, DataViews views, MemoryPressure memory, RunningOutputs outputs) {
     private static final int MOST = 1 << 16;
-    static final Duration LONGEST_METRIC = Duration.ofMinutes(10);
 
     /// See [Performer#harness].
     HoldoutFiles harness(StepPath step, RunContext context) {
@@ -47,8 +46,8 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
     }
 
     /// Runs the metric of a task.
-    private String metric(String program, Map<String, byte[]> files) {
-        return scripts.get().beside(program, files, LONGEST_METRIC);
+    private String metric(String program, Map<String, byte[]> files, Duration longest) {
+        return scripts.get().beside(program, files, longest);
     }
 
     /// The data as the scripts of a run see them. Other views than the first fold's have all files but the tables from that of the first

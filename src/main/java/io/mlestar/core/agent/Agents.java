@@ -48,6 +48,7 @@ public record Agents(List<AgentRow> rows) {
             variant(AgentType.CODER, "script", ScriptCoder.class, NONE, TEXT, "Makes a study or a solution of a whole script, in one answer").cached("best")
                     .noted(),
             variant(AgentType.CODER, "split", SplitCoder.class, NONE, TEXT, "Writes how rows are hidden where no rule finds the form of the data"),
+            variant(AgentType.CODER, "metric", MetricCoder.class, NONE, TEXT, "Writes the metric where the program cannot compute it"),
             row(AgentType.PLANNER, Planner.class, NONE, READ, TEXT,
                     "Agent that proposes the next refinement strategy using feedback from previous attempts").cached("code").noted(),
             row(AgentType.ENS_PLANNER, EnsPlanner.class, NONE, READ, TEXT,

@@ -65,8 +65,9 @@ public record Debugger(String code, String bug, RunScript.Kind kind, @Nullable S
     }
 
     private String purpose() {
-        if (kind == RunScript.Kind.SPLIT) {
-            return "It is a program's, which may have refused what the script returned: then mend that.\n\n" + SplitCoder.CONTRACT;
+        if (kind == RunScript.Kind.SPLIT || kind == RunScript.Kind.METRIC) {
+            return "It is a program's, which may have refused what the script returned: then mend that.\n\n"
+                    + (kind == RunScript.Kind.SPLIT ? SplitCoder.CONTRACT : MetricCoder.CONTRACT);
         }
         return isScored() ? "If it ran to its end and only its submission is missing or not in the right form, nothing crashed: mend how"
                 + " `./final/submission.csv` is written, and leave the rest."

@@ -24,6 +24,11 @@ final class Sections {
 
     private Sections() {}
 
+    /// What else a program of the harness may use than the standard library.
+    static String installed(List<String> libraries) {
+        return libraries.isEmpty() ? "" : " Of other libraries there are: " + String.join(", ", libraries) + ".";
+    }
+
     /// Plans with their scores (REQ-P2I-010, REQ-P3-005); a null score is a failed attempt.
     ///
     /// @param repairs of the scripts that have the scores, null where there was none; empty if there was none at all

@@ -42,6 +42,6 @@ public record SplitCoder(String missing, List<String> data, List<String> librari
         return Map.of("missing", missing,
                 "data", data.isEmpty() ? "(nothing is known of them)" : String.join("\n", data),
                 "contract", CONTRACT,
-                "libraries", libraries.isEmpty() ? "" : " Of other libraries there are: " + String.join(", ", libraries) + ".");
+                "libraries", Sections.installed(libraries));
     }
 }

@@ -7,6 +7,7 @@ import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.Validation;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 
 /// Scores the scripts of a run by rows that it hides from them. Made for one step: what it keeps belongs to that.
@@ -17,9 +18,6 @@ public interface Harness {
     /// What the step may know of its run.
     RunContext context();
 
-    /// @throws Invalid if the task's metric cannot be computed here, so that no rows need be hidden
-    void checkMetric();
-
     /// The source of the task's own `split.py`, in its data or beside them; empty if there is none.
     ///
     /// @throws Invalid if it cannot be one
@@ -28,9 +26,17 @@ public interface Harness {
     /// Keeps the files with which rows are hidden.
     ///
     /// @param folder where the survey's script left them
-    /// @return its key ends with their digest
+    /// @return its key ends with their digest; where no score can be computed it says in `wrong` why, and below that what a `metric.py` would see
     /// @throws Invalid if they cannot be kept
     Execution.Submission hold(Path folder) throws IOException;
+
+    /// Keeps such files once more, with the `metric.py` that an agent wrote, if it stands all trials.
+    ///
+    /// @param digest of the files
+    /// @param folder for them, empty
+    /// @param longest that the program may take each time
+    /// @throws Invalid with what is wrong, for its author
+    Execution.Submission measure(String digest, String metric, Path folder, Duration longest) throws IOException;
 
     /// Fills an empty folder with the data as scripts see them from which rows are hidden.
     ///

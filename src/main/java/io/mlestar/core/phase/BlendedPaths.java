@@ -21,7 +21,7 @@ final class BlendedPaths {
     static String with(SolutionScript scored, List<SolutionScript> bests, Steps steps) {
         Holdout holdout = steps.context().facts().holdout();
         List<SolutionScript> scripts = GreedyEnsemble.blendable(Stream.concat(bests.stream(), Stream.of(scored)).toList());
-        if (holdout == null || scripts.size() < 2 || !scripts.contains(scored)) {
+        if (holdout == null || scripts.size() < 2 || !scripts.contains(scored) || scored.score().trusted().isCostly()) {
             return "";
         }
         if (!(steps.outcome(GreedyEnsemble.blend(scripts, holdout)) instanceof Outcome.Done<ScoredBlend>(ScoredBlend blended))) {

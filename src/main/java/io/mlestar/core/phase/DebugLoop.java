@@ -38,6 +38,7 @@ public final class DebugLoop {
     private record Doubted(SolutionScript script, Execution.Doubtful execution, @Nullable String repaired) {}
 
     private final Kind kind;
+    private final @Nullable String holdout;
     private final int timeoutSeconds;
     private final Steps steps;
     private final List<Leak> leaks = new ArrayList<>();
@@ -48,16 +49,22 @@ public final class DebugLoop {
     private int changes;
     private @Nullable String firstError;
 
-    private DebugLoop(SolutionScript first, Kind kind, int timeoutSeconds, Steps steps) {
+    private DebugLoop(SolutionScript first, Kind kind, @Nullable String holdout, int timeoutSeconds, Steps steps) {
         this.current = first;
         this.kind = kind;
+        this.holdout = holdout;
         this.timeoutSeconds = timeoutSeconds;
         this.steps = steps;
     }
 
     /// Runs `script`. All that are scored pass the leakage check before.
     static Ran run(SolutionScript script, Kind kind, int timeoutSeconds, Steps steps) {
-        DebugLoop loop = new DebugLoop(script, kind, timeoutSeconds, steps);
+        return run(script, kind, kind == Kind.SUBMISSION ? null : steps.context().hiddenRows(), timeoutSeconds, steps);
+    }
+
+    /// @param holdout as of a [RunScript]
+    static Ran run(SolutionScript script, Kind kind, @Nullable String holdout, int timeoutSeconds, Steps steps) {
+        DebugLoop loop = new DebugLoop(script, kind, holdout, timeoutSeconds, steps);
         loop.checkAndRun(script);
         try {
             loop.repair();
@@ -107,9 +114,7 @@ public final class DebugLoop {
         // It has no result yet.
         execution = null;
         current = script;
-        boolean isLast = kind == Kind.SUBMISSION;
-        execution = steps.call(new RunScript(script.content(), kind, timeoutSeconds, isLast ? null : steps.context().hiddenRows(), 0,
-                isLast ? null : rows(steps.context())));
+        execution = steps.call(new RunScript(script.content(), kind, timeoutSeconds, holdout, 0, kind == Kind.SUBMISSION ? null : rows(steps.context())));
         if (execution instanceof Execution.Doubtful doubtful && doubtful.gave(kind) && !isWorseThanDoubted(doubtful)) {
             doubted = new Doubted(script, doubtful, repairedBy());
         }

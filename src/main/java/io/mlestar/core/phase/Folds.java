@@ -56,30 +56,27 @@ sealed interface Folds {
         if (best != null && first.isSurelyWorse(best, direction)) {
             return new Lost(PhaseReport.LOST + ", by " + digits(-first.gain(best, direction)) + " ± " + digits(first.errorOfGain(best)));
         }
-        List<String> predictions = new ArrayList<>(List.of(first.predictions()));
+        List<Validation> each = new ArrayList<>(List.of(first));
         List<Outcome<Execution>> outcomes = steps.callAll(
                 IntStream.range(1, holdout.folds())
                         .mapToObj(fold -> new RunScript(script, Kind.SOLUTION, timeout, holdout.digest(), fold, DebugLoop.rows(context))).toList());
         String stopped = null;
-        for (Outcome<Execution> outcome : outcomes) {
-            String on = "on fold " + predictions.size() + ": ";
-            switch (outcome) {
+        for (int fold = 1; fold < holdout.folds(); fold++) {
+            String on = "on fold " + fold + ": ";
+            switch (outcomes.get(fold - 1)) {
                 case Outcome.Done<Execution>(Execution ran) when ran.trusted() instanceof Execution.Scored scored
                         && scored.evaluation().score().validation() != null ->
-                    predictions.add(scored.evaluation().score().trusted().predictions());
+                    each.add(scored.evaluation().score().trusted());
                 case Outcome.Done<Execution>(Execution ran) -> {
                     return new FailedOn(on + ran.reason(Kind.SOLUTION));
                 }
                 case Outcome.Failed<Execution>(String reason, boolean unreadable) -> {
                     return new FailedOn(on + reason);
                 }
-                case Outcome.Stopped<Execution>(String reason) -> {
-                    stopped = reason;
-                    predictions.add("");
-                }
+                case Outcome.Stopped<Execution>(String reason) -> stopped = reason;
             }
         }
-        return stopped == null ? combined(new CombineFolds(predictions, holdout.digest()), best, steps) : stopped(stopped, best);
+        return stopped == null ? combined(each, holdout.digest(), best, steps) : stopped(stopped, best);
     }
 
     private static boolean affords(double seconds, int folds, RunContext context) {
@@ -87,9 +84,9 @@ sealed interface Folds {
         return !context.config().strong().decidesFolds() || Evaluation.affords(seconds, folds, slots, context.config());
     }
 
-    private static Folds combined(CombineFolds folds, @Nullable Validation best, Steps steps) {
-        return switch (steps.outcome(folds)) {
-            case Outcome.Done<Combined>(Combined combined) -> new OnAll(combined);
+    private static Folds combined(List<Validation> each, String digest, @Nullable Validation best, Steps steps) {
+        return switch (steps.outcome(new CombineFolds(each.stream().map(Validation::predictions).toList(), digest))) {
+            case Outcome.Done<Combined>(Combined combined) -> new OnAll(new Combined(combined.validation().with(each), combined.submission()));
             case Outcome.Failed<Combined>(String reason, boolean unreadable) -> new FailedOn("the predictions of its folds cannot be combined: " + reason);
             case Outcome.Stopped<Combined>(String reason) -> stopped(reason, best);
         };

@@ -1,6 +1,9 @@
 package io.mlestar.core.phase;
 
+import io.mlestar.core.agent.MetricCoder;
+import io.mlestar.core.agent.Reply;
 import io.mlestar.core.agent.SplitCoder;
+import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.DataCard;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Facts;
@@ -24,14 +27,17 @@ import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.StrongSearch;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Looks at the machine and the data before any agent is asked, with two or three scripts side by side where all scripts run. Where rows are to be hidden and
-/// no rule finds the form of the data, an agent writes a `split.py`. It never fails: it ends with what they found.
+/// no rule finds the form of the data, an agent writes a `split.py`, and where the program cannot compute the metric, a `metric.py`. It never fails: it ends with
+/// what they found.
 public record Survey() implements Phase<Facts> {
     public static final String NAME = "survey";
     private static final int LONGEST_SECONDS = 60;
     private static final int PART_OF_LIMIT = 10;
-    private static final int LONGEST_SPLIT_SECONDS = 600;
+    private static final int LONGEST_WRITTEN_SECONDS = 600;
+    private static final String PANDAS = "pandas";
     private static final double TIME_SHARE = 0.05;
 
     @Override
@@ -50,8 +56,15 @@ public record Survey() implements Phase<Facts> {
         MachineFacts machine = MachineReading.read(printed(looked.getFirst()));
         HoldoutReading holdout = hides ? HoldoutReading.of(looked.getLast()) : HoldoutReading.NONE;
         boolean isRefused = steps.context().config().stopsWithoutLibraries() && machine.refusal().isPresent();
+        List<String> libraries = List.copyOf(machine.libraries().keySet());
         if (holdout.isFormless() && !isRefused) {
-            holdout = written(holdout, new SplitCoder(String.valueOf(holdout.missing()), card.lines(), List.copyOf(machine.libraries().keySet())), steps);
+            Outcome<Execution> split = written(new SplitCoder(String.valueOf(holdout.missing()), card.lines(), libraries), Kind.SPLIT, null, steps);
+            holdout = holdout.or(HoldoutReading.of(split), why(split, Kind.SPLIT));
+        }
+        if (holdout.holdout() != null && holdout.unscored() != null) {
+            Outcome<Execution> metric = isRefused || machine.missing().contains(PANDAS) ? new Outcome.Failed<>("a metric.py needs " + PANDAS)
+                    : written(new MetricCoder(holdout.reason(), holdout.frames(), libraries), Kind.METRIC, holdout.holdout().digest(), steps);
+            holdout = holdout.measured(metric, why(metric, Kind.METRIC));
         }
         return new Facts(machine, card, holdout.holdout(), holdout.missing(),
                 steps.context().config().dataCard() ? DataReading.tables(printed(looked.get(1))) : null);
@@ -69,20 +82,34 @@ public record Survey() implements Phase<Facts> {
 
     /// How the scores of a run would be computed, by what came of that script.
     public static Facts planned(Outcome<Execution> hid) {
-        HoldoutReading holdout = HoldoutReading.of(hid);
+        HoldoutReading holdout = HoldoutReading.of(hid).planned();
         return new Facts(MachineFacts.UNKNOWN, DataCard.NONE, holdout.holdout(), holdout.missing());
     }
 
-    /// @param before what the rules came to
-    private static HoldoutReading written(HoldoutReading before, SplitCoder coder, Steps steps) {
-        int seconds = Math.clamp(steps.context().config().limits().timeLimitSeconds() / PART_OF_LIMIT, 1, LONGEST_SPLIT_SECONDS);
+    /// What a program of the harness came to that an agent writes, and the debugger mends.
+    ///
+    /// @param holdout that it is tried on; null for none
+    private static Outcome<Execution> written(Agent<Reply.Code> coder, Kind kind, @Nullable String holdout, Steps steps) {
+        int seconds = Math.clamp(steps.context().config().limits().timeLimitSeconds() / PART_OF_LIMIT, 1, LONGEST_WRITTEN_SECONDS);
         try {
             SolutionScript first = SolutionScript.unscored(steps.call(coder).code(), SolutionPhase.INIT);
-            Execution ran = DebugLoop.run(first, Kind.SPLIT, seconds, steps).execution();
-            return before.or(HoldoutReading.of(new Outcome.Done<>(ran)), "the split.py that an agent wrote was refused: " + ran.reason(Kind.SPLIT));
+            return new Outcome.Done<>(DebugLoop.run(first, kind, holdout, seconds, steps).execution());
         } catch (StepFailed | StepStopped e) {
-            return before.or(HoldoutReading.NONE, "no agent could write a split.py: " + e.getMessage());
+            return new Outcome.Failed<>("no agent could write a " + file(kind) + ": " + e.getMessage());
         }
+    }
+
+    private static String why(Outcome<Execution> written, Kind kind) {
+        return switch (written) {
+            case Outcome.Done<Execution>(Execution ran) ->
+                "the " + file(kind) + " that an agent wrote was refused: " + ran.reason(kind);
+            case Outcome.Failed<Execution>(String reason, boolean _) -> reason;
+            case Outcome.Stopped<Execution>(String reason) -> reason;
+        };
+    }
+
+    private static String file(Kind kind) {
+        return kind == Kind.SPLIT ? "split.py" : "metric.py";
     }
 
     /// Nothing, if it did not end.

@@ -98,7 +98,7 @@ public sealed interface Execution {
             return switch (kind) {
                 case SOLUTION -> evaluation.score().isKnown();
                 case ABLATION, STUDY, MACHINE, DATA_CARD -> !evaluation.stdout().isBlank();
-                case SUBMISSION, HOLDOUT, SPLIT -> submission != null;
+                case SUBMISSION, HOLDOUT, SPLIT, METRIC -> submission != null;
             };
         }
 

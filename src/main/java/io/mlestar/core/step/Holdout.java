@@ -35,6 +35,11 @@ public record Holdout(String digest, String scheme, List<Integer> foldRows, int 
         files = List.copyOf(files);
     }
 
+    /// The same rows, kept with other files.
+    public Holdout keptAs(String other, String said) {
+        return new Holdout(other, said, foldRows, selectRows, inTime, files, leftOut);
+    }
+
     /// Names the data as scripts see them from which a fold is hidden.
     public static String view(int fold) {
         return "fold" + fold;

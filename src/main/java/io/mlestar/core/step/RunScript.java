@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// @param content the program
 /// @param kind what is expected of it
 /// @param timeoutSeconds the most it may take; the run's deadline may allow less
-/// @param holdout digest of the rows that the harness hides from it, and scores it by; null if none are hidden
+/// @param holdout digest of the rows that the harness hides from it, and scores it by, or of those that a metric is tried on; null if none are hidden
 /// @param fold number of the fold whose rows these are, with those for the final choice; 0 if none are hidden
 /// @param rows most training rows that it is told to learn from, in the variable [#ROWS]; null: it is told of none
 public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable String holdout, int fold, @Nullable Integer rows)
@@ -39,7 +39,9 @@ public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable
         /// The survey's third: expected to write the files of a [Holdout] into `./final/holdout`.
         HOLDOUT("holdout"),
         /// A task's own `split.py`, written by an agent: expected to answer for all views so that the same files can be made of it.
-        SPLIT("split");
+        SPLIT("split"),
+        /// A task's metric, written by an agent: expected to score what is known of the hidden rows, which are kept once more with it.
+        METRIC("metric");
 
         private final String step;
 
@@ -54,7 +56,7 @@ public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable
 
         /// Whether files of a [Holdout] are kept of it, which belong to its run.
         public boolean hidesRows() {
-            return this == HOLDOUT || this == SPLIT;
+            return this == HOLDOUT || this == SPLIT || this == METRIC;
         }
 
         /// Whether it prints findings in place of a score.
@@ -92,6 +94,7 @@ public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable
             case DATA_CARD -> "data_card.py";
             case HOLDOUT -> "holdout.py";
             case SPLIT -> "split.py";
+            case METRIC -> "metric.py";
         };
     }
 

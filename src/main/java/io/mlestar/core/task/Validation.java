@@ -36,6 +36,8 @@ public record Validation(String rows, String predictions, double search, double 
 
     /// A script is surely worse if it is by so many standard errors of the difference.
     private static final double SURELY = 2;
+    /// A task's own program gives so many draws at most, and what the harness computes itself has more.
+    public static final int COSTLY = 25;
 
     public Validation {
         Invalid.text("predictions", predictions);
@@ -52,6 +54,19 @@ public record Validation(String rows, String predictions, double search, double 
     /// The same of another file with these predictions.
     public Validation of(String key) {
         return new Validation(rows, key, search, select, searchDraws, selectDraws, first, folds);
+    }
+
+    /// The same with the scores on the folds, if it lacks them.
+    public Validation with(List<Validation> each) {
+        Validation one = each.getFirst();
+        return first != null ? this
+                : new Validation(rows, predictions, search, select, searchDraws, selectDraws, new Sample(one.rows, one.search, one.searchDraws),
+                        each.stream().map(Validation::search).toList());
+    }
+
+    /// Whether it was computed by a task's own program, or hardly at all: each score costs then.
+    public boolean isCostly() {
+        return searchDraws.size() <= COSTLY;
     }
 
     /// Standard error of `search`, in units of the metric.

@@ -39,7 +39,7 @@ class CombinedFoldsTest {
     private final MemoryStore store = new MemoryStore();
     private RunContext context;
     private boolean inTime;
-    private MetricProgram.Runner runner = (_, _) -> {
+    private MetricProgram.Runner runner = (_, _, _) -> {
         throw new AssertionError("there is no metric.py");
     };
 

@@ -16,6 +16,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -29,23 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// In place of pandas stands a module that knows as much of it as these metrics use.
 class MetricProgramTest {
-    private static final String PANDAS = """
-            import csv
-
-            class Frame(list):
-                iloc = property(lambda self: Rows(self))
-                def reset_index(self, drop): return self
-                def copy(self): return Frame(dict(row) for row in self)
-                def column(self, name): return [row[name] for row in self]
-
-            class Rows:
-                def __init__(self, frame): self.frame = frame
-                def __getitem__(self, rows): return Frame(self.frame[row] for row in rows)
-
-            def read_csv(path):
-                with open(path, encoding="utf-8", newline="") as file:
-                    return Frame(csv.DictReader(file))
-            """;
+    private static final Path PANDAS = Path.of("src/test/resources/metric/pandas.py");
     private static final String MAE = """
             from kaggle_metric_utilities import ParticipantVisibleError
             def score(solution, submission, row_id_column_name, power=1):
@@ -62,13 +47,13 @@ class MetricProgramTest {
 
     private final AtomicInteger runs = new AtomicInteger();
 
-    private String run(String program, Map<String, byte[]> files) {
+    private String run(String program, Map<String, byte[]> files, Duration longest) {
         try {
             Path place = Files.createDirectories(folder.resolve("run" + runs.incrementAndGet()).resolve("input")).getParent();
             for (Map.Entry<String, byte[]> file : files.entrySet()) {
                 Files.write(place.resolve("input").resolve(file.getKey()), file.getValue());
             }
-            Files.writeString(place.resolve("input/pandas.py"), PANDAS);
+            Files.copy(PANDAS, place.resolve("input/pandas.py"));
             Files.writeString(place.resolve("program.py"), program);
             Process process = new ProcessBuilder("python3", "program.py").directory(place.toFile()).redirectError(place.resolve("err").toFile()).start();
             String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -98,14 +83,14 @@ class MetricProgramTest {
     }
 
     @Test
-    void allScoresOfAHalfComeFromOneProcessAndAreThoseOfTheSameMetricByName() {
+    void allScoresComeFromOneProcessAndAreThoseOfTheSameMetricByName() {
         Validation scored = labels(MAE, 50).validate(given(0.5), "key");
         HiddenLabels named = HiddenLabels.of(IntStream.range(0, ROWS).mapToObj(i -> "r" + i + "," + i % 7 + "," + i + "," + (i % 2 == 0 ? "0" : "select"))
                 .collect(Collectors.joining("\n", "id,y,group,part\n", "\n")).getBytes(StandardCharsets.UTF_8), TableFormat.USUAL, "MAE", "d1",
                 OptionalInt.of(0));
         Validation same = named.validate(given(0.5), "key");
 
-        assertThat(runs).hasValue(2);
+        assertThat(runs).hasValue(1);
         assertThat(scored.search()).isCloseTo(same.search(), within(1e-9));
         assertThat(scored.select()).isCloseTo(same.select(), within(1e-9));
         assertThat(scored.searchDraws()).hasSize(50);
@@ -151,8 +136,31 @@ class MetricProgramTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0.0001, 50", "0.01, 25", "0.03, 12", "0.1, 6", "5, 6"})
-    void aSlowMetricHasFewerDraws(double seconds, int draws) {
-        assertThat(RunMetric.draws(seconds)).isEqualTo(draws);
+    @CsvSource({"0.0001, 1, 25", "0.01, 1, 25", "0.03, 1, 12", "0.1, 1, 3", "5, 1, 3", "0.0001, 5, 25", "0.01, 5, 25", "0.03, 5, 6", "0.1, 5, 3"})
+    void aSlowMetricHasFewerDraws(double seconds, int folds, int draws) {
+        assertThat(RunMetric.draws(seconds, folds)).isEqualTo(draws);
+    }
+
+    /// What an agent may write, in place of the last line.
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', nullValues = "good", textBlock = """
+            return mae                                       | good
+            print("SCORES {}"); return mae                   | good
+            return -mae                                      | have the score -0.0 and those in a wrong order -2
+            return 1.0                                       | labels in a wrong order have the score of the right ones, 1.0
+            return float("nan")                              | metric.py says the score is nan
+            return "much"                                    | metric.py says ValueError
+            import random; return mae + random.random()      | the same labels have the score
+            times.append(1); return mae + len(times)         | the same labels have the score
+            import os; os._exit(0)                           | metric.py ended without a score
+            raise SystemExit                                 | metric.py ended without a score
+            """)
+    void whatNobodyHasReadIsTried(String last, String refused) {
+        String source = MAE.replace("return sum", "mae = sum") + "    " + last + "\ntimes = []\n";
+        if (refused == null) {
+            labels(source, 3).tryMetric(List.of("y"));
+        } else {
+            assertThatThrownBy(() -> labels(source, 3).tryMetric(List.of("y"))).isInstanceOf(Invalid.class).hasMessageContaining(refused);
+        }
     }
 }

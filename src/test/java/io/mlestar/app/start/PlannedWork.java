@@ -103,7 +103,7 @@ final class PlannedWork implements Performer {
         try {
             begin.attempt();
             Duration takes = switch (script.kind()) {
-                case MACHINE, DATA_CARD, HOLDOUT, SPLIT -> PROBE;
+                case MACHINE, DATA_CARD, HOLDOUT, SPLIT, METRIC -> PROBE;
                 case SOLUTION, SUBMISSION -> seconds(durations.scriptSeconds());
                 case ABLATION, STUDY -> seconds(Math.min(STUDY_SECONDS, durations.scriptSeconds()));
             };

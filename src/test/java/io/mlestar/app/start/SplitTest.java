@@ -147,12 +147,14 @@ class SplitTest extends HeldOutDays {
     }
 
     @Test
-    void withoutAMetricNothingIsAsked() {
+    void withoutAMetricRowsAreHiddenAndItIsSaidThatNoScoreCanBeComputed() throws IOException {
         TaskDescription given = context.task();
         context = new RunContext(new TaskDescription("t", given.taskType(), given.dataModality(), "beauty", MetricDirection.MAXIMIZE, "Clean them.",
                 data.toString(), null), context.config(), "no GPU");
-        assertThatThrownBy(() -> run(strongest(), new RunScript(SurveyScripts.holdout(60, 2, ""), Kind.HOLDOUT, 60)))
-                .hasMessageContaining("cannot compute beauty").hasMessageContaining("metric.py");
+        HoldoutReading read = HoldoutReading.of(new Outcome.Done<>(written(Files.readString(GOOD), 120)));
+        assertThat(read.holdout().foldRows()).containsExactly(30, 30);
+        assertThat(read.reason()).isEqualTo("the program cannot compute beauty where a higher one is better, and there is no metric.py beside the data");
+        assertThat(read.frames()).startsWith("solution:\nid,value\n").contains("\n\nsubmission:\nid,value\n", "_0,1\n");
     }
 
     @Test

@@ -55,9 +55,12 @@ final class Given {
 
     static final SplitCoder SPLIT_CODER = new SplitCoder("there is no table for training", List.of("Files: 2 files, 8 bytes"), List.of("numpy", "pandas"));
 
+    static final MetricCoder METRIC_CODER = new MetricCoder("the program cannot compute glory", "solution: id,y", List.of("numpy", "pandas"));
+
     private static final List<Agent<?>> PAPER =
             List.of(RETRIEVER, INIT, MERGER, ABLATION, SUMMARIZE, EXTRACTOR, CODER, PLANNER, ENS_PLANNER, ENSEMBLER, DEBUGGER,
-                    LEAKAGE, LEAKAGE_CORRECTION, DATA, TEST, SUBSAMPLING_EXTRACT, SUBSAMPLING_REMOVE, CONTAMINATION_CHECK, SCRIPT_CODER, SPLIT_CODER);
+                    LEAKAGE, LEAKAGE_CORRECTION, DATA, TEST, SUBSAMPLING_EXTRACT, SUBSAMPLING_REMOVE, CONTAMINATION_CHECK, SCRIPT_CODER, SPLIT_CODER,
+                    METRIC_CODER);
 
     private Given() {}
 

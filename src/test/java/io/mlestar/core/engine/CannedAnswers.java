@@ -65,7 +65,7 @@ public final class CannedAnswers {
             case MACHINE -> MACHINE;
             case DATA_CARD -> DATA;
             case SOLUTION, ABLATION, STUDY, SUBMISSION -> OUTPUT;
-            case HOLDOUT, SPLIT -> "{}";
+            case HOLDOUT, SPLIT, METRIC -> "{}";
         };
     }
 }

@@ -6,6 +6,7 @@ import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.Validation;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -29,15 +30,17 @@ public record MadeUpHarness(Function<Arithmetic<?>, ?> computing) implements Har
     }
 
     @Override
-    public void checkMetric() {}
-
-    @Override
     public Optional<String> ownSplit() {
         return Optional.empty();
     }
 
     @Override
     public Execution.Submission hold(Path folder) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Execution.Submission measure(String digest, String metric, Path folder, Duration longest) {
         throw new UnsupportedOperationException();
     }
 

@@ -87,7 +87,7 @@ class StrongRunTest {
                                 false, null), false, new Execution.Submission("holdouts/" + digest, 1, 1), null);
             case SUBMISSION -> lastCrashes ? World.execution(null, "", "ValueError: no memory", null) : MadeUpPython.run(job.script());
             case SOLUTION -> MadeUpPython.run(job.script());
-            case MACHINE, DATA_CARD, SPLIT, ABLATION, STUDY -> job.execution();
+            case MACHINE, DATA_CARD, SPLIT, METRIC, ABLATION, STUDY -> job.execution();
         });
         one.world.scoring((_, _) -> MadeUpHarness.ofPython());
         one.store.create("kept.csv", "id,y\n1,0\n".getBytes(StandardCharsets.UTF_8));
