@@ -57,7 +57,8 @@ record RunPythonTool(PathGuard places, Sandbox sandbox, Supplier<Duration> left,
                 if (raw.exitCode() != 0 && raw.durationSeconds() < AT_ONCE && isForgiving.getAndSet(false)) {
                     looks.incrementAndGet();
                 }
-                return BashTool.output(raw, timeout, MOST_OUTPUT);
+                boolean isLate = raw.timedOut() && timeout.compareTo(LONGEST) < 0;
+                return BashTool.output(raw, timeout, MOST_OUTPUT) + (isLate ? "\n(little time is left for this answer: give it now)" : "");
             } finally {
                 workspace.delete();
             }

@@ -54,7 +54,8 @@ public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, 
     /// Asked for by nobody, features from what columns mean came late and brought half of what was gained.
     private static final String FEATURES = """
             Unless an attempt of your path was on features already, let this one be: before kinds of models are polished, draw ten or more from what the \
-            columns mean and how they belong together, and tell which of them carry. A study is the right kind for it.\s""";
+            columns mean and how they belong together, and tell which of them carry. A study is the right kind for it. Other paths are asked the \
+            same at this moment: begin with what your script's kind of model and its errors ask for.\s""";
     private static final String FUSION = """
             The last attempts of your path gained no more than noise. Take over from the other path's script what yours lacks, or yours \
             into it: a solution that joins the ideas of both, its features and models together, not a mean of two outputs alone.\s""";

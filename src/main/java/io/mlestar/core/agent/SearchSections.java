@@ -21,7 +21,7 @@ final class SearchSections {
     private static final int DIGITS = 6;
     private static final int LOST = 2;
     private static final int TABLES = 2;
-    private static final int TABLE = 1_950;
+    private static final int TABLE = 3_000;
     private static final int ROWS = 2_600;
     private static final int OTHERS_TABLE = 1_750;
     private static final int OTHERS_STUDIES = 3_600;
@@ -63,7 +63,7 @@ final class SearchSections {
         List<AttemptRecord> studies = own.stream().filter(one -> one.isStudy() && !one.table().isBlank()).toList();
         return studies.isEmpty() ? "" : studies.subList(Math.max(0, studies.size() - TABLES), studies.size()).stream()
                 .map(study -> "## " + name(study) + ": " + Excerpt.sentences(study.tried(), OTHERS_ROW) + "\n\n"
-                        + Telling.head(study.table(), TABLE).indent(4))
+                        + Telling.ends(study.table(), TABLE).indent(4))
                 .collect(Collectors.joining("\n", "# Your last studies\n\n", ""))
                 + (script == null ? "" : "\n\nThe script of the last, whose code may go into a solution:\n\n"
                         + Sections.fenced(Elision.of(script, shown)) + "\n");
@@ -108,7 +108,7 @@ final class SearchSections {
         StringBuilder text = new StringBuilder();
         int studied = OTHERS_STUDIES;
         for (AttemptRecord study : studies.values()) {
-            String told = row(study, OTHERS_ROW) + "\n\n" + Telling.head(study.table(), OTHERS_TABLE).indent(4);
+            String told = row(study, OTHERS_ROW) + "\n\n" + Telling.ends(study.table(), OTHERS_TABLE).indent(4);
             if (told.length() < studied) {
                 text.append(told).append('\n');
                 studied -= told.length();

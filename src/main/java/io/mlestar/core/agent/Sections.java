@@ -123,7 +123,8 @@ final class Sections {
 
     private static String score(Trial trial) {
         double score = Objects.requireNonNull(trial.score());
-        return trial.standardError() == null ? rounded(score) : withError(score, trial.standardError());
+        Double error = trial.standardError();
+        return rounded(score) + (error == null || error == 0 ? "" : " (± " + Digits.of(error, 2) + " by itself)");
     }
 
     /// E.g. `0.7560 ± 0.0031`: the error with two digits, the number with as many places.

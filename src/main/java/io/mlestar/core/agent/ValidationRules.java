@@ -54,7 +54,7 @@ final class ValidationRules {
                                 from a row's own target.
                                 - Train on the scale of the metric: logarithms for RMSLE, the median of a predicted distribution for MAE.
                                 - Scores and differences stand with their standard error (±), which is smaller for differences, as all are scored on the same rows. A
-                                difference below its own is noise. Hundreds of rows tell no more than this: of many scripts the best one looks better than it is.
+                                difference below its own is noise, and one below twice that may be. Hundreds of rows tell no more than this: of many scripts the best one looks better than it is.
                                 - What no hidden row can show (a season or a group that training lacks, values or a level beyond all of it) no score rewards. Decide it
                                 by judgement, keep it simple, and name it in a comment.
                                 - %6$s""",

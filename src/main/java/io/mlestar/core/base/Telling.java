@@ -25,6 +25,24 @@ public final class Telling {
         return String.join("\n", lines.subList(0, end)) + (end < lines.size() ? "\n… (" + (lines.size() - end) + " more lines)" : "");
     }
 
+    /// As [#head], but with the last lines, too: a study's conclusions, such as means of several variants, can only come last.
+    public static String ends(String printed, int most) {
+        List<String> lines = lines(printed);
+        if (length(lines) <= most + most / 8) {
+            return String.join("\n", lines);
+        }
+        int begin = lines.size();
+        for (int room = most / 3; begin > 0 && lines.get(begin - 1).length() < room; begin--) {
+            room -= lines.get(begin - 1).length() + 1;
+        }
+        int end = 0;
+        for (int room = most - length(lines.subList(begin, lines.size())); lines.get(end).length() < room; end++) {
+            room -= lines.get(end).length() + 1;
+        }
+        return String.join("\n", lines.subList(0, end)) + "\n… (" + (begin - end) + " lines left out)\n"
+                + String.join("\n", lines.subList(begin, lines.size()));
+    }
+
     /// Whole parts, as many as there is room for: a heading goes with the lines under it or not at all. One part that is longer than the room gives its beginning.
     public static String parts(String printed, int most) {
         List<List<String>> parts = parts(plain(printed));

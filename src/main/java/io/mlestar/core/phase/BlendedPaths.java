@@ -27,9 +27,15 @@ final class BlendedPaths {
         if (!(steps.outcome(GreedyEnsemble.blend(scripts, holdout)) instanceof Outcome.Done<ScoredBlend>(ScoredBlend blended))) {
             return "";
         }
-        List<Integer> weights = blended.blend().weights();
-        int all = weights.stream().mapToInt(Integer::intValue).sum();
-        return "blended with the best of all paths it has " + weights.get(scripts.indexOf(scored)) + " of " + all + " parts, and the blend "
-                + Digits.of(blended.validation().search(), DIGITS);
+        double score = blended.validation().search();
+        // A weighted median of few is one of them.
+        if (scripts.stream().noneMatch(script -> steps.context().task().metricDirection().isImprovement(script.score().known(), score))
+                && scripts.stream().noneMatch(script -> script.score().known() == score)) {
+            List<Integer> weights = blended.blend().weights();
+            int all = weights.stream().mapToInt(Integer::intValue).sum();
+            return "blended with the best of all paths it has " + weights.get(scripts.indexOf(scored)) + " of " + all + " parts, and the blend "
+                    + Digits.of(score, DIGITS);
+        }
+        return "a blend with the best of all paths is no better than its best member";
     }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// The last attempt of a search on whole scripts: a round whose plan is to put the methods of a blend's members into one script, not only their numbers.
 final class Combination {
     private static final int MEMBERS = 3;
-    private static final int PRINTED = 1_000;
+    private static final int PRINTED = 1_900;
     private static final int DIGITS = 6;
     private static final String BLEND =
             "A blend of the outputs of these solutions is known already, with the weights and the score below: a greedy choice by the hidden rows, which one"

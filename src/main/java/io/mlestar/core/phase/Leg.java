@@ -111,8 +111,9 @@ public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found,
         List<AttemptRecord> others = Stream.concat(found.stream(), IntStream.range(0, longest).boxed()
                 .flatMap(round -> elsewhere.stream().filter(other -> round < other.findings().size()).map(other -> other.findings().get(round))))
                 .sorted(Comparator.comparing(AttemptRecord::score, Comparator.nullsLast(steps.context().task().metricDirection().bestFirst()))).toList();
-        // With one attempt a path or less, nobody could build on what a study finds.
-        long studies = all - before <= now.size() ? 0 : Math.max(0, steps.context().config().strong().studies() - path.studies());
+        // Nobody could build on what a study of the last round finds.
+        int laterRounds = Math.ceilDiv(all - before, now.size()) - 1;
+        long studies = Math.clamp(steps.context().config().strong().studies() - path.studies(), 0, laterRounds);
         return new Turn(ScriptSearch.NAME + "/" + name(), number, path.findings().size(), path.best(), path.partner(now, steps.context()).orElse(null),
                 path.study(), path.findings(),
                 others.stream().filter(one -> !one.step().equals(path.best().step())).map(one -> compared(one, elsewhere, path.best(), steps.context()))

@@ -66,7 +66,7 @@ public record ScriptSearch(List<SolutionScript> starts, List<AttemptRecord> foun
         if (candidate.score().isKnown()) {
             return null;
         }
-        return candidate.content().isEmpty() ? "it was left out" : "it failed";
+        return candidate.content().isEmpty() ? "it was not written, or there was no time left to run it" : "it failed";
     }
 
     /// @param folds on which each script is scored

@@ -51,7 +51,7 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
         @Nullable String study, List<AttemptRecord> own, List<AttemptRecord> others, int attemptsLeft, int studiesLeft,
         @Nullable Integer secondsLeft, List<SolutionScript> bests) implements Phase<Turn.Result> {
     private static final String FIRST = "study";
-    private static final int TABLE = 2_400;
+    private static final int TABLE = 3_400;
     private static final int PRINTED = 1_100;
     private static final Pattern SUMMARY = Pattern.compile("(?i)summary\\s*:");
 
@@ -108,7 +108,7 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
     private Result study(Reply.Scripted reply, Steps steps) {
         DebugLoop.Ran ran = DebugLoop.run(SolutionScript.unscored(reply.code(), SolutionPhase.REFINED), Kind.STUDY,
                 steps.context().config().studyTimeoutSeconds(), steps);
-        String table = Telling.head(ran.execution().evaluation().stdout(), TABLE);
+        String table = Telling.ends(ran.execution().evaluation().stdout(), TABLE);
         String fault = ran.execution() instanceof Execution.Failed failed ? failed.ending(Kind.STUDY) : null;
         double seconds = Math.ceil(ran.execution().evaluation().durationSeconds());
         AttemptRecord finding = AttemptRecord.study(step(), reply.tried(), fusedWith(), seconds, fault, table, ScriptCoder.digest(reply.code()));

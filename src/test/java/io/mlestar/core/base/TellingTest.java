@@ -19,6 +19,13 @@ class TellingTest {
     }
 
     @Test
+    void whatComesLastInAStudyIsToldToo() {
+        assertThat(Telling.ends(rows(11), 100)).isEqualTo(rows(11));
+        assertThat(Telling.ends(rows(14), 100)).startsWith("row a 0.5\nrow b 0.5\nrow c 0.5\nrow d 0.5\n").contains("\n… (4 lines left out)\n")
+                .endsWith("\nrow m 0.5\nrow n 0.5");
+    }
+
+    @Test
     void partsAreToldWholeOrNotAtAll() {
         String printed = "days in both: 12\n\nmedian by room:\n" + rows(5) + "\nmedian by month:\n" + rows(3);
         assertThat(Telling.parts(printed, 200)).isEqualTo("days in both: 12\nmedian by room:\n" + rows(5) + "\nmedian by month:\n" + rows(3));

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class FoldsTest {
     private static final String GOOD = "fit()\n# score 0.80\n# select 0.79\n# all 0.78\n# submits 7";
-    private static final List<Double> DRAWS = List.of(0.79, 0.80, 0.81);
+    private static final List<Double> DRAWS = MadeUpPython.draws(0.80, 0.01);
     private static final Rival ON_ALL = new Rival("phase1",
             Score.by(new Validation("folded", "best", 0.78, 0.7, DRAWS, DRAWS, new Validation.Sample("folded/0", 0.80, DRAWS), List.of())));
 

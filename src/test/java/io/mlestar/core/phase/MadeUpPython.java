@@ -100,7 +100,7 @@ public final class MadeUpPython {
     }
 
     /// As many as a metric has that costs nothing.
-    private static List<Double> draws(double score, double error) {
+    static List<Double> draws(double score, double error) {
         return Stream.iterate(0, draw -> draw < 27, draw -> draw + 1).map(draw -> score + error * (draw == 26 ? 0 : draw % 2 * 2 - 1)).toList();
     }
 
