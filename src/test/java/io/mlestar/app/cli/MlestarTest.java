@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class MlestarTest {
     @Test
     void theProgramMakesOnlyTheCommandThatIsCalledAndAllForHelp() {
-        assertThat(Mlestar.program().getSubcommands()).hasSize(27).hasSameSizeAs(Mlestar.program("rnu", "--json").getSubcommands());
+        assertThat(Mlestar.program().getSubcommands()).hasSize(26).hasSameSizeAs(Mlestar.program("rnu", "--json").getSubcommands());
         assertThat(Mlestar.program().getSubcommands().keySet())
                 .allSatisfy(name -> assertThat(Mlestar.program(name, "--help").getSubcommands()).containsOnlyKeys(name));
     }

@@ -69,7 +69,8 @@ class ScriptsInPromptsTest {
 
     @Test
     void scoresOfTheHarnessStandWithTheirError() {
-        assertThat(Given.prompt(new Ablation("x", List.of(), new Trial(0.75598, 272.6, 0.003141)))).contains("ran for 273 s and scored 0.75598 (± 0.0031 by itself).");
+        assertThat(Given.prompt(new Ablation("x", List.of(), new Trial(0.75598, 272.6, 0.003141))))
+                .contains("ran for 273 s and scored 0.75598 (± 0.0031 by itself).");
         assertThat(Given.prompt(new Ablation("x", List.of(), new Trial(1234.5, null, 123.4)))).contains("scored 1234.5 (± 120 by itself).");
         assertThat(Given.prompt(new Ablation("x", List.of(), new Trial(0.5, null, 0.0)))).contains("scored 0.5.");
         assertThat(Given.prompt(new Ensembler(List.of("a", "b"), Arrays.asList(new Trial(0.7, 2.0, 0.01), null), "mean")))

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 /// Hides rows in three folds in the made-up world. What a script predicts follows from its text alone, and so do all scores.
 record FoldedWorld(String digest) {
     static final int FOLDS = 3;
-    private static final int DRAWS = 10;
+    private static final int DRAWS = 30;
     private static final double NOISE = 0.05;
 
     World in(World world) {

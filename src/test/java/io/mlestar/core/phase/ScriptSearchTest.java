@@ -192,7 +192,8 @@ class ScriptSearchTest {
         Scenario scenario = scenario().hideRows().answers(ScriptCoder.class, solution("one()\n# select 0.5\n# error 0.2", 0.51),
                 solution("two()\n# select 0.5\n# error 0.2", 0.505), solution("three()\n# select 0.5\n# error 0.2", 0.52));
         SolutionScript start =
-                starts.getFirst().scored(Score.by(new Validation("d1", "1/0.5/0.5/0.5/0.2/7/0", 0.5, 0.5, MadeUpPython.draws(0.5, 0.01), MadeUpPython.draws(0.5, 0.01))));
+                starts.getFirst().scored(
+                        Score.by(new Validation("d1", "1/0.5/0.5/0.5/0.2/7/0", 0.5, 0.5, MadeUpPython.draws(0.5, 0.01), MadeUpPython.draws(0.5, 0.01))));
 
         ScriptSearch.Result searched = scenario.play(new ScriptSearch(List.of(start), List.of()));
 
