@@ -64,7 +64,7 @@ class RunToolsTest {
     @Test
     void theToolsAreThoseOfTheRequirementAndOfARun() {
         assertThat(opened.tools()).extracting(Tool::name).containsExactlyInAnyOrder("mcp__own__ParseScore", "mcp__own__ListFiles", "mcp__own__start_run",
-                "mcp__own__run_status", "mcp__own__list_runs", "mcp__own__step", "mcp__own__grade", "mcp__own__pause", "mcp__own__resume", "mcp__own__cancel");
+                "mcp__own__run_status", "mcp__own__list_runs", "mcp__own__step", "mcp__own__grade", "mcp__own__cancel");
         assertThat(opened.tools()).allSatisfy(tool -> assertThat(tool.description()).isNotBlank());
     }
 

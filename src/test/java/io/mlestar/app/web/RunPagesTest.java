@@ -234,9 +234,9 @@ class RunPagesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/", "/runs/asked/live?phase=&phase=phase1", "/runs/asked/steps/phase1"})
-    void whoAsksAgainIsSparedWhatHasNotChanged(String path) {
-        DrivenRun asked = run("asked").until("phase1/retriever");
+    @CsvSource({"asked-list, /", "asked-page, /runs/asked-page/live?phase=&phase=phase1", "asked-step, /runs/asked-step/steps/phase1"})
+    void whoAsksAgainIsSparedWhatHasNotChanged(String id, String path) {
+        DrivenRun asked = run(id).until("phase1/retriever");
         String tag = given().header("Accept", BROWSER).get(path).then().statusCode(200).extract().header("ETag");
         given().header("Accept", BROWSER).header("If-None-Match", tag).get(path).then().statusCode(304).body(emptyString());
         asked.untilTheEnd();
