@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// The machine that runs the scripts, in the system prompt: names, versions and numbers, one fact a line. Equal for all agents of a run.
 record MachineSection(MachineFacts facts, Search search, LimitSettings limits) {
     private static final int SHOWN = 40;
-    /// What models remember otherwise: a library, a pattern of the versions on which it was tried, and what is so there.
+    /// What models remember otherwise: a library, a pattern of its versions, and what is so there. CatBoost's is by its documents, the others were tried.
     private static final String CHANGES = Prompts.resourceText("/library-changes.txt");
 
     /// The lines of the section; where the survey found nothing, what is known of the hardware.
