@@ -9,6 +9,8 @@ import java.util.Map;
 final class Elision {
     /// Lines; what is shorter is as quickly read as named.
     private static final int SHORTEST = 6;
+    /// Of a line in the known script that are looked at: a script of one line again and again is read in no more than linear time.
+    private static final int MOST_PLACES = 16;
 
     private Elision() {}
 
@@ -18,7 +20,10 @@ final class Elision {
         List<String> known = shown.lines().toList();
         Map<String, List<Integer>> places = new HashMap<>();
         for (int i = 0; i < known.size(); i++) {
-            places.computeIfAbsent(known.get(i), _ -> new ArrayList<>()).add(i);
+            List<Integer> of = places.computeIfAbsent(known.get(i), _ -> new ArrayList<>());
+            if (of.size() < MOST_PLACES) {
+                of.add(i);
+            }
         }
         List<String> told = new ArrayList<>();
         for (int at = 0; at < lines.size();) {

@@ -54,6 +54,10 @@ class LinearReadersTest {
         Excerpt.line(text, 80);
         Telling.of(text, 2_000);
         Telling.head(text, 2_000);
+        Telling.ends(text, 2_000);
+        Telling.parts(text, 2_000);
+        Excerpt.sentences(text, 80);
+        Elision.of(text, text);
         Scores.parse(text);
         Tracebacks.last(text);
         Tracebacks.last(Tracebacks.HEADER + text);
