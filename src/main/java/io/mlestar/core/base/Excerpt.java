@@ -8,12 +8,16 @@ public final class Excerpt {
 
     /// One line of at most `length` characters; empty for no text.
     public static String line(@Nullable String text, int length) {
-        return text == null ? "" : clip(text.strip().replaceAll("\\s+", " "), length);
+        return clip(inOneLine(text), length);
+    }
+
+    private static String inOneLine(@Nullable String text) {
+        return text == null ? "" : text.strip().replaceAll("\\s+", " ");
     }
 
     /// One line of at most `length` characters that ends with a sentence; within a sentence, after a word and with `…`, where the first is longer.
     public static String sentences(@Nullable String text, int length) {
-        String line = text == null ? "" : text.strip().replaceAll("\\s+", " ");
+        String line = inOneLine(text);
         if (line.length() <= length) {
             return line;
         }

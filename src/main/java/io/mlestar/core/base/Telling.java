@@ -18,10 +18,7 @@ public final class Telling {
         if (length(lines) <= most + most / 8) {
             return String.join("\n", lines);
         }
-        int end = 0;
-        for (int room = most; end < lines.size() && lines.get(end).length() < room; end++) {
-            room -= lines.get(end).length() + 1;
-        }
+        int end = fitting(lines, most);
         return String.join("\n", lines.subList(0, end)) + (end < lines.size() ? "\n… (" + (lines.size() - end) + " more lines)" : "");
     }
 
@@ -31,16 +28,18 @@ public final class Telling {
         if (length(lines) <= most + most / 8) {
             return String.join("\n", lines);
         }
-        int begin = lines.size();
-        for (int room = most / 3; begin > 0 && lines.get(begin - 1).length() < room; begin--) {
-            room -= lines.get(begin - 1).length() + 1;
-        }
+        List<String> last = lines.subList(lines.size() - fitting(lines.reversed(), most / 3), lines.size());
+        int end = fitting(lines, most - length(last));
+        return String.join("\n", lines.subList(0, end)) + "\n… (" + (lines.size() - last.size() - end) + " lines left out)\n" + String.join("\n", last);
+    }
+
+    /// How many of the first lines there is room for.
+    private static int fitting(List<String> lines, int most) {
         int end = 0;
-        for (int room = most - length(lines.subList(begin, lines.size())); lines.get(end).length() < room; end++) {
+        for (int room = most; end < lines.size() && lines.get(end).length() < room; end++) {
             room -= lines.get(end).length() + 1;
         }
-        return String.join("\n", lines.subList(0, end)) + "\n… (" + (begin - end) + " lines left out)\n"
-                + String.join("\n", lines.subList(begin, lines.size()));
+        return end;
     }
 
     /// Whole parts, as many as there is room for: a heading goes with the lines under it or not at all. One part that is longer than the room gives its beginning.

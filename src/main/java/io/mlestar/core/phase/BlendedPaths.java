@@ -5,6 +5,7 @@ import io.mlestar.core.step.Arithmetic.ScoredBlend;
 import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.SolutionScript;
 import java.util.List;
 import java.util.stream.Stream;
@@ -28,14 +29,14 @@ final class BlendedPaths {
             return "";
         }
         double score = blended.validation().search();
-        // A weighted median of few is one of them.
-        if (scripts.stream().noneMatch(script -> steps.context().task().metricDirection().isImprovement(script.score().known(), score))
-                && scripts.stream().noneMatch(script -> script.score().known() == score)) {
-            List<Integer> weights = blended.blend().weights();
-            int all = weights.stream().mapToInt(Integer::intValue).sum();
-            return "blended with the best of all paths it has " + weights.get(scripts.indexOf(scored)) + " of " + all + " parts, and the blend "
-                    + Digits.of(score, DIGITS);
+        MetricDirection direction = steps.context().task().metricDirection();
+        // Equal, too: a weighted median of few is one of them.
+        if (scripts.stream().anyMatch(script -> direction.isImprovementOrEqual(script.score().known(), score))) {
+            return "a blend with the best of all paths is no better than its best member";
         }
-        return "a blend with the best of all paths is no better than its best member";
+        List<Integer> weights = blended.blend().weights();
+        int all = weights.stream().mapToInt(Integer::intValue).sum();
+        return "blended with the best of all paths it has " + weights.get(scripts.indexOf(scored)) + " of " + all + " parts, and the blend "
+                + Digits.of(score, DIGITS);
     }
 }
