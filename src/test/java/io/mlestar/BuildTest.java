@@ -11,14 +11,16 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a contributor types first, on a machine whose usual Java is an older one; a `make` that started the tests is none of its parents.
+/// What a contributor types first, on a machine whose usual Java is an older one; a `make` that
+/// started the tests is none of its parents.
 class BuildTest {
     @TempDir
     private Path old;
 
     private String said(String... command) throws IOException, InterruptedException {
         Path java = Files.createDirectories(old.resolve("bin")).resolve("java");
-        Files.writeString(java, "#!/bin/sh\necho '    java.specification.version = 17'\n[ \"$1\" = -XshowSettings:properties ]\n");
+        Files.writeString(java,
+                "#!/bin/sh\necho '    java.specification.version = 17'\n[ \"$1\" = -XshowSettings:properties ]\n");
         Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
         Files.copy(java, old.resolve("bin/javac"), StandardCopyOption.REPLACE_EXISTING);
         return Subprocess.said(Map.of("MAKEFLAGS", "", "TEST", "", "IT", "", "JAVA_HOME", old.toString(),
@@ -32,7 +34,8 @@ class BuildTest {
 
     @Test
     void makeRunsTheTestsThatAreNamed() throws Exception {
-        assertThat(said("make", "-n", "test", "TEST=ReplayTest,GateTest")).contains("test -Dtest='ReplayTest,GateTest'").doesNotContain("verify");
+        assertThat(said("make", "-n", "test", "TEST=ReplayTest,GateTest")).contains("test -Dtest='ReplayTest,GateTest'")
+                .doesNotContain("verify");
         assertThat(said("make", "-n", "test", "IT=KillIT")).contains("verify", "-Dit.test='KillIT'");
         assertThat(said("make", "-n", "test")).contains("verify -Plint").doesNotContain("-Dtest", "-Dit.test");
     }

@@ -4,7 +4,8 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.stream.LongStream;
 
-/// What something costs a processor, which does not grow because other programs want the processor, too.
+/// What something costs a processor, which does not grow because other programs want the processor,
+/// too.
 public final class CpuTime {
     private static final int ROUNDS = 5;
 
@@ -28,7 +29,8 @@ public final class CpuTime {
 
     /// What the process has used until now, in nanoseconds.
     public static long process() {
-        return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
+        return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+                .getProcessCpuTime();
     }
 
     /// What this thread has used until now, in nanoseconds.

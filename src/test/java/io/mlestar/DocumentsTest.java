@@ -41,30 +41,37 @@ class DocumentsTest {
     }
 
     private static Set<String> found(String pattern, String text) {
-        return Pattern.compile(pattern).matcher(text).results().map(match -> match.group(1)).collect(Collectors.toCollection(TreeSet::new));
+        return Pattern.compile(pattern).matcher(text).results().map(match -> match.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static String sources() {
-        return ProjectFiles.below(Path.of("src/main/java"), ".java").stream().map(ProjectFiles::text).collect(Collectors.joining());
+        return ProjectFiles.below(Path.of("src/main/java"), ".java").stream().map(ProjectFiles::text)
+                .collect(Collectors.joining());
     }
 
     /// As GitHub makes them of headings.
     private static Set<String> anchors(Path file) {
         return HEADING.matcher(CODE.matcher(ProjectFiles.text(file)).replaceAll("")).results()
-                .map(heading -> heading.group(1).toLowerCase(Locale.ROOT).replaceAll("[^\\w\\- ]", "").replace(' ', '-')).collect(Collectors.toSet());
+                .map(heading -> heading.group(1).toLowerCase(Locale.ROOT).replaceAll("[^\\w\\- ]", "").replace(' ',
+                        '-'))
+                .collect(Collectors.toSet());
     }
 
-    /// Those of eight words or more outside of code, tables and headings, in lower case and without marks; of a link its text.
+    /// Those of eight words or more outside of code, tables and headings, in lower case and without
+    /// marks; of a link its text.
     private static Stream<String> sentences(Path document) {
         String prose = CODE.matcher(ProjectFiles.text(document)).replaceAll("").replaceAll("(?m)^ *[|#<].*$", "")
                 .replaceAll("(?m)^ *(?:[-*]|\\d+\\.) ", "\n\n").replaceAll("\\[([^\\]]*)\\]\\([^)]*\\)", "$1");
         return Pattern.compile("\\n\\s*\\n|(?<=[.!?:;])\\s+").splitAsStream(prose.toLowerCase(Locale.ROOT))
-                .map(sentence -> sentence.replaceAll("[^\\p{L}\\p{N}]+", " ").strip()).filter(sentence -> sentence.matches("(\\S+ ){7,}\\S+")).distinct();
+                .map(sentence -> sentence.replaceAll("[^\\p{L}\\p{N}]+", " ").strip())
+                .filter(sentence -> sentence.matches("(\\S+ ){7,}\\S+")).distinct();
     }
 
     @Test
     void noSentenceStandsInTwoDocuments() {
-        assertThat(documents().stream().flatMap(DocumentsTest::sentences).toList()).hasSizeGreaterThan(500).doesNotHaveDuplicates();
+        assertThat(documents().stream().flatMap(DocumentsTest::sentences).toList()).hasSizeGreaterThan(500)
+                .doesNotHaveDuplicates();
     }
 
     @Test
@@ -92,26 +99,33 @@ class DocumentsTest {
 
     @Test
     void linesOfProseWrap() {
-        assertThat(documents()).allSatisfy(document -> assertThat(CODE.matcher(ProjectFiles.text(document)).replaceAll("").lines()
-                .filter(line -> !line.strip().matches("[|<].*"))).allSatisfy(line -> assertThat(line.length()).as(line).isLessThanOrEqualTo(MOST_COLUMNS)));
+        assertThat(documents())
+                .allSatisfy(document -> assertThat(CODE.matcher(ProjectFiles.text(document)).replaceAll("").lines()
+                        .filter(line -> !line.strip().matches("[|<].*")))
+                        .allSatisfy(line -> assertThat(line.length()).as(line).isLessThanOrEqualTo(MOST_COLUMNS)));
     }
 
     @Test
     void everyRoomStandsInTheTableOfTheDesign() {
         Set<String> rooms =
-                ProjectFiles.below(ROOMS, "package-info.java").stream().map(label -> ROOMS.relativize(label.getParent()).toString().replace('/', '.'))
+                ProjectFiles.below(ROOMS, "package-info.java").stream()
+                        .map(label -> ROOMS.relativize(label.getParent()).toString().replace('/', '.'))
                         .collect(Collectors.toCollection(TreeSet::new));
         assertThat(found("`([\\w.]+)`",
-                String.join("\n", found("(?m)^\\|[^|]+\\| (`\\w+\\.[\\w.]+`(?:, `\\w+\\.[\\w.]+`)*) \\|$", ProjectFiles.text(Path.of("docs/design.md"))))))
+                String.join("\n",
+                        found("(?m)^\\|[^|]+\\| (`\\w+\\.[\\w.]+`(?:, `\\w+\\.[\\w.]+`)*) \\|$",
+                                ProjectFiles.text(Path.of("docs/design.md"))))))
                 .containsExactlyInAnyOrderElementsOf(rooms);
     }
 
     @Test
     void everyLinkLeadsSomewhere() {
         assertThat(documents()).allSatisfy(document -> {
-            for (MatchResult link : LINK.matcher(CODE.matcher(ProjectFiles.text(document)).replaceAll("")).results().toList()) {
+            for (MatchResult link : LINK.matcher(CODE.matcher(ProjectFiles.text(document)).replaceAll("")).results()
+                    .toList()) {
                 if (!link.group(1).contains("://")) {
-                    Path target = link.group(1).isEmpty() ? document : document.resolveSibling(link.group(1)).normalize();
+                    Path target =
+                            link.group(1).isEmpty() ? document : document.resolveSibling(link.group(1)).normalize();
                     assertThat(target).as("%s: %s", document, link.group()).exists();
                     if (link.group(2) != null) {
                         assertThat(anchors(target)).as("%s: %s", document, link.group()).contains(link.group(2));
@@ -125,7 +139,8 @@ class DocumentsTest {
     void everySettingHasItsRow() {
         List<String> fields = new ArrayList<>();
         Json.tree(PipelineConfig.defaults()).fieldNames().forEachRemaining(fields::add);
-        assertThat(found("(?m)^\\| `(\\w+)(?:\\.<name>\\.\\w+`, `agents\\.<name>\\.\\w+)?` \\|.*\\|.*\\|.*\\|$", ProjectFiles.text(SETTINGS)))
+        assertThat(found("(?m)^\\| `(\\w+)(?:\\.<name>\\.\\w+`, `agents\\.<name>\\.\\w+)?` \\|.*\\|.*\\|.*\\|$",
+                ProjectFiles.text(SETTINGS)))
                 .containsExactlyInAnyOrderElementsOf(fields);
     }
 
@@ -134,12 +149,16 @@ class DocumentsTest {
         String sources = sources();
         Set<String> read = found("\"(MLE_STAR_\\w+)\"", sources);
         Set<String> properties = found("name = \"(mle\\.star\\.[\\w.]+)\"", sources).stream()
-                .map(property -> property.toUpperCase(Locale.ROOT).replace('.', '_')).collect(Collectors.toCollection(TreeSet::new));
-        Set<String> told = documents().stream().flatMap(file -> found("\\b(MLE_STAR_[A-Z0-9_]*[A-Z0-9])\\b", ProjectFiles.text(file)).stream())
+                .map(property -> property.toUpperCase(Locale.ROOT).replace('.', '_'))
+                .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> told = documents().stream()
+                .flatMap(file -> found("\\b(MLE_STAR_[A-Z0-9_]*[A-Z0-9])\\b", ProjectFiles.text(file)).stream())
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(told).containsAll(read);
         assertThat(told).allSatisfy(
-                variable -> assertThat(read.contains(variable) || properties.contains(variable) || sources.contains(variable)).as(variable).isTrue());
+                variable -> assertThat(
+                        read.contains(variable) || properties.contains(variable) || sources.contains(variable))
+                        .as(variable).isTrue());
     }
 
     @Test
@@ -147,8 +166,10 @@ class DocumentsTest {
         long attacks = ProjectFiles.text(Path.of("src/test/resources/walls/attacks.csv")).lines().skip(1).count();
         assertThat(ProjectFiles.text(DOCS.resolve("scripts-and-walls.md"))).contains("tries " + attacks + " attacks",
                 String.format(Locale.ROOT, "%,d in all", attacks * 4 * 3));
-        long tools = Pattern.compile("@Tool\\(").matcher(ProjectFiles.text(ROOMS.resolve("app/mcp/RunTools.java"))).results().count();
-        assertThat(ProjectFiles.text(DOCS.resolve("models.md"))).as("tools beside the two that it names").contains("and " + (tools - 2) + " more start");
+        long tools = Pattern.compile("@Tool\\(").matcher(ProjectFiles.text(ROOMS.resolve("app/mcp/RunTools.java")))
+                .results().count();
+        assertThat(ProjectFiles.text(DOCS.resolve("models.md"))).as("tools beside the two that it names")
+                .contains("and " + (tools - 2) + " more start");
     }
 
     @Test
@@ -156,7 +177,8 @@ class DocumentsTest {
         Set<String> commands = found("@Command\\(name = \"([a-z]+)\"(?!, hidden)", sources());
         commands.removeAll(Set.of("mlestar", "push", "card", "form"));
         String table = ProjectFiles.text(DOCS.resolve("commands.md"));
-        assertThat(commands).contains("run", "doctor").allSatisfy(command -> assertThat(table).containsPattern("(?m)^\\|.*`" + command + "\\b.*\\|"));
+        assertThat(commands).contains("run", "doctor")
+                .allSatisfy(command -> assertThat(table).containsPattern("(?m)^\\|.*`" + command + "\\b.*\\|"));
     }
 
     /// Each name of code in the algorithms' tables is that of a type, or of a method of one.
@@ -168,20 +190,23 @@ class DocumentsTest {
             List<Path> sources = ProjectFiles.below(Path.of("src/main/java"), "/" + parts[0] + ".java");
             assertThat(sources).as(name).hasSize(1);
             assertThat(ProjectFiles.text(sources.getFirst())).as(name)
-                    .containsPattern(parts.length == 1 ? "(?:record|class|enum|interface) " + parts[0] : " " + parts[1] + "\\(");
+                    .containsPattern(
+                            parts.length == 1 ? "(?:record|class|enum|interface) " + parts[0] : " " + parts[1] + "\\(");
         });
     }
 
     @Test
     void everyLineOfTheAlgorithmsHasItsRow() {
-        List<Integer> lines = found("(?m)^(## Algorithm \\d[\\s\\S]*?)(?=^## )", ProjectFiles.text(ALGORITHMS)).stream().map(part -> {
-            int next = 1;
-            for (MatchResult row : Pattern.compile("(?m)^\\| (\\d+)(?:–(\\d+))? \\|").matcher(part).results().toList()) {
-                assertThat(Integer.parseInt(row.group(1))).as(part).isEqualTo(next);
-                next = Integer.parseInt(row.group(2) == null ? row.group(1) : row.group(2)) + 1;
-            }
-            return next - 1;
-        }).toList();
+        List<Integer> lines =
+                found("(?m)^(## Algorithm \\d[\\s\\S]*?)(?=^## )", ProjectFiles.text(ALGORITHMS)).stream().map(part -> {
+                    int next = 1;
+                    for (MatchResult row : Pattern.compile("(?m)^\\| (\\d+)(?:–(\\d+))? \\|").matcher(part).results()
+                            .toList()) {
+                        assertThat(Integer.parseInt(row.group(1))).as(part).isEqualTo(next);
+                        next = Integer.parseInt(row.group(2) == null ? row.group(1) : row.group(2)) + 1;
+                    }
+                    return next - 1;
+                }).toList();
         assertThat(lines).containsExactly(18, 29, 10);
     }
 
@@ -193,29 +218,35 @@ class DocumentsTest {
         while (!open.isEmpty()) {
             Path document = open.removeFirst();
             if (reached.add(document)) {
-                LINK.matcher(ProjectFiles.text(document)).results().filter(link -> link.group(1).endsWith(".md") && !link.group(1).contains("://"))
+                LINK.matcher(ProjectFiles.text(document)).results()
+                        .filter(link -> link.group(1).endsWith(".md") && !link.group(1).contains("://"))
                         .map(link -> document.resolveSibling(link.group(1)).normalize()).forEach(open::add);
             }
         }
         assertThat(reached).containsAll(documents());
     }
 
-    /// As in the README, whose lines are those of the picture; drawn without anything from elsewhere, and still for those who want no motion.
+    /// As in the README, whose lines are those of the picture; drawn without anything from
+    /// elsewhere, and still for those who want no motion.
     @Test
     void thePicturesOfTheReadmeAreSmallAndTheTerminalsShowsTheSameRun() throws Exception {
         Path picture = DOCS.resolve("run.svg");
         assertThat(Files.size(picture)).isLessThan(300_000);
         assertThat(Files.size(DOCS.resolve("run-page.png"))).isLessThan(150_000);
         DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(picture.toFile());
-        assertThat(ProjectFiles.text(picture)).contains("prefers-reduced-motion").doesNotContain("<script", "href", "url(", "@import");
-        List<String> printed = TypedCommands.printed(README).stream().takeWhile(line -> !line.startsWith("ROC-AUC:")).toList();
+        assertThat(ProjectFiles.text(picture)).contains("prefers-reduced-motion").doesNotContain("<script", "href",
+                "url(", "@import");
+        List<String> printed =
+                TypedCommands.printed(README).stream().takeWhile(line -> !line.startsWith("ROC-AUC:")).toList();
         assertThat(printed).hasSizeGreaterThan(9).allSatisfy(line -> assertThat(ProjectFiles.text(picture)).as(line)
-                .contains(line.strip().equals("...") ? "" : ">" + line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") + "<"));
+                .contains(line.strip().equals("...") ? ""
+                        : ">" + line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") + "<"));
     }
 
     @Test
     void theEventsOfTheOutsideContractAreDocumented() {
-        assertThat(ProjectFiles.text(DOCS.resolve("events.md"))).contains(Event.RUN_REQUESTED, Event.RUN_CANCELLED, Event.RUN_COMPLETED, Event.RUN_FAILED,
+        assertThat(ProjectFiles.text(DOCS.resolve("events.md"))).contains(Event.RUN_REQUESTED, Event.RUN_CANCELLED,
+                Event.RUN_COMPLETED, Event.RUN_FAILED,
                 Event.SCRIPT, Event.agentType("<name>"), Event.phaseType("<kind>"));
     }
 }

@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
 
-/// Texts that nobody would write, made from some that somebody did: cut, spliced, repeated and sown with the words that a parser waits
-/// for. The same seed makes the same texts; `-Dfuzz.seed` chooses other ones, `-Dfuzz.executions` more. For long searches see [FuzzTarget].
+/// Texts that nobody would write, made from some that somebody did: cut, spliced, repeated and sown
+/// with the words that a parser waits for. The same seed makes the same texts; `-Dfuzz.seed`
+/// chooses other ones, `-Dfuzz.executions` more. For long searches see [FuzzTarget].
 public final class Fuzz {
     private static final long SEED = Long.getLong("fuzz.seed", 20_260_101);
     private static final int EXECUTIONS = Integer.getInteger("fuzz.executions", 1_000);
@@ -31,7 +32,8 @@ public final class Fuzz {
         this.words = words;
     }
 
-    /// Gives all texts to a parser, which must come to an end with each, and fail in no other way than it says.
+    /// Gives all texts to a parser, which must come to an end with each, and fail in no other way
+    /// than it says.
     ///
     /// @param refusals exceptions that say that the text is not good
     @SafeVarargs
@@ -88,7 +90,8 @@ public final class Fuzz {
     }
 
     private static String said(int execution, String text) {
-        String shown = text.length() > 600 ? text.substring(0, 300) + " … " + text.substring(text.length() - 300) : text;
+        String shown =
+                text.length() > 600 ? text.substring(0, 300) + " … " + text.substring(text.length() - 300) : text;
         return "seed " + SEED + ", execution " + execution + ", " + text.length() + " characters: " + shown;
     }
 
@@ -109,7 +112,8 @@ public final class Fuzz {
                 default -> {
                     String piece = random.nextBoolean() || at == end ? any(words) : text.substring(at, end);
                     if (random.nextInt(4) == 0 && text.length() < LONGEST) {
-                        text.insert(at, piece.repeat(1 + random.nextInt(1 + LONGEST / 4 / Math.max(1, piece.length()))));
+                        text.insert(at,
+                                piece.repeat(1 + random.nextInt(1 + LONGEST / 4 / Math.max(1, piece.length()))));
                     }
                 }
             }

@@ -10,9 +10,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Programs that tests use where the machine has them. What is not tested without them is printed. `make test-bare` hides them.
+/// Programs that tests use where the machine has them. What is not tested without them is printed.
+/// `make test-bare` hides them.
 public final class Installed {
-    public static final List<String> OPTIONAL = List.of(ProjectFiles.text(Path.of("src/build/optional-programs")).split("\n"));
+    public static final List<String> OPTIONAL =
+            List.of(ProjectFiles.text(Path.of("src/build/optional-programs")).split("\n"));
     private static final Set<String> SAID = ConcurrentHashMap.newKeySet();
 
     private Installed() {}
@@ -23,7 +25,8 @@ public final class Installed {
             throw new IllegalArgumentException("src/build/optional-programs lacks one of " + List.of(programs));
         }
         List<String> folders = List.of(System.getenv("PATH").split(":"));
-        return Arrays.stream(programs).flatMap(program -> folders.stream().map(folder -> Path.of(folder, program))).filter(Files::isExecutable).findFirst();
+        return Arrays.stream(programs).flatMap(program -> folders.stream().map(folder -> Path.of(folder, program)))
+                .filter(Files::isExecutable).findFirst();
     }
 
     /// The first of these programs that the PATH has.

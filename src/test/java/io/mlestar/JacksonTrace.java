@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Which types a mapper has written or read, from its own caches, and the classes above them, whose fields they have: what a native
-/// image must keep for it.
+/// Which types a mapper has written or read, from its own caches, and the classes above them, whose
+/// fields they have: what a native image must keep for it.
 public final class JacksonTrace {
     private JacksonTrace() {}
 
@@ -24,11 +24,15 @@ public final class JacksonTrace {
     private static Set<Class<?>> types(ObjectMapper mapper) throws ReflectiveOperationException {
         Set<Class<?>> types = new HashSet<>();
         Object written = value(value(mapper, "_serializerProvider"), "_serializerCache");
-        ((LookupCache<?, ?>) value(written, "_sharedMap")).contents((key, serializer) -> types.add(type((TypeKey) key)));
+        ((LookupCache<?, ?>) value(written, "_sharedMap"))
+                .contents((key, serializer) -> types.add(type((TypeKey) key)));
         Object read = value(value(mapper, "_deserializationContext"), "_cache");
-        ((LookupCache<?, ?>) value(read, "_cachedDeserializers")).contents((key, deserializer) -> types.add(((JavaType) key).getRawClass()));
-        ((Map<?, ?>) value(mapper, "_rootDeserializers")).keySet().forEach(key -> types.add(((JavaType) key).getRawClass()));
-        return types.stream().flatMap(type -> Stream.<Class<?>>iterate(type, above -> above != null, Class::getSuperclass))
+        ((LookupCache<?, ?>) value(read, "_cachedDeserializers"))
+                .contents((key, deserializer) -> types.add(((JavaType) key).getRawClass()));
+        ((Map<?, ?>) value(mapper, "_rootDeserializers")).keySet()
+                .forEach(key -> types.add(((JavaType) key).getRawClass()));
+        return types.stream()
+                .flatMap(type -> Stream.<Class<?>>iterate(type, above -> above != null, Class::getSuperclass))
                 .collect(Collectors.toSet());
     }
 
@@ -38,7 +42,8 @@ public final class JacksonTrace {
 
     private static Object value(Object owner, String field) throws ReflectiveOperationException {
         Class<?> declaring = Stream.<Class<?>>iterate(owner.getClass(), type -> type != null, Class::getSuperclass)
-                .filter(type -> Stream.of(type.getDeclaredFields()).anyMatch(declared -> declared.getName().equals(field)))
+                .filter(type -> Stream.of(type.getDeclaredFields())
+                        .anyMatch(declared -> declared.getName().equals(field)))
                 .findFirst().orElseThrow(() -> new NoSuchFieldException(owner.getClass() + "." + field));
         return value(owner, declaring, field);
     }

@@ -56,13 +56,15 @@ public final class LoopbackProxy implements AutoCloseable {
             String line = line(in);
             Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
             for (String header = line(in); !header.isEmpty(); header = line(in)) {
-                headers.put(header.substring(0, header.indexOf(':')), header.substring(header.indexOf(':') + 1).strip());
+                headers.put(header.substring(0, header.indexOf(':')),
+                        header.substring(header.indexOf(':') + 1).strip());
             }
             in.readNBytes(Integer.parseInt(headers.getOrDefault("content-length", "0")));
             passed.add(new Passed(line, headers));
             byte[] body = answer.getBytes(StandardCharsets.UTF_8);
             String status = line.startsWith("CONNECT") ? "403 Forbidden" : "200 OK";
-            client.getOutputStream().write(("HTTP/1.1 " + status + "\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: " + body.length
+            client.getOutputStream().write(("HTTP/1.1 " + status
+                    + "\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: " + body.length
                     + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
             client.getOutputStream().write(body);
             client.getOutputStream().flush();

@@ -39,8 +39,11 @@ public final class ProjectFiles {
     ///
     /// @param begin a regular expression
     public static List<List<String>> rows(Path document, String begin) {
-        return Pattern.compile("(?m)^\\| " + begin + ".* \\|$").matcher(text(document)).results().map(MatchResult::group)
-                .map(row -> Stream.of(row.substring(1, row.length() - 1).split("\\|")).map(cell -> cell.strip().replace("`", "")).toList()).toList();
+        return Pattern.compile("(?m)^\\| " + begin + ".* \\|$").matcher(text(document)).results()
+                .map(MatchResult::group)
+                .map(row -> Stream.of(row.substring(1, row.length() - 1).split("\\|"))
+                        .map(cell -> cell.strip().replace("`", "")).toList())
+                .toList();
     }
 
     /// The manifests of a folder.

@@ -25,7 +25,8 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.platform.commons.annotation.Testable;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/// `requirements.csv` says for every requirement which test proves it, or why none does; `src/test/requirements` says what it asks for.
+/// `requirements.csv` says for every requirement which test proves it, or why none does;
+/// `src/test/requirements` says what it asks for.
 class RequirementsTest {
     private static final Path FILE = Path.of("src/test/resources/requirements.csv");
     /// A file per part, with the text of each requirement.
@@ -33,8 +34,9 @@ class RequirementsTest {
     private static final Pattern ENTRY = Pattern.compile("(?m)^- \\*\\*(REQ-\\w+-\\d{3})\\*\\* \\S");
     private static final Pattern CITED = Pattern.compile("REQ-[A-Z0-9]+-\\d+");
     /// How many requirements each part has.
-    private static final Map<String, Integer> PARTS = Map.of("DM", 50, "EX", 47, "SF", 46, "P1", 45, "P2O", 44, "P2I", 50, "P3", 49,
-            "FN", 48, "OR", 57);
+    private static final Map<String, Integer> PARTS =
+            Map.of("DM", 50, "EX", 47, "SF", 46, "P1", 45, "P2O", 44, "P2I", 50, "P3", 49,
+                    "FN", 48, "OR", 57);
 
     /// @param test `class#method`, `later` or `not-applicable`
     private record Row(String id, String test, String note) {
@@ -45,7 +47,8 @@ class RequirementsTest {
 
     private static List<Row> rows() {
         try (Stream<String> lines = Files.lines(FILE)) {
-            return lines.skip(1).map(line -> line.split(",", 3)).map(cells -> new Row(cells[0], cells[1], cells[2])).toList();
+            return lines.skip(1).map(line -> line.split(",", 3)).map(cells -> new Row(cells[0], cells[1], cells[2]))
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -72,7 +75,9 @@ class RequirementsTest {
     void everyRequirementStandsThereOnce() {
         Map<String, Integer> expected = new LinkedHashMap<>(PARTS);
         List<String> ids = expected.entrySet().stream()
-                .flatMap(part -> IntStream.rangeClosed(1, part.getValue()).mapToObj(i -> "REQ-%s-%03d".formatted(part.getKey(), i))).toList();
+                .flatMap(part -> IntStream.rangeClosed(1, part.getValue())
+                        .mapToObj(i -> "REQ-%s-%03d".formatted(part.getKey(), i)))
+                .toList();
         assertThat(rows()).extracting(Row::id).containsExactlyInAnyOrderElementsOf(ids);
     }
 
@@ -92,17 +97,21 @@ class RequirementsTest {
         assertThat(rows().stream().filter(Row::isProved).filter(row -> !isRunByMakeTest(row))).isEmpty();
     }
 
-    /// Benches are no tests; long ones, disabled ones and those with a condition are left out, at least sometimes.
+    /// Benches are no tests; long ones, disabled ones and those with a condition are left out, at
+    /// least sometimes.
     private static boolean isRunByMakeTest(Row row) {
         Method method = method(row.test()).orElseThrow();
         return row.test().matches(".*(Test|IT)#.*") && AnnotationSupport.isAnnotated(method, Testable.class)
-                && Stream.of(method, type(row.test().split("#")[0]), method.getDeclaringClass()).noneMatch(RequirementsTest::mayBeLeftOut);
+                && Stream.of(method, type(row.test().split("#")[0]), method.getDeclaringClass())
+                        .noneMatch(RequirementsTest::mayBeLeftOut);
     }
 
     private static boolean mayBeLeftOut(AnnotatedElement test) {
-        return AnnotationSupport.findRepeatableAnnotations(test, Tag.class).stream().anyMatch(tag -> tag.value().equals("long"))
+        return AnnotationSupport.findRepeatableAnnotations(test, Tag.class).stream()
+                .anyMatch(tag -> tag.value().equals("long"))
                 || Stream.of(test.getAnnotations()).map(Annotation::annotationType)
-                        .anyMatch(kind -> kind.equals(Disabled.class) || kind.getPackage().equals(EnabledIf.class.getPackage()));
+                        .anyMatch(kind -> kind.equals(Disabled.class)
+                                || kind.getPackage().equals(EnabledIf.class.getPackage()));
     }
 
     @Test
@@ -132,15 +141,18 @@ class RequirementsTest {
     @Test
     void everyRequirementHasItsTextOnceInTheFileOfItsPart() {
         assertThat(PARTS.keySet()).allSatisfy(part -> assertThat(found(ENTRY, 1, TEXTS.resolve(part + ".md")))
-                .containsExactlyInAnyOrderElementsOf(rows().stream().map(Row::id).filter(id -> id.startsWith("REQ-" + part + "-")).toList()));
+                .containsExactlyInAnyOrderElementsOf(
+                        rows().stream().map(Row::id).filter(id -> id.startsWith("REQ-" + part + "-")).toList()));
         assertThat(files(TEXTS, ".md")).extracting(file -> file.getFileName().toString().replace(".md", ""))
-                .containsExactlyInAnyOrderElementsOf(Stream.concat(PARTS.keySet().stream(), Stream.of("README")).toList());
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.concat(PARTS.keySet().stream(), Stream.of("README")).toList());
     }
 
     @Test
     void whatCommentsAndDocumentsCiteCanBeLookedUp() {
         List<String> ids = rows().stream().map(Row::id).toList();
-        assertThat(Stream.concat(files(Path.of("src/main/java"), ".java").stream(), files(Path.of("docs"), ".md").stream()))
+        assertThat(Stream.concat(files(Path.of("src/main/java"), ".java").stream(),
+                files(Path.of("docs"), ".md").stream()))
                 .allSatisfy(file -> assertThat(ids).as(file.toString()).containsAll(found(CITED, 0, file)));
     }
 

@@ -12,9 +12,11 @@ import java.util.Map;
 /// @param said its output and its errors
 public record Subprocess(int exitCode, String said) {
     /// @param environment what it has besides the test's own
-    public static Subprocess run(Path folder, Map<String, String> environment, String... command) throws IOException, InterruptedException {
+    public static Subprocess run(Path folder, Map<String, String> environment, String... command)
+            throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
-        builder.environment().keySet().removeIf(variable -> variable.startsWith("MLE_STAR_") || variable.equals("K_SERVICE"));
+        builder.environment().keySet()
+                .removeIf(variable -> variable.startsWith("MLE_STAR_") || variable.equals("K_SERVICE"));
         builder.environment().putAll(environment);
         Process process = builder.start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -22,7 +24,8 @@ public record Subprocess(int exitCode, String said) {
     }
 
     /// What a command of the project's folder said, which must end well.
-    public static String said(Map<String, String> environment, String... command) throws IOException, InterruptedException {
+    public static String said(Map<String, String> environment, String... command)
+            throws IOException, InterruptedException {
         return run(Path.of("").toAbsolutePath(), environment, command).wellEnded();
     }
 

@@ -9,7 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// The commands in the documents: the blocks marked `sh`, and code within a line that begins with the name of one of the programs.
+/// The commands in the documents: the blocks marked `sh`, and code within a line that begins with
+/// the name of one of the programs.
 public final class TypedCommands {
     /// What cannot be run on one machine without a network, and why.
     private static final Path NOT_RUN = Path.of("src/test/resources/commands-not-run.csv");
@@ -28,19 +29,22 @@ public final class TypedCommands {
     record NotRun(String begins, String reason) {}
 
     static List<Path> documents() {
-        List<Path> documents = new ArrayList<>(List.of(Path.of("README.md"), Path.of("CONTRIBUTING.md"), Path.of("src/mle-bench/README.md"),
-                Path.of("src/python/README.md")));
+        List<Path> documents = new ArrayList<>(
+                List.of(Path.of("README.md"), Path.of("CONTRIBUTING.md"), Path.of("src/mle-bench/README.md"),
+                        Path.of("src/python/README.md")));
         documents.addAll(ProjectFiles.below(Path.of("docs"), ".md"));
         return documents;
     }
 
     static List<Fenced> fenced(Path document) {
-        return FENCED.matcher(ProjectFiles.text(document)).results().map(block -> new Fenced(document, block.group(2), block.group(3))).toList();
+        return FENCED.matcher(ProjectFiles.text(document)).results()
+                .map(block -> new Fenced(document, block.group(2), block.group(3))).toList();
     }
 
     /// Code within lines.
     static List<String> within(Path document) {
-        return WITHIN.matcher(FENCED.matcher(ProjectFiles.text(document)).replaceAll("")).results().map(code -> code.group(1)).toList();
+        return WITHIN.matcher(FENCED.matcher(ProjectFiles.text(document)).replaceAll("")).results()
+                .map(code -> code.group(1)).toList();
     }
 
     /// The commands of the document's blocks, each with its further lines, in order.
@@ -79,7 +83,8 @@ public final class TypedCommands {
 
     /// The lines of the document's blocks of printed text.
     public static List<String> printed(Path document) {
-        return fenced(document).stream().filter(block -> block.language().equals("text")).flatMap(block -> block.text().lines()).toList();
+        return fenced(document).stream().filter(block -> block.language().equals("text"))
+                .flatMap(block -> block.text().lines()).toList();
     }
 
     static List<NotRun> notRun() {

@@ -20,7 +20,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/// The commands in the documents use commands, options, targets and variables that exist. `DocumentedCommandsIT` runs them where possible.
+/// The commands in the documents use commands, options, targets and variables that exist.
+/// `DocumentedCommandsIT` runs them where possible.
 class TypedCommandsTest {
     private static final Set<String> LANGUAGES = Set.of("sh", "text", "python", "java", "yaml", "json", "mermaid");
     private static final CommandLine PROGRAM = Mlestar.program();
@@ -33,8 +34,10 @@ class TypedCommandsTest {
     private static List<String> simple(Path document) {
         List<String> simple = new ArrayList<>();
         Stream.concat(TypedCommands.of(document).stream(), TypedCommands.within(document).stream())
-                .map(command -> command.replaceAll("(?s)<<'(\\w+)'.*", "").replaceAll("\\\\\\n *", "").replaceAll("(?m) +#.*$", ""))
-                .forEach(command -> Stream.of(command.split("[;|&()\\n]+")).map(String::strip).filter(part -> !part.isEmpty()).forEach(simple::add));
+                .map(command -> command.replaceAll("(?s)<<'(\\w+)'.*", "").replaceAll("\\\\\\n *", "")
+                        .replaceAll("(?m) +#.*$", ""))
+                .forEach(command -> Stream.of(command.split("[;|&()\\n]+")).map(String::strip)
+                        .filter(part -> !part.isEmpty()).forEach(simple::add));
         return simple;
     }
 
@@ -58,7 +61,8 @@ class TypedCommandsTest {
     @Test
     void everyBlockSaysWhatItHolds() {
         assertThat(TypedCommands.documents()).allSatisfy(document -> assertThat(TypedCommands.fenced(document))
-                .allSatisfy(block -> assertThat(LANGUAGES).as(document + ": " + block.text()).contains(block.language())));
+                .allSatisfy(
+                        block -> assertThat(LANGUAGES).as(document + ": " + block.text()).contains(block.language())));
     }
 
     @Test
@@ -74,10 +78,12 @@ class TypedCommandsTest {
                 known = known.getSubcommands().get(word);
             }
             boolean isNamed =
-                    !known.getCommandName().equals("mlestar") || command.startsWith("-") || command.startsWith("help") || command.startsWith("COMMAND")
+                    !known.getCommandName().equals("mlestar") || command.startsWith("-") || command.startsWith("help")
+                            || command.startsWith("COMMAND")
                             || command.startsWith("…");
             assertThat(isNamed).as(document + ": mlestar " + command).isTrue();
-            assertThat(known.getCommandSpec().optionsMap().keySet()).as(document + ": mlestar " + command).containsAll(options(command));
+            assertThat(known.getCommandSpec().optionsMap().keySet()).as(document + ": mlestar " + command)
+                    .containsAll(options(command));
         });
     }
 
@@ -85,12 +91,15 @@ class TypedCommandsTest {
     void everyOptionInTheTableOfCommandsIsOneOfItsCommand() throws IOException {
         Pattern row = Pattern.compile("(?m)^\\| (`[a-z]+.*?`) \\|");
         int rows = 0;
-        for (MatchResult found : row.matcher(Files.readString(Path.of("docs/commands.md")).replace("\\|", "/")).results().toList()) {
+        for (MatchResult found : row.matcher(Files.readString(Path.of("docs/commands.md")).replace("\\|", "/"))
+                .results().toList()) {
             CommandLine command = PROGRAM.getSubcommands().get(found.group(1).replaceAll("^`([a-z]+).*$", "$1"));
             if (command != null) {
                 Set<String> known = new TreeSet<>(command.getCommandSpec().optionsMap().keySet());
-                Pattern.compile("`([a-z]+) ").matcher(found.group(1)).results().map(another -> PROGRAM.getSubcommands().get(another.group(1)))
-                        .filter(another -> another != null).forEach(another -> known.addAll(another.getCommandSpec().optionsMap().keySet()));
+                Pattern.compile("`([a-z]+) ").matcher(found.group(1)).results()
+                        .map(another -> PROGRAM.getSubcommands().get(another.group(1)))
+                        .filter(another -> another != null)
+                        .forEach(another -> known.addAll(another.getCommandSpec().optionsMap().keySet()));
                 assertThat(known).as(found.group(1)).containsAll(options(found.group(1).replace("`", " ")));
                 rows++;
             }
@@ -101,7 +110,8 @@ class TypedCommandsTest {
     @Test
     void everyTargetAndVariableOfMakeIsInTheMakefile() throws IOException {
         StringBuilder all = new StringBuilder(Files.readString(Path.of("Makefile")));
-        Set<String> targets = Pattern.compile("(?m)^([a-z-]+):").matcher(all).results().map(target -> target.group(1)).collect(Collectors.toSet());
+        Set<String> targets = Pattern.compile("(?m)^([a-z-]+):").matcher(all).results().map(target -> target.group(1))
+                .collect(Collectors.toSet());
         try (Stream<Path> scripts = Files.list(Path.of("src/build"))) {
             for (Path script : scripts.toList()) {
                 all.append(Files.readString(script));
@@ -112,7 +122,8 @@ class TypedCommandsTest {
         typed.forEach((command, document) -> {
             for (String word : command.replaceAll("\"[^\"]*\"", "TEXT").split(" +")) {
                 if (word.contains("=")) {
-                    assertThat(all.toString()).as(document + ": make " + command).containsPattern("\\b" + word.substring(0, word.indexOf('=')) + "\\b");
+                    assertThat(all.toString()).as(document + ": make " + command)
+                            .containsPattern("\\b" + word.substring(0, word.indexOf('=')) + "\\b");
                 } else {
                     assertThat(targets).as(document + ": make " + command).contains(word);
                 }
@@ -127,22 +138,26 @@ class TypedCommandsTest {
         Map<String, String> helps = new TreeMap<>();
         for (Map.Entry<String, Path> typed : beginning(KUBECTL).entrySet()) {
             String command = typed.getKey().replaceAll(" -- .*$", "").replaceAll("^-n \\S+ +", "");
-            String verb = command.startsWith("create secret generic") ? "create secret generic" : command.split(" +")[0];
+            String verb =
+                    command.startsWith("create secret generic") ? "create secret generic" : command.split(" +")[0];
             if (!helps.containsKey(verb)) {
                 helps.put(verb, Subprocess.said(Map.of(), ("kubectl " + verb + " --help").split(" ")));
             }
             assertThat(helps.get(verb)).as(typed.toString()).contains("Usage:").contains("kubectl " + verb);
-            assertThat(options(command)).as(typed.toString()).allSatisfy(option -> assertThat(helps.get(verb) + global).contains(option + "="));
+            assertThat(options(command)).as(typed.toString())
+                    .allSatisfy(option -> assertThat(helps.get(verb) + global).contains(option + "="));
         }
     }
 
     /// What is not run has a reason, and is still there.
     @Test
     void whatIsNotRunHasAReason() {
-        List<String> all = TypedCommands.documents().stream().flatMap(document -> TypedCommands.of(document).stream()).toList();
+        List<String> all =
+                TypedCommands.documents().stream().flatMap(document -> TypedCommands.of(document).stream()).toList();
         assertThat(TypedCommands.notRun()).allSatisfy(left -> {
             assertThat(left.reason()).isNotBlank();
-            assertThat(all).as("commands that begin with " + left.begins()).anyMatch(command -> command.startsWith(left.begins()));
+            assertThat(all).as("commands that begin with " + left.begins())
+                    .anyMatch(command -> command.startsWith(left.begins()));
         });
         assertThat(all.stream().filter(TypedCommands::isRun)).hasSizeGreaterThan(30);
     }

@@ -5,7 +5,8 @@ import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
-/// How tests wait for what other threads, processes and browsers do: for a condition, and as long as the busiest machine needs.
+/// How tests wait for what other threads, processes and browsers do: for a condition, and as long
+/// as the busiest machine needs.
 public final class Waiting {
     /// Only what stands still takes longer.
     public static final Duration MOST = Duration.ofSeconds(300);
@@ -17,9 +18,11 @@ public final class Waiting {
         patiently(what).until(condition);
     }
 
-    /// The same, for what has conditions of its own. They are asked in this thread, and its failures are the test's.
+    /// The same, for what has conditions of its own. They are asked in this thread, and its
+    /// failures are the test's.
     public static ConditionFactory patiently(String what) {
-        return Awaitility.await(what).atMost(MOST).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(10)).pollInSameThread()
+        return Awaitility.await(what).atMost(MOST).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(10))
+                .pollInSameThread()
                 .dontCatchUncaughtExceptions();
     }
 }

@@ -14,16 +14,19 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// Lets Jazzer, which looks for new branches, make up the texts for the parsers that the tests feed with [Fuzz] (`make fuzz`). It calls
-/// [#fuzzerInitialize] once and [#fuzzerTestOneInput] for each text.
+/// Lets Jazzer, which looks for new branches, make up the texts for the parsers that the tests feed
+/// with [Fuzz] (`make fuzz`). It calls [#fuzzerInitialize] once and [#fuzzerTestOneInput] for each
+/// text.
 public final class FuzzTarget {
-    private static final List<Class<?>> TESTS = List.of(AnswersFuzzTest.class, ParsersFuzzTest.class, ToolsFuzzTest.class);
+    private static final List<Class<?>> TESTS =
+            List.of(AnswersFuzzTest.class, ParsersFuzzTest.class, ToolsFuzzTest.class);
 
     private static Consumer<String> parser;
 
     private FuzzTarget() {}
 
-    /// Prints the names of all targets, and writes what each is to begin with: `FOLDER/NAME/corpus` and `FOLDER/NAME/words.dict`.
+    /// Prints the names of all targets, and writes what each is to begin with: `FOLDER/NAME/corpus`
+    /// and `FOLDER/NAME/words.dict`.
     public static void main(String[] arguments) throws Exception {
         for (Method test : tests().toList()) {
             Path folder = Path.of(arguments[0], test.getName());
@@ -48,7 +51,8 @@ public final class FuzzTarget {
     }
 
     private static Stream<Method> tests() {
-        return TESTS.stream().flatMap(type -> Arrays.stream(type.getDeclaredMethods())).filter(method -> method.isAnnotationPresent(Test.class));
+        return TESTS.stream().flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
+                .filter(method -> method.isAnnotationPresent(Test.class));
     }
 
     private static void call(Method test) {

@@ -42,16 +42,18 @@ import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/// A Knative cluster on this machine: the Services and JobSinks of manifests as processes of the built program, started from zero
-/// when the first event comes for them and ended when they are idle, a broker that routes by their Triggers, and the sweep's
-/// timer. The processes share nothing but the store. Its rules are Knative's: retries, timeouts and base64 dead letters are [EmbeddedBroker]'s
-/// (knative/eventing 1.15 to 1.23, `pkg/kncloudevents`), those of pods [Pod]'s, those of Jobs [JobSink]'s. What a bucket does is the
-/// test's to say.
+/// A Knative cluster on this machine: the Services and JobSinks of manifests as processes of the
+/// built program, started from zero when the first event comes for them and ended when they are
+/// idle, a broker that routes by their Triggers, and the sweep's timer. The processes share nothing
+/// but the store. Its rules are Knative's: retries, timeouts and base64 dead letters are
+/// [EmbeddedBroker]'s (knative/eventing 1.15 to 1.23, `pkg/kncloudevents`), those of pods [Pod]'s,
+/// those of Jobs [JobSink]'s. What a bucket does is the test's to say.
 final class Cluster implements AutoCloseable {
     /// Those of the profile `full`.
     static final List<JsonNode> FULL = ProjectFiles.manifests(Path.of("k8s/base"));
     private static final int BACKOFF_LIMIT = 3;
-    /// `max.request.size` of a Kafka broker, which answers 503 to more (knative-extensions/eventing-kafka-broker,
+    /// `max.request.size` of a Kafka broker, which answers 503 to more
+    /// (knative-extensions/eventing-kafka-broker,
     /// `data-plane/config/broker/100-config-kafka-broker-data-plane.yaml`).
     private static final int LARGEST_EVENT = 1 << 20;
     /// In place of a minute, so that a short run sees it.
@@ -85,8 +87,10 @@ final class Cluster implements AutoCloseable {
 
     /// @param manifests its objects
     /// @param folder for the logs of the processes
-    /// @param versions of the program, by the environment of its processes, the store's address in each; a pod that starts is of any of them
-    Cluster(List<JsonNode> manifests, Path folder, List<Map<String, String>> versions, Fates fates, Random random) throws IOException {
+    /// @param versions of the program, by the environment of its processes, the store's address in
+    ///   each; a pod that starts is of any of them
+    Cluster(List<JsonNode> manifests, Path folder, List<Map<String, String>> versions, Fates fates, Random random)
+            throws IOException {
         this.random = random;
         // A process that is killed resets its connections; that is what this is for.
         CONNECTIONS.setLevel(Level.OFF);
@@ -107,7 +111,8 @@ final class Cluster implements AutoCloseable {
                 sinks.put(name, new JobSink(logs, environments.getFirst(), BACKOFF_LIMIT, fates.pending()));
             }
         }
-        broker = new EmbeddedBroker(HttpSink.client(vertx, Map.of()), CommittedRoutes.of(manifests), this::address, fates.events(), Map.of());
+        broker = new EmbeddedBroker(HttpSink.client(vertx, Map.of()), CommittedRoutes.of(manifests), this::address,
+                fates.events(), Map.of());
         autoscaler.scheduleWithFixedDelay(this::scaleDown, 1, 1, TimeUnit.SECONDS);
         broker.listen(event -> {
             if (event.endsRun()) {
@@ -126,29 +131,33 @@ final class Cluster implements AutoCloseable {
         }
     }
 
-    /// The revision as the manifest has it: its program, and what it sets itself but the paths of a real cluster.
+    /// The revision as the manifest has it: its program, and what it sets itself but the paths of a
+    /// real cluster.
     private Pod pod(Path logs, JsonNode revision, List<Map<String, String>> environments) throws IOException {
         JsonNode container = revision.path("containers").get(0);
-        List<String> program = container.path("image").asText().matches(".*/mlestar-status(:.*)?") ? Program.COMMAND : FunctionsProgram.command();
+        List<String> program = container.path("image").asText().matches(".*/mlestar-status(:.*)?") ? Program.COMMAND
+                : FunctionsProgram.command();
         long responseStart = revision.path("responseStartTimeoutSeconds").asLong(Pod.USUAL_RESPONSE_START.toSeconds());
         return new Pod(logs, program, () -> {
             Map<String, String> all;
             synchronized (random) {
                 all = new HashMap<>(environments.get(random.nextInt(environments.size())));
             }
-            container.path("env").forEach(variable -> all.put(variable.path("name").asText(), variable.path("value").asText()));
+            container.path("env")
+                    .forEach(variable -> all.put(variable.path("name").asText(), variable.path("value").asText()));
             all.remove("MLE_STAR_PROMPTS");
             return all;
         }, Duration.ofSeconds(responseStart));
     }
 
     private URI address(Subscriber subscriber) {
-        return URI.create("http://127.0.0.1:" + ingress.actualPort() + (sinks.containsKey(subscriber.name()) ? "/jobs/" + subscriber.name()
-                : "/services/" + subscriber.name() + subscriber.path()));
+        return URI.create("http://127.0.0.1:" + ingress.actualPort()
+                + (sinks.containsKey(subscriber.name()) ? "/jobs/" + subscriber.name()
+                        : "/services/" + subscriber.name() + subscriber.path()));
     }
 
-    /// To a pod, as it came. A 2xx answer that is neither empty nor an event is a failure to a broker (knative/eventing,
-    /// `pkg/broker/filter/filter_handler.go`).
+    /// To a pod, as it came. A 2xx answer that is neither empty nor an event is a failure to a
+    /// broker (knative/eventing, `pkg/broker/filter/filter_handler.go`).
     private void pass(HttpServerRequest request, byte[] body) throws IOException, InterruptedException {
         String[] parts = request.path().substring("/services/".length()).split("/", 2);
         Map<String, String> headers = new HashMap<>();
@@ -158,7 +167,8 @@ final class Cluster implements AutoCloseable {
             }
         });
         Pod.Answer answer = services.get(parts[0]).post("/" + parts[1], headers, body);
-        request.response().setStatusCode(answer.status() / 100 == 2 && !answer.body().isEmpty() ? 502 : answer.status()).end(answer.body());
+        request.response().setStatusCode(answer.status() / 100 == 2 && !answer.body().isEmpty() ? 502 : answer.status())
+                .end(answer.body());
     }
 
     /// The broker's door, and the JobSinks'.
@@ -185,7 +195,8 @@ final class Cluster implements AutoCloseable {
                     asked.add(attributes.getOrDefault("subject", ""));
                     Map<String, String> extensions = new HashMap<>(attributes);
                     extensions.keySet().removeAll(Set.of("specversion", "type", "id", "source", "subject"));
-                    broker.publish(new Event(attributes.get("type"), attributes.get("id"), attributes.getOrDefault("subject", ""),
+                    broker.publish(new Event(attributes.get("type"), attributes.get("id"),
+                            attributes.getOrDefault("subject", ""),
                             Json.parse(body.getBytes()), extensions));
                 }
                 request.response().setStatusCode(202).end();
@@ -195,12 +206,15 @@ final class Cluster implements AutoCloseable {
         }));
     }
 
-    /// Posts an event to the broker (`/`), as a user does, or past it (`/services/NAME/`, `/jobs/NAME`).
+    /// Posts an event to the broker (`/`), as a user does, or past it (`/services/NAME/`,
+    /// `/jobs/NAME`).
     ///
     /// @return the HTTP status
     int post(String path, String type, String id, JsonNode data) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + ingress.actualPort() + path)).header("ce-specversion", "1.0")
-                .header("ce-type", type).header("ce-id", id).header("ce-source", "test").header("Content-Type", "application/json")
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + ingress.actualPort() + path))
+                .header("ce-specversion", "1.0")
+                .header("ce-type", type).header("ce-id", id).header("ce-source", "test")
+                .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofByteArray(Json.bytes(data))).build();
         try (HttpClient client = HttpClient.newHttpClient()) {
             return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
@@ -220,7 +234,8 @@ final class Cluster implements AutoCloseable {
     /// Lets a run of the store go on, which the sweep finds.
     ///
     /// @return its last event; empty if it is far enough before its end
-    Optional<Event> goOn(String run, Duration standstill, Duration tick, Disturbance disturbance, BooleanSupplier isFarEnough) throws Exception {
+    Optional<Event> goOn(String run, Duration standstill, Duration tick, Disturbance disturbance,
+            BooleanSupplier isFarEnough) throws Exception {
         long gotOn = System.nanoTime();
         int before = 0;
         long nextTick = System.nanoTime() + tick.toNanos();
@@ -250,11 +265,13 @@ final class Cluster implements AutoCloseable {
     interface Disturbance {
         Disturbance NONE = (cluster, asked) -> {};
 
-        /// @param asked how many steps the run has asked for by now: the measure of how far it got, since machines differ in speed
+        /// @param asked how many steps the run has asked for by now: the measure of how far it got,
+        ///   since machines differ in speed
         void happen(Cluster cluster, int asked) throws Exception;
     }
 
-    /// Changes Secrets, and deletes the functions' pods: returns when they are gone. A Job keeps what it began with.
+    /// Changes Secrets, and deletes the functions' pods: returns when they are gone. A Job keeps
+    /// what it began with.
     void change(Map<String, String> secrets) throws InterruptedException {
         environments.forEach(environment -> environment.putAll(secrets));
         for (Pod service : services.values()) {

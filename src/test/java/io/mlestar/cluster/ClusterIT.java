@@ -38,8 +38,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The manifests' own functions as processes, each with its own export, chained by events: killed at random, with events that are
-/// lost, doubled and overtaken, a run ends as it does in one process.
+/// The manifests' own functions as processes, each with its own export, chained by events: killed
+/// at random, with events that are lost, doubled and overtaken, a run ends as it does in one
+/// process.
 ///
 /// `-Dcluster.example=true` takes the bird strikes, whose scripts really train.
 @Tag("deployed")
@@ -52,14 +53,18 @@ class ClusterIT {
     /// Longer than the sweep's patience, so that a step may have two Jobs.
     private static final int MOST_PENDING_SECONDS = 60;
     private static final int REQUESTS_PER_FAULT = 200;
-    /// No script hangs here, and none shall time out where the machine is busy: then the two runs would differ.
-    private static final Map<String, Object> SMALLER = Map.of("num_retrieved_models", 3, "outer_loop_steps", 1, "inner_loop_steps", 2,
-            "ensemble_rounds", 1, "script_timeout_seconds", 600);
-    static final Map<String, Object> SMALLEST = Map.of("num_retrieved_models", 2, "outer_loop_steps", 1, "inner_loop_steps", 1,
-            "num_parallel_solutions", 1, "script_timeout_seconds", 600);
+    /// No script hangs here, and none shall time out where the machine is busy: then the two runs
+    /// would differ.
+    private static final Map<String, Object> SMALLER =
+            Map.of("num_retrieved_models", 3, "outer_loop_steps", 1, "inner_loop_steps", 2,
+                    "ensemble_rounds", 1, "script_timeout_seconds", 600);
+    static final Map<String, Object> SMALLEST =
+            Map.of("num_retrieved_models", 2, "outer_loop_steps", 1, "inner_loop_steps", 1,
+                    "num_parallel_solutions", 1, "script_timeout_seconds", 600);
 
-    private static final Map<String, Object> WHOLE_SCRIPTS = Map.of("search", "strong", "num_retrieved_models", 2, "num_parallel_solutions", 2, "attempts", 4,
-            "script_timeout_seconds", 600);
+    private static final Map<String, Object> WHOLE_SCRIPTS =
+            Map.of("search", "strong", "num_retrieved_models", 2, "num_parallel_solutions", 2, "attempts", 4,
+                    "script_timeout_seconds", 600);
 
     @TempDir
     private static Path folder;
@@ -80,7 +85,8 @@ class ClusterIT {
 
     /// This program, and the same told that it is another version.
     private static List<Map<String, String>> versions(Map<String, String> settings) throws IOException {
-        Files.writeString(Files.createDirectories(folder.resolve("next")).resolve("mlestar-version"), NEXT.replace('+', ' '));
+        Files.writeString(Files.createDirectories(folder.resolve("next")).resolve("mlestar-version"),
+                NEXT.replace('+', ' '));
         Map<String, String> next = new HashMap<>(settings);
         next.merge("MLE_STAR_JAVA_OPTS", " -Xbootclasspath/a:" + folder.resolve("next"), String::concat);
         return List.of(settings, next);
@@ -104,7 +110,8 @@ class ClusterIT {
         List<String> settings = new ArrayList<>(List.of("--json"));
         size.forEach((field, value) -> settings.addAll(List.of("--set", field + "=" + value)));
         String[] more = settings.toArray(String[]::new);
-        Program.Ended ended = program.run(example.equals(Program.MINI) ? Program.mini("calm", more) : Program.example("calm", more));
+        Program.Ended ended =
+                program.run(example.equals(Program.MINI) ? Program.mini("calm", more) : Program.example("calm", more));
         assertThat(ended.exitCode()).as(ended.err()).isZero();
         return Json.parse(ended.out());
     }
@@ -114,8 +121,10 @@ class ClusterIT {
         JsonNode result = Json.parse(store.read("runs/" + run + "/result.json").orElseThrow());
         assertThat(Program.solution(result)).isEqualTo(Program.solution(wanted));
         assertThat(result.path("best_score")).isEqualTo(wanted.path("best_score"));
-        // Every agent receives what the survey found, and a Job's pod is not the machine of the one process: the prompts differ a little.
-        assertThat(result.path("total_cost_usd").asDouble()).isCloseTo(wanted.path("total_cost_usd").asDouble(), withinPercentage(15));
+        // Every agent receives what the survey found, and a Job's pod is not the machine of the one
+        // process: the prompts differ a little.
+        assertThat(result.path("total_cost_usd").asDouble()).isCloseTo(wanted.path("total_cost_usd").asDouble(),
+                withinPercentage(15));
         assertThat(new String(store.read("runs/" + run + "/submission.csv").orElseThrow(), StandardCharsets.UTF_8))
                 .isEqualTo(Files.readString(Path.of(wanted.path("submission_path").asText())));
     }
@@ -126,7 +135,8 @@ class ClusterIT {
         Path example = Boolean.getBoolean("cluster.example") ? Program.EXAMPLE : Program.MINI;
         JsonNode wanted = inOneProcess(folder, example, SMALLER);
         long first = Long.getLong("cluster.seed", 1);
-        System.out.printf("cluster: seeds %d to %d (-Dcluster.seed=N and -Dcluster.seeds=N try others)%n", first, first + SEEDS - 1);
+        System.out.printf("cluster: seeds %d to %d (-Dcluster.seed=N and -Dcluster.seeds=N try others)%n", first,
+                first + SEEDS - 1);
         for (long seed = first; seed < first + SEEDS; seed++) {
             String store = S3.freshAddress();
             Random random = new Random(seed);
@@ -134,21 +144,25 @@ class ClusterIT {
             long begin = System.nanoTime();
             Cluster.Fates fates = new Cluster.Fates(mischief(seed), pending(seed));
             try (Meddler bucket = new Meddler(S3.endpoint()).oneIn(REQUESTS_PER_FAULT, new Random(seed + 2));
-                    Cluster cluster = new Cluster(folder.resolve("pods-" + seed), versions(settings(store, bucket.endpoint())), fates, random)) {
+                    Cluster cluster = new Cluster(folder.resolve("pods-" + seed),
+                            versions(settings(store, bucket.endpoint())), fates, random)) {
                 AtomicInteger next = new AtomicInteger(random.nextInt(MOST_STEPS_BETWEEN_KILLS));
-                Event end = cluster.run(request("run", example, SMALLER), STANDSTILL, Duration.ofSeconds(3), (disturbed, asked) -> {
-                    if (asked >= next.get()) {
-                        killed.add(disturbed.killOne(random));
-                        disturbed.rollOut(ROLLED_OUT.get(random.nextInt(ROLLED_OUT.size())));
-                        next.set(asked + 1 + random.nextInt(MOST_STEPS_BETWEEN_KILLS));
-                    }
-                });
-                System.out.printf("cluster: seed %d ended after %.0f s, %d pods scaled to zero, killed %s%n", seed, (System.nanoTime() - begin) / 1e9,
+                Event end = cluster.run(request("run", example, SMALLER), STANDSTILL, Duration.ofSeconds(3),
+                        (disturbed, asked) -> {
+                            if (asked >= next.get()) {
+                                killed.add(disturbed.killOne(random));
+                                disturbed.rollOut(ROLLED_OUT.get(random.nextInt(ROLLED_OUT.size())));
+                                next.set(asked + 1 + random.nextInt(MOST_STEPS_BETWEEN_KILLS));
+                            }
+                        });
+                System.out.printf("cluster: seed %d ended after %.0f s, %d pods scaled to zero, killed %s%n", seed,
+                        (System.nanoTime() - begin) / 1e9,
                         cluster.scaledToZero(), killed);
                 assertSame(S3.store(store), "run", end, wanted);
                 assertThat(killed).as("kills").hasSizeGreaterThan(5);
                 Records records = new Records(S3.store(store));
-                assertThat(Walk.READABLE.steps(records, "run").map(step -> records.endedBy(step.path()).orElseThrow()).distinct()).as("versions at work")
+                assertThat(Walk.READABLE.steps(records, "run").map(step -> records.endedBy(step.path()).orElseThrow())
+                        .distinct()).as("versions at work")
                         .containsExactlyInAnyOrder(NEXT, ProgramVersion.HERE.toString());
             }
         }
@@ -164,8 +178,8 @@ class ClusterIT {
         };
     }
 
-    /// One event in two hundred is lost, one in ten comes twice, one in five is late. The event that asks for the run is never lost:
-    /// of a run without a record nothing can be found.
+    /// One event in two hundred is lost, one in ten comes twice, one in five is late. The event
+    /// that asks for the run is never lost: of a run without a record nothing can be found.
     private static EmbeddedBroker.Fate mischief(long seed) {
         Random random = new Random(seed);
         return (trigger, event) -> {
@@ -179,12 +193,15 @@ class ClusterIT {
         };
     }
 
-    /// What is too large for a broker is refused by it, and a run is not asked for in vain if it is named.
+    /// What is too large for a broker is refused by it, and a run is not asked for in vain if it is
+    /// named.
     @Test
     void aRequestOfMoreThanAMegabyteIsRefusedByTheBroker() throws Exception {
         try (Cluster cluster =
-                new Cluster(folder.resolve("pods-large"), List.of(settings(S3.freshAddress(), S3.endpoint())), Cluster.Fates.KIND, new Random(1))) {
-            assertThat(cluster.post("/", Event.RUN_REQUESTED, "large", Json.object().put("description", "x".repeat(1 << 20)))).isEqualTo(503);
+                new Cluster(folder.resolve("pods-large"), List.of(settings(S3.freshAddress(), S3.endpoint())),
+                        Cluster.Fates.KIND, new Random(1))) {
+            assertThat(cluster.post("/", Event.RUN_REQUESTED, "large",
+                    Json.object().put("description", "x".repeat(1 << 20)))).isEqualTo(503);
         }
     }
 
@@ -194,9 +211,12 @@ class ClusterIT {
         JsonNode wanted = inOneProcess(folder, Program.MINI, SMALLEST);
         String store = S3.freshAddress();
         Path pods = folder.resolve("pods-twice");
-        Cluster.Fates everythingTwice = new Cluster.Fates((trigger, event) -> List.of(Duration.ZERO, Duration.ofMillis(5)), () -> Duration.ZERO);
-        try (Cluster cluster = new Cluster(pods, List.of(settings(store, S3.endpoint())), everythingTwice, new Random(1))) {
-            Event end = cluster.run(request("twice", Program.MINI, SMALLEST), STANDSTILL, Duration.ofMinutes(5), Cluster.Disturbance.NONE);
+        Cluster.Fates everythingTwice = new Cluster.Fates(
+                (trigger, event) -> List.of(Duration.ZERO, Duration.ofMillis(5)), () -> Duration.ZERO);
+        try (Cluster cluster =
+                new Cluster(pods, List.of(settings(store, S3.endpoint())), everythingTwice, new Random(1))) {
+            Event end = cluster.run(request("twice", Program.MINI, SMALLEST), STANDSTILL, Duration.ofMinutes(5),
+                    Cluster.Disturbance.NONE);
             assertSame(S3.store(store), "twice", end, wanted);
         }
         List<String> started = started(pods);
@@ -211,19 +231,24 @@ class ClusterIT {
     void attemptsOnWholeScriptsEndAsInOneProcess() throws Exception {
         JsonNode wanted = inOneProcess(folder, Program.MINI, WHOLE_SCRIPTS);
         String store = S3.freshAddress();
-        try (Cluster cluster = new Cluster(folder.resolve("pods-scripts"), List.of(settings(store, S3.endpoint())), Cluster.Fates.KIND, new Random(1))) {
-            Event end = cluster.run(request("scripts", Program.MINI, WHOLE_SCRIPTS), STANDSTILL, Duration.ofMinutes(5), Cluster.Disturbance.NONE);
+        try (Cluster cluster = new Cluster(folder.resolve("pods-scripts"), List.of(settings(store, S3.endpoint())),
+                Cluster.Fates.KIND, new Random(1))) {
+            Event end = cluster.run(request("scripts", Program.MINI, WHOLE_SCRIPTS), STANDSTILL, Duration.ofMinutes(5),
+                    Cluster.Disturbance.NONE);
             assertSame(S3.store(store), "scripts", end, wanted);
         }
         Records records = new Records(S3.store(store));
         assertThat(wanted.path("best_score").asDouble()).isEqualTo(0.83);
-        assertThat(Stream.of("phase1/study", "phase2/leg0/path0-attempt0", "phase2/leg0/path1-attempt1").map(step -> new StepPath("scripts", step)))
+        assertThat(Stream.of("phase1/study", "phase2/leg0/path0-attempt0", "phase2/leg0/path1-attempt1")
+                .map(step -> new StepPath("scripts", step)))
                 .allSatisfy(step -> assertThat(records.result(step)).isPresent());
-        assertThat(records.request(StepPath.parse("scripts/phase2/leg0/path1-attempt1")).orElseThrow().input().at("/others").toString())
+        assertThat(records.request(StepPath.parse("scripts/phase2/leg0/path1-attempt1")).orElseThrow().input()
+                .at("/others").toString())
                 .contains("line 0.61", "all 0.70; without x 0.52");
     }
 
-    /// Whenever a pod of its Job is about to say what came of the script, the kernel is quicker. The fourth finds three dead predecessors.
+    /// Whenever a pod of its Job is about to say what came of the script, the kernel is quicker.
+    /// The fourth finds three dead predecessors.
     @Tag("long")
     @Test
     void aScriptWhoseJobIsKilledForMemoryIsToldToTheDebugger() throws Exception {
@@ -231,19 +256,26 @@ class ClusterIT {
         String step = "memory/phase1/candidate0/evaluation/script";
         String folderOfTheRun = store.replaceFirst("s3:/", "") + "/runs/memory/steps/";
         try (Meddler bucket = new Meddler(S3.endpoint());
-                Cluster cluster = new Cluster(folder.resolve("pods-memory"), List.of(settings(store, bucket.endpoint())), Cluster.Fates.KIND, new Random(1))) {
+                Cluster cluster = new Cluster(folder.resolve("pods-memory"),
+                        List.of(settings(store, bucket.endpoint())), Cluster.Fates.KIND, new Random(1))) {
             Meddler.Fault tooMuch = new Meddler.Fault.Instead(() -> cluster.endJob(step, JobSink.PodEnd.OUT_OF_MEMORY));
-            bucket.with("PUT " + folderOfTheRun + StepPath.parse(step).inside() + ".result.json", tooMuch, tooMuch, tooMuch);
-            cluster.run(request("memory", Program.MINI, SMALLEST), STANDSTILL, Duration.ofSeconds(3), Cluster.Disturbance.NONE);
+            bucket.with("PUT " + folderOfTheRun + StepPath.parse(step).inside() + ".result.json", tooMuch, tooMuch,
+                    tooMuch);
+            cluster.run(request("memory", Program.MINI, SMALLEST), STANDSTILL, Duration.ofSeconds(3),
+                    Cluster.Disturbance.NONE);
         }
         Records records = new Records(S3.store(store));
-        assertThat(records.known(StepPath.parse(step)).orElseThrow().done().orElseThrow().execution()).isInstanceOfSatisfying(Execution.Failed.class,
-                killed -> assertThat(killed.bug()).contains("killed with its container 3 times, probably for memory"));
-        assertThat(records.request(StepPath.parse("memory/phase1/candidate0/evaluation/debugger")).orElseThrow().input().toString())
+        assertThat(records.known(StepPath.parse(step)).orElseThrow().done().orElseThrow().execution())
+                .isInstanceOfSatisfying(Execution.Failed.class,
+                        killed -> assertThat(killed.bug())
+                                .contains("killed with its container 3 times, probably for memory"));
+        assertThat(records.request(StepPath.parse("memory/phase1/candidate0/evaluation/debugger")).orElseThrow().input()
+                .toString())
                 .contains("probably for memory");
     }
 
-    /// Its pod is told to stop when it is about to say what came of the script, for the first three times.
+    /// Its pod is told to stop when it is about to say what came of the script, for the first three
+    /// times.
     @Tag("long")
     @Test
     void aScriptWhoseNodeIsDrainedBeginsAgainAndIsNotToBlame() throws Exception {
@@ -251,10 +283,15 @@ class ClusterIT {
         String store = S3.freshAddress();
         StepPath step = StepPath.parse("drained/phase1/candidate0/evaluation/script");
         try (Meddler bucket = new Meddler(S3.endpoint());
-                Cluster cluster = new Cluster(folder.resolve("pods-drained"), List.of(settings(store, bucket.endpoint())), Cluster.Fates.KIND, new Random(1))) {
-            Meddler.Fault drain = new Meddler.Fault.Instead(() -> cluster.endJob(step.toString(), JobSink.PodEnd.DRAINED));
-            bucket.with("PUT " + store.replaceFirst("s3:/", "") + "/runs/drained/steps/" + step.inside() + ".result.json", drain, drain, drain);
-            Event end = cluster.run(request("drained", Program.MINI, SMALLEST), STANDSTILL, Duration.ofSeconds(3), Cluster.Disturbance.NONE);
+                Cluster cluster = new Cluster(folder.resolve("pods-drained"),
+                        List.of(settings(store, bucket.endpoint())), Cluster.Fates.KIND, new Random(1))) {
+            Meddler.Fault drain =
+                    new Meddler.Fault.Instead(() -> cluster.endJob(step.toString(), JobSink.PodEnd.DRAINED));
+            bucket.with(
+                    "PUT " + store.replaceFirst("s3:/", "") + "/runs/drained/steps/" + step.inside() + ".result.json",
+                    drain, drain, drain);
+            Event end = cluster.run(request("drained", Program.MINI, SMALLEST), STANDSTILL, Duration.ofSeconds(3),
+                    Cluster.Disturbance.NONE);
             assertSame(S3.store(store), "drained", end, wanted);
         }
         assertThat(new Records(S3.store(store)).invocations().of(step)).hasSize(4)

@@ -20,7 +20,8 @@ final class Collector implements AutoCloseable {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/v1/traces", exchange -> {
             ExportTraceServiceRequest.parseFrom(exchange.getRequestBody().readAllBytes()).getResourceSpansList()
-                    .forEach(resource -> resource.getScopeSpansList().forEach(scope -> spans.addAll(scope.getSpansList())));
+                    .forEach(resource -> resource.getScopeSpansList()
+                            .forEach(scope -> spans.addAll(scope.getSpansList())));
             exchange.sendResponseHeaders(200, -1);
             exchange.close();
         });
@@ -37,12 +38,13 @@ final class Collector implements AutoCloseable {
 
     /// A span's attributes as texts.
     static Map<String, String> attributes(Span span) {
-        return span.getAttributesList().stream().collect(Collectors.toMap(one -> one.getKey(), one -> switch (one.getValue().getValueCase()) {
-            case STRING_VALUE -> one.getValue().getStringValue();
-            case INT_VALUE -> Long.toString(one.getValue().getIntValue());
-            case DOUBLE_VALUE -> Double.toString(one.getValue().getDoubleValue());
-            default -> throw new AssertionError("an attribute of no expected type: " + one);
-        }));
+        return span.getAttributesList().stream()
+                .collect(Collectors.toMap(one -> one.getKey(), one -> switch (one.getValue().getValueCase()) {
+                    case STRING_VALUE -> one.getValue().getStringValue();
+                    case INT_VALUE -> Long.toString(one.getValue().getIntValue());
+                    case DOUBLE_VALUE -> Double.toString(one.getValue().getDoubleValue());
+                    default -> throw new AssertionError("an attribute of no expected type: " + one);
+                }));
     }
 
     @Override

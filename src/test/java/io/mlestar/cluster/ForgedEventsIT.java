@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Knative keeps no sender from a Service (docs/security.md): what any pod of the cluster may send past the broker does nothing that a run has not asked
-/// for.
+/// Knative keeps no sender from a Service (docs/security.md): what any pod of the cluster may send
+/// past the broker does nothing that a run has not asked for.
 @Tag("deployed")
 class ForgedEventsIT {
     @TempDir
@@ -34,8 +34,10 @@ class ForgedEventsIT {
 
     private final Map<String, Integer> answers = new TreeMap<>();
 
-    private int forge(Cluster cluster, String path, String type, StepPath step) throws IOException, InterruptedException {
-        return cluster.post(path, type, "forged-" + answers.size() + step, Json.object().put("run_id", step.run()).put("step", step.toString()));
+    private int forge(Cluster cluster, String path, String type, StepPath step)
+            throws IOException, InterruptedException {
+        return cluster.post(path, type, "forged-" + answers.size() + step,
+                Json.object().put("run_id", step.run()).put("step", step.toString()));
     }
 
     private static String serviceOf(StepRequest request) {
@@ -49,26 +51,33 @@ class ForgedEventsIT {
             String store = bucket.freshAddress();
             Records records = new Records(bucket.store(store));
             Map<StepPath, Integer> begun = new HashMap<>();
-            try (Cluster cluster = new Cluster(ProjectFiles.documents(Kustomize.overlay("dev", "small")), folder.resolve("pods"),
-                    List.of(ClusterIT.settings(store, bucket.endpoint())), Cluster.Fates.KIND, new Random(1))) {
+            try (Cluster cluster =
+                    new Cluster(ProjectFiles.documents(Kustomize.overlay("dev", "small")), folder.resolve("pods"),
+                            List.of(ClusterIT.settings(store, bucket.endpoint())), Cluster.Fates.KIND, new Random(1))) {
                 Event end =
-                        cluster.run(ClusterIT.request("forged", Program.MINI, ClusterIT.SMALLEST), ClusterIT.STANDSTILL, ProfilesIT.TICK, (forged, asked) -> {
-                            for (KnownStep step : Walk.READABLE.steps(records, "forged").filter(known -> records.result(known.path()).isPresent()).toList()) {
-                                // A step that is done, and one below it that nobody has asked for.
-                                if (begun.putIfAbsent(step.path(), records.invocations().of(step.path()).size()) == null) {
-                                    String service = serviceOf(step.request());
-                                    String type = step.request().event(step.path(), "forged").type();
-                                    assertThat(forge(forged, service, type, step.path())).as("%s again", step.path()).isBetween(200, 299);
-                                    StepPath unknown = step.path().child("made-up");
-                                    int answer = forge(forged, service, type, unknown);
-                                    answers.put(service, answer);
-                                    assertThat(records.request(unknown)).isEmpty();
-                                }
-                            }
-                        });
+                        cluster.run(ClusterIT.request("forged", Program.MINI, ClusterIT.SMALLEST), ClusterIT.STANDSTILL,
+                                ProfilesIT.TICK, (forged, asked) -> {
+                                    for (KnownStep step : Walk.READABLE.steps(records, "forged")
+                                            .filter(known -> records.result(known.path()).isPresent()).toList()) {
+                                        // A step that is done, and one below it that nobody has
+                                        // asked for.
+                                        if (begun.putIfAbsent(step.path(),
+                                                records.invocations().of(step.path()).size()) == null) {
+                                            String service = serviceOf(step.request());
+                                            String type = step.request().event(step.path(), "forged").type();
+                                            assertThat(forge(forged, service, type, step.path()))
+                                                    .as("%s again", step.path()).isBetween(200, 299);
+                                            StepPath unknown = step.path().child("made-up");
+                                            int answer = forge(forged, service, type, unknown);
+                                            answers.put(service, answer);
+                                            assertThat(records.request(unknown)).isEmpty();
+                                        }
+                                    }
+                                });
                 ClusterIT.assertSame(bucket.store(store), "forged", end, wanted);
             }
-            assertThat(begun).hasSizeGreaterThan(15).allSatisfy((step, times) -> assertThat(records.invocations().of(step)).as("%s", step).hasSize(times));
+            assertThat(begun).hasSizeGreaterThan(15).allSatisfy(
+                    (step, times) -> assertThat(records.invocations().of(step)).as("%s", step).hasSize(times));
             assertThat(answers).containsOnlyKeys("/jobs/script-cpu", "/services/agents/", "/services/phases/")
                     .containsEntry("/services/agents/", 422).containsEntry("/services/phases/", 422);
         }

@@ -20,11 +20,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/// Knative's JobSink: one Job per event, named by source and id, so that the same event again starts nothing; the event lies in a
-/// file (knative/eventing 1.15 to 1.23, `cmd/jobsink/main.go`). Its pods are Kubernetes': each is Pending until a node has room for it, without any notice
-/// (Kubernetes 1.28 and later, `pkg/scheduler`); one that fails is followed by another as often as the backoff limit says (`pkg/controller/job/job_controller.go`); and
-/// a container that takes too much memory is killed whole, so that it says nothing (`pkg/kubelet/kuberuntime/kuberuntime_container_linux.go`,
-/// `memory.oom.group`). A Job that failed publishes nothing.
+/// Knative's JobSink: one Job per event, named by source and id, so that the same event again
+/// starts nothing; the event lies in a file (knative/eventing 1.15 to 1.23, `cmd/jobsink/main.go`).
+/// Its pods are Kubernetes': each is Pending until a node has room for it, without any notice
+/// (Kubernetes 1.28 and later, `pkg/scheduler`); one that fails is followed by another as often as
+/// the backoff limit says (`pkg/controller/job/job_controller.go`); and a container that takes too
+/// much memory is killed whole, so that it says nothing
+/// (`pkg/kubelet/kuberuntime/kuberuntime_container_linux.go`, `memory.oom.group`). A Job that
+/// failed publishes nothing.
 final class JobSink {
     private static final int MOST_KILLS = 2;
 
@@ -40,7 +43,8 @@ final class JobSink {
     enum PodEnd {
         /// The kernel ends all that is in its container.
         OUT_OF_MEMORY,
-        /// A person drains its node: SIGTERM, and a pod elsewhere, which is no failure of the Job (`podFailurePolicy`).
+        /// A person drains its node: SIGTERM, and a pod elsewhere, which is no failure of the Job
+        /// (`podFailurePolicy`).
         DRAINED
     }
 
@@ -93,7 +97,8 @@ final class JobSink {
         }
     }
 
-    /// kill -9 of any one, but not of the same Job for a third time: then its script would be to blame, and the run another one.
+    /// kill -9 of any one, but not of the same Job for a third time: then its script would be to
+    /// blame, and the run another one.
     ///
     /// @return false if none runs
     boolean killOne(Random random) throws InterruptedException {

@@ -48,7 +48,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// One run over two servers and a Job for each script, which share a store and nothing else, as a collector and the logs show it.
+/// One run over two servers and a Job for each script, which share a store and nothing else, as a
+/// collector and the logs show it.
 @Tag("deployed")
 class ObservedIT {
     private static final String RUN = "observed";
@@ -77,26 +78,34 @@ class ObservedIT {
         ingress = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         ingress.createContext("/", ObservedIT::take);
         ingress.start();
-        Map<String, String> environment = new HashMap<>(Map.of("K_SERVICE", "a-function", "MLE_STAR_STORE", folder.resolve("store").toString(),
-                "MLE_STAR_MODEL", "recorded:" + Program.MINI + "/answers", "MLE_STAR_LOG_FORMAT", "json",
-                "K_SINK", "http://127.0.0.1:" + ingress.getAddress().getPort() + "/",
-                "OTEL_EXPORTER_OTLP_ENDPOINT", collector.address(), "OTEL_BSP_SCHEDULE_DELAY", "100", "MLE_STAR_TOKEN", Program.TOKEN));
+        Map<String, String> environment =
+                new HashMap<>(Map.of("K_SERVICE", "a-function", "MLE_STAR_STORE", folder.resolve("store").toString(),
+                        "MLE_STAR_MODEL", "recorded:" + Program.MINI + "/answers", "MLE_STAR_LOG_FORMAT", "json",
+                        "K_SINK", "http://127.0.0.1:" + ingress.getAddress().getPort() + "/",
+                        "OTEL_EXPORTER_OTLP_ENDPOINT", collector.address(), "OTEL_BSP_SCHEDULE_DELAY", "100",
+                        "MLE_STAR_TOKEN", Program.TOKEN));
         for (List<String> program : List.of(Program.COMMAND, FunctionsProgram.command())) {
-            PODS.add(new Pod(Files.createDirectories(folder.resolve("server" + PODS.size())), program, () -> environment,
-                    Pod.USUAL_RESPONSE_START));
+            PODS.add(
+                    new Pod(Files.createDirectories(folder.resolve("server" + PODS.size())), program, () -> environment,
+                            Pod.USUAL_RESPONSE_START));
         }
         jobs = new JobSink(Files.createDirectories(folder.resolve("jobs")), environment, 0, () -> Duration.ZERO);
         vertx = Vertx.vertx();
-        broker = new EmbeddedBroker(HttpSink.client(vertx, Map.of()), CommittedRoutes.read(), ObservedIT::address, EmbeddedBroker.Fate.KIND,
+        broker = new EmbeddedBroker(HttpSink.client(vertx, Map.of()), CommittedRoutes.read(), ObservedIT::address,
+                EmbeddedBroker.Fate.KIND,
                 Map.of("Authorization", "Bearer " + Program.TOKEN));
-        broker.publish(new Event(Event.RUN_REQUESTED, "1", RUN, Json.parse("""
-                {"run_id": "%s", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
-                 "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
-                 "config": {"num_retrieved_models": 1, "outer_loop_steps": 1, "inner_loop_steps": 1, "num_parallel_solutions": 2,
-                  "ensemble_rounds": 1}}""".formatted(RUN, Program.MINI.resolve("input"))))
+        broker.publish(new Event(Event.RUN_REQUESTED, "1", RUN,
+                Json.parse(
+                        """
+                                {"run_id": "%s", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
+                                 "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
+                                 "config": {"num_retrieved_models": 1, "outer_loop_steps": 1, "inner_loop_steps": 1, "num_parallel_solutions": 2,
+                                  "ensemble_rounds": 1}}"""
+                                .formatted(RUN, Program.MINI.resolve("input"))))
                 .with(Map.of("traceparent", "00-" + TRACE + "-" + CALLER + "-01", "tracestate", "vendor=1")));
         Waiting.patiently("the run ends").atMost(PATIENCE).until(() -> !ENDS.isEmpty());
-        Waiting.until("its span comes", () -> collector.spans().stream().anyMatch(span -> span.getName().equals("pipeline")));
+        Waiting.until("its span comes",
+                () -> collector.spans().stream().anyMatch(span -> span.getName().equals("pipeline")));
     }
 
     @AfterAll
@@ -134,9 +143,12 @@ class ObservedIT {
         if (exchange.getRequestURI().getPath().equals("/jobs")) {
             jobs.take(attributes, data);
         } else {
-            Event event = new Event(attributes.get("type"), attributes.get("id"), attributes.get("subject"), Json.parse(data))
-                    .with(attributes.containsKey(Event.HARDWARE) ? Map.of(Event.HARDWARE, attributes.get(Event.HARDWARE)) : Map.of());
-            CONTEXTS.put(event.id() + " of " + event.subject(), attributes.getOrDefault("traceparent", "none") + " " + attributes.get("tracestate"));
+            Event event =
+                    new Event(attributes.get("type"), attributes.get("id"), attributes.get("subject"), Json.parse(data))
+                            .with(attributes.containsKey(Event.HARDWARE)
+                                    ? Map.of(Event.HARDWARE, attributes.get(Event.HARDWARE)) : Map.of());
+            CONTEXTS.put(event.id() + " of " + event.subject(),
+                    attributes.getOrDefault("traceparent", "none") + " " + attributes.get("tracestate"));
             if (event.endsRun()) {
                 ENDS.put(event.type(), event.data());
             }
@@ -155,7 +167,8 @@ class ObservedIT {
     }
 
     private static Map<String, Span> spansByStep() {
-        return collector.spans().stream().collect(Collectors.toMap(span -> Collector.attributes(span).get("mlestar.step"), Function.identity()));
+        return collector.spans().stream()
+                .collect(Collectors.toMap(span -> Collector.attributes(span).get("mlestar.step"), Function.identity()));
     }
 
     private static double seconds(long nanos) {
@@ -178,9 +191,12 @@ class ObservedIT {
         assertThat(hex(spans.get(RUN).getParentSpanId())).isEqualTo(CALLER);
         for (KnownStep step : steps) {
             Span span = spans.get(step.path().toString());
-            assertThat(span.getParentSpanId()).as(step.path().toString()).isEqualTo(spans.get(step.path().parent().orElseThrow().toString()).getSpanId());
-            assertThat(seconds(span.getStartTimeUnixNano())).isCloseTo(seconds(step.result().orElseThrow().startedAt()), within(1e-5));
-            assertThat(seconds(span.getEndTimeUnixNano())).isCloseTo(seconds(step.result().orElseThrow().endedAt()), within(1e-5));
+            assertThat(span.getParentSpanId()).as(step.path().toString())
+                    .isEqualTo(spans.get(step.path().parent().orElseThrow().toString()).getSpanId());
+            assertThat(seconds(span.getStartTimeUnixNano())).isCloseTo(seconds(step.result().orElseThrow().startedAt()),
+                    within(1e-5));
+            assertThat(seconds(span.getEndTimeUnixNano())).isCloseTo(seconds(step.result().orElseThrow().endedAt()),
+                    within(1e-5));
         }
     }
 
@@ -189,16 +205,20 @@ class ObservedIT {
         Map<String, Span> spans = spansByStep();
         Span init = spans.get(RUN + "/phase1/candidate0/init");
         assertThat(init.getName()).isEqualTo("invoke_agent init");
-        assertThat(Collector.attributes(init)).containsEntry("gen_ai.operation.name", "invoke_agent").containsEntry("gen_ai.agent.name", "init")
+        assertThat(Collector.attributes(init)).containsEntry("gen_ai.operation.name", "invoke_agent")
+                .containsEntry("gen_ai.agent.name", "init")
                 .containsEntry("gen_ai.provider.name", "recorded").containsEntry("gen_ai.request.model", "answers")
-                .containsEntry("mlestar.outcome", "done").containsKeys("gen_ai.usage.input_tokens", "gen_ai.usage.output_tokens", "mlestar.cost_usd");
+                .containsEntry("mlestar.outcome", "done")
+                .containsKeys("gen_ai.usage.input_tokens", "gen_ai.usage.output_tokens", "mlestar.cost_usd");
         Span script = spans.values().stream().filter(span -> span.getName().equals("script")
                 && Collector.attributes(span).get("mlestar.script.kind").equals("solution")).findFirst().orElseThrow();
         StepPath path = StepPath.parse(Collector.attributes(script).get("mlestar.step"));
         assertThat(Collector.attributes(script)).containsEntry("mlestar.kind", "script").containsEntry("mlestar.score",
                 records.result(path).orElseThrow().value().at("/evaluation/score").asText());
-        assertThat(spans.values()).filteredOn(span -> Collector.attributes(span).get("mlestar.step").contains("/phase2-path1"))
-                .isNotEmpty().allSatisfy(span -> assertThat(Collector.attributes(span)).containsEntry("mlestar.path", "path-1"));
+        assertThat(spans.values())
+                .filteredOn(span -> Collector.attributes(span).get("mlestar.step").contains("/phase2-path1"))
+                .isNotEmpty()
+                .allSatisfy(span -> assertThat(Collector.attributes(span)).containsEntry("mlestar.path", "path-1"));
         assertThat(spans.values()).filteredOn(span -> Collector.attributes(span).get("mlestar.outcome").equals("done"))
                 .allSatisfy(span -> assertThat(span.getStatus().getCode()).isEqualTo(StatusCode.STATUS_CODE_UNSET));
     }
@@ -207,7 +227,8 @@ class ObservedIT {
     void everyEventCarriesTheContextOfTheStepItIsAbout() {
         Map<String, Span> spans = spansByStep();
         assertThat(CONTEXTS).hasSizeGreaterThan(20).allSatisfy((event, context) -> assertThat(context).as(event)
-                .isEqualTo("00-" + TRACE + "-" + hex(spans.get(event.substring(event.indexOf(" of ") + 4)).getSpanId()) + "-01 vendor=1"));
+                .isEqualTo("00-" + TRACE + "-" + hex(spans.get(event.substring(event.indexOf(" of ") + 4)).getSpanId())
+                        + "-01 vendor=1"));
     }
 
     @Test
@@ -217,16 +238,19 @@ class ObservedIT {
         try (Stream<Path> logs = Files.walk(folder)) {
             for (Path log : logs.filter(file -> file.toString().endsWith(".log")).toList()) {
                 // What the JVM itself warns of is no log line.
-                Files.readAllLines(log).stream().filter(line -> !line.startsWith("WARNING: ")).forEach(line -> lines.add(Json.parse(line)));
+                Files.readAllLines(log).stream().filter(line -> !line.startsWith("WARNING: "))
+                        .forEach(line -> lines.add(Json.parse(line)));
             }
         }
-        assertThat(lines).allSatisfy(line -> assertThat(line.properties()).extracting(Map.Entry::getKey).contains("timestamp", "level", "logger", "message"));
+        assertThat(lines).allSatisfy(line -> assertThat(line.properties()).extracting(Map.Entry::getKey)
+                .contains("timestamp", "level", "logger", "message"));
         assertThat(lines).filteredOn(line -> line.path("message").asText().matches("event=(started|ended) .*"))
                 .hasSizeGreaterThan(40).allSatisfy(line -> {
                     String step = line.path("message").asText().replaceFirst(".* step=(\\S+).*", "$1");
                     assertThat(line.path("run").asText()).isEqualTo(RUN);
                     assertThat(line.path("step").asText()).isEqualTo(step);
-                    assertThat(line.path("path").asText("none")).isEqualTo(StepPath.parse(step).refinementPath().orElse("none"));
+                    assertThat(line.path("path").asText("none"))
+                            .isEqualTo(StepPath.parse(step).refinementPath().orElse("none"));
                 });
         assertThat(lines).extracting(line -> line.path("path").asText()).contains("path-0", "path-1");
         assertThat(lines).filteredOn(line -> line.path("step").asText().endsWith("/coder"))

@@ -20,12 +20,15 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/// A Knative Service with at most one pod: a process of the built program that is started when the first request comes for it, and again
-/// after it was killed or had nothing to do. A request waits for a pod that starts (knative/serving 1.15 to 1.23, `pkg/activator`). The queue
-/// proxy cuts off a request whose answer has not begun in time, with 504 (`pkg/http/handler/timeout.go`), and answers 502 for a process that
-/// dies under it (its reverse proxy). A pod with no request under way is idle, whatever else it does.
+/// A Knative Service with at most one pod: a process of the built program that is started when the
+/// first request comes for it, and again after it was killed or had nothing to do. A request waits
+/// for a pod that starts (knative/serving 1.15 to 1.23, `pkg/activator`). The queue proxy cuts off
+/// a request whose answer has not begun in time, with 504 (`pkg/http/handler/timeout.go`), and
+/// answers 502 for a process that dies under it (its reverse proxy). A pod with no request under
+/// way is idle, whatever else it does.
 final class Pod {
-    /// `responseStartTimeoutSeconds` of a Service that does not set it (`pkg/apis/config/defaults.go`).
+    /// `responseStartTimeoutSeconds` of a Service that does not set it
+    /// (`pkg/apis/config/defaults.go`).
     static final Duration USUAL_RESPONSE_START = Duration.ofSeconds(300);
     private static final HttpClient CLIENT = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     /// Between SIGTERM and SIGKILL (Kubernetes, `terminationGracePeriodSeconds`).
@@ -57,9 +60,11 @@ final class Pod {
     Answer post(String path, Map<String, String> headers, byte[] body) throws IOException, InterruptedException {
         URI address = enter(path);
         try {
-            HttpRequest.Builder request = HttpRequest.newBuilder(address).timeout(responseStart).POST(HttpRequest.BodyPublishers.ofByteArray(body));
+            HttpRequest.Builder request = HttpRequest.newBuilder(address).timeout(responseStart)
+                    .POST(HttpRequest.BodyPublishers.ofByteArray(body));
             headers.forEach(request::setHeader);
-            HttpResponse<String> answer = CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+            HttpResponse<String> answer =
+                    CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
             return new Answer(answer.statusCode(), answer.body());
         } catch (HttpTimeoutException e) {
             return new Answer(504, "request timeout");
@@ -89,19 +94,21 @@ final class Pod {
         idleSince = System.nanoTime();
     }
 
-    /// SIGTERM if no request was under way for as long: the autoscaler goes by requests and knows of no other work (knative/serving 1.15 to 1.23,
-    /// `pkg/autoscaler`).
+    /// SIGTERM if no request was under way for as long: the autoscaler goes by requests and knows
+    /// of no other work (knative/serving 1.15 to 1.23, `pkg/autoscaler`).
     ///
     /// @return whether it was
     synchronized boolean stopIfIdle(Duration window) throws InterruptedException {
-        boolean idle = process != null && process.isAlive() && busy == 0 && System.nanoTime() - idleSince > window.toNanos();
+        boolean idle =
+                process != null && process.isAlive() && busy == 0 && System.nanoTime() - idleSince > window.toNanos();
         if (idle) {
             end(process);
         }
         return idle;
     }
 
-    /// As a new revision does: whatever comes from now on goes to a new pod, while the old one ends what it is doing.
+    /// As a new revision does: whatever comes from now on goes to a new pod, while the old one ends
+    /// what it is doing.
     void rollOut() {
         Thread.startVirtualThread(() -> {
             try {

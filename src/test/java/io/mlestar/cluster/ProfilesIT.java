@@ -52,7 +52,8 @@ class ProfilesIT {
     }
 
     private static Cluster cluster(List<JsonNode> manifests, String logs, String store) throws IOException {
-        return new Cluster(manifests, folder.resolve(logs), List.of(settings(store)), Cluster.Fates.KIND, new Random(1));
+        return new Cluster(manifests, folder.resolve(logs), List.of(settings(store)), Cluster.Fates.KIND,
+                new Random(1));
     }
 
     private static List<JsonNode> small() {
@@ -64,11 +65,13 @@ class ProfilesIT {
         JsonNode wanted = ClusterIT.inOneProcess(folder, Program.MINI, ClusterIT.SMALLEST);
         String store = S3.freshAddress();
         try (Cluster cluster = cluster(small(), "small", store)) {
-            Event end = cluster.run(ClusterIT.request("small", Program.MINI, ClusterIT.SMALLEST), ClusterIT.STANDSTILL, TICK, Cluster.Disturbance.NONE);
+            Event end = cluster.run(ClusterIT.request("small", Program.MINI, ClusterIT.SMALLEST), ClusterIT.STANDSTILL,
+                    TICK, Cluster.Disturbance.NONE);
             ClusterIT.assertSame(S3.store(store), "small", end, wanted);
         }
         assertThat(ProjectFiles.below(folder.resolve("small"), ".log")).as("pods")
-                .extracting(log -> log.getParent().getFileName().toString()).contains("agents", "phases").doesNotContain("planner", "pipeline");
+                .extracting(log -> log.getParent().getFileName().toString()).contains("agents", "phases")
+                .doesNotContain("planner", "pipeline");
     }
 
     @Test
@@ -79,7 +82,8 @@ class ProfilesIT {
         Process one = one(store);
         try {
             assertThat(requested(ClusterIT.request("moved", Program.MINI, ClusterIT.SMALLEST))).isEqualTo(202);
-            Waiting.until("a candidate was evaluated", () -> records.result(new StepPath("moved", "phase1/candidate0")).isPresent());
+            Waiting.until("a candidate was evaluated",
+                    () -> records.result(new StepPath("moved", "phase1/candidate0")).isPresent());
         } finally {
             Pod.kill(one);
         }
@@ -88,7 +92,8 @@ class ProfilesIT {
                     () -> records.result(new StepPath("moved", "phase2-path0")).isPresent())).isEmpty();
         }
         try (Cluster cluster = cluster(Cluster.FULL, "moved-full", store)) {
-            Event end = cluster.goOn("moved", ClusterIT.STANDSTILL, TICK, Cluster.Disturbance.NONE, () -> false).orElseThrow();
+            Event end = cluster.goOn("moved", ClusterIT.STANDSTILL, TICK, Cluster.Disturbance.NONE, () -> false)
+                    .orElseThrow();
             ClusterIT.assertSame(S3.store(store), "moved", end, wanted);
         }
     }
@@ -99,8 +104,10 @@ class ProfilesIT {
     private Process one(String store) throws IOException, InterruptedException {
         server = URI.create("http://127.0.0.1:" + FreePort.any() + "/");
         List<String> command = new ArrayList<>(Program.COMMAND);
-        ProjectFiles.manifests(Path.of("k8s/one")).stream().filter(manifest -> manifest.path("kind").asText().equals("Deployment"))
-                .flatMap(manifest -> manifest.at("/spec/template/spec/containers/0/args").valueStream()).map(JsonNode::asText).forEach(command::add);
+        ProjectFiles.manifests(Path.of("k8s/one")).stream()
+                .filter(manifest -> manifest.path("kind").asText().equals("Deployment"))
+                .flatMap(manifest -> manifest.at("/spec/template/spec/containers/0/args").valueStream())
+                .map(JsonNode::asText).forEach(command::add);
         Map<String, String> environment = new HashMap<>(settings(store));
         environment.put("MLE_STAR_TOKEN", Program.TOKEN);
         environment.put("QUARKUS_HTTP_PORT", String.valueOf(server.getPort()));
@@ -109,7 +116,9 @@ class ProfilesIT {
         Waiting.until("it is ready", () -> {
             assertThat(process.isAlive()).as(Files.readString(logs.resolve("pod.log"))).isTrue();
             try {
-                return client.send(HttpRequest.newBuilder(server.resolve("q/health/ready")).build(), HttpResponse.BodyHandlers.discarding())
+                return client
+                        .send(HttpRequest.newBuilder(server.resolve("q/health/ready")).build(),
+                                HttpResponse.BodyHandlers.discarding())
                         .statusCode() == 200;
             } catch (ConnectException e) {
                 return false;
@@ -119,8 +128,12 @@ class ProfilesIT {
     }
 
     private int requested(JsonNode request) throws IOException, InterruptedException {
-        return client.send(HttpRequest.newBuilder(server).header("Authorization", "Bearer " + Program.TOKEN).header("ce-specversion", "1.0")
-                .header("ce-type", Event.RUN_REQUESTED).header("ce-id", "1").header("ce-source", "test").header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofByteArray(Json.bytes(request))).build(), HttpResponse.BodyHandlers.discarding()).statusCode();
+        return client.send(
+                HttpRequest.newBuilder(server).header("Authorization", "Bearer " + Program.TOKEN)
+                        .header("ce-specversion", "1.0")
+                        .header("ce-type", Event.RUN_REQUESTED).header("ce-id", "1").header("ce-source", "test")
+                        .header("Content-Type", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofByteArray(Json.bytes(request))).build(),
+                HttpResponse.BodyHandlers.discarding()).statusCode();
     }
 }

@@ -36,27 +36,38 @@ class ArchiveIT {
         said(Map.of(), fresh, "tar", "-xzf", archive.toString());
         Path program = one(fresh, "").resolve("mlestar");
         assertThat(said(Map.of(), fresh, program.toString(), "--version")).startsWith("mlestar ");
-        assertThat(said(Map.of(), fresh, program.toString(), "doctor", "--model", "recorded:" + Program.MINI + "/answers")).contains("python", "sandbox");
-        assertThat(said(Map.of(), fresh, program.toString(), "run", "--task", Program.MINI + "/task.yaml", "--model", "recorded:" + Program.MINI + "/answers",
+        assertThat(
+                said(Map.of(), fresh, program.toString(), "doctor", "--model", "recorded:" + Program.MINI + "/answers"))
+                .contains("python", "sandbox");
+        assertThat(said(Map.of(), fresh, program.toString(), "run", "--task", Program.MINI + "/task.yaml", "--model",
+                "recorded:" + Program.MINI + "/answers",
                 "--run-id", "first", "--set", "outer_loop_steps=1")).contains("submission");
         assertThat(fresh.resolve("runs-store/runs/first/submission.csv")).hasContent("id,y\n1,0\n");
-        assertThat(Subprocess.run(fresh, Map.of(), program.toString(), "python", "most").said()).startsWith("mlestar python: the set is small");
-        assertThat(program.resolveSibling("lib")).isDirectoryContaining("glob:**/python-small.lock").isDirectoryContaining("glob:**/python-cpu.lock")
+        assertThat(Subprocess.run(fresh, Map.of(), program.toString(), "python", "most").said())
+                .startsWith("mlestar python: the set is small");
+        assertThat(program.resolveSibling("lib")).isDirectoryContaining("glob:**/python-small.lock")
+                .isDirectoryContaining("glob:**/python-cpu.lock")
                 .isDirectoryContaining("glob:**/python-gpu.lock").isDirectoryContaining("glob:**/python-torch.txt");
         itsOwnDocumentsLeadThroughAFirstRun(program.getParent());
     }
 
-    /// All that the archive's README types without a key is there, and no link leads out of the archive.
+    /// All that the archive's README types without a key is there, and no link leads out of the
+    /// archive.
     private static void itsOwnDocumentsLeadThroughAFirstRun(Path home) throws Exception {
         List<String> typed = TypedCommands.of(home.resolve("README.md"));
         assertThat(typed.getFirst()).startsWith("./mlestar python ");
         String demo = String.join("\n", typed.stream().filter(command -> command.contains("example/")).toList());
-        assertThat(said(Map.of(), home, "sh", "-ec", demo)).contains("run demo: bird-strikes", "ROC-AUC: 0.816455 (3000 hidden labels)");
+        assertThat(said(Map.of(), home, "sh", "-ec", demo)).contains("run demo: bird-strikes",
+                "ROC-AUC: 0.816455 (3000 hidden labels)");
         assertThat(home.resolve("example/mlestar.ipynb")).exists();
-        assertThat(home.resolve("README.md")).content().startsWith("# MLE-STAR on Knative " + home.getFileName().toString().replace("mlestar-", "") + "\n");
+        assertThat(home.resolve("README.md")).content()
+                .startsWith("# MLE-STAR on Knative " + home.getFileName().toString().replace("mlestar-", "") + "\n");
         try (Stream<Path> files = Files.walk(home)) {
-            for (Path document : files.filter(file -> file.toString().endsWith(".md") && !file.startsWith(home.resolve("runs-store"))).toList()) {
-                assertThat(LINK.matcher(Files.readString(document)).results().map(link -> link.group(1)).filter(link -> !link.contains(":")))
+            for (Path document : files
+                    .filter(file -> file.toString().endsWith(".md") && !file.startsWith(home.resolve("runs-store")))
+                    .toList()) {
+                assertThat(LINK.matcher(Files.readString(document)).results().map(link -> link.group(1))
+                        .filter(link -> !link.contains(":")))
                         .as(document.toString()).allSatisfy(link -> assertThat(document.resolveSibling(link)).exists());
             }
         }
@@ -68,7 +79,8 @@ class ArchiveIT {
         Files.createSymbolicLink(bin.resolve("mlestar-link"), Path.of("mlestar").toAbsolutePath());
         Files.createSymbolicLink(bin.resolve("mlestar"), Path.of("mlestar-link"));
         Path elsewhere = Files.createDirectories(folder.resolve("else where"));
-        assertThat(said(Map.of("PATH", bin + ":" + System.getenv("PATH")), elsewhere, "sh", "-c", "mlestar --version")).startsWith("mlestar ");
+        assertThat(said(Map.of("PATH", bin + ":" + System.getenv("PATH")), elsewhere, "sh", "-c", "mlestar --version"))
+                .startsWith("mlestar ");
         assertThat(elsewhere).isEmptyDirectory();
     }
 

@@ -26,8 +26,9 @@ public final class CommittedRoutes {
     }
 
     public static Routes of(List<JsonNode> documents) {
-        JsonNode broker = documents.stream().filter(document -> document.path("kind").asText().equals("Broker")).findFirst()
-                .orElse(MissingNode.getInstance());
+        JsonNode broker =
+                documents.stream().filter(document -> document.path("kind").asText().equals("Broker")).findFirst()
+                        .orElse(MissingNode.getInstance());
         return new Routes(documents.stream().filter(document -> document.path("kind").asText().equals("Trigger"))
                 .map(trigger -> trigger(trigger, broker.path("spec").path("delivery"))).toList());
     }
@@ -41,7 +42,8 @@ public final class CommittedRoutes {
         }
         Map<String, String> filter = new TreeMap<>();
         attributes.properties().forEach(attribute -> filter.put(attribute.getKey(), attribute.getValue().asText()));
-        return new Trigger(filter, subscriber(spec.path("subscriber")), delivery(spec.path("delivery"), brokersDelivery));
+        return new Trigger(filter, subscriber(spec.path("subscriber")),
+                delivery(spec.path("delivery"), brokersDelivery));
     }
 
     private static Subscriber subscriber(JsonNode sink) {
@@ -54,7 +56,8 @@ public final class CommittedRoutes {
             throw new IllegalArgumentException("this broker knows exponential backoff only");
         }
         JsonNode deadLetters = spec.has("deadLetterSink") ? spec.get("deadLetterSink") : brokers.path("deadLetterSink");
-        return new Delivery(spec.path("retry").asInt(0), new Backoff(Duration.parse(spec.path("backoffDelay").asText("PT0.2S")), LONGEST_PAUSE),
+        return new Delivery(spec.path("retry").asInt(0),
+                new Backoff(Duration.parse(spec.path("backoffDelay").asText("PT0.2S")), LONGEST_PAUSE),
                 spec.has("timeout") ? Duration.parse(spec.get("timeout").asText()) : KNATIVES_OWN,
                 deadLetters.isMissingNode() ? null : subscriber(deadLetters));
     }

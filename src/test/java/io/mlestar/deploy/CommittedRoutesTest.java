@@ -13,9 +13,11 @@ class CommittedRoutesTest {
     @Test
     void theBrokerOfOneMachineDeliversAsTheManifestsSay() {
         // On one machine there is one kind of machine, and a function in place of the Jobs.
-        List<Routes.Trigger> committed = CommittedRoutes.read().triggers().stream().filter(trigger -> !trigger.subscriber().name().equals("script-gpu"))
+        List<Routes.Trigger> committed = CommittedRoutes.read().triggers().stream()
+                .filter(trigger -> !trigger.subscriber().name().equals("script-gpu"))
                 .map(trigger -> trigger.subscriber().name().equals("script-cpu")
-                        ? new Routes.Trigger(Event.SCRIPT, new Routes.Subscriber("script", "/"), trigger.delivery()) : trigger)
+                        ? new Routes.Trigger(Event.SCRIPT, new Routes.Subscriber("script", "/"), trigger.delivery())
+                        : trigger)
                 .toList();
         assertThat(committed).containsExactlyInAnyOrderElementsOf(Routes.toFunctions().triggers());
     }

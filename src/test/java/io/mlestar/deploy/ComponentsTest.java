@@ -45,8 +45,10 @@ class ComponentsTest {
         Installation installed = with("data-volume");
         assertThat(installed.unreadable()).isEmpty();
         assertThat(installed.all(JobSink.class)).hasSize(3).allSatisfy(sink -> {
-            assertThat(pod(sink).getVolumes()).anySatisfy(volume -> assertThat(volume.getPersistentVolumeClaim()).isNotNull());
-            String cache = pod(sink).getContainers().getFirst().getEnv().stream().filter(variable -> variable.getName().equals("MLE_STAR_CACHE"))
+            assertThat(pod(sink).getVolumes())
+                    .anySatisfy(volume -> assertThat(volume.getPersistentVolumeClaim()).isNotNull());
+            String cache = pod(sink).getContainers().getFirst().getEnv().stream()
+                    .filter(variable -> variable.getName().equals("MLE_STAR_CACHE"))
                     .findFirst().orElseThrow().getValue();
             assertThat(pod(sink).getContainers().getFirst().getVolumeMounts()).anySatisfy(mount -> {
                 assertThat(mount.getName()).isEqualTo("data");
@@ -59,16 +61,20 @@ class ComponentsTest {
     void aQuotaOfScriptsCountsScriptsAlone() {
         Installation installed = with("script-quota");
         String ofScripts = "mlestar-scripts";
-        assertThat(installed.unreadable()).containsExactly("scheduling.k8s.io/v1/PriorityClass " + ofScripts + ": unknown kind");
-        assertThat(installed.all(JobSink.class)).hasSize(3).allSatisfy(sink -> assertThat(pod(sink).getPriorityClassName()).isEqualTo(ofScripts));
+        assertThat(installed.unreadable())
+                .containsExactly("scheduling.k8s.io/v1/PriorityClass " + ofScripts + ": unknown kind");
+        assertThat(installed.all(JobSink.class)).hasSize(3)
+                .allSatisfy(sink -> assertThat(pod(sink).getPriorityClassName()).isEqualTo(ofScripts));
         assertThat(installed.all(ResourceQuota.class)).singleElement().satisfies(quota -> {
             assertThat(quota.getSpec().getScopeSelector().getMatchExpressions()).singleElement()
                     .satisfies(scope -> assertThat(scope.getValues()).containsExactly(ofScripts));
-            assertThat(quota.getSpec().getHard()).as("a Job that is refused is a script that fails").doesNotContainKey("count/jobs.batch");
+            assertThat(quota.getSpec().getHard()).as("a Job that is refused is a script that fails")
+                    .doesNotContainKey("count/jobs.batch");
         });
     }
 
-    /// What is asked for may be less than what is allowed, and what is allowed stays what agents are told.
+    /// What is asked for may be less than what is allowed, and what is allowed stays what agents
+    /// are told.
     @Test
     void scriptsAskForLessThanTheyMayUseOnlyWhereTheOperatorSaysSo() {
         assertThat(Installation.read(Kustomize.overlay("gpu-kinds")).all(JobSink.class)).hasSize(3).allSatisfy(sink -> {
@@ -83,8 +89,10 @@ class ComponentsTest {
     @Test
     void everyPodPullsWithTheKeyOfTheRegistry() {
         Installation installed = with("pull-secret");
-        Set<String> accounts = installed.all(ServiceAccount.class).stream().filter(account -> account.getImagePullSecrets() != null
-                && account.getImagePullSecrets().stream().anyMatch(secret -> secret.getName().equals("registry-credentials")))
+        Set<String> accounts = installed
+                .all(ServiceAccount.class).stream().filter(account -> account.getImagePullSecrets() != null
+                        && account.getImagePullSecrets().stream()
+                                .anyMatch(secret -> secret.getName().equals("registry-credentials")))
                 .map(account -> account.getMetadata().getName()).collect(Collectors.toSet());
         assertThat(installed.pods()).isNotEmpty().allMatch(pods -> accounts.contains(pods.account()));
     }
@@ -93,9 +101,11 @@ class ComponentsTest {
     void oldRunsAreRemovedEachNightByTheOnePodThatMay() {
         Installation installed = with("retention");
         assertThat(installed.unreadable()).isEmpty();
-        Container prune = installed.all(CronJob.class).getFirst().getSpec().getJobTemplate().getSpec().getTemplate().getSpec().getContainers().getFirst();
+        Container prune = installed.all(CronJob.class).getFirst().getSpec().getJobTemplate().getSpec().getTemplate()
+                .getSpec().getContainers().getFirst();
         assertThat(prune.getArgs()).startsWith("prune").contains("--yes");
-        assertThat(prune.getEnvFrom()).filteredOn(from -> from.getSecretRef() != null).extracting(from -> from.getSecretRef().getName())
+        assertThat(prune.getEnvFrom()).filteredOn(from -> from.getSecretRef() != null)
+                .extracting(from -> from.getSecretRef().getName())
                 .containsExactly("prune-store-credentials");
         assertThat(prune.getImage()).isEqualTo("registry.invalid/mlestar-status:0.1.0");
     }
@@ -104,13 +114,15 @@ class ComponentsTest {
     void kueueFindsItsJobsByTheirQueue() {
         Installation installed = with("kueue");
         assertThat(installed.unreadable()).containsExactly("kueue.x-k8s.io/v1beta2/LocalQueue scripts: unknown kind");
-        assertThat(installed.all(JobSink.class)).hasSize(3).allSatisfy(sink -> assertThat(sink.getSpec().getJob().getMetadata().getLabels())
-                .containsEntry("kueue.x-k8s.io/queue-name", "scripts"));
+        assertThat(installed.all(JobSink.class)).hasSize(3)
+                .allSatisfy(sink -> assertThat(sink.getSpec().getJob().getMetadata().getLabels())
+                        .containsEntry("kueue.x-k8s.io/queue-name", "scripts"));
     }
 
     @Test
     void theMonitorFindsEveryPodThatHasMetrics() {
-        assertThat(with("alerts").unreadable()).containsExactlyInAnyOrder("monitoring.coreos.com/v1/PodMonitor mlestar: unknown kind",
+        assertThat(with("alerts").unreadable()).containsExactlyInAnyOrder(
+                "monitoring.coreos.com/v1/PodMonitor mlestar: unknown kind",
                 "monitoring.coreos.com/v1/PrometheusRule mlestar: unknown kind");
     }
 
@@ -118,9 +130,12 @@ class ComponentsTest {
     void inTheSecureOverlayEventsGoByHttpsOnly() {
         List<NetworkPolicy> policies = Installation.read(Kustomize.overlay("secure")).all(NetworkPolicy.class);
         assertThat(policies.stream().filter(policy -> policy.getMetadata().getName().equals("out-to-broker-and-store"))
-                .flatMap(policy -> policy.getSpec().getEgress().stream()).filter(rule -> rule.getTo().stream().anyMatch(to -> to.getNamespaceSelector() != null
-                        && "knative-eventing".equals(Installation.labels(to.getNamespaceSelector().getMatchLabels()).get("kubernetes.io/metadata.name"))))
-                .flatMap(rule -> rule.getPorts().stream())).singleElement().satisfies(port -> assertThat(port.getPort().getIntVal()).isEqualTo(8443));
+                .flatMap(policy -> policy.getSpec().getEgress().stream())
+                .filter(rule -> rule.getTo().stream().anyMatch(to -> to.getNamespaceSelector() != null
+                        && "knative-eventing".equals(Installation.labels(to.getNamespaceSelector().getMatchLabels())
+                                .get("kubernetes.io/metadata.name"))))
+                .flatMap(rule -> rule.getPorts().stream())).singleElement()
+                .satisfies(port -> assertThat(port.getPort().getIntVal()).isEqualTo(8443));
     }
 
     @ParameterizedTest
@@ -133,7 +148,8 @@ class ComponentsTest {
             Container script = pod.getContainers().getFirst();
             assertThat(script.getEnv()).filteredOn(one -> one.getName().equals("MLE_STAR_WEIGHTS")).singleElement()
                     .satisfies(one -> assertThat(one.getValue()).isEqualTo("/weights"));
-            assertThat(script.getVolumeMounts()).filteredOn(mount -> mount.getMountPath().equals("/weights")).singleElement()
+            assertThat(script.getVolumeMounts()).filteredOn(mount -> mount.getMountPath().equals("/weights"))
+                    .singleElement()
                     .satisfies(mount -> assertThat(mount.getReadOnly()).isTrue());
             assertThat(pod.getVolumes()).filteredOn(volume -> volume.getName().equals("weights")).singleElement()
                     .satisfies(volume -> assertThat(volume.getPersistentVolumeClaim().getReadOnly()).isTrue());
@@ -145,13 +161,19 @@ class ComponentsTest {
         Installation installed = with("dev", "observability");
         assertThat(installed.unreadable()).isEmpty();
         assertThat(installed.all(Service.class)).isNotEmpty()
-                .allSatisfy(service -> assertThat(service.getSpec().getTemplate().getMetadata().getAnnotations()).containsEntry("prometheus.io/scrape", "true")
-                        .containsEntry("prometheus.io/path", "/q/metrics").containsEntry("prometheus.io/port", service.getSpec().getTemplate()
-                                .getSpec().getContainers().getFirst().getPorts().getFirst().getContainerPort().toString()));
-        assertThat(installed.all(ConfigMap.class)).filteredOn(map -> map.getMetadata().getName().equals("grafana-dashboard-mlestar"))
+                .allSatisfy(service -> assertThat(service.getSpec().getTemplate().getMetadata().getAnnotations())
+                        .containsEntry("prometheus.io/scrape", "true")
+                        .containsEntry("prometheus.io/path", "/q/metrics")
+                        .containsEntry("prometheus.io/port", service.getSpec().getTemplate()
+                                .getSpec().getContainers().getFirst().getPorts().getFirst().getContainerPort()
+                                .toString()));
+        assertThat(installed.all(ConfigMap.class))
+                .filteredOn(map -> map.getMetadata().getName().equals("grafana-dashboard-mlestar"))
                 .singleElement().satisfies(map -> assertThat(map.getData()).containsEntry("mlestar.json",
                         Files.readString(Path.of("k8s/observability/dashboard.json"))));
-        assertThat(installed.all(ConfigMap.class)).filteredOn(map -> map.getMetadata().getName().equals("mlestar")).singleElement()
-                .satisfies(map -> assertThat(map.getData()).containsEntry("MLE_STAR_LOG_FORMAT", "json").containsKey("OTEL_EXPORTER_OTLP_ENDPOINT"));
+        assertThat(installed.all(ConfigMap.class)).filteredOn(map -> map.getMetadata().getName().equals("mlestar"))
+                .singleElement()
+                .satisfies(map -> assertThat(map.getData()).containsEntry("MLE_STAR_LOG_FORMAT", "json")
+                        .containsKey("OTEL_EXPORTER_OTLP_ENDPOINT"));
     }
 }

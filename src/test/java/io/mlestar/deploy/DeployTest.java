@@ -18,7 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// `make deploy` against a kubectl that writes down what it is told, and knows of a cluster what it is asked for.
+/// `make deploy` against a kubectl that writes down what it is told, and knows of a cluster what it
+/// is asked for.
 class DeployTest {
     private static final String KUBECTL =
             """
@@ -53,23 +54,28 @@ class DeployTest {
         assertThat(kubectl.toFile().setExecutable(true)).isTrue();
     }
 
-    private Ended deploy(String wanted, String knative, String installed, String function) throws IOException, InterruptedException {
+    private Ended deploy(String wanted, String knative, String installed, String function)
+            throws IOException, InterruptedException {
         return deploy(wanted, knative, installed, function, "mlestar", "");
     }
 
-    private Ended deploy(String wanted, String knative, String installed, String function, String namespace, String unready)
+    private Ended deploy(String wanted, String knative, String installed, String function, String namespace,
+            String unready)
             throws IOException, InterruptedException {
         return deploy(wanted, knative, installed, function, namespace, unready, Map.of());
     }
 
     /// @param unready the Service that does not become ready
     /// @param more of the environment
-    private Ended deploy(String wanted, String knative, String installed, String function, String namespace, String unready, Map<String, String> more)
+    private Ended deploy(String wanted, String knative, String installed, String function, String namespace,
+            String unready, Map<String, String> more)
             throws IOException, InterruptedException {
         Path seen = folder.resolve("seen");
         Files.deleteIfExists(seen);
-        Map<String, String> environment = new HashMap<>(Map.of("PATH", folder + ":" + System.getenv("PATH"), "SEEN", seen.toString(), "WANTED", wanted,
-                "KNATIVE", knative, "INSTALLED", installed, "FUNCTION", function, "NAMESPACE", namespace, "UNREADY", unready, "AT_ONCE", "2"));
+        Map<String, String> environment = new HashMap<>(
+                Map.of("PATH", folder + ":" + System.getenv("PATH"), "SEEN", seen.toString(), "WANTED", wanted,
+                        "KNATIVE", knative, "INSTALLED", installed, "FUNCTION", function, "NAMESPACE", namespace,
+                        "UNREADY", unready, "AT_ONCE", "2"));
         environment.putAll(more);
         Subprocess deploy = Subprocess.run(Path.of("").toAbsolutePath(), environment, "src/build/deploy");
         return new Ended(deploy.exitCode(), deploy.said(), Files.exists(seen) ? Files.readAllLines(seen) : List.of());
@@ -81,11 +87,13 @@ class DeployTest {
         assertThat(ended.code()).as(ended.said()).isZero();
         List<String> done = new ArrayList<>(ended.asked());
         done.removeIf(line -> !line.contains(" wait ") && !line.startsWith("apply"));
-        assertThat(done).extracting(line -> line.replaceFirst(".*timeout=5m (\\w+).*", "$1")).as("no function is made before it can be told the broker")
+        assertThat(done).extracting(line -> line.replaceFirst(".*timeout=5m (\\w+).*", "$1"))
+                .as("no function is made before it can be told the broker")
                 .containsExactly("apply -f target/deploy/all.yaml -l !mlestar.io/function", "brokers", "sinkbindings",
                         "apply -f target/deploy/all.yaml -l mlestar.io/function=all",
                         "apply -f target/deploy/all.yaml -l mlestar.io/function in (dead-letter,coder)",
-                        "services", "apply -f target/deploy/all.yaml -l mlestar.io/function in (planner)", "services", "apply -f target/deploy/all.yaml",
+                        "services", "apply -f target/deploy/all.yaml -l mlestar.io/function in (planner)", "services",
+                        "apply -f target/deploy/all.yaml",
                         "jobsinks", "services", "triggers", "pingsources");
     }
 
@@ -94,15 +102,18 @@ class DeployTest {
         Ended ended = deploy("Kafka", "1.20.0", "Kafka", "", "mlestar", "dead-letter");
         assertThat(ended.code()).isEqualTo(1);
         assertThat(ended.asked()).contains("apply -f target/deploy/all.yaml -l mlestar.io/function in (planner)");
-        assertThat(ended.said()).contains("not ready: Service dead-letter: ContainerMissing: Unable to fetch image \"r.example/mlestar:1\"\n",
-                "not ready: Service new: Kubernetes has not looked at it yet\n", "make deploy again goes on").doesNotContain("Service coder:");
+        assertThat(ended.said()).contains(
+                "not ready: Service dead-letter: ContainerMissing: Unable to fetch image \"r.example/mlestar:1\"\n",
+                "not ready: Service new: Kubernetes has not looked at it yet\n", "make deploy again goes on")
+                .doesNotContain("Service coder:");
     }
 
     @Test
     void aNamespaceIsMadeWhereThereIsNoneAndNoneIsChanged() throws Exception {
         assertThat(deploy("Kafka", "1.20.0", "Kafka", "").asked()).noneMatch(line -> line.equals("apply -f -"));
         assertThat(deploy("Kafka", "1.20.0", "Kafka", "", "team", "").asked()).contains("apply -f -");
-        assertThat(Files.readString(folder.resolve("seen.applied"))).contains("kind: Namespace", "  name: team\n", "enforce: restricted");
+        assertThat(Files.readString(folder.resolve("seen.applied"))).contains("kind: Namespace", "  name: team\n",
+                "enforce: restricted");
     }
 
     @ParameterizedTest
@@ -111,7 +122,8 @@ class DeployTest {
         Ended ended = deploy("Kafka", "1.20.0", "Kafka", function, "team", "", Map.of("DRY_RUN", "1"));
         assertThat(ended.code()).as(ended.said()).isZero();
         assertThat(ended.said()).contains("+ something");
-        assertThat(ended.asked()).containsExactly("kustomize target/deploy", "diff -f target/deploy/all.yaml" + selector);
+        assertThat(ended.asked()).containsExactly("kustomize target/deploy",
+                "diff -f target/deploy/all.yaml" + selector);
     }
 
     /// What lies in no commit is found again by nobody.
@@ -120,8 +132,10 @@ class DeployTest {
         Path docker = Files.writeString(folder.resolve("docker"), "#!/bin/sh\necho \"$*\" >> \"$SEEN\"\n");
         assertThat(docker.toFile().setExecutable(true)).isTrue();
         Path seen = folder.resolve("seen");
-        Map<String, String> environment = Map.of("PATH", folder + ":" + System.getenv("PATH"), "SEEN", seen.toString(), "MAKEFLAGS", "");
-        Subprocess refused = Subprocess.run(Path.of("").toAbsolutePath(), environment, "make", "image", "IMAGES=status", "PUSH=1", "TAG=1-2-gabc-dirty");
+        Map<String, String> environment =
+                Map.of("PATH", folder + ":" + System.getenv("PATH"), "SEEN", seen.toString(), "MAKEFLAGS", "");
+        Subprocess refused = Subprocess.run(Path.of("").toAbsolutePath(), environment, "make", "image", "IMAGES=status",
+                "PUSH=1", "TAG=1-2-gabc-dirty");
         assertThat(refused.exitCode()).isNotZero();
         assertThat(refused.said()).contains("1-2-gabc-dirty is no commit");
         assertThat(seen).doesNotExist();
@@ -131,7 +145,8 @@ class DeployTest {
 
     private String kustomization(String... settings) throws IOException, InterruptedException {
         Path home = Files.createTempDirectory(Files.createDirectories(Path.of("target")), "deployed-");
-        List<String> command = new ArrayList<>(List.of("make", "-s", "DEPLOYED=" + home, "TAG=1", home + "/kustomization.yaml"));
+        List<String> command =
+                new ArrayList<>(List.of("make", "-s", "DEPLOYED=" + home, "TAG=1", home + "/kustomization.yaml"));
         command.addAll(List.of(settings));
         Subprocess.said(Map.of("MAKEFLAGS", ""), command.toArray(String[]::new));
         String made = Files.readString(home.resolve("kustomization.yaml"));
@@ -142,28 +157,37 @@ class DeployTest {
 
     @Test
     void anotherNamespaceIsThatOfTheAccountWhichMayStartRuns() throws Exception {
-        assertThat(kustomization("OVERLAY=oidc", "NAMESPACE=team")).contains("sub: system:serviceaccount:team:run-starter")
+        assertThat(kustomization("OVERLAY=oidc", "NAMESPACE=team"))
+                .contains("sub: system:serviceaccount:team:run-starter")
                 .doesNotContain("namespace: mlestar\n", "serviceaccount:mlestar");
     }
 
     @Test
     void imagesAreNamedByTagOrByDigest() throws Exception {
-        assertThat(kustomization("OVERLAY=kafka", "REGISTRY=r.example")).contains("image: r.example/mlestar:1\n", "image: r.example/mlestar-scripts:1\n")
+        assertThat(kustomization("OVERLAY=kafka", "REGISTRY=r.example"))
+                .contains("image: r.example/mlestar:1\n", "image: r.example/mlestar-scripts:1\n")
                 .doesNotContain("registry.invalid");
-        Path digests = Files.writeString(folder.resolve("digests.txt"), List.of("mlestar", "mlestar-status", "mlestar-scripts", "mlestar-scripts-gpu").stream()
-                .map(image -> image + " sha256:" + "0".repeat(63) + image.length() % 10 + "\n").collect(Collectors.joining()));
+        Path digests = Files.writeString(folder.resolve("digests.txt"),
+                List.of("mlestar", "mlestar-status", "mlestar-scripts", "mlestar-scripts-gpu").stream()
+                        .map(image -> image + " sha256:" + "0".repeat(63) + image.length() % 10 + "\n")
+                        .collect(Collectors.joining()));
         assertThat(kustomization("OVERLAY=kafka", "REGISTRY=r.example", "DIGESTS=" + digests))
-                .contains("image: r.example/mlestar@sha256:", "image: r.example/mlestar-scripts-gpu@sha256:").doesNotContain("mlestar:1");
+                .contains("image: r.example/mlestar@sha256:", "image: r.example/mlestar-scripts-gpu@sha256:")
+                .doesNotContain("mlestar:1");
         Files.writeString(digests, "mlestar sha256:" + "0".repeat(64) + "\n");
-        assertThat(Subprocess.run(Path.of("").toAbsolutePath(), Map.of("MAKEFLAGS", ""), "make", "-n", "deploy", "DIGESTS=" + digests).said())
+        assertThat(Subprocess.run(Path.of("").toAbsolutePath(), Map.of("MAKEFLAGS", ""), "make", "-n", "deploy",
+                "DIGESTS=" + digests).said())
                 .contains("names no digest of mlestar-status");
     }
 
-    /// Another installation may use what is the cluster's, and a namespace may have been there before.
+    /// Another installation may use what is the cluster's, and a namespace may have been there
+    /// before.
     @Test
     void whatIsRemovedIsWhatTheNamespaceHeldOfIt() throws Exception {
-        assertThat(Subprocess.said(Map.of("MAKEFLAGS", ""), "make", "-n", "undeploy")).contains("delete -k target/deploy -l 'mlestar.io/scope!=cluster'");
-        assertThat(Kustomize.overlay("kafka", "namespace", "script-quota").split("(?m)^---$")).filteredOn(object -> !object.contains("\n  namespace:"))
+        assertThat(Subprocess.said(Map.of("MAKEFLAGS", ""), "make", "-n", "undeploy"))
+                .contains("delete -k target/deploy -l 'mlestar.io/scope!=cluster'");
+        assertThat(Kustomize.overlay("kafka", "namespace", "script-quota").split("(?m)^---$"))
+                .filteredOn(object -> !object.contains("\n  namespace:"))
                 .isNotEmpty().allMatch(object -> object.contains("mlestar.io/scope: cluster"));
     }
 
@@ -172,7 +196,8 @@ class DeployTest {
     void aKnativeThatIsTooOldIsNamedAndNothingIsApplied(String broker, String knative, String needed) throws Exception {
         Ended ended = deploy(broker, knative, "", "");
         assertThat(ended.code()).isEqualTo(1);
-        assertThat(ended.said()).contains(knative.replaceFirst("v?(\\d+\\.\\d+).*", "$1")).contains(broker).contains(needed);
+        assertThat(ended.said()).contains(knative.replaceFirst("v?(\\d+\\.\\d+).*", "$1")).contains(broker)
+                .contains(needed);
         assertThat(ended.asked()).noneMatch(line -> line.startsWith("apply"));
     }
 
@@ -198,14 +223,16 @@ class DeployTest {
         assertThat(ended.code()).as(ended.said()).isZero();
         assertThat(ended.asked()).filteredOn(line -> line.startsWith("apply"))
                 .containsExactly("apply -f target/deploy/all.yaml -l mlestar.io/function in (planner, all)");
-        assertThat(ended.asked()).filteredOn(line -> line.contains(" wait ")).singleElement().asString().contains("services.serving.knative.dev/planner");
+        assertThat(ended.asked()).filteredOn(line -> line.contains(" wait ")).singleElement().asString()
+                .contains("services.serving.knative.dev/planner");
         Ended wrong = deploy("Kafka", "1.20.0", "Kafka", "plannner");
         assertThat(wrong.code()).isEqualTo(1);
         assertThat(wrong.said()).contains("FUNCTION=plannner names no function");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"deploy", "deploy-one", "package-chart", "kind", "find-jdk", "find-graalvm", "archive-classes"})
+    @ValueSource(
+            strings = {"deploy", "deploy-one", "package-chart", "kind", "find-jdk", "find-graalvm", "archive-classes"})
     void theScriptsOfTheBuildAreShell(String script) throws Exception {
         assertThat(Subprocess.said(Map.of(), "sh", "-n", "src/build/" + script)).isEmpty();
     }

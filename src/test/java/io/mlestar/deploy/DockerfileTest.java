@@ -45,7 +45,8 @@ class DockerfileTest {
 
     DockerfileTest() throws IOException {
         List<Instruction> current = head;
-        for (String line : Files.readString(FILE).replaceAll("(?m)^#.*\\R", "").replaceAll("\\\\\\R", " ").split("\\R")) {
+        for (String line : Files.readString(FILE).replaceAll("(?m)^#.*\\R", "").replaceAll("\\\\\\R", " ")
+                .split("\\R")) {
             if (line.isBlank()) {
                 continue;
             }
@@ -62,21 +63,26 @@ class DockerfileTest {
 
     @Test
     void everyInstructionIsOne() {
-        assertThat(Stream.concat(head.stream(), stages.values().stream().flatMap(stage -> stage.instructions().stream())))
-                .extracting(Instruction::name).isSubsetOf("ARG", "COPY", "ENTRYPOINT", "ENV", "EXPOSE", "LABEL", "RUN", "USER", "WORKDIR");
+        assertThat(
+                Stream.concat(head.stream(), stages.values().stream().flatMap(stage -> stage.instructions().stream())))
+                .extracting(Instruction::name)
+                .isSubsetOf("ARG", "COPY", "ENTRYPOINT", "ENV", "EXPOSE", "LABEL", "RUN", "USER", "WORKDIR");
     }
 
     @Test
     void baseImagesCanBeReplacedAndArePinned() {
         Map<String, String> images = new LinkedHashMap<>();
-        head.forEach(argument -> images.put(argument.words().getFirst().split("=")[0], argument.words().getFirst().split("=", 2)[1]));
+        head.forEach(argument -> images.put(argument.words().getFirst().split("=")[0],
+                argument.words().getFirst().split("=", 2)[1]));
         assertThat(images.keySet()).containsExactly("BUILDER_IMAGE", "RUNTIME_IMAGE", "PYTHON_IMAGE");
-        assertThat(images.values()).allSatisfy(image -> assertThat(image).matches("[a-z0-9./-]+:[\\w.-]*\\d[\\w.-]*@sha256:[0-9a-f]{64}"));
+        assertThat(images.values())
+                .allSatisfy(image -> assertThat(image).matches("[a-z0-9./-]+:[\\w.-]*\\d[\\w.-]*@sha256:[0-9a-f]{64}"));
         assertThat(stages.values()).extracting(Stage::base).allSatisfy(base -> assertThat(
                 base.startsWith("${") ? images.keySet() : stages.keySet()).contains(base.replaceAll("[${}]", "")));
     }
 
-    /// The targets that `make image` builds. A pod that must not run as root is refused if its image names its user by a word.
+    /// The targets that `make image` builds. A pod that must not run as root is refused if its
+    /// image names its user by a word.
     @ParameterizedTest
     @CsvSource({
         "functions,   /build/target/functions/mlestar-runner",
@@ -92,14 +98,16 @@ class DockerfileTest {
         assertThat(stage.all("COPY")).extracting(Instruction::words)
                 .contains(List.of(program, "/usr/local/bin/mlestar"));
         assertThat(stage.instructions().indexOf(stage.all("USER").getLast()))
-                .as("nothing is installed by the user of the image").isGreaterThan(lastOf(stage, "RUN")).isGreaterThan(lastOf(stage, "COPY"));
+                .as("nothing is installed by the user of the image").isGreaterThan(lastOf(stage, "RUN"))
+                .isGreaterThan(lastOf(stage, "COPY"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"functions", "status", "scripts-cpu", "scripts-gpu"})
     void everyImageSaysWhatItIs(String target) {
-        assertThat(stages.get(target).all("LABEL")).singleElement().satisfies(label -> assertThat(String.join(" ", label.words()))
-                .contains("image.title=", "image.description=", "image.licenses=", "image.revision=${COMMIT}"));
+        assertThat(stages.get(target).all("LABEL")).singleElement()
+                .satisfies(label -> assertThat(String.join(" ", label.words()))
+                        .contains("image.title=", "image.description=", "image.licenses=", "image.revision=${COMMIT}"));
     }
 
     /// Else arguments and names of files beyond ASCII are lost in it.
@@ -120,17 +128,22 @@ class DockerfileTest {
         List<String> copied = stages.values().stream().flatMap(stage -> stage.all("COPY").stream())
                 .filter(copy -> copy.flags().stream().noneMatch(flag -> flag.startsWith("--from=")))
                 .map(copy -> copy.words().getFirst()).toList();
-        assertThat(copied).containsExactlyInAnyOrderElementsOf(wanted).allSatisfy(source -> assertThat(Path.of(source)).exists());
-        assertThat(stages.values().stream().flatMap(stage -> stage.all("COPY").stream()).flatMap(copy -> copy.flags().stream())
-                .filter(flag -> flag.startsWith("--from="))).isNotEmpty().allMatch(flag -> stages.containsKey(flag.substring(7)));
+        assertThat(copied).containsExactlyInAnyOrderElementsOf(wanted)
+                .allSatisfy(source -> assertThat(Path.of(source)).exists());
+        assertThat(stages.values().stream().flatMap(stage -> stage.all("COPY").stream())
+                .flatMap(copy -> copy.flags().stream())
+                .filter(flag -> flag.startsWith("--from="))).isNotEmpty()
+                .allMatch(flag -> stages.containsKey(flag.substring(7)));
     }
 
     @Test
     void everyLibraryIsPinnedAndKnownByItsHash() throws IOException {
-        List<String> installs = stages.values().stream().flatMap(stage -> stage.all("RUN").stream()).map(run -> String.join(" ", run.words()))
+        List<String> installs = stages.values().stream().flatMap(stage -> stage.all("RUN").stream())
+                .map(run -> String.join(" ", run.words()))
                 .flatMap(run -> Stream.of(run.split("&&"))).filter(run -> run.contains("pip install")).toList();
-        assertThat(installs).hasSize(3).allMatch(install -> install.contains("--no-deps") && install.contains("--only-binary :all:")
-                && install.contains("--require-hashes"));
+        assertThat(installs).hasSize(3)
+                .allMatch(install -> install.contains("--no-deps") && install.contains("--only-binary :all:")
+                        && install.contains("--require-hashes"));
         for (String kind : List.of("small", "cpu", "gpu", "torch-cpu", "uv", "docs")) {
             assertThat(locked(kind)).allSatisfy(library -> assertThat(library)
                     .matches("(?s)[a-z0-9-]+==[\\w.+]+( ; [^\\\\]+)?( \\\\\\R +--hash=sha256:[0-9a-f]{64})+\\R?"));
@@ -144,13 +157,16 @@ class DockerfileTest {
         List<String> cpu = versions("cpu");
         List<String> gpu = versions("gpu");
         assertThat(small).extracting(DockerfileTest::name).containsAll(wanted("python-small.txt"));
-        assertThat(cpu).containsAll(small).extracting(DockerfileTest::name).containsAll(wanted("python-libraries.txt")).contains("xgboost-cpu");
+        assertThat(cpu).containsAll(small).extracting(DockerfileTest::name).containsAll(wanted("python-libraries.txt"))
+                .contains("xgboost-cpu");
         assertThat(gpu).containsAll(small).containsAll(Files.readAllLines(lists.resolve("python-torch.txt")))
                 .extracting(DockerfileTest::name).contains("xgboost");
-        assertThat(gpu.stream().filter(library -> wanted("python-libraries.txt").contains(name(library)))).isSubsetOf(cpu);
+        assertThat(gpu.stream().filter(library -> wanted("python-libraries.txt").contains(name(library))))
+                .isSubsetOf(cpu);
         assertThat(versions("torch-cpu").stream().map(library -> library.replace("+cpu", "")))
                 .containsExactlyElementsOf(Files.readAllLines(lists.resolve("python-torch.txt")));
-        assertThat(cpu).as("CUDA has no place in the image without a GPU").noneMatch(library -> library.matches("(nvidia|cuda|torch).*"));
+        assertThat(cpu).as("CUDA has no place in the image without a GPU")
+                .noneMatch(library -> library.matches("(nvidia|cuda|torch).*"));
     }
 
     /// Names that a list asks for, and those that it includes.
@@ -178,11 +194,13 @@ class DockerfileTest {
 
     @Test
     void whatABuildFetchesIsKnownByItsDigest() throws IOException {
-        assertThat(Files.readString(Path.of(".mvn/wrapper/maven-wrapper.properties"))).containsPattern("distributionSha256Sum=[0-9a-f]{64}\\R")
+        assertThat(Files.readString(Path.of(".mvn/wrapper/maven-wrapper.properties")))
+                .containsPattern("distributionSha256Sum=[0-9a-f]{64}\\R")
                 .containsPattern("distributionTarSha256Sum=[0-9a-f]{64}\\R");
         try (Stream<Path> workflows = Files.list(Path.of(".github/workflows"))) {
             for (Path workflow : workflows.toList()) {
-                assertThat(Files.readAllLines(workflow).stream().filter(line -> line.contains("uses:"))).as(workflow.toString()).isNotEmpty()
+                assertThat(Files.readAllLines(workflow).stream().filter(line -> line.contains("uses:")))
+                        .as(workflow.toString()).isNotEmpty()
                         .allMatch(line -> line.matches(" *- uses: [\\w./-]+@[0-9a-f]{40} # v[\\d.]+"));
             }
         }
@@ -190,7 +208,9 @@ class DockerfileTest {
 
     @Test
     void noManifestReplacesTheEntryPoint() {
-        assertThat(ProjectFiles.manifests(Path.of("k8s/base"))).flatExtracting(manifest -> manifest.findValues("containers"))
-                .isNotEmpty().allSatisfy(containers -> assertThat(containers).noneMatch(container -> container.has("command")));
+        assertThat(ProjectFiles.manifests(Path.of("k8s/base")))
+                .flatExtracting(manifest -> manifest.findValues("containers"))
+                .isNotEmpty()
+                .allSatisfy(containers -> assertThat(containers).noneMatch(container -> container.has("command")));
     }
 }

@@ -19,7 +19,8 @@ class FindJdkTest {
     private Path program(String name, String text) throws IOException {
         Path file = folder.resolve(name);
         Files.createDirectories(file.getParent());
-        return Files.setPosixFilePermissions(Files.writeString(file, "#!/bin/sh\n" + text + "\n"), PosixFilePermissions.fromString("rwxr-xr-x"));
+        return Files.setPosixFilePermissions(Files.writeString(file, "#!/bin/sh\n" + text + "\n"),
+                PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
     private Path java(String home, int version) throws IOException {
@@ -28,9 +29,11 @@ class FindJdkTest {
 
     /// Where the machine's own folders of Java are not looked at.
     private Subprocess found() throws Exception {
-        Path script = program("find-jdk", Files.readString(Path.of("src/build/find-jdk")).replace("/usr/lib/jvm/* /opt/java/* /opt/jdk*", ""));
+        Path script = program("find-jdk",
+                Files.readString(Path.of("src/build/find-jdk")).replace("/usr/lib/jvm/* /opt/java/* /opt/jdk*", ""));
         String path = folder.resolve("old/bin") + ":" + System.getenv("PATH");
-        return Subprocess.run(folder, Map.of("PATH", path, "HOME", folder.toString(), "JAVA_HOME", ""), "sh", script.toString(), "--java");
+        return Subprocess.run(folder, Map.of("PATH", path, "HOME", folder.toString(), "JAVA_HOME", ""), "sh",
+                script.toString(), "--java");
     }
 
     @Test
@@ -60,8 +63,9 @@ class FindJdkTest {
     void whereNoPackagesHaveOneTheLineNamesAFolderThatIsLookedAt() throws Exception {
         java("old", 17);
         program("old/bin/apt-cache", "exit 100");
-        assertThat(found().said()).matches("mlestar: there is no Java 25 or newer: (unpack one of https://adoptium.net in " + folder
-                + "/.jdks|(sudo )?dnf install .*|brew install .*), or set JAVA_HOME to one\n");
+        assertThat(found().said())
+                .matches("mlestar: there is no Java 25 or newer: (unpack one of https://adoptium.net in " + folder
+                        + "/.jdks|(sudo )?dnf install .*|brew install .*), or set JAVA_HOME to one\n");
         Path found = java(".jdks/jdk-25.0.1+8", 25);
         assertThat(found().wellEnded()).isEqualTo(found + "\n");
     }

@@ -9,7 +9,9 @@ import org.junit.jupiter.api.Test;
 class FootprintTest {
     @Test
     void theGuideShowsWhatIsCounted() {
-        assertThat(String.join("\n", ProjectFiles.below(Path.of("docs"), ".md").stream().map(ProjectFiles::text).toList())).as("run 'make footprint'")
+        assertThat(
+                String.join("\n", ProjectFiles.below(Path.of("docs"), ".md").stream().map(ProjectFiles::text).toList()))
+                .as("run 'make footprint'")
                 .contains(String.join("\n", Footprint.lines()));
     }
 

@@ -48,23 +48,29 @@ record Installation(List<HasMetadata> objects, List<String> unreadable) {
     private static final Map<String, Class<? extends HasMetadata>> KINDS = Map.ofEntries(
             Map.entry("v1/Namespace", Namespace.class), Map.entry("v1/ServiceAccount", ServiceAccount.class),
             Map.entry("v1/ConfigMap", ConfigMap.class), Map.entry("v1/Secret", Secret.class),
-            Map.entry("v1/Service", io.fabric8.kubernetes.api.model.Service.class), Map.entry("apps/v1/Deployment", Deployment.class),
+            Map.entry("v1/Service", io.fabric8.kubernetes.api.model.Service.class),
+            Map.entry("apps/v1/Deployment", Deployment.class),
             Map.entry("batch/v1/CronJob", CronJob.class),
-            Map.entry("v1/PersistentVolumeClaim", PersistentVolumeClaim.class), Map.entry("v1/ResourceQuota", ResourceQuota.class),
+            Map.entry("v1/PersistentVolumeClaim", PersistentVolumeClaim.class),
+            Map.entry("v1/ResourceQuota", ResourceQuota.class),
             Map.entry("networking.k8s.io/v1/NetworkPolicy", NetworkPolicy.class),
-            Map.entry("eventing.knative.dev/v1/Broker", Broker.class), Map.entry("eventing.knative.dev/v1/Trigger", Trigger.class),
+            Map.entry("eventing.knative.dev/v1/Broker", Broker.class),
+            Map.entry("eventing.knative.dev/v1/Trigger", Trigger.class),
             Map.entry("eventing.knative.dev/v1alpha1/EventPolicy", EventPolicy.class),
-            Map.entry("serving.knative.dev/v1/Service", Service.class), Map.entry("sinks.knative.dev/v1alpha1/JobSink", JobSink.class),
+            Map.entry("serving.knative.dev/v1/Service", Service.class),
+            Map.entry("sinks.knative.dev/v1alpha1/JobSink", JobSink.class),
             Map.entry("sources.knative.dev/v1/PingSource", PingSource.class),
             Map.entry("sources.knative.dev/v1/SinkBinding", SinkBinding.class));
     private static final ObjectMapper YAML = JsonMapper.builder(YAMLFactory.builder().build())
             .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION).disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-            .withCoercionConfig(LogicalType.Textual, text -> Stream.of(CoercionInputShape.Integer, CoercionInputShape.Float,
-                    CoercionInputShape.Boolean).forEach(shape -> text.setCoercion(shape, CoercionAction.Fail)))
+            .withCoercionConfig(LogicalType.Textual,
+                    text -> Stream.of(CoercionInputShape.Integer, CoercionInputShape.Float,
+                            CoercionInputShape.Boolean).forEach(shape -> text.setCoercion(shape, CoercionAction.Fail)))
             .build();
 
     /// @param labels of the pods
-    record Pods(HasMetadata owner, Map<String, String> labels, String account, Boolean token, List<Container> containers, List<Volume> volumes) {
+    record Pods(HasMetadata owner, Map<String, String> labels, String account, Boolean token,
+            List<Container> containers, List<Volume> volumes) {
         String name() {
             return owner.getKind() + " " + owner.getMetadata().getName();
         }
@@ -111,13 +117,15 @@ record Installation(List<HasMetadata> objects, List<String> unreadable) {
                     return;
                 }
                 for (Method getter : value.getClass().getMethods()) {
-                    if (getter.getName().startsWith("get") && getter.getParameterCount() == 0 && getter.getDeclaringClass() != Object.class) {
+                    if (getter.getName().startsWith("get") && getter.getParameterCount() == 0
+                            && getter.getDeclaringClass() != Object.class) {
                         String field = getter.getName().substring(3);
                         Object found = get(getter, value);
                         if (field.equals("AdditionalProperties")) {
                             ((Map<?, ?>) found).keySet().forEach(key -> unknown.add(at + ": unknown field " + key));
                         } else {
-                            walk(found, at + "." + Character.toLowerCase(field.charAt(0)) + field.substring(1), unknown);
+                            walk(found, at + "." + Character.toLowerCase(field.charAt(0)) + field.substring(1),
+                                    unknown);
                         }
                     }
                 }
@@ -138,8 +146,9 @@ record Installation(List<HasMetadata> objects, List<String> unreadable) {
     }
 
     boolean has(String apiVersion, String kind, String name) {
-        return objects.stream().anyMatch(object -> object.getApiVersion().equals(apiVersion) && object.getKind().equals(kind)
-                && object.getMetadata().getName().equals(name));
+        return objects.stream()
+                .anyMatch(object -> object.getApiVersion().equals(apiVersion) && object.getKind().equals(kind)
+                        && object.getMetadata().getName().equals(name));
     }
 
     /// Whatever runs containers.
@@ -147,23 +156,31 @@ record Installation(List<HasMetadata> objects, List<String> unreadable) {
         return objects.stream().map(object -> switch (object) {
             case Service service -> {
                 var template = service.getSpec().getTemplate();
-                yield new Pods(service, labels(template.getMetadata().getLabels()), template.getSpec().getServiceAccountName(),
-                        template.getSpec().getAutomountServiceAccountToken(), template.getSpec().getContainers(), template.getSpec().getVolumes());
+                yield new Pods(service, labels(template.getMetadata().getLabels()),
+                        template.getSpec().getServiceAccountName(),
+                        template.getSpec().getAutomountServiceAccountToken(), template.getSpec().getContainers(),
+                        template.getSpec().getVolumes());
             }
             case JobSink sink -> {
                 var template = sink.getSpec().getJob().getSpec().getTemplate();
-                yield new Pods(sink, labels(template.getMetadata().getLabels()), template.getSpec().getServiceAccountName(),
-                        template.getSpec().getAutomountServiceAccountToken(), template.getSpec().getContainers(), template.getSpec().getVolumes());
+                yield new Pods(sink, labels(template.getMetadata().getLabels()),
+                        template.getSpec().getServiceAccountName(),
+                        template.getSpec().getAutomountServiceAccountToken(), template.getSpec().getContainers(),
+                        template.getSpec().getVolumes());
             }
             case Deployment deployment -> {
                 var template = deployment.getSpec().getTemplate();
-                yield new Pods(deployment, labels(template.getMetadata().getLabels()), template.getSpec().getServiceAccountName(),
-                        template.getSpec().getAutomountServiceAccountToken(), template.getSpec().getContainers(), template.getSpec().getVolumes());
+                yield new Pods(deployment, labels(template.getMetadata().getLabels()),
+                        template.getSpec().getServiceAccountName(),
+                        template.getSpec().getAutomountServiceAccountToken(), template.getSpec().getContainers(),
+                        template.getSpec().getVolumes());
             }
             case CronJob nightly -> {
                 var template = nightly.getSpec().getJobTemplate().getSpec().getTemplate();
-                yield new Pods(nightly, labels(template.getMetadata().getLabels()), template.getSpec().getServiceAccountName(),
-                        template.getSpec().getAutomountServiceAccountToken(), template.getSpec().getContainers(), template.getSpec().getVolumes());
+                yield new Pods(nightly, labels(template.getMetadata().getLabels()),
+                        template.getSpec().getServiceAccountName(),
+                        template.getSpec().getAutomountServiceAccountToken(), template.getSpec().getContainers(),
+                        template.getSpec().getVolumes());
             }
             default -> null;
         }).filter(Objects::nonNull).toList();
@@ -179,11 +196,12 @@ record Installation(List<HasMetadata> objects, List<String> unreadable) {
 
     static boolean selects(LabelSelector selector, Map<String, String> labels) {
         return selects(labels(selector.getMatchLabels()), labels)
-                && Stream.ofNullable(selector.getMatchExpressions()).flatMap(Collection::stream).allMatch(expression -> switch (expression.getOperator()) {
-                    case "In" -> expression.getValues().contains(labels.get(expression.getKey()));
-                    case "NotIn" -> !expression.getValues().contains(labels.get(expression.getKey()));
-                    case "Exists" -> labels.containsKey(expression.getKey());
-                    default -> throw new IllegalArgumentException("operator " + expression.getOperator());
-                });
+                && Stream.ofNullable(selector.getMatchExpressions()).flatMap(Collection::stream)
+                        .allMatch(expression -> switch (expression.getOperator()) {
+                            case "In" -> expression.getValues().contains(labels.get(expression.getKey()));
+                            case "NotIn" -> !expression.getValues().contains(labels.get(expression.getKey()));
+                            case "Exists" -> labels.containsKey(expression.getKey());
+                            default -> throw new IllegalArgumentException("operator " + expression.getOperator());
+                        });
     }
 }

@@ -11,7 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Builds kustomizations with `kubectl kustomize` or `kustomize build`, whichever is installed; it asks no cluster.
+/// Builds kustomizations with `kubectl kustomize` or `kustomize build`, whichever is installed; it
+/// asks no cluster.
 public final class Kustomize {
     private static final Map<String, String> BUILT = new ConcurrentHashMap<>();
 
@@ -22,14 +23,17 @@ public final class Kustomize {
     /// @param components names below `k8s`
     /// @throws org.opentest4j.TestAbortedException if neither is there
     public static String overlay(String name, String... components) {
-        return BUILT.computeIfAbsent(name + " " + List.of(components), overlay -> build("""
-                apiVersion: kustomize.config.k8s.io/v1beta1
-                kind: Kustomization
-                namespace: mlestar
-                resources: [../../k8s/overlays/%s]
-                components: [%s]
-                """.formatted(name, Stream.concat(Stream.of(components), Stream.of("one-image")).map(component -> "../../k8s/" + component)
-                .collect(Collectors.joining(", ")))));
+        return BUILT.computeIfAbsent(name + " " + List.of(components),
+                overlay -> build("""
+                        apiVersion: kustomize.config.k8s.io/v1beta1
+                        kind: Kustomization
+                        namespace: mlestar
+                        resources: [../../k8s/overlays/%s]
+                        components: [%s]
+                        """.formatted(name,
+                        Stream.concat(Stream.of(components), Stream.of("one-image"))
+                                .map(component -> "../../k8s/" + component)
+                                .collect(Collectors.joining(", ")))));
     }
 
     /// @param kustomization of a folder two below the project's
@@ -50,8 +54,9 @@ public final class Kustomize {
         String tool = Installed.need("the overlays are not built", "kubectl", "kustomize").toString();
         try {
             Path errors = Files.createTempFile("kustomize", ".err");
-            Process process = new ProcessBuilder(tool, tool.endsWith("kubectl") ? "kustomize" : "build", folder.toString())
-                    .redirectError(errors.toFile()).start();
+            Process process =
+                    new ProcessBuilder(tool, tool.endsWith("kubectl") ? "kustomize" : "build", folder.toString())
+                            .redirectError(errors.toFile()).start();
             String built = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
             if (process.waitFor() != 0) {
                 throw new AssertionError(folder + " does not build: " + Files.readString(errors));

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// `make python` where it cannot be done: one line says what to do, and the Python that was there is still there.
+/// `make python` where it cannot be done: one line says what to do, and the Python that was there
+/// is still there.
 class MakePythonTest {
     @TempDir
     private Path folder;
@@ -24,7 +25,8 @@ class MakePythonTest {
     @BeforeEach
     void sources() throws IOException {
         Path build = Files.createDirectories(folder.resolve("src/build"));
-        try (Stream<Path> files = Files.list(Path.of("src/build")).filter(file -> file.getFileName().toString().contains("python"))) {
+        try (Stream<Path> files =
+                Files.list(Path.of("src/build")).filter(file -> file.getFileName().toString().contains("python"))) {
             for (Path file : (Iterable<Path>) files::iterator) {
                 Files.copy(file, build.resolve(file.getFileName()));
             }
@@ -49,37 +51,43 @@ class MakePythonTest {
 
     @Test
     void anUnknownSetIsRefusedWithTheKnownOnes() throws Exception {
-        assertThat(said(2, "most")).containsExactly("make python: the set is small, full (as the machine is: cpu or gpu), cpu or gpu, not \"most\"");
+        assertThat(said(2, "most")).containsExactly(
+                "make python: the set is small, full (as the machine is: cpu or gpu), cpu or gpu, not \"most\"");
     }
 
     @Test
     @Tag("long")
     void withoutTheIndexOfPyTorchNothingIsMadeAndTheOtherWaysAreNamed() throws Exception {
-        assertThat(said(1, "cpu")).singleElement().asString().startsWith("make python: PyTorch without CUDA cannot be had from http://127.0.0.1:1/;")
+        assertThat(said(1, "cpu")).singleElement().asString()
+                .startsWith("make python: PyTorch without CUDA cannot be had from http://127.0.0.1:1/;")
                 .contains("TORCH_CPU_INDEX=ADDRESS make python SET=cpu", "make python SET=gpu");
     }
 
     @Test
     void withoutPythonOneLineSaysWhatToInstall() throws Exception {
         assertThat(said(2, "small", Map.of("PYTHON", "python3.99"))).singleElement().asString()
-                .matches("make python: there is no python3.99: ((sudo )?apt-get install python3-venv|install Python 3.11 or newer)"
-                        + ", or name another, as in: PYTHON=python3.12 make python");
+                .matches(
+                        "make python: there is no python3.99: ((sudo )?apt-get install python3-venv|install Python 3.11 or newer)"
+                                + ", or name another, as in: PYTHON=python3.12 make python");
     }
 
     /// As Debian's python3 is without python3-venv.
     @Test
     void aPythonThatMakesNoEnvironmentsIsNamedBeforeAnythingIsMade() throws Exception {
-        Path python = program(folder.resolve("python"), "case $2 in *ensurepip*) echo 'a traceback' >&2; exit 1 ;; esac\n");
+        Path python =
+                program(folder.resolve("python"), "case $2 in *ensurepip*) echo 'a traceback' >&2; exit 1 ;; esac\n");
         assertThat(said(2, "small", Map.of("PYTHON", python.toString()))).singleElement().asString()
                 .startsWith("make python: " + python + " cannot make a virtual environment: ");
     }
 
     private static Path program(Path file, String text) throws IOException {
         Files.createDirectories(file.getParent());
-        return Files.setPosixFilePermissions(Files.writeString(file, "#!/bin/sh\n" + text), PosixFilePermissions.fromString("rwxr-xr-x"));
+        return Files.setPosixFilePermissions(Files.writeString(file, "#!/bin/sh\n" + text),
+                PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    /// `mlestar python` of an unpacked archive; a stand-in for Python writes down what it would install.
+    /// `mlestar python` of an unpacked archive; a stand-in for Python writes down what it would
+    /// install.
     @Test
     void anArchiveMakesItsLockedLibrariesBesideItsLauncher() throws Exception {
         Path archive = folder.resolve("mlestar 1");
@@ -103,13 +111,17 @@ class MakePythonTest {
         String launcher = archive.resolve("mlestar").toString();
         assertThat(Subprocess.run(folder, environment, launcher, "python", "small").wellEnded())
                 .contains("mlestar python: .venv is made of lib/python-small.lock");
-        assertThat(archive.resolve("asked")).content().contains("--only-binary :all: --require-hashes -r lib/python-small.lock");
-        assertThat(Subprocess.run(folder, environment, launcher, "python", "small").wellEnded()).isEqualTo(".venv is ready\n");
+        assertThat(archive.resolve("asked")).content()
+                .contains("--only-binary :all: --require-hashes -r lib/python-small.lock");
+        assertThat(Subprocess.run(folder, environment, launcher, "python", "small").wellEnded())
+                .isEqualTo(".venv is ready\n");
         Files.delete(openMp);
         Subprocess bare = Subprocess.run(folder, environment, launcher, "python", "small");
         assertThat(bare.exitCode()).isOne();
-        assertThat(bare.said()).matches("mlestar python: lightgbm of .venv cannot be loaded: ((sudo )?apt-get install libgomp1|install libgomp)\n");
+        assertThat(bare.said()).matches(
+                "mlestar python: lightgbm of .venv cannot be loaded: ((sudo )?apt-get install libgomp1|install libgomp)\n");
         assertThat(Subprocess.run(folder, environment, launcher, "python", "most").exitCode()).isEqualTo(2);
-        assertThat(archive.resolve(".venv/made-of.lock")).hasSameBinaryContentAs(Path.of("src/build/python-small.lock"));
+        assertThat(archive.resolve(".venv/made-of.lock"))
+                .hasSameBinaryContentAs(Path.of("src/build/python-small.lock"));
     }
 }

@@ -28,7 +28,8 @@ class ManifestsTest {
     private static final String REGISTRY = "registry.invalid/";
 
     private static List<String> wrong(Installation installed) {
-        return Stream.of(installed.unreadable(), EventChecks.of(installed), PodChecks.of(installed)).flatMap(List::stream).toList();
+        return Stream.of(installed.unreadable(), EventChecks.of(installed), PodChecks.of(installed))
+                .flatMap(List::stream).toList();
     }
 
     static Stream<Path> overlays() throws IOException {
@@ -44,14 +45,16 @@ class ManifestsTest {
             assertThat(file.getKey()).as("run 'make manifests'").hasContent(file.getValue());
         }
         try (Stream<Path> functions = Files.list(Manifests.HOME.resolve("functions"))) {
-            assertThat(functions.filter(file -> !made.containsKey(file)).toList()).as("files of functions that there are not").isEmpty();
+            assertThat(functions.filter(file -> !made.containsKey(file)).toList())
+                    .as("files of functions that there are not").isEmpty();
         }
     }
 
     @Test
     void theDiagramShowsEveryAgentPhaseAndScript() {
         Set<String> asked = Workflow.seen().asks().values().stream().flatMap(Set::stream).collect(Collectors.toSet());
-        assertThat(Functions.ALL).filteredOn(function -> function.kind() != Functions.FunctionKind.RUN && !function.export().equals("pipeline"))
+        assertThat(Functions.ALL).filteredOn(
+                function -> function.kind() != Functions.FunctionKind.RUN && !function.export().equals("pipeline"))
                 .extracting(Functions.Spec::kubernetesName).isSubsetOf(asked);
     }
 
@@ -65,14 +68,19 @@ class ManifestsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"dev, MTChannelBasedBroker, ''", "kafka, Kafka, ''", "gpu, Kafka, gpu", "gpu-kinds, Kafka, a100 gpu", "oidc, Kafka, ''", "secure, Kafka, ''"})
+    @CsvSource({"dev, MTChannelBasedBroker, ''", "kafka, Kafka, ''", "gpu, Kafka, gpu", "gpu-kinds, Kafka, a100 gpu",
+        "oidc, Kafka, ''", "secure, Kafka, ''"})
     void anOverlayChoosesBrokerAndMachines(String overlay, String broker, String gpus) {
         Installation installed = Installation.read(Kustomize.overlay(overlay));
         assertThat(installed.all(io.fabric8.knative.eventing.v1.Broker.class)).singleElement()
-                .satisfies(only -> assertThat(only.getMetadata().getAnnotations()).containsEntry("eventing.knative.dev/broker.class", broker));
-        ConfigMap settings = installed.all(ConfigMap.class).stream().filter(map -> map.getMetadata().getName().equals("mlestar")).findFirst().orElseThrow();
-        List<String> offered = settings.getData().keySet().stream().filter(name -> name.startsWith("MLE_STAR_HARDWARE_"))
-                .map(name -> name.replace("MLE_STAR_HARDWARE_", "").toLowerCase(java.util.Locale.ROOT)).sorted().toList();
+                .satisfies(only -> assertThat(only.getMetadata().getAnnotations())
+                        .containsEntry("eventing.knative.dev/broker.class", broker));
+        ConfigMap settings = installed.all(ConfigMap.class).stream()
+                .filter(map -> map.getMetadata().getName().equals("mlestar")).findFirst().orElseThrow();
+        List<String> offered =
+                settings.getData().keySet().stream().filter(name -> name.startsWith("MLE_STAR_HARDWARE_"))
+                        .map(name -> name.replace("MLE_STAR_HARDWARE_", "").toLowerCase(java.util.Locale.ROOT)).sorted()
+                        .toList();
         assertThat(String.join(" ", offered)).as("what runs may ask for").isEqualTo(gpus);
         assertThat(installed.all(JobSink.class)).extracting(sink -> sink.getMetadata().getName())
                 .containsAll(offered.stream().map(kind -> "script-" + kind).toList());
@@ -84,38 +92,53 @@ class ManifestsTest {
         Installation installed = Installation.read(Kustomize.overlay(overlay, "gpu", "gpu-a100"));
         assertThat(wrong(installed)).isEmpty();
         EventPolicy jobs =
-                installed.all(EventPolicy.class).stream().filter(policy -> policy.getMetadata().getName().equals("into-jobs")).findFirst().orElseThrow();
-        assertThat(jobs.getSpec().getFrom()).extracting(from -> from.getRef().getName()).containsExactlyInAnyOrder("script", "script-gpu", "script-a100");
+                installed.all(EventPolicy.class).stream()
+                        .filter(policy -> policy.getMetadata().getName().equals("into-jobs")).findFirst().orElseThrow();
+        assertThat(jobs.getSpec().getFrom()).extracting(from -> from.getRef().getName())
+                .containsExactlyInAnyOrder("script", "script-gpu", "script-a100");
         assertThat(installed.all(JobSink.class)).hasSize(3).allMatch(sink -> jobs.getSpec().getTo().stream()
-                .anyMatch(to -> Installation.selects(to.getSelector().getMatchLabels(), sink.getMetadata().getLabels())));
+                .anyMatch(
+                        to -> Installation.selects(to.getSelector().getMatchLabels(), sink.getMetadata().getLabels())));
     }
 
     @ParameterizedTest
     @MethodSource("overlays")
     void noOverlayHoldsWhatMayBeATeams(Path overlay) {
-        assertThat(Installation.read(Kustomize.overlay(overlay.toString())).objects()).isNotEmpty().noneMatch(object -> object.getKind().equals("Namespace"))
+        assertThat(Installation.read(Kustomize.overlay(overlay.toString())).objects()).isNotEmpty()
+                .noneMatch(object -> object.getKind().equals("Namespace"))
                 .allSatisfy(object -> assertThat(object.getMetadata().getNamespace()).isEqualTo("mlestar"));
-        assertThat(Installation.read(Kustomize.overlay(overlay.toString(), "namespace")).objects()).filteredOn(object -> object.getKind().equals("Namespace"))
-                .singleElement().satisfies(namespace -> assertThat(namespace.getMetadata().getLabels()).containsEntry("mlestar.io/scope", "cluster")
-                        .containsKeys("pod-security.kubernetes.io/enforce-version", "pod-security.kubernetes.io/warn", "pod-security.kubernetes.io/audit"));
+        assertThat(Installation.read(Kustomize.overlay(overlay.toString(), "namespace")).objects())
+                .filteredOn(object -> object.getKind().equals("Namespace"))
+                .singleElement()
+                .satisfies(namespace -> assertThat(namespace.getMetadata().getLabels())
+                        .containsEntry("mlestar.io/scope", "cluster")
+                        .containsKeys("pod-security.kubernetes.io/enforce-version", "pod-security.kubernetes.io/warn",
+                                "pod-security.kubernetes.io/audit"));
     }
 
     @ParameterizedTest
     @MethodSource("overlays")
     void everyObjectSaysWhatItBelongsTo(Path overlay) throws IOException {
-        String version = Files.readString(Path.of("pom.xml")).replaceFirst("(?s).*?\\n  <version>(.*?)</version>.*", "$1");
-        assertThat(Installation.read(Kustomize.overlay(overlay.toString())).objects()).filteredOn(object -> !object.getMetadata().getName().equals("store")
-                && !object.getMetadata().getName().endsWith("store-credentials")
-                && !object.getMetadata().getName().matches("in-to-store|run-starter|.*into-.*"))
-                .isNotEmpty().allSatisfy(object -> assertThat(object.getMetadata().getLabels()).containsEntry("app.kubernetes.io/name", "mlestar")
+        String version =
+                Files.readString(Path.of("pom.xml")).replaceFirst("(?s).*?\\n  <version>(.*?)</version>.*", "$1");
+        assertThat(Installation.read(Kustomize.overlay(overlay.toString())).objects())
+                .filteredOn(object -> !object.getMetadata().getName().equals("store")
+                        && !object.getMetadata().getName().endsWith("store-credentials")
+                        && !object.getMetadata().getName().matches("in-to-store|run-starter|.*into-.*"))
+                .isNotEmpty()
+                .allSatisfy(object -> assertThat(object.getMetadata().getLabels())
+                        .containsEntry("app.kubernetes.io/name", "mlestar")
                         .containsEntry("app.kubernetes.io/version", version)
-                        .containsKeys("app.kubernetes.io/instance", "app.kubernetes.io/managed-by", "app.kubernetes.io/part-of"));
+                        .containsKeys("app.kubernetes.io/instance", "app.kubernetes.io/managed-by",
+                                "app.kubernetes.io/part-of"));
     }
 
     @Test
     void eachFunctionHasAnImageNameOfItsOwnAndOneImageServesAll() {
         assertThat(Installation.read(Kustomize.overlay("kafka")).all(Service.class)).extracting(ManifestsTest::image)
-                .hasSizeGreaterThan(20).allMatch(image -> image.equals(REGISTRY + "mlestar:0.1.0") || image.equals(REGISTRY + "mlestar-status:0.1.0"))
+                .hasSizeGreaterThan(20)
+                .allMatch(image -> image.equals(REGISTRY + "mlestar:0.1.0")
+                        || image.equals(REGISTRY + "mlestar-status:0.1.0"))
                 .containsOnlyOnce(REGISTRY + "mlestar-status:0.1.0");
         assertThat(Installation.read(Kustomize.build("""
                 apiVersion: kustomize.config.k8s.io/v1beta1
@@ -135,13 +158,15 @@ class ManifestsTest {
     @Test
     void thePromptsOfTheProjectAreMountedUnderANameOfTheirContent() throws IOException {
         Installation installed = Installation.read(Kustomize.overlay("dev"));
-        ConfigMap prompts = installed.all(ConfigMap.class).stream().filter(map -> map.getMetadata().getName().startsWith("prompts-")).findFirst().orElseThrow();
+        ConfigMap prompts = installed.all(ConfigMap.class).stream()
+                .filter(map -> map.getMetadata().getName().startsWith("prompts-")).findFirst().orElseThrow();
         try (Stream<Path> files = Files.list(Path.of("prompts"))) {
             for (Path file : files.filter(file -> file.toString().endsWith(".md")).toList()) {
                 assertThat(prompts.getData()).containsEntry(file.getFileName().toString(), Files.readString(file));
             }
         }
-        assertThat(installed.all(Service.class)).allSatisfy(service -> assertThat(service.getSpec().getTemplate().getSpec().getVolumes())
+        assertThat(installed.all(Service.class)).allSatisfy(service -> assertThat(
+                service.getSpec().getTemplate().getSpec().getVolumes())
                 .anySatisfy(volume -> assertThat(volume.getConfigMap()).isNotNull()
                         .satisfies(map -> assertThat(map.getName()).isEqualTo(prompts.getMetadata().getName()))));
     }
@@ -233,16 +258,20 @@ class ManifestsTest {
     void aMissingReceiverOfEventsIsFound(String kind) {
         String sound = Kustomize.overlay("oidc");
         String broken = sound.replaceAll("(kind: Broker\\n\\s+name: )mlestar", "$1elsewhere");
-        assertThat(wrong(Installation.read(broken))).anyMatch(line -> line.startsWith(kind) && line.endsWith("there is no Broker elsewhere"));
+        assertThat(wrong(Installation.read(broken)))
+                .anyMatch(line -> line.startsWith(kind) && line.endsWith("there is no Broker elsewhere"));
     }
 
     @Test
     void aJobThatRunsGeneratedCodeMayWakePhasesAndDoNothingElse() {
-        assertThat(Installation.read(Kustomize.overlay("oidc")).all(EventPolicy.class)).filteredOn(policy -> policy.getSpec().getFrom().stream()
-                .anyMatch(from -> from.getRef() != null && from.getRef().getName().equals("scripts"))).singleElement().satisfies(policy -> {
+        assertThat(Installation.read(Kustomize.overlay("oidc")).all(EventPolicy.class))
+                .filteredOn(policy -> policy.getSpec().getFrom().stream()
+                        .anyMatch(from -> from.getRef() != null && from.getRef().getName().equals("scripts")))
+                .singleElement().satisfies(policy -> {
                     assertThat(policy.getSpec().getFrom()).hasSize(1);
                     assertThat(policy.getSpec().getFilters()).singleElement()
-                            .satisfies(filter -> assertThat(filter.getPrefix()).isEqualTo(Map.of("type", Event.phaseType(""))));
+                            .satisfies(filter -> assertThat(filter.getPrefix())
+                                    .isEqualTo(Map.of("type", Event.phaseType(""))));
                 });
     }
 }

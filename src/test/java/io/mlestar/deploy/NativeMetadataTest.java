@@ -11,9 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/// What a native image is told by hand: all of it is there. That it suffices is for whole-program tests with the native program to say.
+/// What a native image is told by hand: all of it is there. That it suffices is for whole-program
+/// tests with the native program to say.
 class NativeMetadataTest {
-    private static final Path FILE = Path.of("src/main/resources/META-INF/native-image/io.mlestar/mlestar/reachability-metadata.json");
+    private static final Path FILE =
+            Path.of("src/main/resources/META-INF/native-image/io.mlestar/mlestar/reachability-metadata.json");
 
     private static JsonNode metadata() throws Exception {
         return Json.parse(Files.readAllBytes(FILE));
@@ -22,9 +24,11 @@ class NativeMetadataTest {
     @Test
     void everyTypeIsThereWithWhatIsCalledOfIt() throws Exception {
         assertThat(metadata().path("reflection")).isNotEmpty().allSatisfy(entry -> {
-            Class<?> type = Class.forName(entry.path("type").asText(), false, NativeMetadataTest.class.getClassLoader());
+            Class<?> type =
+                    Class.forName(entry.path("type").asText(), false, NativeMetadataTest.class.getClassLoader());
             assertThat(entry.path("methods")).isNotEmpty()
-                    .allSatisfy(method -> assertThat(method.path("name").asText() + method.path("parameterTypes")).isEqualTo("<init>[]"));
+                    .allSatisfy(method -> assertThat(method.path("name").asText() + method.path("parameterTypes"))
+                            .isEqualTo("<init>[]"));
             assertThat(type.getDeclaredConstructor()).isNotNull();
         });
     }

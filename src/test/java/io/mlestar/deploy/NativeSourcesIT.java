@@ -26,7 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import picocli.CommandLine;
 
-/// What GraalVM's compiler would be given: everything but its own work. `make native-sources` and `make test-deployed` make it.
+/// What GraalVM's compiler would be given: everything but its own work. `make native-sources` and
+/// `make test-deployed` make it.
 @Tag("deployed")
 @EnabledIfSystemProperty(named = "native.sources", matches = ".+")
 class NativeSourcesIT {
@@ -64,7 +65,8 @@ class NativeSourcesIT {
     void everyCommandIsKept() throws Exception {
         Set<String> commands = new TreeSet<>();
         walk(Mlestar.program(), commands);
-        assertThat(kept("picocli-generated/io.mlestar/mlestar/reflect-config.json").keySet()).hasSizeGreaterThan(8).containsAll(commands);
+        assertThat(kept("picocli-generated/io.mlestar/mlestar/reflect-config.json").keySet()).hasSizeGreaterThan(8)
+                .containsAll(commands);
     }
 
     private static void walk(CommandLine command, Set<String> classes) {
@@ -72,38 +74,46 @@ class NativeSourcesIT {
         if (user.getClass().getName().startsWith("io.mlestar.")) {
             classes.add(user.getClass().getName());
         }
-        command.getCommandSpec().mixins().values().forEach(mixin -> classes.add(mixin.userObject().getClass().getName()));
+        command.getCommandSpec().mixins().values()
+                .forEach(mixin -> classes.add(mixin.userObject().getClass().getName()));
         classes.removeIf(name -> name.startsWith("picocli."));
         command.getSubcommands().values().forEach(sub -> walk(sub, classes));
     }
 
     @Test
     void everyFileThatTheProgramReadsOfItselfIsKept() throws Exception {
-        List<String> patterns = config("resource-config.json").path("resources").path("includes").findValuesAsText("pattern");
+        List<String> patterns =
+                config("resource-config.json").path("resources").path("includes").findValuesAsText("pattern");
         try (Stream<Path> files = Files.walk(CLASSES)) {
             List<String> resources = files.filter(Files::isRegularFile).map(file -> CLASSES.relativize(file).toString())
-                    .filter(name -> !name.endsWith(".class") && !name.startsWith("META-INF/native-image/") && !name.equals("application.properties"))
+                    .filter(name -> !name.endsWith(".class") && !name.startsWith("META-INF/native-image/")
+                            && !name.equals("application.properties"))
                     .toList();
             assertThat(resources).hasSizeGreaterThan(30)
                     .allSatisfy(name -> assertThat(patterns).as(name).anyMatch(pattern -> name.matches(pattern)));
         }
     }
 
-    /// A native image finds listed services only. A service that a new version of a library brings is in neither list.
+    /// A native image finds listed services only. A service that a new version of a library brings
+    /// is in neither list.
     @Test
     void everyServiceOfALibraryIsKeptOrKnownToBeOfNoUse() throws Exception {
-        List<String> patterns = config("resource-config.json").path("resources").path("includes").findValuesAsText("pattern");
+        List<String> patterns =
+                config("resource-config.json").path("resources").path("includes").findValuesAsText("pattern");
         Set<String> found = new TreeSet<>();
         try (Stream<Path> jars = Files.list(SOURCES.resolve("lib"))) {
             for (Path file : jars.filter(path -> path.toString().endsWith(".jar")).toList()) {
                 try (JarFile jar = new JarFile(file.toFile())) {
-                    jar.stream().filter(entry -> entry.getName().startsWith(SERVICES) && !entry.isDirectory() && provides(jar, entry))
+                    jar.stream()
+                            .filter(entry -> entry.getName().startsWith(SERVICES) && !entry.isDirectory()
+                                    && provides(jar, entry))
                             .forEach(entry -> found.add(entry.getName()));
                 }
             }
         }
         Set<String> needless = Files.readAllLines(Path.of("src/test/resources/needless-services.txt")).stream()
-                .filter(line -> !line.isBlank() && !line.startsWith("#")).map(SERVICES::concat).collect(Collectors.toCollection(TreeSet::new));
+                .filter(line -> !line.isBlank() && !line.startsWith("#")).map(SERVICES::concat)
+                .collect(Collectors.toCollection(TreeSet::new));
         assertThat(found).hasSizeGreaterThan(30);
         found.removeIf(service -> patterns.stream().anyMatch(service::matches));
         assertThat(found).containsExactlyInAnyOrderElementsOf(needless);
@@ -111,7 +121,8 @@ class NativeSourcesIT {
 
     private static boolean provides(JarFile jar, JarEntry services) {
         try (InputStream in = jar.getInputStream(services)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().anyMatch(line -> !line.replaceFirst("#.*", "").isBlank());
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines()
+                    .anyMatch(line -> !line.replaceFirst("#.*", "").isBlank());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -119,9 +130,11 @@ class NativeSourcesIT {
 
     @Test
     void theCompilerGetsTheClassesToInitializeAtRunTime() throws Exception {
-        Set<String> arguments = Stream.of(Files.readString(SOURCES.resolve("native-image.args")).split("\\s+")).collect(Collectors.toSet());
+        Set<String> arguments = Stream.of(Files.readString(SOURCES.resolve("native-image.args")).split("\\s+"))
+                .collect(Collectors.toSet());
         assertThat(arguments)
-                .contains("--no-fallback", "-Os", "-H:+AddAllCharsets", "--initialize-at-run-time=" + StaticStateTest.atRunTime())
+                .contains("--no-fallback", "-Os", "-H:+AddAllCharsets",
+                        "--initialize-at-run-time=" + StaticStateTest.atRunTime())
                 .anySatisfy(argument -> assertThat(argument).startsWith("--enable-url-protocols=").contains("https"));
     }
 }

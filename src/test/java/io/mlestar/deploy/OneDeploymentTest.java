@@ -36,7 +36,8 @@ class OneDeploymentTest {
                 namespace: mlestar
                 resources: [../../k8s/one]
                 components: [%s]
-                """.formatted(String.join(", ", List.of(components).stream().map(component -> "../../k8s/" + component).toList()))));
+                """.formatted(
+                String.join(", ", List.of(components).stream().map(component -> "../../k8s/" + component).toList()))));
     }
 
     private static PodSpec pod(Installation installed) {
@@ -53,10 +54,12 @@ class OneDeploymentTest {
         Installation installed = component.isEmpty() ? one() : one(component);
         assertThat(installed.unreadable()).isEmpty();
         assertThat(PodChecks.of(installed)).isEmpty();
-        assertThat(installed.objects()).extracting(HasMetadata::getApiVersion).as("neither Knative nor rights at the API server")
+        assertThat(installed.objects()).extracting(HasMetadata::getApiVersion)
+                .as("neither Knative nor rights at the API server")
                 .containsOnly("v1", "apps/v1", "networking.k8s.io/v1");
         assertThat(pod(installed).getAutomountServiceAccountToken()).isFalse();
-        assertThat(container(installed).getResources().getRequests()).containsEntry("memory", container(installed).getResources().getLimits().get("memory"))
+        assertThat(container(installed).getResources().getRequests())
+                .containsEntry("memory", container(installed).getResources().getLimits().get("memory"))
                 .containsKey("ephemeral-storage");
     }
 
@@ -65,11 +68,14 @@ class OneDeploymentTest {
         Installation installed = one();
         Deployment deployment = installed.all(Deployment.class).getFirst();
         assertThat(deployment.getSpec().getReplicas()).isEqualTo(1);
-        assertThat(deployment.getSpec().getStrategy().getType()).as("two brokers on one store would pay for a step twice").isEqualTo("Recreate");
+        assertThat(deployment.getSpec().getStrategy().getType())
+                .as("two brokers on one store would pay for a step twice").isEqualTo("Recreate");
         Service service = installed.all(Service.class).getFirst();
-        assertThat(deployment.getSpec().getTemplate().getMetadata().getLabels()).containsAllEntriesOf(service.getSpec().getSelector());
+        assertThat(deployment.getSpec().getTemplate().getMetadata().getLabels())
+                .containsAllEntriesOf(service.getSpec().getSelector());
         assertThat(container(installed).getArgs()).containsExactly("serve", "--host", "0.0.0.0");
-        assertThat(List.of(container(installed).getReadinessProbe(), container(installed).getLivenessProbe())).extracting(Probe::getHttpGet)
+        assertThat(List.of(container(installed).getReadinessProbe(), container(installed).getLivenessProbe()))
+                .extracting(Probe::getHttpGet)
                 .allSatisfy(probe -> assertThat(probe.getPort().getIntVal()).isEqualTo(8080))
                 .extracting(probe -> probe.getPath()).containsExactly("/q/health/ready", "/q/health/live");
         String names = settings(installed).get("MLE_STAR_HOST_NAMES");
@@ -78,7 +84,9 @@ class OneDeploymentTest {
 
     @Test
     void withoutATokenThereIsNoServer() {
-        assertThat(container(one()).getEnvFrom()).filteredOn(from -> from.getSecretRef() != null && from.getSecretRef().getName().equals("mlestar-token"))
+        assertThat(container(one()).getEnvFrom())
+                .filteredOn(
+                        from -> from.getSecretRef() != null && from.getSecretRef().getName().equals("mlestar-token"))
                 .singleElement().satisfies(from -> assertThat(from.getSecretRef().getOptional()).isNotEqualTo(true));
     }
 
@@ -90,10 +98,13 @@ class OneDeploymentTest {
     void runsAndCachedDataLieOnTheVolumeOrInABucket() {
         Installation volume = one();
         assertThat(volume.all(PersistentVolumeClaim.class)).singleElement()
-                .satisfies(claim -> assertThat(pod(volume).getVolumes()).extracting(Volume::getPersistentVolumeClaim).filteredOn(used -> used != null)
-                        .singleElement().satisfies(used -> assertThat(used.getClaimName()).isEqualTo(claim.getMetadata().getName())));
+                .satisfies(claim -> assertThat(pod(volume).getVolumes()).extracting(Volume::getPersistentVolumeClaim)
+                        .filteredOn(used -> used != null)
+                        .singleElement()
+                        .satisfies(used -> assertThat(used.getClaimName()).isEqualTo(claim.getMetadata().getName())));
         String mounted = container(volume).getVolumeMounts().getFirst().getMountPath() + "/";
-        assertThat(settings(volume)).hasEntrySatisfying("MLE_STAR_STORE", store -> assertThat(store).startsWith(mounted))
+        assertThat(settings(volume))
+                .hasEntrySatisfying("MLE_STAR_STORE", store -> assertThat(store).startsWith(mounted))
                 .hasEntrySatisfying("MLE_STAR_CACHE", cache -> assertThat(cache).startsWith(mounted))
                 .hasEntrySatisfying("MLE_STAR_DATA", data -> assertThat(data).startsWith(mounted));
         Installation bucket = one("one-bucket");
@@ -105,34 +116,44 @@ class OneDeploymentTest {
     void itReachesTheInternetByHttpsAndNoPrivateAddress() {
         NetworkPolicy policy = one().all(NetworkPolicy.class).getFirst();
         assertThat(policy.getSpec().getIngress()).singleElement()
-                .satisfies(rule -> assertThat(rule.getPorts()).singleElement().satisfies(port -> assertThat(port.getPort().getIntVal()).isEqualTo(8080)));
+                .satisfies(rule -> assertThat(rule.getPorts()).singleElement()
+                        .satisfies(port -> assertThat(port.getPort().getIntVal()).isEqualTo(8080)));
         List<NetworkPolicyEgressRule> internet = policy.getSpec().getEgress().stream()
-                .filter(rule -> rule.getTo().stream().anyMatch(to -> to.getIpBlock() != null && to.getIpBlock().getCidr().endsWith("/0"))).toList();
+                .filter(rule -> rule.getTo().stream()
+                        .anyMatch(to -> to.getIpBlock() != null && to.getIpBlock().getCidr().endsWith("/0")))
+                .toList();
         assertThat(internet).singleElement().satisfies(rule -> {
-            assertThat(rule.getPorts()).singleElement().satisfies(port -> assertThat(port.getPort().getIntVal()).isEqualTo(443));
-            assertThat(rule.getTo().getFirst().getIpBlock().getExcept()).contains("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16");
+            assertThat(rule.getPorts()).singleElement()
+                    .satisfies(port -> assertThat(port.getPort().getIntVal()).isEqualTo(443));
+            assertThat(rule.getTo().getFirst().getIpBlock().getExcept()).contains("10.0.0.0/8", "172.16.0.0/12",
+                    "192.168.0.0/16", "169.254.0.0/16");
         });
     }
 
     /// @param lacks what the cluster lacks
     private Subprocess deploy(String lacks) throws IOException, InterruptedException {
-        Path kubectl = Files.writeString(folder.resolve("kubectl"), """
-                #!/bin/sh
-                echo "$*" >> "$SEEN"
-                case "$*" in *"get $LACKS"*) exit 1 ;; *"rollout status"*) [ "$LACKS" != ready ] ;; *"get pods"*) echo "mlestar-1: Pending, no node" ;; esac
-                """);
+        Path kubectl = Files.writeString(folder.resolve("kubectl"),
+                """
+                        #!/bin/sh
+                        echo "$*" >> "$SEEN"
+                        case "$*" in *"get $LACKS"*) exit 1 ;; *"rollout status"*) [ "$LACKS" != ready ] ;; *"get pods"*) echo "mlestar-1: Pending, no node" ;; esac
+                        """);
         assertThat(kubectl.toFile().setExecutable(true)).isTrue();
-        return Subprocess.run(Path.of("").toAbsolutePath(), Map.of("PATH", folder + ":" + System.getenv("PATH"), "SEEN", folder.resolve("seen").toString(),
-                "LACKS", lacks, "NAMESPACE", "team"), "src/build/deploy-one");
+        return Subprocess.run(Path.of("").toAbsolutePath(),
+                Map.of("PATH", folder + ":" + System.getenv("PATH"), "SEEN", folder.resolve("seen").toString(),
+                        "LACKS", lacks, "NAMESPACE", "team"),
+                "src/build/deploy-one");
     }
 
     @Test
     void makeDeployOneSaysWhatIsMissing() throws Exception {
         assertThat(deploy("secret mlestar-token")).satisfies(ended -> assertThat(ended.exitCode()).isEqualTo(1))
-                .satisfies(ended -> assertThat(ended.said()).contains("kubectl -n team create secret generic mlestar-token"));
+                .satisfies(ended -> assertThat(ended.said())
+                        .contains("kubectl -n team create secret generic mlestar-token"));
         assertThat(deploy("namespace team").said()).contains("kubectl create namespace team");
         assertThat(Files.readString(folder.resolve("seen"))).as("nothing was applied").doesNotContain("apply");
-        assertThat(deploy("secret model-keys")).satisfies(ended -> assertThat(ended.exitCode()).as(ended.said()).isZero())
+        assertThat(deploy("secret model-keys"))
+                .satisfies(ended -> assertThat(ended.exitCode()).as(ended.said()).isZero())
                 .satisfies(ended -> assertThat(ended.said()).contains("no Secret model-keys"));
         assertThat(Files.readString(folder.resolve("seen"))).contains("apply -k target/deploy-one");
         assertThat(deploy("ready")).satisfies(ended -> assertThat(ended.exitCode()).isEqualTo(1))

@@ -33,10 +33,12 @@ final class PodChecks {
     private static final String TOKEN = "mlestar-token";
     private static final String STORE_KEYS = "store-credentials";
     private static final String SCRIPT_STORE_KEYS = "script-store-credentials";
-    private static final List<String> PRIVATE = List.of("10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.168.0.0/16");
+    private static final List<String> PRIVATE =
+            List.of("10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.168.0.0/16");
     private static final Pattern TOLD = Pattern.compile("(\\d+) processors?, (\\d+) GB of memory,.*");
     /// Made by hand, so they may be missing from the manifests.
-    private static final Set<String> SECRETS = Set.of(MODEL_KEYS, STORE_KEYS, SCRIPT_STORE_KEYS, "prune-store-credentials", TOKEN);
+    private static final Set<String> SECRETS =
+            Set.of(MODEL_KEYS, STORE_KEYS, SCRIPT_STORE_KEYS, "prune-store-credentials", TOKEN);
 
     private PodChecks() {}
 
@@ -58,12 +60,14 @@ final class PodChecks {
 
     private static List<String> names(Installation installed) {
         return installed.objects().stream().map(HasMetadata::getMetadata).map(metadata -> metadata.getName())
-                .filter(name -> !name.matches("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")).map(name -> name + ": no name of at most 63 characters").toList();
+                .filter(name -> !name.matches("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"))
+                .map(name -> name + ": no name of at most 63 characters").toList();
     }
 
     private static void safe(Installation.Pods pods, Container container, List<String> wrong) {
         SecurityContext security = Objects.requireNonNullElseGet(container.getSecurityContext(), SecurityContext::new);
-        if (!Boolean.TRUE.equals(security.getRunAsNonRoot()) || !Boolean.TRUE.equals(security.getReadOnlyRootFilesystem())
+        if (!Boolean.TRUE.equals(security.getRunAsNonRoot())
+                || !Boolean.TRUE.equals(security.getReadOnlyRootFilesystem())
                 || !Boolean.FALSE.equals(security.getAllowPrivilegeEscalation()) || security.getCapabilities() == null
                 || !List.of("ALL").equals(security.getCapabilities().getDrop()) || security.getSeccompProfile() == null
                 || !"RuntimeDefault".equals(security.getSeccompProfile().getType())) {
@@ -71,7 +75,8 @@ final class PodChecks {
         }
         for (String resource : List.of("cpu", "memory", "ephemeral-storage")) {
             if (container.getResources() == null || container.getResources().getRequests() == null
-                    || container.getResources().getLimits() == null || !container.getResources().getRequests().containsKey(resource)
+                    || container.getResources().getLimits() == null
+                    || !container.getResources().getRequests().containsKey(resource)
                     || !container.getResources().getLimits().containsKey(resource)) {
                 wrong.add(pods.name() + ": " + resource + " has no request or no limit");
             }
@@ -96,14 +101,17 @@ final class PodChecks {
 
     private static Stream<String> secrets(Installation.Pods pods) {
         return pods.containers().stream().flatMap(container -> Stream.concat(
-                Stream.ofNullable(container.getEnvFrom()).flatMap(List::stream).filter(from -> from.getSecretRef() != null)
+                Stream.ofNullable(container.getEnvFrom()).flatMap(List::stream)
+                        .filter(from -> from.getSecretRef() != null)
                         .map(from -> from.getSecretRef().getName()),
                 Stream.ofNullable(container.getEnv()).flatMap(List::stream)
-                        .filter(variable -> variable.getValueFrom() != null && variable.getValueFrom().getSecretKeyRef() != null)
+                        .filter(variable -> variable.getValueFrom() != null
+                                && variable.getValueFrom().getSecretKeyRef() != null)
                         .map(variable -> variable.getValueFrom().getSecretKeyRef().getName())));
     }
 
-    private static void references(Installation installed, Installation.Pods pods, Container container, List<String> wrong) {
+    private static void references(Installation installed, Installation.Pods pods, Container container,
+            List<String> wrong) {
         Stream.ofNullable(container.getEnvFrom()).flatMap(List::stream).filter(from -> from.getConfigMapRef() != null)
                 .map(from -> from.getConfigMapRef().getName()).filter(name -> !installed.has("v1", "ConfigMap", name))
                 .forEach(name -> wrong.add(pods.name() + ": there is no ConfigMap " + name));
@@ -120,7 +128,8 @@ final class PodChecks {
             // A claim that is only read may be made by hand.
             boolean claimed = volume.getPersistentVolumeClaim() != null && !(pods.owner() instanceof Service)
                     && (Boolean.TRUE.equals(volume.getPersistentVolumeClaim().getReadOnly())
-                            || installed.has("v1", "PersistentVolumeClaim", volume.getPersistentVolumeClaim().getClaimName()));
+                            || installed.has("v1", "PersistentVolumeClaim",
+                                    volume.getPersistentVolumeClaim().getClaimName()));
             if (volume.getConfigMap() == null && volume.getEmptyDir() == null && !claimed) {
                 wrong.add(pods.name() + ": volume " + volume.getName() + " is neither a ConfigMap nor an empty folder");
             }
@@ -149,9 +158,10 @@ final class PodChecks {
                 || secrets(pods).anyMatch(STORE_KEYS::equals) && pods.isOf("script")) {
             wrong.add(pods.name() + ": scripts, and only they, have keys of their own to the store");
         }
-        boolean none = Boolean.FALSE.equals(pods.token()) || installed.all(io.fabric8.kubernetes.api.model.ServiceAccount.class).stream()
-                .anyMatch(account -> account.getMetadata().getName().equals(pods.account())
-                        && Boolean.FALSE.equals(account.getAutomountServiceAccountToken()));
+        boolean none = Boolean.FALSE.equals(pods.token())
+                || installed.all(io.fabric8.kubernetes.api.model.ServiceAccount.class).stream()
+                        .anyMatch(account -> account.getMetadata().getName().equals(pods.account())
+                                && Boolean.FALSE.equals(account.getAutomountServiceAccountToken()));
         if (!none) {
             wrong.add(pods.name() + ": it would get a token of the cluster");
         }
@@ -161,19 +171,23 @@ final class PodChecks {
     private static void plain(Service service, List<String> wrong) {
         String name = "Service " + service.getMetadata().getName();
         RevisionSpec spec = service.getSpec().getTemplate().getSpec();
-        if (Stream.of(spec.getNodeSelector(), spec.getTolerations(), spec.getInitContainers()).anyMatch(field -> field != null
-                && !field.equals(List.of()) && !field.equals(Map.of())) || Stream.of(spec.getAffinity(), spec.getRuntimeClassName(),
+        if (Stream.of(spec.getNodeSelector(), spec.getTolerations(), spec.getInitContainers())
+                .anyMatch(field -> field != null
+                        && !field.equals(List.of()) && !field.equals(Map.of()))
+                || Stream.of(spec.getAffinity(), spec.getRuntimeClassName(),
                         spec.getSecurityContext(), spec.getPriorityClassName()).anyMatch(Objects::nonNull)) {
             wrong.add(name + ": a field needs a feature flag of Knative Serving");
         }
-        if (!"cluster-local".equals(Installation.labels(service.getMetadata().getLabels()).get("networking.knative.dev/visibility"))) {
+        if (!"cluster-local".equals(
+                Installation.labels(service.getMetadata().getLabels()).get("networking.knative.dev/visibility"))) {
             wrong.add(name + ": it can be reached from outside the cluster");
         }
         if (spec.getContainers().stream().anyMatch(container -> container.getLivenessProbe() == null
                 || !"/q/health/live".equals(container.getLivenessProbe().getHttpGet().getPath()))) {
             wrong.add(name + ": nothing asks whether it lives");
         }
-        if (!"0".equals(service.getSpec().getTemplate().getMetadata().getAnnotations().get("autoscaling.knative.dev/min-scale"))
+        if (!"0".equals(
+                service.getSpec().getTemplate().getMetadata().getAnnotations().get("autoscaling.knative.dev/min-scale"))
                 || spec.getContainerConcurrency() == null || spec.getContainerConcurrency() < 1) {
             wrong.add(name + ": it does not scale to zero, or takes any number of requests at once");
         }
@@ -182,7 +196,8 @@ final class PodChecks {
     private static void jobs(Installation installed, JobSink sink, List<String> wrong) {
         String name = "JobSink " + sink.getMetadata().getName();
         JobSpec job = sink.getSpec().getJob().getSpec();
-        if (job.getActiveDeadlineSeconds() == null || job.getBackoffLimit() == null || job.getTtlSecondsAfterFinished() == null
+        if (job.getActiveDeadlineSeconds() == null || job.getBackoffLimit() == null
+                || job.getTtlSecondsAfterFinished() == null
                 || !"Never".equals(job.getTemplate().getSpec().getRestartPolicy())) {
             wrong.add(name + ": a Job must end, be tried a few times only, and go away");
         }
@@ -197,12 +212,17 @@ final class PodChecks {
         told(installed, sink, wrong);
         boolean gpu = job.getTemplate().getSpec().getContainers().stream()
                 .anyMatch(container -> container.getResources() != null
-                        && container.getResources().getLimits() != null && container.getResources().getLimits().containsKey(GPU));
-        boolean placed = "true".equals(Installation.labels(job.getTemplate().getSpec().getNodeSelector()).get(GPU_LABEL))
-                && Stream.ofNullable(job.getTemplate().getSpec().getTolerations()).flatMap(List::stream).anyMatch(toleration -> GPU.equals(toleration.getKey())
-                        && "Exists".equals(toleration.getOperator()) && "NoSchedule".equals(toleration.getEffect()));
+                        && container.getResources().getLimits() != null
+                        && container.getResources().getLimits().containsKey(GPU));
+        boolean placed =
+                "true".equals(Installation.labels(job.getTemplate().getSpec().getNodeSelector()).get(GPU_LABEL))
+                        && Stream.ofNullable(job.getTemplate().getSpec().getTolerations()).flatMap(List::stream)
+                                .anyMatch(toleration -> GPU.equals(toleration.getKey())
+                                        && "Exists".equals(toleration.getOperator())
+                                        && "NoSchedule".equals(toleration.getEffect()));
         if (gpu != placed) {
-            wrong.add(name + ": a GPU needs the label " + GPU_LABEL + " and the toleration " + GPU + ", and they need a GPU");
+            wrong.add(name + ": a GPU needs the label " + GPU_LABEL + " and the toleration " + GPU
+                    + ", and they need a GPU");
         }
     }
 
@@ -212,17 +232,22 @@ final class PodChecks {
                 : rule.getTo().stream().map(NetworkPolicyPeer::getIpBlock).filter(Objects::nonNull);
     }
 
-    /// Agents are told of what a script may use; an installation that offers no machine of that kind tells them nothing.
+    /// Agents are told of what a script may use; an installation that offers no machine of that
+    /// kind tells them nothing.
     private static void told(Installation installed, JobSink sink, List<String> wrong) {
         String kind = sink.getMetadata().getName().substring("script-".length());
-        String variable = kind.equals("cpu") ? "MLE_STAR_HARDWARE" : "MLE_STAR_HARDWARE_" + kind.toUpperCase(Locale.ROOT);
-        installed.all(ConfigMap.class).stream().map(map -> Installation.labels(map.getData()).get(variable)).filter(Objects::nonNull).findFirst()
+        String variable =
+                kind.equals("cpu") ? "MLE_STAR_HARDWARE" : "MLE_STAR_HARDWARE_" + kind.toUpperCase(Locale.ROOT);
+        installed.all(ConfigMap.class).stream().map(map -> Installation.labels(map.getData()).get(variable))
+                .filter(Objects::nonNull).findFirst()
                 .map(TOLD::matcher).ifPresent(words -> {
                     Map<String, Quantity> limits =
-                            sink.getSpec().getJob().getSpec().getTemplate().getSpec().getContainers().getFirst().getResources().getLimits();
+                            sink.getSpec().getJob().getSpec().getTemplate().getSpec().getContainers().getFirst()
+                                    .getResources().getLimits();
                     if (!words.matches() || !new Quantity(words.group(1)).equals(limits.get("cpu"))
                             || !new Quantity(words.group(2) + "Gi").equals(limits.get("memory"))) {
-                        wrong.add("JobSink " + sink.getMetadata().getName() + ": its limits are " + limits.get("cpu") + " and " + limits.get("memory")
+                        wrong.add("JobSink " + sink.getMetadata().getName() + ": its limits are " + limits.get("cpu")
+                                + " and " + limits.get("memory")
                                 + ", and agents are told of " + words.replaceFirst("$1 processors, $2 GB"));
                     }
                 });
@@ -239,14 +264,17 @@ final class PodChecks {
             }
             boolean past = of.stream().filter(policy -> policy.getMetadata().getName().equals("in-through-knative"))
                     .flatMap(policy -> policy.getSpec().getIngress().stream())
-                    .anyMatch(rule -> rule.getPorts() == null || rule.getPorts().stream().anyMatch(port -> port.getPort().getIntVal() == 8080));
+                    .anyMatch(rule -> rule.getPorts() == null
+                            || rule.getPorts().stream().anyMatch(port -> port.getPort().getIntVal() == 8080));
             if (past) {
                 wrong.add(pods.name() + ": it is reached past Knative's proxy");
             }
-            List<NetworkPolicyEgressRule> outside = of.stream().flatMap(policy -> Stream.ofNullable(policy.getSpec().getEgress()).flatMap(List::stream))
-                    .filter(rule -> blocks(rule).anyMatch(block -> !block.getCidr().endsWith("/32"))).toList();
+            List<NetworkPolicyEgressRule> outside =
+                    of.stream().flatMap(policy -> Stream.ofNullable(policy.getSpec().getEgress()).flatMap(List::stream))
+                            .filter(rule -> blocks(rule).anyMatch(block -> !block.getCidr().endsWith("/32"))).toList();
             boolean internet = outside.stream().anyMatch(rule -> rule.getPorts() != null
-                    && rule.getPorts().stream().allMatch(port -> port.getPort().getIntVal() == 443)) && outside.size() == 1;
+                    && rule.getPorts().stream().allMatch(port -> port.getPort().getIntVal() == 443))
+                    && outside.size() == 1;
             if (outside.stream().flatMap(PodChecks::blocks).anyMatch(block -> block.getCidr().equals("0.0.0.0/0")
                     && !block.getExcept().containsAll(PRIVATE))) {
                 wrong.add(pods.name() + ": a private network is no way out");

@@ -26,7 +26,8 @@ class QuarkusManifestsIT {
     @ParameterizedTest
     @CsvSource({"knative/kubernetes, knative.yml", "kubernetes/kubernetes, kubernetes.yml"})
     void whatIsCommittedIsWhatTheExtensionWrites(Path folder, String file) {
-        assertThat(ProjectFiles.documents(ProjectFiles.text(QuarkusManifests.HOME.resolve(file)))).as("run 'make manifests'")
+        assertThat(ProjectFiles.documents(ProjectFiles.text(QuarkusManifests.HOME.resolve(file))))
+                .as("run 'make manifests'")
                 .isEqualTo(ProjectFiles.documents(ProjectFiles.text(TARGET.resolve(folder).resolve(file))));
     }
 
@@ -35,7 +36,8 @@ class QuarkusManifestsIT {
     void theProgramsThemselvesAreBuiltWithoutIt(Path libraries) throws Exception {
         assumeThat(TARGET.resolve(libraries)).as("a native program has none").exists();
         try (Stream<Path> jars = Files.list(TARGET.resolve(libraries))) {
-            assertThat(jars).hasSizeGreaterThan(100).noneMatch(jar -> jar.getFileName().toString().matches(".*(kubernetes|container-image|fabric8).*"));
+            assertThat(jars).hasSizeGreaterThan(100)
+                    .noneMatch(jar -> jar.getFileName().toString().matches(".*(kubernetes|container-image|fabric8).*"));
         }
     }
 }

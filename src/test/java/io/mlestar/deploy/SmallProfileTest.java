@@ -23,14 +23,16 @@ class SmallProfileTest {
     }
 
     private static List<String> wrong(Installation installed) {
-        return Stream.of(installed.unreadable(), EventChecks.of(installed), PodChecks.of(installed)).flatMap(List::stream).toList();
+        return Stream.of(installed.unreadable(), EventChecks.of(installed), PodChecks.of(installed))
+                .flatMap(List::stream).toList();
     }
 
     @ParameterizedTest
     @MethodSource("overlays")
     void everyOverlayIsSoundInSmallToo(Path overlay) {
         Installation small = Installation.read(Kustomize.overlay(overlay.toString(), "small"));
-        assertThat(small.all(Service.class)).extracting(service -> service.getMetadata().getName()).containsExactlyInAnyOrder("agents", "phases", "status");
+        assertThat(small.all(Service.class)).extracting(service -> service.getMetadata().getName())
+                .containsExactlyInAnyOrder("agents", "phases", "status");
         assertThat(wrong(small)).isEmpty();
     }
 
@@ -41,31 +43,39 @@ class SmallProfileTest {
 
     private static Map<String, Map<String, String>> filters(String... components) {
         return Installation.read(Kustomize.overlay("gpu", components)).all(Trigger.class).stream()
-                .collect(Collectors.toMap(trigger -> trigger.getMetadata().getName(), trigger -> trigger.getSpec().getFilter().getAttributes()));
+                .collect(Collectors.toMap(trigger -> trigger.getMetadata().getName(),
+                        trigger -> trigger.getSpec().getFilter().getAttributes()));
     }
 
     @Test
     void itsServicesAreMadeAndFoundAsThatOfThePages() {
-        List<Service> services = Installation.read(Kustomize.overlay("kafka", "small", "observability")).all(Service.class);
+        List<Service> services =
+                Installation.read(Kustomize.overlay("kafka", "small", "observability")).all(Service.class);
         Set<String> own = Set.of("app.kubernetes.io/component", "mlestar.io/class", "mlestar.io/function");
-        assertThat(services).extracting(service -> service.getMetadata().getLabels().entrySet().stream().filter(label -> !own.contains(label.getKey()))
-                .collect(Collectors.toSet())).doesNotContain(Set.of()).allMatch(labels -> labels.equals(labelsOf(services.getFirst(), own)));
-        assertThat(services).allSatisfy(service -> assertThat(service.getSpec().getTemplate().getMetadata().getAnnotations())
-                .containsEntry("prometheus.io/scrape", "true"));
+        assertThat(services)
+                .extracting(service -> service.getMetadata().getLabels().entrySet().stream()
+                        .filter(label -> !own.contains(label.getKey()))
+                        .collect(Collectors.toSet()))
+                .doesNotContain(Set.of()).allMatch(labels -> labels.equals(labelsOf(services.getFirst(), own)));
+        assertThat(services)
+                .allSatisfy(service -> assertThat(service.getSpec().getTemplate().getMetadata().getAnnotations())
+                        .containsEntry("prometheus.io/scrape", "true"));
     }
 
     private static Set<Map.Entry<String, String>> labelsOf(Service service, Set<String> but) {
-        return service.getMetadata().getLabels().entrySet().stream().filter(label -> !but.contains(label.getKey())).collect(Collectors.toSet());
+        return service.getMetadata().getLabels().entrySet().stream().filter(label -> !but.contains(label.getKey()))
+                .collect(Collectors.toSet());
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            value: agents      | value: agent            | no Service of its name and kind exports it
-            value: phases      | value: agents           | no Service of its name and kind exports it
-            kind: Service\\n      name: phases | kind: Service\\n      name: agents | no Service of its name and kind exports it
-            timeout: PT360S    | timeout: PT300S         | delivery.timeout must be more than
-            uri: /dead-letter  | uri: /                  | its dead letters do not go to
-            """)
+    @CsvSource(delimiter = '|',
+            textBlock = """
+                    value: agents      | value: agent            | no Service of its name and kind exports it
+                    value: phases      | value: agents           | no Service of its name and kind exports it
+                    kind: Service\\n      name: phases | kind: Service\\n      name: agents | no Service of its name and kind exports it
+                    timeout: PT360S    | timeout: PT300S         | delivery.timeout must be more than
+                    uri: /dead-letter  | uri: /                  | its dead letters do not go to
+                    """)
     void aMistakeIsFoundInSmallToo(String right, String mistake, String found) {
         String sound = Kustomize.overlay("kafka", "small");
         String broken = sound.replace(right.replace("\\n", "\n"), mistake.replace("\\n", "\n"));

@@ -41,34 +41,41 @@ import software.amazon.awssdk.retries.api.RetryStrategy;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.sts.StsClient;
 
-/// A native image runs static initialisers when it is built and keeps what they made. Random numbers, threads, and the
-/// environment or clock of the build machine must not be kept: only classes that the compiler initializes at run time may hold them.
-/// Quarkus lists those of the libraries that it knows; this test searches the others.
+/// A native image runs static initialisers when it is built and keeps what they made. Random
+/// numbers, threads, and the environment or clock of the build machine must not be kept: only
+/// classes that the compiler initializes at run time may hold them. Quarkus lists those of the
+/// libraries that it knows; this test searches the others.
 class StaticStateTest {
-    private static final List<String> AT_RUN_TIME = List.of("dev.langchain4j.internal.RetryUtils", "io.mlestar.adapter.script.Sandbox",
-            "io.opentelemetry.sdk.internal.AndroidFriendlyRandomHolder", "io.opentelemetry.internal.shaded.jctools.util.PortableJvmInfo",
-            "software.amazon.awssdk.core.ResponseInputStream$TimeoutScheduler", "software.amazon.awssdk.core.async.ResponsePublisher$TimeoutScheduler",
-            "org.apache.http.impl.auth.NTLMEngineImpl");
+    private static final List<String> AT_RUN_TIME =
+            List.of("dev.langchain4j.internal.RetryUtils", "io.mlestar.adapter.script.Sandbox",
+                    "io.opentelemetry.sdk.internal.AndroidFriendlyRandomHolder",
+                    "io.opentelemetry.internal.shaded.jctools.util.PortableJvmInfo",
+                    "software.amazon.awssdk.core.ResponseInputStream$TimeoutScheduler",
+                    "software.amazon.awssdk.core.async.ResponsePublisher$TimeoutScheduler",
+                    "org.apache.http.impl.auth.NTLMEngineImpl");
     /// Objects of these hold random numbers, and static fields hold such objects.
-    private static final List<String> HELD = List.of("software.amazon.awssdk.core.retry.backoff.FullJitterBackoffStrategy",
-            "software.amazon.awssdk.utils.cache.CachedSupplier");
+    private static final List<String> HELD =
+            List.of("software.amazon.awssdk.core.retry.backoff.FullJitterBackoffStrategy",
+                    "software.amazon.awssdk.utils.cache.CachedSupplier");
 
     /// As the compiler is told of them.
     static String atRunTime() {
         return Stream.concat(AT_RUN_TIME.stream(), HELD.stream()).collect(Collectors.joining(","));
     }
 
-    private static final Pattern OF_THE_MOMENT = Pattern.compile("java/util/Random\\.<init>|java/security/SecureRandom\\.(<init>|getInstance)"
-            + "|java/util/SplittableRandom\\.<init>|java/util/UUID\\.randomUUID|java/lang/System\\.(getenv|getProperty|nanoTime|currentTimeMillis)"
-            + "|java/util/concurrent/Executors\\..*|java/lang/Thread\\.(<init>|ofPlatform|ofVirtual|start.*)|java/time/\\w+\\.now"
-            + "|java/time/ZoneId\\.systemDefault|java/nio/file/Files\\..*|java/net/http/HttpClient\\..*|java/lang/Runtime\\..*");
+    private static final Pattern OF_THE_MOMENT =
+            Pattern.compile("java/util/Random\\.<init>|java/security/SecureRandom\\.(<init>|getInstance)"
+                    + "|java/util/SplittableRandom\\.<init>|java/util/UUID\\.randomUUID|java/lang/System\\.(getenv|getProperty|nanoTime|currentTimeMillis)"
+                    + "|java/util/concurrent/Executors\\..*|java/lang/Thread\\.(<init>|ofPlatform|ofVirtual|start.*)|java/time/\\w+\\.now"
+                    + "|java/time/ZoneId\\.systemDefault|java/nio/file/Files\\..*|java/net/http/HttpClient\\..*|java/lang/Runtime\\..*");
 
     private static Set<String> found(Path root) throws IOException {
         Set<String> found = new TreeSet<>();
         try (Stream<Path> files = Files.walk(root)) {
             for (Path file : files.filter(path -> path.toString().endsWith(".class")).toList()) {
                 ClassModel model = ClassFile.of().parse(Files.readAllBytes(file));
-                if (model.methods().stream().filter(method -> method.methodName().equalsString("<clinit>")).anyMatch(StaticStateTest::keeps)) {
+                if (model.methods().stream().filter(method -> method.methodName().equalsString("<clinit>"))
+                        .anyMatch(StaticStateTest::keeps)) {
                     found.add(model.thisClass().asInternalName().replace('/', '.'));
                 }
             }
@@ -79,7 +86,8 @@ class StaticStateTest {
     private static boolean keeps(MethodModel initialiser) {
         return initialiser.code().stream().flatMap(code -> code.elementStream()).filter(Instruction.class::isInstance)
                 .anyMatch(instruction -> instruction instanceof InvokeInstruction call
-                        && OF_THE_MOMENT.matcher(call.owner().asInternalName() + "." + call.name().stringValue()).matches());
+                        && OF_THE_MOMENT.matcher(call.owner().asInternalName() + "." + call.name().stringValue())
+                                .matches());
     }
 
     private static Path jar(Class<?> inside) {
@@ -89,10 +97,13 @@ class StaticStateTest {
     @Test
     void noStateOfTheBuildMachineIsKept() throws IOException {
         Set<String> found = new TreeSet<>(found(Path.of("target/classes")));
-        for (Class<?> library : List.of(RetryUtils.class, AnthropicChatModel.class, OpenAiChatModel.class, OllamaChatModel.class,
+        for (Class<?> library : List.of(RetryUtils.class, AnthropicChatModel.class, OpenAiChatModel.class,
+                OllamaChatModel.class,
                 picocli.CommandLine.class, OtlpHttpSpanExporter.class, HttpExporter.class, JdkHttpSenderProvider.class,
-                AutoConfiguredOpenTelemetrySdk.class, SdkTracerProvider.class, Clock.class, OpenTelemetry.class, Context.class, S3Client.class, StsClient.class,
-                SdkClient.class, AwsClient.class, AwsCredentialsProvider.class, Region.class, RetryStrategy.class, ApacheHttpClient.class, HttpClient.class)) {
+                AutoConfiguredOpenTelemetrySdk.class, SdkTracerProvider.class, Clock.class, OpenTelemetry.class,
+                Context.class, S3Client.class, StsClient.class,
+                SdkClient.class, AwsClient.class, AwsCredentialsProvider.class, Region.class, RetryStrategy.class,
+                ApacheHttpClient.class, HttpClient.class)) {
             try (FileSystem files = FileSystems.newFileSystem(jar(library))) {
                 found.addAll(found(files.getPath("/")));
             }

@@ -16,13 +16,15 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The table of a cluster's ways in (docs/security.md), compared with what each overlay would install.
+/// The table of a cluster's ways in (docs/security.md), compared with what each overlay would
+/// install.
 class WaysInTest {
     private static final Pattern NAME = Pattern.compile("`([a-z.-]+)`");
 
     /// @param column 1 for base
     private static String cell(String way, int column) throws IOException {
-        String row = Files.readAllLines(Path.of("docs/security.md")).stream().filter(line -> line.startsWith("| " + way + " |")).findFirst().orElseThrow();
+        String row = Files.readAllLines(Path.of("docs/security.md")).stream()
+                .filter(line -> line.startsWith("| " + way + " |")).findFirst().orElseThrow();
         String cell = row.split("\\|")[column + 1].strip();
         return cell.startsWith("as in base") ? cell(way, 1) : cell.startsWith("as `oidc`") ? cell(way, 2) : cell;
     }
@@ -35,19 +37,24 @@ class WaysInTest {
     private static Set<String> senders(Installation installed, String kind) {
         return installed.all(EventPolicy.class).stream()
                 .filter(policy -> policy.getSpec().getTo().stream()
-                        .anyMatch(to -> kind.equals(to.getRef() == null ? to.getSelector().getKind() : to.getRef().getKind())))
+                        .anyMatch(to -> kind
+                                .equals(to.getRef() == null ? to.getSelector().getKind() : to.getRef().getKind())))
                 .flatMap(policy -> Stream.concat(
                         policy.getSpec().getFrom().stream()
-                                .map(from -> from.getRef() != null ? from.getRef().getName() : from.getSub().replaceFirst(".*:", "")),
-                        Stream.ofNullable(policy.getSpec().getFilters()).flatMap(Collection::stream).flatMap(filter -> filter.getPrefix().values().stream())))
+                                .map(from -> from.getRef() != null ? from.getRef().getName()
+                                        : from.getSub().replaceFirst(".*:", "")),
+                        Stream.ofNullable(policy.getSpec().getFilters()).flatMap(Collection::stream)
+                                .flatMap(filter -> filter.getPrefix().values().stream())))
                 .collect(Collectors.toSet());
     }
 
     /// Namespaces whose pods reach ours.
     private static Set<String> admitted(Installation installed) {
-        return installed.all(NetworkPolicy.class).stream().filter(policy -> policy.getMetadata().getName().equals("in-through-knative"))
+        return installed.all(NetworkPolicy.class).stream()
+                .filter(policy -> policy.getMetadata().getName().equals("in-through-knative"))
                 .flatMap(policy -> policy.getSpec().getIngress().stream()).flatMap(rule -> rule.getFrom().stream())
-                .flatMap(peer -> peer.getNamespaceSelector().getMatchExpressions().stream()).flatMap(expression -> expression.getValues().stream())
+                .flatMap(peer -> peer.getNamespaceSelector().getMatchExpressions().stream())
+                .flatMap(expression -> expression.getValues().stream())
                 .collect(Collectors.toSet());
     }
 
@@ -66,8 +73,10 @@ class WaysInTest {
     @CsvSource({"oidc, true", "secure, false"})
     void onlySecureKeepsEventsWithoutEncryptionIn(String overlay, boolean plain) {
         List<Integer> ports = Installation.read(Kustomize.overlay(overlay)).all(NetworkPolicy.class).stream()
-                .filter(policy -> policy.getMetadata().getName().equals("out-to-broker-and-store")).flatMap(policy -> policy.getSpec().getEgress().stream())
-                .flatMap(rule -> Stream.ofNullable(rule.getPorts()).flatMap(Collection::stream)).map(port -> port.getPort().getIntVal()).toList();
+                .filter(policy -> policy.getMetadata().getName().equals("out-to-broker-and-store"))
+                .flatMap(policy -> policy.getSpec().getEgress().stream())
+                .flatMap(rule -> Stream.ofNullable(rule.getPorts()).flatMap(Collection::stream))
+                .map(port -> port.getPort().getIntVal()).toList();
         assertThat(ports.contains(8080)).isEqualTo(plain);
         assertThat(ports).contains(8443);
     }

@@ -16,7 +16,8 @@ import java.util.Map;
 
 /// A document with schemas, and whether something is what it says.
 final class Described {
-    private static final SchemaValidatorsConfig FORMATS = SchemaValidatorsConfig.builder().formatAssertionsEnabled(true).build();
+    private static final SchemaValidatorsConfig FORMATS =
+            SchemaValidatorsConfig.builder().formatAssertionsEnabled(true).build();
     private final ObjectNode document;
     private final Map<String, JsonSchema> compiled = new HashMap<>();
 
@@ -45,7 +46,8 @@ final class Described {
     }
 
     private static void close(JsonNode node) {
-        if (node instanceof ObjectNode schema && schema.path("type").asText().equals("object") && schema.path("properties").isObject()
+        if (node instanceof ObjectNode schema && schema.path("type").asText().equals("object")
+                && schema.path("properties").isObject()
                 && !schema.has("additionalProperties")) {
             schema.put("additionalProperties", false);
         }

@@ -18,7 +18,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A client that knows of a server what its OpenAPI document says, and nothing else. It holds each answer against the document.
+/// A client that knows of a server what its OpenAPI document says, and nothing else. It holds each
+/// answer against the document.
 final class DescribedClient implements AutoCloseable {
     private final URI server;
     private final Described document;
@@ -38,7 +39,8 @@ final class DescribedClient implements AutoCloseable {
         List<JsonNode> parameters(Described document) {
             List<JsonNode> all = new ArrayList<>();
             for (JsonNode some : List.of(shared.path("parameters"), said.path("parameters"))) {
-                some.forEach(one -> all.add(one.has("$ref") ? document.at(one.path("$ref").asText().substring(1)) : one));
+                some.forEach(
+                        one -> all.add(one.has("$ref") ? document.at(one.path("$ref").asText().substring(1)) : one));
             }
             return all;
         }
@@ -55,7 +57,8 @@ final class DescribedClient implements AutoCloseable {
     /// Asks the server what it is.
     static DescribedClient of(URI server) throws IOException, InterruptedException {
         try (DescribedClient stranger = new DescribedClient(server, Described.by(Json.object()))) {
-            return new DescribedClient(server, Described.by(Json.parse(stranger.send(HttpRequest.newBuilder(server.resolve("/openapi.json"))).body())));
+            return new DescribedClient(server, Described
+                    .by(Json.parse(stranger.send(HttpRequest.newBuilder(server.resolve("/openapi.json"))).body())));
         }
     }
 
@@ -67,21 +70,25 @@ final class DescribedClient implements AutoCloseable {
         List<Operation> operations = new ArrayList<>();
         document.document().path("paths").properties().forEach(path -> path.getValue().properties().stream()
                 .filter(operation -> operation.getValue().has("operationId"))
-                .forEach(operation -> operations.add(new Operation(path.getKey(), operation.getKey(), path.getValue(), operation.getValue()))));
+                .forEach(operation -> operations
+                        .add(new Operation(path.getKey(), operation.getKey(), path.getValue(), operation.getValue()))));
         return operations;
     }
 
     Operation operation(String id) {
-        return operations().stream().filter(one -> one.id().equals(id)).findFirst().orElseThrow(() -> new AssertionError("no operation " + id));
+        return operations().stream().filter(one -> one.id().equals(id)).findFirst()
+                .orElseThrow(() -> new AssertionError("no operation " + id));
     }
 
     /// As a program that takes JSON.
-    Answer call(String id, Map<String, String> parameters, @Nullable JsonNode body) throws IOException, InterruptedException {
+    Answer call(String id, Map<String, String> parameters, @Nullable JsonNode body)
+            throws IOException, InterruptedException {
         return call(operation(id), parameters, body == null ? null : body.toString(), "application/json");
     }
 
     /// @param body null for none
-    Answer call(Operation operation, Map<String, String> parameters, @Nullable String body, String accept) throws IOException, InterruptedException {
+    Answer call(Operation operation, Map<String, String> parameters, @Nullable String body, String accept)
+            throws IOException, InterruptedException {
         StringBuilder path = new StringBuilder(operation.path());
         HttpRequest.Builder request = HttpRequest.newBuilder().header("Accept", accept);
         for (JsonNode parameter : operation.parameters(document)) {
@@ -91,8 +98,10 @@ final class DescribedClient implements AutoCloseable {
                 String escaped = URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
                 switch (parameter.path("in").asText()) {
                     case "path" ->
-                        path.replace(path.indexOf("{" + name + "}"), path.indexOf("{" + name + "}") + name.length() + 2, escaped.replace("%2F", "/"));
-                    case "query" -> path.append(path.indexOf("?") < 0 ? '?' : '&').append(name).append('=').append(escaped);
+                        path.replace(path.indexOf("{" + name + "}"), path.indexOf("{" + name + "}") + name.length() + 2,
+                                escaped.replace("%2F", "/"));
+                    case "query" ->
+                        path.append(path.indexOf("?") < 0 ? '?' : '&').append(name).append('=').append(escaped);
                     default -> request.header(name, value.replaceAll("[^ -~]", "?"));
                 }
             }
@@ -101,8 +110,10 @@ final class DescribedClient implements AutoCloseable {
             request.header("Content-Type", "application/json");
         }
         HttpResponse<String> response =
-                send(request.uri(URI.create(server.toString().replaceAll("/$", "") + path)).method(operation.method().toUpperCase(java.util.Locale.ROOT),
-                        body == null ? HttpRequest.BodyPublishers.noBody() : HttpRequest.BodyPublishers.ofString(body)));
+                send(request.uri(URI.create(server.toString().replaceAll("/$", "") + path)).method(
+                        operation.method().toUpperCase(java.util.Locale.ROOT),
+                        body == null ? HttpRequest.BodyPublishers.noBody()
+                                : HttpRequest.BodyPublishers.ofString(body)));
         return checked(operation, response);
     }
 
@@ -112,14 +123,17 @@ final class DescribedClient implements AutoCloseable {
         JsonNode responses = operation.said().path("responses");
         JsonNode described = responses.path(responses.has("" + status) ? "" + status : status / 100 + "XX");
         assertThat(described.isObject()).as("%s answered %d: %s", operation.id(), status, response.body()).isTrue();
-        JsonNode content = (described.has("$ref") ? document.at(described.path("$ref").asText().substring(1)) : described).path("content");
+        JsonNode content =
+                (described.has("$ref") ? document.at(described.path("$ref").asText().substring(1)) : described)
+                        .path("content");
         String type = response.headers().firstValue("Content-Type").orElse("").replaceAll(";.*", "");
         JsonNode body = type.endsWith("json") ? json(response.body()) : Json.object().path("");
         if (!response.body().isEmpty()) {
             assertThat(content.has(type)).as("%s answered %d with %s", operation.id(), status, type).isTrue();
         }
         if (!body.isMissingNode()) {
-            assertThat(document.problems(content.path(type).path("schema"), body)).as("%s answered %s", operation.id(), response.body()).isEmpty();
+            assertThat(document.problems(content.path(type).path("schema"), body))
+                    .as("%s answered %s", operation.id(), response.body()).isEmpty();
         }
         return new Answer(status, response, body);
     }

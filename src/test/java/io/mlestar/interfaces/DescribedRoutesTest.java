@@ -38,7 +38,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("quarkus")
 class DescribedRoutesTest {
     private static final Path MINI = Path.of("src/test/resources/mini").toAbsolutePath();
-    private static final String CONFIG = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
+    private static final String CONFIG =
+            "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
     /// Streams, which go on until the client leaves.
     private static final Set<String> STREAMS = Set.of("listenToTools", "listenToToolsAsBefore");
     private static final long SEED = Long.getLong("requests.seed", 20);
@@ -56,21 +57,25 @@ class DescribedRoutesTest {
     @Test
     void theProgramGivesAwayItsDescriptions() throws Exception {
         for (String file : List.of("openapi.json", "schemas.json")) {
-            given().get("/" + file).then().statusCode(200).contentType("application/json").body(equalTo(Files.readString(Interfaces.FOLDER.resolve(file))));
+            given().get("/" + file).then().statusCode(200).contentType("application/json")
+                    .body(equalTo(Files.readString(Interfaces.FOLDER.resolve(file))));
         }
     }
 
-    /// A new route is described in `openapi.yaml`, or is that of a function, which describes itself.
+    /// A new route is described in `openapi.yaml`, or is that of a function, which describes
+    /// itself.
     @Test
     void everyRouteIsDescribed() {
         Set<String> described = new TreeSet<>();
         Described.by("openapi.json").document().path("paths").properties().forEach(path -> path.getValue().properties()
-                .forEach(operation -> described.add(operation.getKey() + " " + shape(path.getKey().replaceAll("\\{\\w+}", "*")))));
+                .forEach(operation -> described
+                        .add(operation.getKey() + " " + shape(path.getKey().replaceAll("\\{\\w+}", "*")))));
         Set<String> registered = new TreeSet<>();
         for (Route route : routes.routes()) {
             if (route.getPath() != null && !route.getPath().startsWith("/q/") && !route.getPath().equals("/")) {
                 String path = shape(route.getPath());
-                Set<String> methods = route.methods() == null ? Set.of() : route.methods().stream().map(HttpMethod::name).collect(Collectors.toSet());
+                Set<String> methods = route.methods() == null ? Set.of()
+                        : route.methods().stream().map(HttpMethod::name).collect(Collectors.toSet());
                 methods.forEach(method -> registered.add(method.toLowerCase(Locale.ROOT) + " " + path));
                 if (methods.isEmpty() && described.stream().noneMatch(one -> one.endsWith(" " + path))) {
                     registered.add(path);
@@ -93,7 +98,8 @@ class DescribedRoutesTest {
         System.out.println("requests are made up with -Drequests.seed=" + SEED + " -Drequests.count=" + REQUESTS);
         Map<String, Set<Integer>> seen = new HashMap<>();
         try (DescribedClient client = DescribedClient.of(server)) {
-            List<Operation> operations = client.operations().stream().filter(operation -> !STREAMS.contains(operation.id())).toList();
+            List<Operation> operations =
+                    client.operations().stream().filter(operation -> !STREAMS.contains(operation.id())).toList();
             MadeUpValues values = new MadeUpValues(client.document(), new Random(SEED));
             for (int request = 0; request < REQUESTS; request++) {
                 Operation operation = operations.get(request % operations.size());
@@ -110,7 +116,8 @@ class DescribedRoutesTest {
                 seen.computeIfAbsent(operation.id(), id -> new TreeSet<>()).add(answer.status());
             }
         }
-        assertThat(seen.values().stream().flatMap(Set::stream).collect(Collectors.toSet())).contains(200, 204, 400, 404);
+        assertThat(seen.values().stream().flatMap(Set::stream).collect(Collectors.toSet())).contains(200, 204, 400,
+                404);
     }
 
     private static String parameter(MadeUpValues values, JsonNode parameter) {
@@ -127,39 +134,50 @@ class DescribedRoutesTest {
     @Test
     void aClientThatKnowsTheDocumentOnlyStartsTellsWatchesAndCancelsARun() throws Exception {
         try (DescribedClient client = DescribedClient.of(server)) {
-            JsonNode plan = client.call("askPlanner", Map.of(), Json.parse("{\"code_block\": \"a\", \"plans\": [\"p\"], \"scores\": [0.5]}")).body();
+            JsonNode plan = client.call("askPlanner", Map.of(),
+                    Json.parse("{\"code_block\": \"a\", \"plans\": [\"p\"], \"scores\": [0.5]}")).body();
             assertThat(plan.path("plan").asText()).isNotEmpty();
-            ObjectNode wish = (ObjectNode) Json.parse("""
-                    {"run_id": "described", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
-                     "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
-                     "config": {"outer_loop_steps": 1, "inner_loop_steps": 1, "ensemble_rounds": 1, "num_parallel_solutions": 1}}"""
-                    .formatted(MINI.resolve("input")));
+            ObjectNode wish = (ObjectNode) Json
+                    .parse("""
+                            {"run_id": "described", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
+                             "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
+                             "config": {"outer_loop_steps": 1, "inner_loop_steps": 1, "ensemble_rounds": 1, "num_parallel_solutions": 1}}"""
+                            .formatted(MINI.resolve("input")));
             Answer started = client.call("startRun", Map.of(), wish);
             assertThat(started.status()).isEqualTo(202);
             assertThat(started.response().headers().firstValue("x-mlestar-run")).contains("described");
             Map<String, String> run = Map.of("run", "described");
-            Waiting.until("the run ends", () -> !client.call("getRun", run, null).body().path("status").asText().equals("running"));
+            Waiting.until("the run ends",
+                    () -> !client.call("getRun", run, null).body().path("status").asText().equals("running"));
             assertThat(client.call("getRun", run, null).body().path("status").asText()).isEqualTo("completed");
             assertThat(client.call("listSteps", run, null).body()).isNotEmpty();
-            assertThat(client.call("getStep", Map.of("run", "described", "path", "phase1/retriever"), null).body().path("request").path("work").asText())
+            assertThat(client.call("getStep", Map.of("run", "described", "path", "phase1/retriever"), null).body()
+                    .path("request").path("work").asText())
                     .isEqualTo("agent/retriever");
             assertThat(client.call("tellRun", run, Json.parse("{\"text\": \"too late\"}")).status()).isEqualTo(409);
             assertThat(client.call("cancelRun", run, null).status()).isEqualTo(204);
-            assertThat(client.call("getFile", Map.of("run", "described", "file", "result.json"), null).body().path("run_id").asText()).isEqualTo("described");
+            assertThat(client.call("getFile", Map.of("run", "described", "file", "result.json"), null).body()
+                    .path("run_id").asText()).isEqualTo("described");
         }
         InterfacesTest.areDescribed(records.store(), "runs/described");
     }
 
     @ParameterizedTest
-    @CsvSource({"GET, /runs/nobody, 404", "GET, /nowhere, 404", "POST, /runs/nobody/cancel, 404", "POST, /planner, 400", "POST, /pipeline, 400",
+    @CsvSource({"GET, /runs/nobody, 404", "GET, /nowhere, 404", "POST, /runs/nobody/cancel, 404", "POST, /planner, 400",
+        "POST, /pipeline, 400",
         "POST, /run-requested, 400",
-        "POST, /dead-letter, 400", "PUT, /runs, 405", "GET, /planner, 405", "GET, /runs/made-up/files/x, 404", "POST, /mcp, 403"})
+        "POST, /dead-letter, 400", "PUT, /runs, 405", "GET, /planner, 405", "GET, /runs/made-up/files/x, 404",
+        "POST, /mcp, 403"})
     void aRefusedRequestGetsAProblemDocument(String method, String path, int status) {
-        given().header("Accept", "application/json").header("Sec-Fetch-Site", path.equals("/mcp") ? "cross-site" : "same-origin")
+        given().header("Accept", "application/json")
+                .header("Sec-Fetch-Site", path.equals("/mcp") ? "cross-site" : "same-origin")
                 .contentType("application/json")
-                .request(method, path).then().statusCode(status).contentType("application/problem+json").body("status", equalTo(status))
+                .request(method, path).then().statusCode(status).contentType("application/problem+json")
+                .body("status", equalTo(status))
                 .body("title", equalTo(io.netty.handler.codec.http.HttpResponseStatus.valueOf(status).reasonPhrase()));
-        given().header("Accept", "text/html").header("Sec-Fetch-Site", path.equals("/mcp") ? "cross-site" : "same-origin").contentType("application/json")
+        given().header("Accept", "text/html")
+                .header("Sec-Fetch-Site", path.equals("/mcp") ? "cross-site" : "same-origin")
+                .contentType("application/json")
                 .request(method, path).then().statusCode(status).contentType("text/html");
     }
 }

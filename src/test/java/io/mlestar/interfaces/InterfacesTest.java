@@ -41,9 +41,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The descriptions of the interfaces are those of the program, and what it writes is what they say.
+/// The descriptions of the interfaces are those of the program, and what it writes is what they
+/// say.
 class InterfacesTest {
-    private static final String CONFIG = "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 2, \"num_parallel_solutions\": 2, \"ensemble_rounds\": 2}";
+    private static final String CONFIG =
+            "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 2, \"num_parallel_solutions\": 2, \"ensemble_rounds\": 2}";
 
     @Test
     void theDescriptionsAreThoseOfTheProgram() throws Exception {
@@ -58,7 +60,8 @@ class InterfacesTest {
     @Test
     void everyFunctionIsDescribed() {
         Described http = Described.by("openapi.json");
-        assertThat(Functions.ALL).allSatisfy(function -> assertThat(http.document().path("paths").path("/" + function.export()).path("post").isObject())
+        assertThat(Functions.ALL).allSatisfy(function -> assertThat(
+                http.document().path("paths").path("/" + function.export()).path("post").isObject())
                 .as(function.export()).isTrue());
         assertThat(http.document().findValuesAsText("operationId")).doesNotHaveDuplicates().hasSizeGreaterThan(40);
     }
@@ -88,21 +91,26 @@ class InterfacesTest {
 
     /// @return what the schema of a route has against the body
     private static List<String> taken(String route, JsonNode body) {
-        return Described.by("openapi.json").problems("/paths/~1" + route + "/post/requestBody/content/application~1json/schema", body);
+        return Described.by("openapi.json")
+                .problems("/paths/~1" + route + "/post/requestBody/content/application~1json/schema", body);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"docs/events.md", "docs/interfaces.md"})
     void whatTheDocumentsSendIsWhatTheRoutesTake(String document) throws Exception {
-        List<String> sent = Pattern.compile("curl localhost:8080/([a-z_-]+) (?:[^'\\n]|\\\\\\n|'[^{][^']*')*-d '(\\{[^']*})'")
-                .matcher(Files.readString(Path.of(document)))
-                .results().flatMap(example -> taken(example.group(1), Json.parse(example.group(2))).stream().map(problem -> example.group(1) + ": " + problem))
-                .toList();
+        List<String> sent =
+                Pattern.compile("curl localhost:8080/([a-z_-]+) (?:[^'\\n]|\\\\\\n|'[^{][^']*')*-d '(\\{[^']*})'")
+                        .matcher(Files.readString(Path.of(document)))
+                        .results()
+                        .flatMap(example -> taken(example.group(1), Json.parse(example.group(2))).stream()
+                                .map(problem -> example.group(1) + ": " + problem))
+                        .toList();
         assertThat(sent).isEmpty();
         assertThat(Files.readString(Path.of(document))).contains("-d '{");
     }
 
-    /// A run that ends well, one with many faults, one that shares the results of the first, and one that must fail.
+    /// A run that ends well, one with many faults, one that shares the results of the first, and
+    /// one that must fail.
     @Test
     void allRecordsAndEventsOfRunsAreDescribed() {
         Store store = new MemoryStore();
@@ -128,8 +136,10 @@ class InterfacesTest {
     void theRecordsOfAReleasedProgramAreDescribed() throws Exception {
         Store store = new MemoryStore();
         Json.parse(Files.readString(Path.of("src/test/resources/released/format-1.json"))).properties()
-                .forEach(object -> store.create(object.getKey(), object.getValue().asText().getBytes(StandardCharsets.UTF_8)));
-        assertThat(areDescribed(store, "runs")).contains("runs/*/run.json", "runs/*/steps.request.json", "runs/*/steps/*.result.json");
+                .forEach(object -> store.create(object.getKey(),
+                        object.getValue().asText().getBytes(StandardCharsets.UTF_8)));
+        assertThat(areDescribed(store, "runs")).contains("runs/*/run.json", "runs/*/steps.request.json",
+                "runs/*/steps/*.result.json");
     }
 
     private static void whatSeldomHappens(Records records) {
@@ -158,7 +168,8 @@ class InterfacesTest {
         Set<String> problems = new TreeSet<>();
         for (Event event : told) {
             boolean goesOut = events.document().path("webhooks").has(event.type());
-            String data = goesOut ? "/webhooks/" + event.type() + "/post/requestBody/content/application~1json/schema" : "/components/schemas/Work";
+            String data = goesOut ? "/webhooks/" + event.type() + "/post/requestBody/content/application~1json/schema"
+                    : "/components/schemas/Work";
             events.problems(data, event.data()).forEach(problem -> problems.add(event.type() + ": " + problem));
         }
         assertThat(problems).isEmpty();
@@ -171,7 +182,9 @@ class InterfacesTest {
         Set<String> problems = new TreeSet<>();
         keys(store, folder).filter(key -> key.endsWith(".json") || key.startsWith("spending/")).forEach(key -> {
             List<String> fitting = objects.document().path("x-objects").properties().stream().map(Map.Entry::getKey)
-                    .filter(pattern -> key.matches(Pattern.quote(pattern).replace("*", "\\E.+?\\Q").replace("/.+?/", "/[^/]+/"))).toList();
+                    .filter(pattern -> key
+                            .matches(Pattern.quote(pattern).replace("*", "\\E.+?\\Q").replace("/.+?/", "/[^/]+/")))
+                    .toList();
             if (fitting.isEmpty()) {
                 problems.add("no schema is known for " + key);
                 return;
@@ -179,14 +192,16 @@ class InterfacesTest {
             kinds.add(fitting.getFirst());
             ObjectNode record = (ObjectNode) Json.parse(store.read(key).orElseThrow());
             record.remove(List.of("program", "format", "sha256"));
-            objects.problems(objects.document().path("x-objects").path(fitting.getFirst()), record).forEach(problem -> problems.add(key + ": " + problem));
+            objects.problems(objects.document().path("x-objects").path(fitting.getFirst()), record)
+                    .forEach(problem -> problems.add(key + ": " + problem));
         });
         assertThat(problems).isEmpty();
         return kinds;
     }
 
     private static Stream<String> keys(Store store, String folder) {
-        return store.list(folder).stream().flatMap(name -> name.endsWith("/") ? keys(store, folder + "/" + name.substring(0, name.length() - 1))
-                : Stream.of(folder + "/" + name));
+        return store.list(folder).stream()
+                .flatMap(name -> name.endsWith("/") ? keys(store, folder + "/" + name.substring(0, name.length() - 1))
+                        : Stream.of(folder + "/" + name));
     }
 }

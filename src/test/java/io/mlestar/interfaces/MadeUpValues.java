@@ -11,11 +11,14 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// Values made up from schemas: such as they allow, on their edges and strange where they may be, and such as they do not.
+/// Values made up from schemas: such as they allow, on their edges and strange where they may be,
+/// and such as they do not.
 record MadeUpValues(Described document, Random random) {
     private static final List<String> STRANGE =
-            List.of("x", "0", "-1", "null", "../../etc/passwd", "%2e%2e%2f", "a b", "é\u2028ü", "\uD83D\uDE00", "\u0000", "\u001b[31m",
-                    "<script>", "{{7*7}}", "${MCP_X}", "'; DROP", "%s%n", "\\", "\"", "#", "?token=x", "phase1", "a/b/c", "NaN", "1e999");
+            List.of("x", "0", "-1", "null", "../../etc/passwd", "%2e%2e%2f", "a b", "é\u2028ü", "\uD83D\uDE00",
+                    "\u0000", "\u001b[31m",
+                    "<script>", "{{7*7}}", "${MCP_X}", "'; DROP", "%s%n", "\\", "\"", "#", "?token=x", "phase1",
+                    "a/b/c", "NaN", "1e999");
     private static final int LONG = 20_000;
     private static final int LONGEST_WORD = 1_000;
     private static final int DEEP = 6;
@@ -67,7 +70,8 @@ record MadeUpValues(Described document, Random random) {
 
     private ArrayNode array(JsonNode schema, int depth) {
         ArrayNode array = Json.object().arrayNode();
-        IntStream.range(0, depth > DEEP ? 0 : random.nextInt(4)).forEach(at -> array.add(value(schema.path("items"), depth + 1)));
+        IntStream.range(0, depth > DEEP ? 0 : random.nextInt(4))
+                .forEach(at -> array.add(value(schema.path("items"), depth + 1)));
         return array;
     }
 
@@ -81,7 +85,8 @@ record MadeUpValues(Described document, Random random) {
             }
         });
         if (schema.path("additionalProperties").isObject() && depth <= DEEP) {
-            IntStream.range(0, random.nextInt(2)).forEach(at -> object.set(one(STRANGE), value(schema.path("additionalProperties"), depth + 1)));
+            IntStream.range(0, random.nextInt(2))
+                    .forEach(at -> object.set(one(STRANGE), value(schema.path("additionalProperties"), depth + 1)));
         }
         return object;
     }
@@ -99,15 +104,20 @@ record MadeUpValues(Described document, Random random) {
             return switch (random.nextInt(3)) {
                 case 0 -> spoiled.without(name).toString();
                 case 1 -> spoiled.put(one(STRANGE), one(STRANGE)).toString();
-                default -> spoiled.set(name, one(List.of(Json.tree(null), Json.tree(-7), Json.tree("x"), Json.object(), Json.tree(List.of()), Json.tree(true))))
+                default -> spoiled
+                        .set(name,
+                                one(List.of(Json.tree(null), Json.tree(-7), Json.tree("x"), Json.object(),
+                                        Json.tree(List.of()), Json.tree(true))))
                         .toString();
             };
         }
         String text = whole.toString();
-        return one(List.of("", "null", "[]", "7", "\"x\"", "{", text.substring(0, text.length() / 2), text + "}", "[".repeat(5_000), "{\"a\":".repeat(2_000)));
+        return one(List.of("", "null", "[]", "7", "\"x\"", "{", text.substring(0, text.length() / 2), text + "}",
+                "[".repeat(5_000), "{\"a\":".repeat(2_000)));
     }
 
-    /// A part of an address, no longer than servers read: they hang up on a longer one, and the next request of the client fails.
+    /// A part of an address, no longer than servers read: they hang up on a longer one, and the
+    /// next request of the client fails.
     String word(JsonNode schema) {
         String word = random.nextInt(4) == 0 ? one(STRANGE) : value(schema).asText("x");
         return word.substring(0, Math.min(word.length(), LONGEST_WORD));

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The built program, and what others have made for its interfaces: a validator and a tester of OpenAPI, and the client library of MCP's makers.
+/// The built program, and what others have made for its interfaces: a validator and a tester of
+/// OpenAPI, and the client library of MCP's makers.
 @Tag("long")
 class RealClientsIT {
     private static final Path SCRIPTS = Path.of("src/test/resources/interfaces").toAbsolutePath();
@@ -35,7 +36,8 @@ class RealClientsIT {
         List<String> command = new ArrayList<>(List.of(bin.resolve(program).toString()));
         command.addAll(List.of(arguments));
         Path said = folder.resolve("said");
-        int status = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).redirectOutput(said.toFile()).start().waitFor();
+        int status = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true)
+                .redirectOutput(said.toFile()).start().waitFor();
         assertThat(status).as(Files.readString(said)).isZero();
         return Files.readString(said);
     }
@@ -45,11 +47,16 @@ class RealClientsIT {
         install("schemathesis", "openapi-spec-validator");
         assertThat(run("openapi-spec-validator", DOCUMENT.toString())).contains("OK");
         try (Served served = Served.start(folder.resolve("served"))) {
-            DrivenRun.start(served.store(), "known", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}", 0).untilTheEnd();
+            DrivenRun
+                    .start(served.store(), "known",
+                            "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}", 0)
+                    .untilTheEnd();
             // Assistants speak a protocol of their own.
-            String said = run("schemathesis", "run", served.address() + "/openapi.json", "--header", "Authorization: Bearer " + Program.TOKEN,
+            String said = run("schemathesis", "run", served.address() + "/openapi.json", "--header",
+                    "Authorization: Bearer " + Program.TOKEN,
                     "--checks", "status_code_conformance,content_type_conformance,response_schema_conformance",
-                    "--exclude-tag", "assistants", "--phases", "fuzzing", "--max-examples", "5", "--max-time", "120", "--request-timeout", "60", "--seed", "7",
+                    "--exclude-tag", "assistants", "--phases", "fuzzing", "--max-examples", "5", "--max-time", "120",
+                    "--request-timeout", "60", "--seed", "7",
                     "--suppress-health-check", "all", "--continue-on-failure");
             assertThat(said).contains("Seed: 7");
         }
@@ -59,9 +66,14 @@ class RealClientsIT {
     void theClientOfTheProtocolsMakersFindsTheTools() throws Exception {
         install("mcp");
         try (Served served = Served.start(folder.resolve("served"))) {
-            DrivenRun.start(served.store(), "known", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}", 0).untilTheEnd();
-            assertThat(run("python", SCRIPTS.resolve("assistant.py").toString(), served.address() + "/mcp", Program.TOKEN, "known").lines())
-                    .containsExactly("ListFiles ParseScore cancel grade list_runs run_status start_run step", "completed",
+            DrivenRun
+                    .start(served.store(), "known",
+                            "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}", 0)
+                    .untilTheEnd();
+            assertThat(run("python", SCRIPTS.resolve("assistant.py").toString(), served.address() + "/mcp",
+                    Program.TOKEN, "known").lines())
+                    .containsExactly("ListFiles ParseScore cancel grade list_runs run_status start_run step",
+                            "completed",
                             "there is no run \"nobody\"; list_runs lists them");
         }
     }

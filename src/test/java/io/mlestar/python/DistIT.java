@@ -28,14 +28,16 @@ class DistIT {
     private String installed(Path built, String... options) throws Exception {
         String python = PackageTests.venv(folder.resolve(built.getFileName() + "-python"));
         String[] pip = {python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"};
-        PackageTests.said(Map.of(), Stream.of(pip, options, new String[] {built.toString()}).flatMap(Stream::of).toArray(String[]::new));
+        PackageTests.said(Map.of(),
+                Stream.of(pip, options, new String[] {built.toString()}).flatMap(Stream::of).toArray(String[]::new));
         return python;
     }
 
     @Test
     void theCellsOfTheNotebookRunInOrder() throws Exception {
         assertThat(PackageTests.said(Map.of("PYTHONPATH", PackageTests.SOURCES.toString()), "python3",
-                PackageTests.SOURCES.resolve("tests/notebook.py").toString())).contains("all cells have run", "completed");
+                PackageTests.SOURCES.resolve("tests/notebook.py").toString()))
+                .contains("all cells have run", "completed");
     }
 
     @Test
@@ -45,8 +47,10 @@ class DistIT {
         PackageTests.said(Map.of(), "src/build/make-dist");
         String python = installed(built(".whl"), "--no-index");
         assertThat(PackageTests.run(python, Map.of())).containsPattern("(?m)^OK");
-        String where = "import mlestar, pathlib; print(mlestar.__file__, (pathlib.Path(mlestar.__file__).parent / 'py.typed').exists())";
+        String where =
+                "import mlestar, pathlib; print(mlestar.__file__, (pathlib.Path(mlestar.__file__).parent / 'py.typed').exists())";
         assertThat(PackageTests.said(Map.of(), python, "-c", where)).contains("site-packages").contains("True");
-        assertThat(PackageTests.said(Map.of(), installed(built(".tar.gz")), "-c", where)).contains("site-packages").contains("True");
+        assertThat(PackageTests.said(Map.of(), installed(built(".tar.gz")), "-c", where)).contains("site-packages")
+                .contains("True");
     }
 }

@@ -8,7 +8,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The Python package as it lies in the sources, by plain `python3`, against the built program and a server of it.
+/// The Python package as it lies in the sources, by plain `python3`, against the built program and
+/// a server of it.
 class PackageIT {
     @TempDir
     private Path folder;
@@ -18,7 +19,9 @@ class PackageIT {
     void thePackagesOwnTestsPass() throws Exception {
         String said = PackageTests.run("python3", Map.of("PYTHONPATH", PackageTests.SOURCES.toString()));
         said.lines().filter(line -> line.contains("skipped")).forEach(System.out::println);
-        assertThat(said).contains("test_a_run_has_a_result_a_submission_and_a_script", "test_a_run_is_started_watched_read_and_forked")
+        assertThat(said)
+                .contains("test_a_run_has_a_result_a_submission_and_a_script",
+                        "test_a_run_is_started_watched_read_and_forked")
                 .containsPattern("(?m)^OK");
     }
 
@@ -27,8 +30,11 @@ class PackageIT {
     @Tag("long")
     void runsAreTrackedByTheClientsOfMlflowAndWeightsAndBiases() throws Exception {
         String python = PackageTests.environment(folder.resolve("python"), "mlflow-skinny", "wandb");
-        Map<String, String> environment = Map.of("PYTHONPATH", PackageTests.SOURCES.toString(), "MLFLOW_DISABLE_TELEMETRY", "true", "DO_NOT_TRACK", "true");
-        assertThat(PackageTests.said(environment, python, "-m", "unittest", "discover", "--verbose", "--pattern", "test_track.py", "--start-directory",
-                PackageTests.SOURCES.resolve("tests").toString())).contains("test_track.MlflowTest", "test_track.WandbTest").doesNotContain("skipped");
+        Map<String, String> environment = Map.of("PYTHONPATH", PackageTests.SOURCES.toString(),
+                "MLFLOW_DISABLE_TELEMETRY", "true", "DO_NOT_TRACK", "true");
+        assertThat(PackageTests.said(environment, python, "-m", "unittest", "discover", "--verbose", "--pattern",
+                "test_track.py", "--start-directory",
+                PackageTests.SOURCES.resolve("tests").toString()))
+                .contains("test_track.MlflowTest", "test_track.WandbTest").doesNotContain("skipped");
     }
 }

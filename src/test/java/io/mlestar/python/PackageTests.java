@@ -16,14 +16,16 @@ public final class PackageTests {
 
     /// @return what the tests said
     static String run(String python, Map<String, String> environment) throws IOException, InterruptedException {
-        return said(environment, python, "-m", "unittest", "discover", "--verbose", "--start-directory", SOURCES.resolve("tests").toString());
+        return said(environment, python, "-m", "unittest", "discover", "--verbose", "--start-directory",
+                SOURCES.resolve("tests").toString());
     }
 
     /// Runs a process that must end well.
     ///
     /// @return what it wrote
     static String said(Map<String, String> environment, String... command) throws IOException, InterruptedException {
-        Map<String, String> all = new HashMap<>(Map.of("PYTHONDONTWRITEBYTECODE", "1", "MLESTAR_PROJECT", Path.of("").toAbsolutePath().toString()));
+        Map<String, String> all = new HashMap<>(
+                Map.of("PYTHONDONTWRITEBYTECODE", "1", "MLESTAR_PROJECT", Path.of("").toAbsolutePath().toString()));
         all.putAll(environment);
         return Subprocess.said(all, command);
     }
@@ -33,7 +35,8 @@ public final class PackageTests {
     /// @return its interpreter
     /// @throws org.opentest4j.TestAbortedException if Python has no `venv` with `pip`, as Debian's
     static String venv(Path folder) throws IOException, InterruptedException {
-        boolean made = Subprocess.run(folder.getParent(), Map.of(), "python3", "-m", "venv", folder.toString()).exitCode() == 0;
+        boolean made = Subprocess.run(folder.getParent(), Map.of(), "python3", "-m", "venv", folder.toString())
+                .exitCode() == 0;
         Installed.assume(made, "venv of Python", "no package is installed");
         return folder.resolve("bin/python").toString();
     }
@@ -43,9 +46,11 @@ public final class PackageTests {
     /// @throws org.opentest4j.TestAbortedException if the index cannot be reached
     public static String environment(Path folder, String... packages) throws IOException, InterruptedException {
         String python = venv(folder);
-        String[] pip = {python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"};
+        String[] pip =
+                {python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"};
         String[] command = Stream.of(pip, packages).flatMap(Stream::of).toArray(String[]::new);
-        Installed.assume(Subprocess.run(folder, Map.of(), command).exitCode() == 0, String.join(", ", packages), "what needs them is not tested");
+        Installed.assume(Subprocess.run(folder, Map.of(), command).exitCode() == 0, String.join(", ", packages),
+                "what needs them is not tested");
         return python;
     }
 }

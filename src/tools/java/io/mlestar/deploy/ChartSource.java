@@ -17,7 +17,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The kustomizations below `k8s` as the chart is made from them: it knows of kustomize what they use.
+/// The kustomizations below `k8s` as the chart is made from them: it knows of kustomize what they
+/// use.
 final class ChartSource {
     private final List<Entry> entries = new ArrayList<>();
 
@@ -77,12 +78,14 @@ final class ChartSource {
                 nested.add(path, without, null);
                 nested.entries.forEach(entry -> manifests.add(entry.manifest()));
             } else {
-                ProjectFiles.documents(ProjectFiles.text(path)).forEach(document -> manifests.add((ObjectNode) document));
+                ProjectFiles.documents(ProjectFiles.text(path))
+                        .forEach(document -> manifests.add((ObjectNode) document));
             }
         }
         kustomization.path("configMapGenerator").forEach(generator -> manifests.add(generated(folder, generator)));
         kustomization.path("labels").forEach(labels -> manifests.forEach(manifest -> labels.path("pairs").properties()
-                .forEach(label -> ((ObjectNode) manifest.get("metadata")).withObjectProperty("labels").set(label.getKey(), label.getValue()))));
+                .forEach(label -> ((ObjectNode) manifest.get("metadata")).withObjectProperty("labels")
+                        .set(label.getKey(), label.getValue()))));
         return manifests;
     }
 
@@ -129,12 +132,14 @@ final class ChartSource {
 
     /// The documents of a patch, or the changes that it lists.
     private static List<JsonNode> documents(Path folder, JsonNode patch) {
-        return ProjectFiles.documents(patch.has("path") ? ProjectFiles.text(folder.resolve(patch.get("path").asText())) : patch.path("patch").asText());
+        return ProjectFiles.documents(patch.has("path") ? ProjectFiles.text(folder.resolve(patch.get("path").asText()))
+                : patch.path("patch").asText());
     }
 
     private static JsonNode target(JsonNode patch, JsonNode document) {
         return patch.has("target") ? patch.get("target")
-                : Json.object().put("kind", document.path("kind").asText()).put("name", document.at("/metadata/name").asText())
+                : Json.object().put("kind", document.path("kind").asText())
+                        .put("name", document.at("/metadata/name").asText())
                         .put("group", group(document));
     }
 
@@ -152,7 +157,8 @@ final class ChartSource {
         });
         return Stream.of(Optional.of(entry.kind()).filter(target.path("kind").asText(entry.kind())::equals),
                 Optional.of(entry.name()).filter(name -> name.matches(target.path("name").asText(".*"))),
-                Optional.of(group(entry.manifest())).filter(group -> target.path("group").asText(group).equals(group))).allMatch(Optional::isPresent);
+                Optional.of(group(entry.manifest())).filter(group -> target.path("group").asText(group).equals(group)))
+                .allMatch(Optional::isPresent);
     }
 
     private static void change(ObjectNode manifest, JsonNode change, @Nullable String condition) {
@@ -160,8 +166,9 @@ final class ChartSource {
                 .map(part -> part.replace("~1", "/").replace("~0", "~")).toList();
         ConditionalYaml.change(manifest, path, old -> switch (change.path("op").asText()) {
             case "test" -> old;
-            case "add", "replace" -> condition == null || change.path("value").equals(old) ? change.path("value").deepCopy()
-                    : ConditionalYaml.choice(condition, change.path("value").deepCopy(), old);
+            case "add", "replace" ->
+                condition == null || change.path("value").equals(old) ? change.path("value").deepCopy()
+                        : ConditionalYaml.choice(condition, change.path("value").deepCopy(), old);
             case "remove" -> condition == null ? null : ConditionalYaml.choice(condition, null, old);
             case String other -> throw new IllegalArgumentException("the chart knows no patch that does " + other);
         });

@@ -20,8 +20,9 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/// Measures how long a pod's program needs from its start until it says that it is ready (`make cold-start`): each kind of pod in turn, some
-/// times. Without the cluster's part: a node, an image, a network.
+/// Measures how long a pod's program needs from its start until it says that it is ready (`make
+/// cold-start`): each kind of pod in turn, some times. Without the cluster's part: a node, an
+/// image, a network.
 final class ColdStart {
     private static final int STARTS = Integer.getInteger("starts", 5);
     private static final String READY = "GET /q/health/ready HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
@@ -40,13 +41,15 @@ final class ColdStart {
         List<String> functions = FunctionsProgram.command();
         List<String> whole = Program.COMMAND;
         List<Kind> kinds = List.of(
-                new Kind("the whole program", "one", Stream.concat(whole.stream(), Stream.of("serve", "--host", "0.0.0.0")).toList(), Map.of()),
+                new Kind("the whole program", "one",
+                        Stream.concat(whole.stream(), Stream.of("serve", "--host", "0.0.0.0")).toList(), Map.of()),
                 new Kind("agents", "small", functions, Map.of("MLE_STAR_ROLE", "agents")),
                 new Kind("phases", "small", functions, Map.of("MLE_STAR_ROLE", "phases")),
                 new Kind("planner", "full", functions, Map.of("QUARKUS_FUNQY_EXPORT", "planner")),
                 new Kind("pipeline", "full", functions, Map.of("QUARKUS_FUNQY_EXPORT", "pipeline")),
                 new Kind("the pages", "small, full", whole, Map.of("MLE_STAR_ROLE", "status")));
-        System.out.println("| pod | profile | ready after | fastest, slowest | processor time | memory then |\n|---|---|---|---|---|---|");
+        System.out.println(
+                "| pod | profile | ready after | fastest, slowest | processor time | memory then |\n|---|---|---|---|---|---|");
         for (Kind kind : kinds) {
             List<Start> starts = new ArrayList<>();
             // The first fills the caches of the disk.
@@ -56,9 +59,12 @@ final class ColdStart {
                     starts.add(start);
                 }
             }
-            System.out.printf(Locale.ROOT, "| %s | %s | %.1f s | %.1f, %.1f s | %.1f s | %.0f MB |%n", kind.name(), kind.profiles(),
-                    median(starts, Start::millis) / 1e3, starts.stream().mapToDouble(Start::millis).min().orElseThrow() / 1e3,
-                    starts.stream().mapToDouble(Start::millis).max().orElseThrow() / 1e3, median(starts, Start::busy) / 1e3,
+            System.out.printf(Locale.ROOT, "| %s | %s | %.1f s | %.1f, %.1f s | %.1f s | %.0f MB |%n", kind.name(),
+                    kind.profiles(),
+                    median(starts, Start::millis) / 1e3,
+                    starts.stream().mapToDouble(Start::millis).min().orElseThrow() / 1e3,
+                    starts.stream().mapToDouble(Start::millis).max().orElseThrow() / 1e3,
+                    median(starts, Start::busy) / 1e3,
                     median(starts, Start::megabytes));
         }
     }
@@ -74,7 +80,8 @@ final class ColdStart {
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD);
         Map<String, String> environment = new HashMap<>(kind.environment());
         if (!kind.profiles().equals("one")) {
-            environment.putAll(Map.of("K_SERVICE", "measured", "K_SINK", "http://127.0.0.1:9/", "MLE_STAR_STORE", "memory:"));
+            environment.putAll(
+                    Map.of("K_SERVICE", "measured", "K_SINK", "http://127.0.0.1:9/", "MLE_STAR_STORE", "memory:"));
         } else {
             environment.put("MLE_STAR_STORE", folder.resolve("runs").toString());
         }
@@ -86,7 +93,8 @@ final class ColdStart {
         try {
             Waiting.until("it is ready", () -> ready(port) || !process.isAlive());
             double millis = (System.nanoTime() - begin) / 1e6;
-            return new Start(millis, process.toHandle().info().totalCpuDuration().orElseThrow().toNanos() / 1e6, resident(process));
+            return new Start(millis, process.toHandle().info().totalCpuDuration().orElseThrow().toNanos() / 1e6,
+                    resident(process));
         } finally {
             process.destroy();
             process.waitFor();
@@ -104,7 +112,8 @@ final class ColdStart {
     }
 
     private static long resident(Process process) throws IOException {
-        return Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream().filter(line -> line.startsWith("VmRSS:"))
+        return Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()
+                .filter(line -> line.startsWith("VmRSS:"))
                 .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) / 1024).findFirst().orElseThrow();
     }
 }

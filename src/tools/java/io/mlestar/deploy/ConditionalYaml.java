@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Manifests whose parts depend on a chart's values: trees in which a node may have one form if a condition holds, and another or none if not. Written
-/// out they are templates of Helm.
+/// Manifests whose parts depend on a chart's values: trees in which a node may have one form if a
+/// condition holds, and another or none if not. Written out they are templates of Helm.
 final class ConditionalYaml {
     private static final String IF = "\0if";
     private static final String THEN = "\0then";
@@ -21,8 +21,9 @@ final class ConditionalYaml {
     private static final String TEMPLATE = "\1";
     /// The key of lines of the template between other entries.
     private static final String LINES = "\0lines";
-    private static final Pattern PLAIN = Pattern.compile("(?!(?i:true|false|null|yes|no|on|off|y|n)$)[A-Za-z/][A-Za-z0-9/_.@-]*(:[A-Za-z0-9/_.@-]+)*"
-            + "|[0-9]+(m|s|[KMGT]i)");
+    private static final Pattern PLAIN =
+            Pattern.compile("(?!(?i:true|false|null|yes|no|on|off|y|n)$)[A-Za-z/][A-Za-z0-9/_.@-]*(:[A-Za-z0-9/_.@-]+)*"
+                    + "|[0-9]+(m|s|[KMGT]i)");
 
     private ConditionalYaml() {}
 
@@ -60,14 +61,16 @@ final class ConditionalYaml {
     ///
     /// @param change takes and returns null for nothing
     /// @return the changed node
-    static @Nullable JsonNode change(@Nullable JsonNode node, List<String> path, UnaryOperator<@Nullable JsonNode> change) {
+    static @Nullable JsonNode change(@Nullable JsonNode node, List<String> path,
+            UnaryOperator<@Nullable JsonNode> change) {
         if (path.isEmpty()) {
             return change.apply(node);
         }
         List<String> rest = path.subList(1, path.size());
         switch (node) {
             case null -> {}
-            case ObjectNode choice when isChoice(choice) -> List.of(THEN, ELSE).forEach(form -> put(choice, form, change(choice.get(form), path, change)));
+            case ObjectNode choice when isChoice(choice) ->
+                List.of(THEN, ELSE).forEach(form -> put(choice, form, change(choice.get(form), path, change)));
             case ObjectNode map -> put(map, path.getFirst(), change(map.get(path.getFirst()), rest, change));
             case ArrayNode list when path.getFirst().equals("-") -> list.add(change.apply(null));
             case ArrayNode list -> {
@@ -99,7 +102,8 @@ final class ConditionalYaml {
             if (old instanceof ObjectNode map && !isChoice(map) && field.getValue().isObject()) {
                 merge(map, field.getValue(), condition);
             } else if (!field.getValue().equals(old)) {
-                node.set(field.getKey(), condition == null ? field.getValue() : choice(condition, field.getValue(), old));
+                node.set(field.getKey(),
+                        condition == null ? field.getValue() : choice(condition, field.getValue(), old));
             }
         }
     }
@@ -116,7 +120,8 @@ final class ConditionalYaml {
         if (isChoice(value)) {
             choice(key, value, indent, out);
         } else if (key.startsWith(LINES)) {
-            value.asText().lines().forEach(line -> out.append(line.startsWith("{{-") ? "" : " ".repeat(indent)).append(line).append('\n'));
+            value.asText().lines().forEach(
+                    line -> out.append(line.startsWith("{{-") ? "" : " ".repeat(indent)).append(line).append('\n'));
         } else if (inList && value.has(LINES)) {
             entry(LINES, value.get(LINES), indent, out);
         } else if (value instanceof ObjectNode map && !map.isEmpty()) {
@@ -157,7 +162,8 @@ final class ConditionalYaml {
         }
         String shown = PLAIN.matcher(text).matches() ? text
                 : text.matches("(?s)\\S.*\n.*\\S\n?") ? (text.endsWith("\n") ? "|\n" : "|-\n")
-                        + text.lines().map(line -> line.isEmpty() ? "" : " ".repeat(indent) + line).collect(Collectors.joining("\n"))
+                        + text.lines().map(line -> line.isEmpty() ? "" : " ".repeat(indent) + line)
+                                .collect(Collectors.joining("\n"))
                 : Json.line(value);
         return shown.replace("{{", "{{ \"{{\" }}");
     }

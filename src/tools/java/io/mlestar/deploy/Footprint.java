@@ -13,15 +13,16 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Counts what each profile puts into a cluster and asks of it, from the manifests as kustomize renders them (`make footprint`). The operator's guide
-/// shows the same lines, and a test compares.
+/// Counts what each profile puts into a cluster and asks of it, from the manifests as kustomize
+/// renders them (`make footprint`). The operator's guide shows the same lines, and a test compares.
 final class Footprint {
     private static final String SCALE = "/spec/template/metadata/annotations/autoscaling.knative.dev~1";
     private static final String POD = "/spec/template/spec";
 
     private Footprint() {}
 
-    /// A kind of pod. In a run there is one of each, unless more than it takes at once comes at once.
+    /// A kind of pod. In a run there is one of each, unless more than it takes at once comes at
+    /// once.
     ///
     /// @param resting how many there are while no run goes on
     /// @param most how many there may be; 0 if that is the cluster's to say
@@ -37,7 +38,8 @@ final class Footprint {
 
     static List<String> lines() {
         List<JsonNode> full = ProjectFiles.documents(Kustomize.overlay("kafka"));
-        return List.of("| profile | objects | Services | Triggers | pods at rest | request | a pod of each and a script's request | most pods | request |",
+        return List.of(
+                "| profile | objects | Services | Triggers | pods at rest | request | a pod of each and a script's request | most pods | request |",
                 "|---|---|---|---|---|---|---|---|---|",
                 row("one", ProjectFiles.documents(Kustomize.build("resources: [../../k8s/one]"))),
                 row("small", ProjectFiles.documents(Kustomize.overlay("kafka", "small"))),
@@ -47,22 +49,28 @@ final class Footprint {
     private static String row(String profile, List<JsonNode> objects) {
         List<Pods> pods = objects.stream().flatMap(object -> pods(object, objects)).toList();
         long triggers = objects.stream().filter(object -> object.path("kind").asText().equals("Trigger")).count();
-        return "| `%s` | %d | %d | %d | %d | %s | %s | %d | %s |".formatted(profile, objects.size(), pods.stream().filter(kind -> kind.most() > 0).count(),
-                triggers, pods.stream().mapToInt(Pods::resting).sum(), requests(pods, Pods::resting), requests(pods, kind -> 1),
+        return "| `%s` | %d | %d | %d | %d | %s | %s | %d | %s |".formatted(profile, objects.size(),
+                pods.stream().filter(kind -> kind.most() > 0).count(),
+                triggers, pods.stream().mapToInt(Pods::resting).sum(), requests(pods, Pods::resting),
+                requests(pods, kind -> 1),
                 pods.stream().mapToInt(Pods::most).sum(), requests(pods, Pods::most));
     }
 
     private static Stream<Pods> pods(JsonNode object, List<JsonNode> all) {
-        JsonNode requests = object.at((object.path("kind").asText().equals("JobSink") ? "/spec/job" : "") + POD + "/containers/0/resources/requests");
+        JsonNode requests = object.at((object.path("kind").asText().equals("JobSink") ? "/spec/job" : "") + POD
+                + "/containers/0/resources/requests");
         return switch (object.path("apiVersion").asText() + "/" + object.path("kind").asText()) {
             case "serving.knative.dev/v1/Service" -> {
                 int least = object.at(SCALE + "min-scale").asInt();
                 boolean woken = woken(all).contains(object.at("/metadata/name").asText());
-                yield Stream.of(new Pods(requests, Math.max(least, woken ? 1 : 0), object.at(SCALE + "max-scale").asInt()));
+                yield Stream
+                        .of(new Pods(requests, Math.max(least, woken ? 1 : 0), object.at(SCALE + "max-scale").asInt()));
             }
-            case "apps/v1/Deployment" -> Stream.of(new Pods(requests, object.at("/spec/replicas").asInt(), object.at("/spec/replicas").asInt()));
-            case "sinks.knative.dev/v1alpha1/JobSink" -> object.at("/metadata/name").asText().equals("script-cpu") ? Stream.of(new Pods(requests, 0, 0))
-                    : Stream.empty();
+            case "apps/v1/Deployment" ->
+                Stream.of(new Pods(requests, object.at("/spec/replicas").asInt(), object.at("/spec/replicas").asInt()));
+            case "sinks.knative.dev/v1alpha1/JobSink" ->
+                object.at("/metadata/name").asText().equals("script-cpu") ? Stream.of(new Pods(requests, 0, 0))
+                        : Stream.empty();
             default -> Stream.empty();
         };
     }
@@ -75,11 +83,14 @@ final class Footprint {
 
     private static String requests(List<Pods> pods, ToIntFunction<Pods> number) {
         double cpu = sum(pods, number, "cpu").doubleValue();
-        double mebibytes = sum(pods, number, "memory").divide(BigDecimal.valueOf(1 << 20), RoundingMode.HALF_UP).doubleValue();
-        return String.format(Locale.ROOT, mebibytes < 1024 ? "%.2f CPU, %.0f MiB" : "%.2f CPU, %.1f GiB", cpu, mebibytes < 1024 ? mebibytes : mebibytes / 1024);
+        double mebibytes =
+                sum(pods, number, "memory").divide(BigDecimal.valueOf(1 << 20), RoundingMode.HALF_UP).doubleValue();
+        return String.format(Locale.ROOT, mebibytes < 1024 ? "%.2f CPU, %.0f MiB" : "%.2f CPU, %.1f GiB", cpu,
+                mebibytes < 1024 ? mebibytes : mebibytes / 1024);
     }
 
     private static BigDecimal sum(List<Pods> pods, ToIntFunction<Pods> number, String resource) {
-        return pods.stream().map(kind -> kind.amount(resource).multiply(BigDecimal.valueOf(number.applyAsInt(kind)))).reduce(BigDecimal.ZERO, BigDecimal::add);
+        return pods.stream().map(kind -> kind.amount(resource).multiply(BigDecimal.valueOf(number.applyAsInt(kind))))
+                .reduce(BigDecimal.ZERO, BigDecimal::add);
     }
 }

@@ -11,7 +11,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// The Knative Services: one per function, those of the profile `small` for many, and that of the pages.
+/// The Knative Services: one per function, those of the profile `small` for many, and that of the
+/// pages.
 final class ServiceManifests {
     private static final String SCALE = "autoscaling.knative.dev/";
 
@@ -20,8 +21,9 @@ final class ServiceManifests {
     /// @param concurrency requests that one pod works on at once
     /// @param pods most at once
     /// @param window seconds without a request after which a pod goes away
-    /// @param young MB of objects that the native program makes before it looks which of them are still needed; untold, the process grows by half for
-    ///        what calls leave (docs/operating/native.md)
+    /// @param young MB of objects that the native program makes before it looks which of them are
+    ///   still needed; untold, the process grows by half for what calls leave
+    ///   (docs/operating/native.md)
     /// @param memory MiB that a pod asks for: what it has after a thousand calls, and some room
     private record Size(int concurrency, int pods, int window, int young, int memory) {
         /// Waits for a model nearly all the time.
@@ -33,7 +35,8 @@ final class ServiceManifests {
             return switch (function.kind()) {
                 case AGENT -> AGENT;
                 case PHASE -> PHASE;
-                // One sweep at a time is enough, and it looks at all runs. It comes each minute, so its pod has to go soon.
+                // One sweep at a time is enough, and it looks at all runs. It comes each minute, so
+                // its pod has to go soon.
                 case RUN -> function.export().equals("sweep") ? new Size(1, 1, 10, 24, 96) : new Size(8, 10, 60, 8, 80);
                 case SCRIPT -> throw new IllegalArgumentException("a script is a Job, not a Service");
             };
@@ -43,26 +46,31 @@ final class ServiceManifests {
     private ServiceManifests() {}
 
     static Service status() {
-        return service("status", "status", Manifests.LONGEST_REQUEST_SECONDS, new Size(100, 2, 60, 24, 96), "MLE_STAR_ROLE", "status");
+        return service("status", "status", Manifests.LONGEST_REQUEST_SECONDS, new Size(100, 2, 60, 24, 96),
+                "MLE_STAR_ROLE", "status");
     }
 
-    /// All agents. Its pods are those of one agent: they wait for models, and each takes as many calls at once.
+    /// All agents. Its pods are those of one agent: they wait for models, and each takes as many
+    /// calls at once.
     static Service agents() {
         return service("agents", "agent", Manifests.LONGEST_REQUEST_SECONDS, Size.AGENT, "MLE_STAR_ROLE", "agents");
     }
 
     /// The phases and the functions around a run. The sweep's timer keeps one pod of it alive.
     static Service phases() {
-        return service("phases", "phase", SmallManifests.LONGEST_PHASE.toSeconds(), Size.PHASE, "MLE_STAR_ROLE", "phases");
+        return service("phases", "phase", SmallManifests.LONGEST_PHASE.toSeconds(), Size.PHASE, "MLE_STAR_ROLE",
+                "phases");
     }
 
     static Service of(Spec function) {
-        return service(function.kubernetesName(), function.kind().name().toLowerCase(Locale.ROOT), function.longestRequest().toSeconds(), Size.of(function),
+        return service(function.kubernetesName(), function.kind().name().toLowerCase(Locale.ROOT),
+                function.longestRequest().toSeconds(), Size.of(function),
                 "QUARKUS_FUNQY_EXPORT", function.export());
     }
 
-    /// The answer comes in one piece, when the work is done: both of Serving's timeouts are the same. Unless told so, Serving lets a
-    /// request wait 300 s for the beginning of its answer (`DefaultRevisionResponseStartTimeoutSeconds` in knative/serving,
+    /// The answer comes in one piece, when the work is done: both of Serving's timeouts are the
+    /// same. Unless told so, Serving lets a request wait 300 s for the beginning of its answer
+    /// (`DefaultRevisionResponseStartTimeoutSeconds` in knative/serving,
     /// `pkg/apis/config/defaults.go`), and a model may take longer.
     ///
     /// @param seconds most for one request
@@ -70,11 +78,13 @@ final class ServiceManifests {
     private static Service service(String name, String kind, long seconds, Size size, String variable, String value) {
         Map<String, String> labels = Map.of("mlestar.io/class", kind, "mlestar.io/function", name);
         return new ServiceBuilder(QuarkusManifests.function())
-                .editMetadata().withName(name).addToLabels("app.kubernetes.io/component", name).addToLabels(labels).endMetadata()
+                .editMetadata().withName(name).addToLabels("app.kubernetes.io/component", name).addToLabels(labels)
+                .endMetadata()
                 .editSpec().editTemplate()
                 .editMetadata()
                 .withLabels(labels)
-                .addToAnnotations(SCALE + "max-scale", "" + size.pods()).addToAnnotations(SCALE + "window", size.window() + "s")
+                .addToAnnotations(SCALE + "max-scale", "" + size.pods())
+                .addToAnnotations(SCALE + "window", size.window() + "s")
                 .endMetadata()
                 .editSpec()
                 .withServiceAccountName(kind.equals("agent") ? "agent" : "function")

@@ -19,10 +19,12 @@ final class Triggers {
     private Triggers() {}
 
     static Trigger of(Spec function) {
-        return trigger(function.kubernetesName(), function, Map.of(), to("serving.knative.dev/v1", "Service", function.kubernetesName()).build());
+        return trigger(function.kubernetesName(), function, Map.of(),
+                to("serving.knative.dev/v1", "Service", function.kubernetesName()).build());
     }
 
-    /// Which machine is a fact of the run, and told by its script's events; what machines there are is a fact of the cluster.
+    /// Which machine is a fact of the run, and told by its script's events; what machines there are
+    /// is a fact of the cluster.
     static Trigger script(String name, String machine) {
         return trigger(name, Functions.exported("script").orElseThrow(), Map.of(Event.HARDWARE, machine),
                 to("sinks.knative.dev/v1alpha1", "JobSink", "script-" + machine).build());
@@ -36,7 +38,8 @@ final class Triggers {
     private static Trigger trigger(String name, Spec function, Map<String, String> attributes, Destination subscriber) {
         String own = function.kubernetesName();
         return new TriggerBuilder()
-                .withNewMetadata().withName(name).addToLabels("app.kubernetes.io/component", own).addToLabels("mlestar.io/function", own).endMetadata()
+                .withNewMetadata().withName(name).addToLabels("app.kubernetes.io/component", own)
+                .addToLabels("mlestar.io/function", own).endMetadata()
                 .withNewSpec()
                 .withBroker("mlestar")
                 .withNewFilter().addToAttributes("type", function.type()).addToAttributes(attributes).endFilter()
@@ -44,7 +47,8 @@ final class Triggers {
                 .withNewDelivery()
                 .withTimeout(timeout(function.longestRequest()))
                 .withRetry(MOST_RETRIES).withBackoffPolicy("exponential").withBackoffDelay("PT0.2S")
-                .withDeadLetterSink(to("serving.knative.dev/v1", "Service", "dead-letter").withUri("/dead-letter").build())
+                .withDeadLetterSink(
+                        to("serving.knative.dev/v1", "Service", "dead-letter").withUri("/dead-letter").build())
                 .endDelivery()
                 .endSpec().build();
     }

@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 
-/// What a record takes from outside, found by asking it: the rules are in the constructors, and are written down nowhere else.
+/// What a record takes from outside, found by asking it: the rules are in the constructors, and are
+/// written down nowhere else.
 ///
 /// @param example that is taken
 /// @param reader throws [Invalid] at what is not
@@ -21,7 +22,8 @@ record Accepted(ObjectNode example, Consumer<ObjectNode> reader) {
         reader.accept(example);
     }
 
-    /// Says in the schema of the record which fields may be left out or null, and between which bounds numbers and texts lie.
+    /// Says in the schema of the record which fields may be left out or null, and between which
+    /// bounds numbers and texts lie.
     void narrow(ObjectNode schema) {
         ArrayNode required = schema.putArray("required");
         schema.withObject("/properties").properties().forEach(field -> {
@@ -42,7 +44,8 @@ record Accepted(ObjectNode example, Consumer<ObjectNode> reader) {
         if (types.contains("integer")) {
             long own = example.path(name).asLong(1);
             LongPredicate taken = value -> takes(with(name, Json.tree(value)));
-            property.put("minimum", edge(taken, own, Integer.MIN_VALUE)).put("maximum", edge(taken, own, Integer.MAX_VALUE));
+            property.put("minimum", edge(taken, own, Integer.MIN_VALUE)).put("maximum",
+                    edge(taken, own, Integer.MAX_VALUE));
         } else if (types.contains("string") && takes(with(name, Json.tree("x")))) {
             if (!takes(with(name, Json.tree("")))) {
                 property.put("minLength", 1);
@@ -51,7 +54,8 @@ record Accepted(ObjectNode example, Consumer<ObjectNode> reader) {
                 property.put("pattern", "\\S");
             }
             if (!takes(with(name, Json.tree("x".repeat(LONGEST_TEXT))))) {
-                property.put("maxLength", edge(length -> takes(with(name, Json.tree("x".repeat((int) length)))), 1, LONGEST_TEXT));
+                property.put("maxLength",
+                        edge(length -> takes(with(name, Json.tree("x".repeat((int) length)))), 1, LONGEST_TEXT));
             }
         }
         if (mayBeNull && !types.contains("null") && !property.has("anyOf")) {

@@ -35,14 +35,17 @@ final class HttpInterface {
         List.of(RunState.class, Comparison.class, StepRow.class, StepDetail.class).forEach(schemas::reference);
         ObjectNode all = document.withObject("/components/schemas");
         all.setAll(Interfaces.yaml("events.yaml"));
-        ArrayNode types = all.putObject("EventType").put("description", "which function takes the event").put("type", "string").putArray("enum");
+        ArrayNode types = all.putObject("EventType").put("description", "which function takes the event")
+                .put("type", "string").putArray("enum");
         Functions.ALL.forEach(function -> types.add(function.type()));
         all.setAll(schemas.definitions());
         // What an agent answers stands in its reply.
         String said = document.toString();
-        List.copyOf(schemas.definitions().keySet()).stream().filter(name -> !said.contains("\"" + PLACE + name + "\"")).forEach(all::remove);
-        document.path("paths").forEach(path -> path.properties().stream().filter(operation -> METHODS.contains(operation.getKey()))
-                .forEach(operation -> common(operation.getKey(), (ObjectNode) operation.getValue())));
+        List.copyOf(schemas.definitions().keySet()).stream().filter(name -> !said.contains("\"" + PLACE + name + "\""))
+                .forEach(all::remove);
+        document.path("paths")
+                .forEach(path -> path.properties().stream().filter(operation -> METHODS.contains(operation.getKey()))
+                        .forEach(operation -> common(operation.getKey(), (ObjectNode) operation.getValue())));
         return document;
     }
 
@@ -63,45 +66,57 @@ final class HttpInterface {
 
     private void function(Spec function) {
         ObjectNode operation = Json.object();
-        String name = Arrays.stream(function.export().split("[-_]")).map(part -> part.substring(0, 1).toUpperCase(java.util.Locale.ROOT) + part.substring(1))
+        String name = Arrays.stream(function.export().split("[-_]"))
+                .map(part -> part.substring(0, 1).toUpperCase(java.util.Locale.ROOT) + part.substring(1))
                 .collect(Collectors.joining());
         switch (function.kind()) {
-            case AGENT -> agent(operation.put("operationId", "ask" + name), AgentType.of(function.export()).orElseThrow());
+            case AGENT ->
+                agent(operation.put("operationId", "ask" + name), AgentType.of(function.export()).orElseThrow());
             case PHASE -> event(
-                    operation.put("operationId", "goOnWith" + name).put("summary", "Lets a phase of this kind go on as far as what is known reaches."), "Work");
+                    operation.put("operationId", "goOnWith" + name).put("summary",
+                            "Lets a phase of this kind go on as far as what is known reaches."),
+                    "Work");
             case SCRIPT ->
-                event(operation.put("operationId", "begin" + name).put("summary", "Takes a script. It is answered before the script has run."), "Work");
+                event(operation.put("operationId", "begin" + name).put("summary",
+                        "Takes a script. It is answered before the script has run."), "Work");
             case RUN -> run(operation, function.export());
         }
         document.withObject("/paths").putObject("/" + function.export()).set("post", operation);
     }
 
     private void agent(ObjectNode operation, AgentType agent) {
-        operation.put("summary", "One question to this agent, and its answer with what it cost.").putArray("tags").add("agents");
+        operation.put("summary", "One question to this agent, and its answer with what it cost.").putArray("tags")
+                .add("agents");
         List<String> steps = Inputs.steps(agent);
         body(operation, oneOf(steps.stream().map(step -> inputs.asked(agent, step)).toList()));
         ObjectNode responses = operation.putObject("responses");
-        responses.putObject("200").put("description", "the answer").withObject("/content").putObject("application/json").set("schema",
-                anyOf(steps.stream().map(inputs::answered).distinct().toList()));
+        responses.putObject("200").put("description", "the answer").withObject("/content").putObject("application/json")
+                .set("schema",
+                        anyOf(steps.stream().map(inputs::answered).distinct().toList()));
         responses.putObject("204").put("description", "The request was an event, and its step has been done.");
-        responses.putObject("502").put("description", "The model gave nothing that can be read as an answer of this agent.").setAll(
-                (ObjectNode) Json.object().set("content", document.at("/components/responses/Problem/content")));
+        responses.putObject("502")
+                .put("description", "The model gave nothing that can be read as an answer of this agent.").setAll(
+                        (ObjectNode) Json.object().set("content",
+                                document.at("/components/responses/Problem/content")));
     }
 
     private void run(ObjectNode operation, String export) {
         switch (export) {
             case "run-requested" -> {
-                event(operation.put("operationId", "startRun").put("summary", "Starts a run; one that has been started by this name is not started again."),
+                event(operation.put("operationId", "startRun").put("summary",
+                        "Starts a run; one that has been started by this name is not started again."),
                         "RunRequested");
                 operation.putObject("responses").putObject("202").put("$ref", "#/components/responses/Started");
             }
-            case "run-cancelled" -> event(operation.put("operationId", "stopRun").put("summary", "As `/runs/{run}/cancel`."), "RunCancelled");
+            case "run-cancelled" -> event(
+                    operation.put("operationId", "stopRun").put("summary", "As `/runs/{run}/cancel`."), "RunCancelled");
             case "sweep" -> {
                 event(operation.put("operationId", "sweep").put("summary", "Sends again what was lost."), "Work");
                 operation.remove("requestBody");
             }
             case "dead-letter" -> event(operation.put("operationId", "failStep").put("summary",
-                    "Fails a step that nobody will do. As an event of any type: what a broker could not deliver."), "DeadLetter");
+                    "Fails a step that nobody will do. As an event of any type: what a broker could not deliver."),
+                    "DeadLetter");
             default -> throw new IllegalArgumentException("say in HttpInterface what POST /" + export + " takes");
         }
     }
@@ -113,7 +128,8 @@ final class HttpInterface {
     }
 
     private static void body(ObjectNode operation, JsonNode schema) {
-        operation.putObject("requestBody").put("required", true).withObject("/content").putObject("application/json").set("schema", schema);
+        operation.putObject("requestBody").put("required", true).withObject("/content").putObject("application/json")
+                .set("schema", schema);
     }
 
     private static ObjectNode oneOf(List<ObjectNode> schemas) {

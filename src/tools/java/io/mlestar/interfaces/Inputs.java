@@ -21,24 +21,29 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/// Schemas of what people and programs send: the records that read it, with the rules of their constructors.
+/// Schemas of what people and programs send: the records that read it, with the rules of their
+/// constructors.
 record Inputs(RecordSchemas schemas) {
     private static final Path EXAMPLES = Path.of("src/examples/agents");
 
     /// A task, and the settings of a run.
     void ofRuns() {
-        of(TaskDescription.class, """
-                {"competition_id": "titanic", "task_type": "tabular", "data_modality": "tabular", "evaluation_metric": "accuracy",
-                 "metric_direction": "maximize", "description": "Predict who survived.", "data_dir": "./input"}""",
+        of(TaskDescription.class,
+                """
+                        {"competition_id": "titanic", "task_type": "tabular", "data_modality": "tabular", "evaluation_metric": "accuracy",
+                         "metric_direction": "maximize", "description": "Predict who survived.", "data_dir": "./input"}""",
                 task -> Json.readStrictly(task, TaskDescription.class));
         Consumer<ObjectNode> resolved = config -> PipelineConfig.resolve(config, Map.of());
         of(PipelineConfig.class, Json.line(PipelineConfig.defaults()), resolved);
         Json.tree(PipelineConfig.defaults()).properties().forEach(field -> definition(PipelineConfig.class)
                 .withObject("/properties/" + field.getKey()).set("default", field.getValue()));
-        of(PhaseTimeBudget.class, Json.line(PhaseTimeBudget.DEFAULT), budget -> resolved.accept(Json.object().set("phase_time_budget", budget)));
-        of(ModelSettings.AgentSettings.class, "{\"model\": \"sonnet\"}", settings -> resolved.accept(in("agents", "coder", settings)));
+        of(PhaseTimeBudget.class, Json.line(PhaseTimeBudget.DEFAULT),
+                budget -> resolved.accept(Json.object().set("phase_time_budget", budget)));
+        of(ModelSettings.AgentSettings.class, "{\"model\": \"sonnet\"}",
+                settings -> resolved.accept(in("agents", "coder", settings)));
         of(Price.class, "{\"input\": 3, \"output\": 15}", price -> resolved.accept(in("prices", "openai:x", price)));
-        of(McpServer.class, "{\"url\": \"https://mcp.example.com/mcp\"}", server -> resolved.accept(in("mcp_servers", "x", server)));
+        of(McpServer.class, "{\"url\": \"https://mcp.example.com/mcp\"}",
+                server -> resolved.accept(in("mcp_servers", "x", server)));
         // Or a command.
         definition(McpServer.class).remove("required");
         RecordSchemas.nullable(definition(McpServer.class).withObject("/properties/url"));
@@ -59,7 +64,8 @@ record Inputs(RecordSchemas schemas) {
 
     /// The names of an agent's steps: its own, and with a hyphen those of its variants.
     static List<String> steps(AgentType agent) {
-        return Agents.BY_NAME.keySet().stream().filter(name -> name.equals(agent.id()) || name.startsWith(agent.id() + "-")).sorted().toList();
+        return Agents.BY_NAME.keySet().stream()
+                .filter(name -> name.equals(agent.id()) || name.startsWith(agent.id() + "-")).sorted().toList();
     }
 
     /// What an agent is asked by `POST /<agent>`.
@@ -71,14 +77,17 @@ record Inputs(RecordSchemas schemas) {
         ObjectNode schema = definition(record);
         String variant = step.substring(agent.id().length());
         ObjectNode example = example(step).without("task");
-        new Accepted(example, input -> Agents.ALL.fromUser(agent, variant.isEmpty() ? input : input.deepCopy().put("variant", variant.substring(1))))
+        new Accepted(example,
+                input -> Agents.ALL.fromUser(agent,
+                        variant.isEmpty() ? input : input.deepCopy().put("variant", variant.substring(1))))
                 .narrow(schema);
         if (!variant.isEmpty()) {
             schema.withObject("/properties").putObject("variant").put("const", variant.substring(1));
             schema.withArray("required").add("variant");
         }
         schema.withObject("/properties").set("task", schemas.reference(TaskDescription.class)
-                .put("description", "what the prompt is to say of the task; without it, that higher scores are better"));
+                .put("description",
+                        "what the prompt is to say of the task; without it, that higher scores are better"));
         return reference;
     }
 
@@ -96,11 +105,14 @@ record Inputs(RecordSchemas schemas) {
     }
 
     private static Class<?> output(Class<?> agent) {
-        return Stream.of(agent.getMethods()).filter(method -> method.getName().equals("read") && !method.isBridge() && method.getReturnType() != Object.class)
+        return Stream.of(agent.getMethods())
+                .filter(method -> method.getName().equals("read") && !method.isBridge()
+                        && method.getReturnType() != Object.class)
                 .map(Method::getReturnType).findFirst().orElseThrow();
     }
 
-    /// One that is kept beside the examples; if there is none, as of a variant, one that is made up of texts.
+    /// One that is kept beside the examples; if there is none, as of a variant, one that is made up
+    /// of texts.
     static ObjectNode example(String step) {
         Path kept = EXAMPLES.resolve(step + ".json");
         if (Files.exists(kept)) {
@@ -111,7 +123,8 @@ record Inputs(RecordSchemas schemas) {
             }
         }
         ObjectNode example = Json.object();
-        Stream.of(Agents.BY_NAME.get(step).getRecordComponents()).forEach(component -> example.put(Json.name(component), "text"));
+        Stream.of(Agents.BY_NAME.get(step).getRecordComponents())
+                .forEach(component -> example.put(Json.name(component), "text"));
         return example;
     }
 }

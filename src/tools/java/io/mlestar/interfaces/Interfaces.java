@@ -13,8 +13,9 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Writes what the program says of its interfaces, `docs/interfaces`, from the records, the lists of agents, functions and phases, and the comments
-/// in the sources. `make interfaces` calls it; a test compares.
+/// Writes what the program says of its interfaces, `docs/interfaces`, from the records, the lists
+/// of agents, functions and phases, and the comments in the sources. `make interfaces` calls it; a
+/// test compares.
 public final class Interfaces {
     static final Path FOLDER = Path.of("docs/interfaces");
 
@@ -36,7 +37,8 @@ public final class Interfaces {
     }
 
     private static String version() throws IOException {
-        Matcher version = Pattern.compile("<artifactId>mlestar</artifactId>\\s*<version>([0-9.]+)").matcher(Files.readString(Path.of("pom.xml")));
+        Matcher version = Pattern.compile("<artifactId>mlestar</artifactId>\\s*<version>([0-9.]+)")
+                .matcher(Files.readString(Path.of("pom.xml")));
         if (!version.find()) {
             throw new IllegalStateException("pom.xml names no version");
         }
@@ -46,7 +48,8 @@ public final class Interfaces {
     /// What is written by hand.
     static ObjectNode yaml(String name) {
         try {
-            JsonNode tree = new YAMLMapper().readTree(Files.readString(Path.of("src/test/resources/interfaces").resolve(name)));
+            JsonNode tree =
+                    new YAMLMapper().readTree(Files.readString(Path.of("src/test/resources/interfaces").resolve(name)));
             return (ObjectNode) Json.parse(tree.toString());
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -17,15 +17,17 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/// JSON Schemas (2020-12) of records as [Json] writes them: each field is there, and null only where the type or its comment says so. Records and
-/// enums become definitions by their simple names, which no two types of the project share.
+/// JSON Schemas (2020-12) of records as [Json] writes them: each field is there, and null only
+/// where the type or its comment says so. Records and enums become definitions by their simple
+/// names, which no two types of the project share.
 final class RecordSchemas {
     private final String place;
     private final boolean older;
     private final Map<String, ObjectNode> definitions = new TreeMap<>();
 
     /// @param place of the definitions in the document, e.g. `#/$defs/`
-    /// @param older whether an older program may have written them, which knew less: what may be null may be missing then
+    /// @param older whether an older program may have written them, which knew less: what may be
+    ///   null may be missing then
     RecordSchemas(String place, boolean older) {
         this.place = place;
         this.older = older;
@@ -48,7 +50,8 @@ final class RecordSchemas {
     /// The result of a phase is named after that.
     private static String nameOf(Class<?> type) {
         Class<?> phase = type.getEnclosingClass();
-        boolean isResult = phase != null && Phase.class.isAssignableFrom(phase) && type.getSimpleName().equals("Result");
+        boolean isResult =
+                phase != null && Phase.class.isAssignableFrom(phase) && type.getSimpleName().equals("Result");
         return isResult ? phase.getSimpleName() + ".Result" : type.getSimpleName();
     }
 
@@ -95,7 +98,8 @@ final class RecordSchemas {
     }
 
     private ObjectNode of(AnnotatedType type, boolean holdsNull) {
-        ObjectNode schema = type instanceof AnnotatedParameterizedType generic ? generic(generic, holdsNull) : plain((Class<?>) type.getType());
+        ObjectNode schema = type instanceof AnnotatedParameterizedType generic ? generic(generic, holdsNull)
+                : plain((Class<?>) type.getType());
         return type.isAnnotationPresent(Nullable.class) ? nullable(schema) : schema;
     }
 

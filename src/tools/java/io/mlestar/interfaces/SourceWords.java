@@ -11,7 +11,8 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What the sources say of a record or an enum in its `///` comment. A comment that says "null" of a component says that it may be null.
+/// What the sources say of a record or an enum in its `///` comment. A comment that says "null" of
+/// a component says that it may be null.
 ///
 /// @param type what it is
 /// @param components by name in Java
@@ -19,7 +20,8 @@ record SourceWords(String type, Map<String, String> components) {
     private static final Path MAIN = Path.of("src/main/java");
     private static final Pattern PARAM = Pattern.compile("@param (\\w+) (.*)");
     private static final Pattern LINK = Pattern.compile("\\[(?:[a-z]\\w*\\.)*(\\w+)(?:#(\\w+))?(?:\\([^)]*\\))?]");
-    private static final Pattern NULL_ITSELF = Pattern.compile("null (if|is|means|was|without|unless|only|while|until|in runs|after)\\b|null (for nothing)");
+    private static final Pattern NULL_ITSELF = Pattern
+            .compile("null (if|is|means|was|without|unless|only|while|until|in runs|after)\\b|null (for nothing)");
     private static final Pattern NULL_INSIDE = Pattern.compile("null (where|for one)\\b");
 
     static SourceWords of(Class<?> type) {
@@ -34,13 +36,15 @@ record SourceWords(String type, Map<String, String> components) {
             throw new UncheckedIOException(e);
         }
         Pattern declared =
-                Pattern.compile("\\s*(?:(?:public|private|protected|static|final|sealed) )*(?:record|enum|interface) " + type.getSimpleName() + "\\b.*");
+                Pattern.compile("\\s*(?:(?:public|private|protected|static|final|sealed) )*(?:record|enum|interface) "
+                        + type.getSimpleName() + "\\b.*");
         int at = 0;
         while (at < lines.size() && !declared.matcher(lines.get(at)).matches()) {
             at++;
         }
         List<String> comment = new ArrayList<>();
-        for (int line = Math.min(at, lines.size()) - 1; line >= 0 && lines.get(line).strip().matches("(///|@).*"); line--) {
+        for (int line = Math.min(at, lines.size()) - 1; line >= 0
+                && lines.get(line).strip().matches("(///|@).*"); line--) {
             if (lines.get(line).strip().startsWith("///")) {
                 comment.addFirst(lines.get(line).strip().substring(3).strip());
             }

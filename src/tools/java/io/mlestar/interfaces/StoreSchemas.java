@@ -36,22 +36,25 @@ final class StoreSchemas {
     }
 
     private ObjectNode whole() {
-        ObjectNode document = Json.object().put("$schema", "https://json-schema.org/draft/2020-12/schema").put("title", "The store of MLE-STAR on Knative")
+        ObjectNode document = Json.object().put("$schema", "https://json-schema.org/draft/2020-12/schema")
+                .put("title", "The store of MLE-STAR on Knative")
                 .put("description",
                         "Each object is created once and never changed. Records have as their last fields"
                                 + " `program`, who wrote it, `format`, which grows when older programs could not read it, and `sha256`, the digest of all bytes"
                                 + " before that field; only the result of a step may be without. Whoever reads them must take fields that are not known yet.");
         ObjectNode keys = document.putObject("x-objects");
         keys().forEach((key, schema) -> keys.putObject(key).put("$ref", PLACE + schema));
-        List.of(RunHeader.class, StepRequest.class, StepResult.class, Note.class, Extension.class, RunTally.class, Results.FinalResult.class, Grade.class)
+        List.of(RunHeader.class, StepRequest.class, StepResult.class, Note.class, Extension.class, RunTally.class,
+                Results.FinalResult.class, Grade.class)
                 .forEach(schemas::reference);
         inputs();
         results();
         ObjectNode all = document.putObject("$defs");
         all.setAll(Interfaces.yaml("store.yaml"));
         all.setAll(schemas.definitions());
-        List.of("log_level", "log_file", "log_format").forEach(field -> all.withObject("/PipelineConfig/properties").putObject(field)
-                .put("description", "in runs of version 0.1.0; not heeded any more"));
+        List.of("log_level", "log_file", "log_format")
+                .forEach(field -> all.withObject("/PipelineConfig/properties").putObject(field)
+                        .put("description", "in runs of version 0.1.0; not heeded any more"));
         return document;
     }
 
@@ -90,9 +93,11 @@ final class StoreSchemas {
     private void inputs() {
         Map<String, List<ObjectNode>> byWork = new TreeMap<>();
         byWork.put("script", List.of(schemas.reference(RunScript.class)));
-        Arithmetic.KINDS.forEach((kind, arithmetic) -> byWork.put("arithmetic/" + kind, List.of(schemas.reference(arithmetic))));
+        Arithmetic.KINDS.forEach(
+                (kind, arithmetic) -> byWork.put("arithmetic/" + kind, List.of(schemas.reference(arithmetic))));
         for (AgentType agent : AgentType.values()) {
-            byWork.put("agent/" + agent.id(), Inputs.steps(agent).stream().map(step -> schemas.reference(Agents.BY_NAME.get(step))).toList());
+            byWork.put("agent/" + agent.id(),
+                    Inputs.steps(agent).stream().map(step -> schemas.reference(Agents.BY_NAME.get(step))).toList());
         }
         Phases.BY_KIND.forEach((kind, phase) -> byWork.put("phase/" + kind, List.of(schemas.reference(phase))));
         ObjectNode request = schemas.definitions().get("StepRequest");
@@ -111,7 +116,8 @@ final class StoreSchemas {
     private void results() {
         ArrayNode either = Json.object().putArray("anyOf");
         either.add(schemas.reference(Answer.class)).add(schemas.reference(StepResult.StoredExecution.class));
-        Stream.concat(Arithmetic.KINDS.values().stream(), Phases.BY_KIND.values().stream()).map(StoreSchemas::result).distinct().map(schemas::reference)
+        Stream.concat(Arithmetic.KINDS.values().stream(), Phases.BY_KIND.values().stream()).map(StoreSchemas::result)
+                .distinct().map(schemas::reference)
                 .map(ObjectNode::toString).sorted().map(Json::parse)
                 .forEach(either::add);
         either.addObject().put("type", "null");

@@ -28,9 +28,9 @@ import java.util.function.Function;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/// A broker for one machine: posts each event to its [Routes], by Knative's rules for retries (404, 408,
-/// 409, 429 and 5xx are tried again, other errors are final), backoff and dead letters. It keeps nothing on disk: what is lost
-/// with the process is found again by the sweep.
+/// A broker for one machine: posts each event to its [Routes], by Knative's rules for retries (404,
+/// 408, 409, 429 and 5xx are tried again, other errors are final), backoff and dead letters. It
+/// keeps nothing on disk: what is lost with the process is found again by the sweep.
 public final class EmbeddedBroker implements Publisher, AutoCloseable {
     private static final Logger LOG = Logger.getLogger("mle_star.broker");
     private static final Set<Integer> RETRIED = Set.of(404, 408, 409, 429);
@@ -40,13 +40,15 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
     /// Of what was said, in bytes: Knative keeps 1,024 characters of base64.
     private static final int LONGEST_REASON = 768;
 
-    /// Delays, repeats or loses deliveries: each event goes to each subscriber after each of the pauses.
+    /// Delays, repeats or loses deliveries: each event goes to each subscriber after each of the
+    /// pauses.
     @FunctionalInterface
     public interface Fate {
         /// Every event is delivered once, at once.
         Fate KIND = (trigger, event) -> List.of(Duration.ZERO);
 
-        /// @return none: it is lost; several: it comes more than once; different ones: it is overtaken
+        /// @return none: it is lost; several: it comes more than once; different ones: it is
+        ///   overtaken
         List<Duration> pauses(Trigger trigger, Event event);
     }
 
@@ -77,7 +79,8 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
     private final Semaphore inFlight = new Semaphore(MOST_IN_FLIGHT);
     private volatile boolean closed;
 
-    /// @param addresses where subscribers listen; asked at each delivery, since a server learns its port late
+    /// @param addresses where subscribers listen; asked at each delivery, since a server learns its
+    ///   port late
     /// @param identity headers that prove to the subscribers that their broker posts
     public EmbeddedBroker(HttpClient client, Routes routes, Function<Subscriber, URI> addresses, Fate fate,
             Map<String, String> identity) {
@@ -121,7 +124,8 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
             LOG.debugf("event %s (%s) is left undelivered: %s", event.id(), event.type(), failure.reason());
             return;
         }
-        LOG.warnf("event %s (%s) could not be delivered to %s: %s", event.id(), event.type(), trigger.subscriber().name(), failure.reason());
+        LOG.warnf("event %s (%s) could not be delivered to %s: %s", event.id(), event.type(),
+                trigger.subscriber().name(), failure.reason());
         Subscriber deadLetters = trigger.delivery().deadLetters();
         if (deadLetters == null) {
             tell(listener -> listener.lost(event));
@@ -143,7 +147,8 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
     /// Delivers, with retries.
     ///
     /// @return the last failure; null if it was delivered
-    private @Nullable DeliveryFailure tryTo(Subscriber subscriber, Delivery delivery, Event event, Map<String, String> extensions) {
+    private @Nullable DeliveryFailure tryTo(Subscriber subscriber, Delivery delivery, Event event,
+            Map<String, String> extensions) {
         DeliveryFailure failure = DeliveryFailure.CLOSED;
         for (int attempt = 1; attempt <= delivery.retries() + 1; attempt++) {
             inFlight.acquireUninterruptibly();
@@ -161,7 +166,8 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
             if (attempt <= delivery.retries()) {
                 Duration pause = delivery.backoff().jittered(attempt);
                 tell(listener -> listener.retried(event));
-                LOG.debugf("delivery %d of %s failed (%s), again in %d ms", attempt, event.id(), failure.reason(), pause.toMillis());
+                LOG.debugf("delivery %d of %s failed (%s), again in %d ms", attempt, event.id(), failure.reason(),
+                        pause.toMillis());
                 if (!Backoff.sleep(pause)) {
                     return failure;
                 }
@@ -196,11 +202,13 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
         Map<String, String> extensions() {
             byte[] data = said.getBytes(StandardCharsets.UTF_8);
             return Map.of("ce-knativeerrordest", String.valueOf(address), "ce-knativeerrorcode", Integer.toString(code),
-                    "ce-knativeerrordata", Base64.getEncoder().encodeToString(Arrays.copyOf(data, Math.min(data.length, LONGEST_REASON))));
+                    "ce-knativeerrordata",
+                    Base64.getEncoder().encodeToString(Arrays.copyOf(data, Math.min(data.length, LONGEST_REASON))));
         }
     }
 
-    private @Nullable DeliveryFailure once(Subscriber subscriber, Delivery delivery, Event event, Map<String, String> extensions) {
+    private @Nullable DeliveryFailure once(Subscriber subscriber, Delivery delivery, Event event,
+            Map<String, String> extensions) {
         URI address = null;
         try {
             address = addresses.apply(subscriber);
@@ -223,7 +231,8 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
         close(DRAIN);
     }
 
-    /// Starts no more deliveries and waits for those in flight. What takes longer is cut off, and the sweep finds it again.
+    /// Starts no more deliveries and waits for those in flight. What takes longer is cut off, and
+    /// the sweep finds it again.
     ///
     /// @param most how long
     void close(Duration most) {

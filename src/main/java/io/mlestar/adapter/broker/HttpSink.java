@@ -34,13 +34,17 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class HttpSink implements Publisher {
     private static final int CONNECTIONS = 128;
     private static final int CONNECT_MILLIS = 10_000;
-    /// Less than this program's servers keep an idle connection, so that no event is sent on one that is being closed.
+    /// Less than this program's servers keep an idle connection, so that no event is sent on one
+    /// that is being closed.
     private static final int KEPT_SECONDS = 20;
     private static final int LONGEST_BODY = 1_000;
-    /// A MiB, less what the attributes may need: a Kafka broker answers 503 to more (`max.request.size=1048576` of
-    /// `data-plane/config/broker/100-config-kafka-broker-data-plane.yaml` in knative-extensions/eventing-kafka-broker).
+    /// A MiB, less what the attributes may need: a Kafka broker answers 503 to more
+    /// (`max.request.size=1048576` of
+    /// `data-plane/config/broker/100-config-kafka-broker-data-plane.yaml` in
+    /// knative-extensions/eventing-kafka-broker).
     private static final int LARGEST_EVENT = 1_000_000;
-    /// Where a SinkBinding puts the sender's token, if the cluster asks for it. It is renewed, so it is read each time.
+    /// Where a SinkBinding puts the sender's token, if the cluster asks for it. It is renewed, so
+    /// it is read each time.
     private static final Path TOKEN = Path.of("/oidc/token");
 
     private final HttpClient client;
@@ -64,7 +68,8 @@ public final class HttpSink implements Publisher {
     public static void check(Map<String, String> environment) {
         String sink = environment.getOrDefault("K_SINK", "");
         if (!sink.isBlank() && !sink.matches("https?://[A-Za-z0-9.-]+(:\\d{1,5})?([/?][\\w/?=&%.~-]*)?")) {
-            throw new Invalid("K_SINK must be the address of a broker, http://HOST/PATH or https://HOST/PATH, but is \"" + sink + "\"");
+            throw new Invalid("K_SINK must be the address of a broker, http://HOST/PATH or https://HOST/PATH, but is \""
+                    + sink + "\"");
         }
     }
 
@@ -77,17 +82,20 @@ public final class HttpSink implements Publisher {
     }
 
     static HttpClient client(Vertx vertx, Optional<TrustOptions> trust) {
-        HttpClientOptions options = new HttpClientOptions().setConnectTimeout(CONNECT_MILLIS).setKeepAliveTimeout(KEPT_SECONDS);
+        HttpClientOptions options =
+                new HttpClientOptions().setConnectTimeout(CONNECT_MILLIS).setKeepAliveTimeout(KEPT_SECONDS);
         trust.ifPresent(options::setTrustOptions);
         return vertx.createHttpClient(options, new PoolOptions().setHttp1MaxSize(CONNECTIONS));
     }
 
-    /// @throws Invalid if the event is larger than a broker takes: sending it again would change nothing
+    /// @throws Invalid if the event is larger than a broker takes: sending it again would change
+    ///   nothing
     @Override
     public void publish(Event event) {
         byte[] body = Json.bytes(event.data());
         if (body.length > LARGEST_EVENT) {
-            throw new Invalid("event " + event.id() + " (" + event.type() + ") has " + body.length + " bytes of data; brokers take at most "
+            throw new Invalid("event " + event.id() + " (" + event.type() + ") has " + body.length
+                    + " bytes of data; brokers take at most "
                     + LARGEST_EVENT + ", so what is large must lie in the store");
         }
         int status;
@@ -116,14 +124,16 @@ public final class HttpSink implements Publisher {
         return post(event, Json.bytes(event.data()), extensions);
     }
 
-    private Response post(Event event, byte[] body, Map<String, String> extensions) throws IOException, InterruptedException {
+    private Response post(Event event, byte[] body, Map<String, String> extensions)
+            throws IOException, InterruptedException {
         RequestOptions options = new RequestOptions().setMethod(HttpMethod.POST).setAbsoluteURI(address.toString());
         event.headers().forEach(options::putHeader);
         extensions.forEach(options::putHeader);
         AtomicReference<HttpClientRequest> sent = new AtomicReference<>();
         CompletableFuture<Response> answer = client.request(options).compose(request -> {
             sent.set(request);
-            // Asked for before anything is sent: the body of an answer that is already over would never come.
+            // Asked for before anything is sent: the body of an answer that is already over would
+            // never come.
             Future<Response> said = request.response().compose(HttpSink::answer);
             request.end(Buffer.buffer(body));
             return said;
@@ -146,6 +156,7 @@ public final class HttpSink implements Publisher {
     private static Future<Response> answer(HttpClientResponse response) {
         int status = response.statusCode();
         return status / 100 == 2 ? Future.succeededFuture(new Response(status, ""))
-                : response.body().map(body -> new Response(status, body.getString(0, Math.min(body.length(), LONGEST_BODY))));
+                : response.body()
+                        .map(body -> new Response(status, body.getString(0, Math.min(body.length(), LONGEST_BODY))));
     }
 }

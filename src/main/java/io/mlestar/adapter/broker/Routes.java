@@ -8,13 +8,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/// Which subscriber gets which event, with how many retries. The Triggers of `k8s/base` say the same to a cluster's broker; a test compares.
+/// Which subscriber gets which event, with how many retries. The Triggers of `k8s/base` say the
+/// same to a cluster's broker; a test compares.
 public record Routes(List<Trigger> triggers) {
     private static final int RETRIES = 10;
     private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(200), Duration.ofMinutes(15));
     /// A function's own answer comes before the broker stops to wait for it.
     private static final Duration MARGIN = Duration.ofMinutes(1);
-    private static final Subscriber DEAD_LETTERS = new Subscriber(Functions.deadLetter().kubernetesName(), "/" + Functions.deadLetter().export());
+    private static final Subscriber DEAD_LETTERS =
+            new Subscriber(Functions.deadLetter().kubernetesName(), "/" + Functions.deadLetter().export());
 
     public Routes {
         triggers = List.copyOf(triggers);
@@ -44,7 +46,8 @@ public record Routes(List<Trigger> triggers) {
         }
 
         boolean wants(Event event) {
-            return filter.entrySet().stream().allMatch(wanted -> wanted.getValue().equals(event.attribute(wanted.getKey())));
+            return filter.entrySet().stream()
+                    .allMatch(wanted -> wanted.getValue().equals(event.attribute(wanted.getKey())));
         }
     }
 

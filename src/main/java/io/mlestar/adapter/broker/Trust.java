@@ -23,10 +23,12 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
-/// The authorities whose certificates `https` servers may show, beside those that every Java program trusts: for any server, those in the
-/// file that the operator names; for the broker, also the authority of a cluster with transport encryption, which a SinkBinding puts
-/// into `K_CA_CERTS`, as PEM text, and those of the administrator, in files of one folder (knative/eventing,
-/// `pkg/apis/sources/v1/sinkbinding_lifecycle.go` and `pkg/eventingtls/trust_bundle.go`).
+/// The authorities whose certificates `https` servers may show, beside those that every Java
+/// program trusts: for any server, those in the file that the operator names; for the broker, also
+/// the authority of a cluster with transport encryption, which a SinkBinding puts into
+/// `K_CA_CERTS`, as PEM text, and those of the administrator, in files of one folder
+/// (knative/eventing, `pkg/apis/sources/v1/sinkbinding_lifecycle.go` and
+/// `pkg/eventingtls/trust_bundle.go`).
 public final class Trust {
     /// Where a SinkBinding mounts the administrator's bundles.
     static final Path BUNDLES = Path.of("/knative-custom-certs");
@@ -38,12 +40,15 @@ public final class Trust {
 
     private Trust() {}
 
-    /// Trusts the authorities in the file that `MLE_STAR_CA_FILE` names for all requests of this process, and lets proxies have their passwords. By
-    /// properties that every client reads. A native image has no other way to authorities that it was not built with.
+    /// Trusts the authorities in the file that `MLE_STAR_CA_FILE` names for all requests of this
+    /// process, and lets proxies have their passwords. By properties that every client reads. A
+    /// native image has no other way to authorities that it was not built with.
     ///
-    /// @throws Invalid naming the variable and the file, if that holds no certificate or cannot be read, or as [ProxyRules#of]
+    /// @throws Invalid naming the variable and the file, if that holds no certificate or cannot be
+    ///   read, or as [ProxyRules#of]
     public static void everywhere(Map<String, String> environment) {
-        if (ProxyRules.of(environment).byScheme().values().stream().anyMatch(proxy -> proxy.credentials().isPresent())) {
+        if (ProxyRules.of(environment).byScheme().values().stream()
+                .anyMatch(proxy -> proxy.credentials().isPresent())) {
             // Else the JDK sends no password where it asks for a tunnel.
             System.setProperty("jdk.http.auth.tunneling.disabledSchemes", "");
         }
@@ -102,7 +107,8 @@ public final class Trust {
         }
     }
 
-    /// Kubernetes shows each file by its name, and keeps the real ones in folders whose names begin with two dots.
+    /// Kubernetes shows each file by its name, and keeps the real ones in folders whose names begin
+    /// with two dots.
     private static List<Path> files(Path bundles) {
         if (!Files.isDirectory(bundles)) {
             return List.of();
@@ -116,7 +122,8 @@ public final class Trust {
 
     private static List<Certificate> certificates(String origin, byte[] pem) {
         try {
-            List<Certificate> read = List.copyOf(CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(pem)));
+            List<Certificate> read = List.copyOf(
+                    CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(pem)));
             if (!read.isEmpty()) {
                 return read;
             }
@@ -131,7 +138,8 @@ public final class Trust {
         KeyStore all = KeyStore.getInstance(kind);
         all.load(null, null);
         int number = 0;
-        for (Certificate one : Stream.concat(Stream.of(manager((KeyStore) null).getAcceptedIssuers()), own.stream()).toList()) {
+        for (Certificate one : Stream.concat(Stream.of(manager((KeyStore) null).getAcceptedIssuers()), own.stream())
+                .toList()) {
             all.setCertificateEntry(Integer.toString(number++), one);
         }
         return all;
@@ -141,7 +149,8 @@ public final class Trust {
     private static X509TrustManager manager(@Nullable KeyStore store) throws GeneralSecurityException {
         TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         factory.init(store);
-        return Stream.of(factory.getTrustManagers()).filter(X509TrustManager.class::isInstance).map(X509TrustManager.class::cast).findFirst()
+        return Stream.of(factory.getTrustManagers()).filter(X509TrustManager.class::isInstance)
+                .map(X509TrustManager.class::cast).findFirst()
                 .orElseThrow(() -> new GeneralSecurityException("no trust manager for X.509"));
     }
 }

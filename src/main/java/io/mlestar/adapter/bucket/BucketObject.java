@@ -7,7 +7,8 @@ import java.io.InputStream;
 import java.util.Map;
 import java.util.function.Function;
 
-/// One object of a bucket, read whole: what an event only names, since brokers take a megabyte at most.
+/// One object of a bucket, read whole: what an event only names, since brokers take a megabyte at
+/// most.
 ///
 /// @param buckets opens a bucket by its address
 public record BucketObject(Function<String, S3Store> buckets) {

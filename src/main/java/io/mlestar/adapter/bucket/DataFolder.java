@@ -25,7 +25,8 @@ record DataFolder(Path root) {
 
     /// Goes through all regular files, and links to them.
     ///
-    /// @param forBucket whether to refuse what a bucket cannot hold: links to folders, and what cannot be read
+    /// @param forBucket whether to refuse what a bucket cannot hold: links to folders, and what
+    ///   cannot be read
     /// @throws Invalid if a link leads out of the folder
     void visit(boolean forBucket, Consumer<Path> visitor) {
         try {
@@ -38,7 +39,8 @@ record DataFolder(Path root) {
                     if (Files.isRegularFile(file)) {
                         visitor.accept(file);
                     } else if (forBucket && Files.isDirectory(file)) {
-                        throw new Invalid(file + " is a link to a folder, which a bucket cannot hold; put the folder in its place, or remove it");
+                        throw new Invalid(file
+                                + " is a link to a folder, which a bucket cannot hold; put the folder in its place, or remove it");
                     }
                     return FileVisitResult.CONTINUE;
                 }
@@ -56,7 +58,8 @@ record DataFolder(Path root) {
         }
     }
 
-    /// Both by name and by the real path: a script cannot follow a way out and back in again, either.
+    /// Both by name and by the real path: a script cannot follow a way out and back in again,
+    /// either.
     private void checkLink(Path link) throws IOException {
         Path target = link.resolveSibling(Files.readSymbolicLink(link)).normalize();
         if (!target.startsWith(root) || Files.exists(link) && !link.toRealPath().startsWith(root)) {

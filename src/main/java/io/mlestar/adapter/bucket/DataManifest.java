@@ -47,7 +47,8 @@ record DataManifest(List<File> files) {
     ///
     /// @return empty if there is not one object
     static Optional<DataManifest> of(S3Store bucket) {
-        Optional<DataManifest> written = bucket.read(KEY).map(bytes -> Json.readStrictly(Json.parse(bytes), DataManifest.class));
+        Optional<DataManifest> written =
+                bucket.read(KEY).map(bytes -> Json.readStrictly(Json.parse(bytes), DataManifest.class));
         return written.or(() -> Optional.of(new DataManifest(bucket.all().stream()
                 .map(object -> new File(object.key(), object.size(), null, object.version())).toList())))
                 .filter(manifest -> !manifest.files().isEmpty());

@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 
-/// Uploads a folder to a bucket as a data set: many files at once, the manifest last. It may be repeated after a failure: what is there
-/// is not sent again, and nothing is ever replaced.
+/// Uploads a folder to a bucket as a data set: many files at once, the manifest last. It may be
+/// repeated after a failure: what is there is not sent again, and nothing is ever replaced.
 public final class DataPush {
     private static final String SHA256 = "sha256";
 
@@ -37,21 +37,25 @@ public final class DataPush {
     /// @param sent files that were not there before
     public record Pushed(int files, long bytes, int sent, String digest) {}
 
-    /// @throws Invalid if the folder holds no file, or what a bucket cannot hold, or the bucket holds something else under one of the names
+    /// @throws Invalid if the folder holds no file, or what a bucket cannot hold, or the bucket
+    ///   holds something else under one of the names
     public Pushed push(Path folder) {
         List<String> names = names(folder);
-        DataManifest manifest = new DataManifest(names.stream().gather(Gatherers.mapConcurrent(Store.AT_ONCE, name -> described(folder, name))).toList());
+        DataManifest manifest = new DataManifest(names.stream()
+                .gather(Gatherers.mapConcurrent(Store.AT_ONCE, name -> described(folder, name))).toList());
         Optional<byte[]> there = bucket.read(DataManifest.KEY);
         there.ifPresent(bytes -> same(Json.readStrictly(Json.parse(bytes), DataManifest.class), manifest));
         int sent = 0;
         if (there.isEmpty()) {
-            sent = (int) manifest.files().stream().gather(Gatherers.mapConcurrent(Store.AT_ONCE, file -> send(folder.resolve(file.name()), file)))
+            sent = (int) manifest.files().stream()
+                    .gather(Gatherers.mapConcurrent(Store.AT_ONCE, file -> send(folder.resolve(file.name()), file)))
                     .filter(done -> done).count();
             if (!bucket.create(DataManifest.KEY, manifest.bytes())) {
                 same(DataManifest.of(bucket).orElseThrow(), manifest);
             }
         }
-        return new Pushed(names.size(), manifest.files().stream().mapToLong(DataManifest.File::size).sum(), sent, manifest.digest());
+        return new Pushed(names.size(), manifest.files().stream().mapToLong(DataManifest.File::size).sum(), sent,
+                manifest.digest());
     }
 
     private static List<String> names(Path folder) {
@@ -78,7 +82,8 @@ public final class DataPush {
     private void same(DataManifest there, DataManifest here) {
         if (!there.equals(here)) {
             String first = Stream.concat(here.files().stream(), there.files().stream())
-                    .filter(file -> !there.files().contains(file) || !here.files().contains(file)).findFirst().orElseThrow().name();
+                    .filter(file -> !there.files().contains(file) || !here.files().contains(file)).findFirst()
+                    .orElseThrow().name();
             throw new Invalid(bucket.address("") + " is another data set: " + first + " differs; push to a new prefix");
         }
     }
@@ -87,8 +92,9 @@ public final class DataPush {
     private boolean send(Path source, DataManifest.File file) {
         Optional<Map<String, String>> there = bucket.labels(file.name());
         try {
-            if (there.isEmpty() && bucket.create(file.name(), new DigestCheckingStream(Files.newInputStream(source), file),
-                    Map.of(SHA256, file.sha256()))) {
+            if (there.isEmpty()
+                    && bucket.create(file.name(), new DigestCheckingStream(Files.newInputStream(source), file),
+                            Map.of(SHA256, file.sha256()))) {
                 return true;
             }
             String known = there.or(() -> bucket.labels(file.name())).map(labels -> labels.get(SHA256)).orElse(null);

@@ -31,9 +31,9 @@ import java.util.function.Function;
 import java.util.stream.Gatherers;
 import org.jboss.logging.Logger;
 
-/// Finds a task's data on this machine: a folder where it lies; a data set in a bucket in a cache, where it is fetched once per
-/// machine. A run keeps the data that it began with: the address is pinned by a digest of the content, as in
-/// `s3://bucket/birds#4f1c9a2b7d3e8f60`.
+/// Finds a task's data on this machine: a folder where it lies; a data set in a bucket in a cache,
+/// where it is fetched once per machine. A run keeps the data that it began with: the address is
+/// pinned by a digest of the content, as in `s3://bucket/birds#4f1c9a2b7d3e8f60`.
 public final class DataSets {
     private static final Logger LOG = Logger.getLogger("mle_star.store");
     private static final int TRIES = 3;
@@ -49,7 +49,8 @@ public final class DataSets {
     private final Map<String, S3Store> opened = new ConcurrentHashMap<>();
     private final Set<Path> seenWhole = ConcurrentHashMap.newKeySet();
 
-    /// @param environment `MLE_STAR_CACHE` names the cache's folder; the S3 settings are as for a store
+    /// @param environment `MLE_STAR_CACHE` names the cache's folder; the S3 settings are as for a
+    ///   store
     public DataSets(Map<String, String> environment) {
         this(environment.containsKey("MLE_STAR_CACHE") ? named(Path.of(environment.get("MLE_STAR_CACHE")))
                 : () -> OwnFolder.make(Path.of(System.getProperty("java.io.tmpdir"), "mlestar-cache"), "rwxr-xr-x"),
@@ -73,7 +74,8 @@ public final class DataSets {
     ///
     /// @param base where a relative folder is looked for
     /// @return the whole path, or the pinned address
-    /// @throws Invalid if there are none, or others than a pin says, or if a link leads out of the folder
+    /// @throws Invalid if there are none, or others than a pin says, or if a link leads out of the
+    ///   folder
     public String found(String dataDir, Path base) {
         if (isRemote(dataDir)) {
             return unpinned(dataDir) + "#" + manifest(dataDir).digest();
@@ -170,16 +172,19 @@ public final class DataSets {
 
     private DataManifest manifest(String dataDir) {
         DataManifest manifest = DataManifest.of(bucket(dataDir))
-                .orElseThrow(() -> new Invalid("data_dir " + dataDir + " holds no object; mlestar data push FOLDER " + unpinned(dataDir)));
+                .orElseThrow(() -> new Invalid(
+                        "data_dir " + dataDir + " holds no object; mlestar data push FOLDER " + unpinned(dataDir)));
         int pin = dataDir.indexOf('#');
         if (pin >= 0 && !dataDir.substring(pin + 1).equals(manifest.digest())) {
-            throw new Invalid("the data at " + unpinned(dataDir) + " have changed: they were " + dataDir.substring(pin + 1)
-                    + " and are " + manifest.digest());
+            throw new Invalid(
+                    "the data at " + unpinned(dataDir) + " have changed: they were " + dataDir.substring(pin + 1)
+                            + " and are " + manifest.digest());
         }
         return manifest;
     }
 
-    /// One process at a time fetches; the others wait and find it. The folder gets its name when it is whole.
+    /// One process at a time fetches; the others wait and find it. The folder gets its name when it
+    /// is whole.
     private void fetchOnce(String dataDir, DataManifest manifest, Path folder) {
         Path cached = Objects.requireNonNull(folder.getParent());
         Path aside = cached.resolve(folder.getFileName() + ".part");
@@ -194,7 +199,8 @@ public final class DataSets {
                 delete(folder);
                 LOG.infof("fetching %s, %d files, to %s", dataDir, manifest.files().size(), folder);
                 manifest.files().stream()
-                        .gather(Gatherers.mapConcurrent(Store.AT_ONCE, file -> fetch(bucket(dataDir), file, aside.resolve(file.name()))))
+                        .gather(Gatherers.mapConcurrent(Store.AT_ONCE,
+                                file -> fetch(bucket(dataDir), file, aside.resolve(file.name()))))
                         .forEach(file -> file.toFile().setReadOnly());
                 Files.move(aside, folder, StandardCopyOption.ATOMIC_MOVE);
                 LOG.debugf("%s is here (%s)", dataDir, lock);
@@ -224,7 +230,8 @@ public final class DataSets {
                 return target;
             } catch (IOException e) {
                 if (attempt == TRIES || !Backoff.sleep(BACKOFF.jittered(attempt))) {
-                    throw new StoreUnavailable("cannot fetch " + bucket.address(file.name()) + ": " + e.getMessage(), e);
+                    throw new StoreUnavailable("cannot fetch " + bucket.address(file.name()) + ": " + e.getMessage(),
+                            e);
                 }
             }
         }

@@ -28,7 +28,8 @@ final class S3Clients {
     /// @param call for all tries
     /// @param pauses between them
     record Patience(Duration connect, Duration silence, Duration attempt, Duration call, RetryPauses pauses) {
-        static final Patience USUAL = new Patience(Duration.ofSeconds(5), Duration.ofSeconds(20), Duration.ofSeconds(60), Duration.ofMinutes(3),
+        static final Patience USUAL = new Patience(Duration.ofSeconds(5), Duration.ofSeconds(20),
+                Duration.ofSeconds(60), Duration.ofMinutes(3),
                 RetryPauses.USUAL);
     }
 
@@ -39,9 +40,10 @@ final class S3Clients {
     /// @param conflict after a conflict with another writer
     record RetryPauses(BackoffStrategy failed, BackoffStrategy busy, Backoff conflict) {
         /// Those of AWS's standard retries, each by chance anything up to its limit.
-        static final RetryPauses USUAL = new RetryPauses(BackoffStrategy.exponentialDelay(Duration.ofMillis(100), Duration.ofSeconds(20)),
-                BackoffStrategy.exponentialDelay(Duration.ofSeconds(1), Duration.ofSeconds(20)),
-                new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2)));
+        static final RetryPauses USUAL =
+                new RetryPauses(BackoffStrategy.exponentialDelay(Duration.ofMillis(100), Duration.ofSeconds(20)),
+                        BackoffStrategy.exponentialDelay(Duration.ofSeconds(1), Duration.ofSeconds(20)),
+                        new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2)));
     }
 
     private static final int MOST_ATTEMPTS = 5;
@@ -51,13 +53,18 @@ final class S3Clients {
 
     static S3Client open(S3Settings settings, AwsCredentialsProvider credentials, Patience patience) {
         S3ClientBuilder builder = S3Client.builder().credentialsProvider(credentials)
-                // The Apache client: with the JDK's URLConnection stalls of half a minute were seen.
-                .httpClientBuilder(ApacheHttpClient.builder().expectContinueEnabled(false).maxConnections(MOST_CONNECTIONS)
-                        .connectionTimeout(patience.connect()).socketTimeout(patience.silence()).proxyConfiguration(proxy(settings)))
-                .overrideConfiguration(all -> all.apiCallAttemptTimeout(patience.attempt()).apiCallTimeout(patience.call())
+                // The Apache client: with the JDK's URLConnection stalls of half a minute were
+                // seen.
+                .httpClientBuilder(
+                        ApacheHttpClient.builder().expectContinueEnabled(false).maxConnections(MOST_CONNECTIONS)
+                                .connectionTimeout(patience.connect()).socketTimeout(patience.silence())
+                                .proxyConfiguration(proxy(settings)))
+                .overrideConfiguration(all -> all.apiCallAttemptTimeout(patience.attempt())
+                        .apiCallTimeout(patience.call())
                         .addExecutionInterceptor(new AtOnce())
                         .retryStrategy(AwsRetryStrategy.standardRetryStrategy().toBuilder().maxAttempts(MOST_ATTEMPTS)
-                                .backoffStrategy(patience.pauses().failed()).throttlingBackoffStrategy(patience.pauses().busy())
+                                .backoffStrategy(patience.pauses().failed())
+                                .throttlingBackoffStrategy(patience.pauses().busy())
                                 .retryOnException(S3Clients::cutShort).build()));
         settings.region().ifPresent(region -> builder.region(Region.of(region)));
         settings.endpoint().ifPresent(endpoint -> {
@@ -73,21 +80,25 @@ final class S3Clients {
 
     /// The SDK's own reading of the environment knows neither lower case nor ports.
     private static ProxyConfiguration proxy(S3Settings settings) {
-        ProxyConfiguration.Builder builder = ProxyConfiguration.builder().useSystemPropertyValues(false).useEnvironmentVariableValues(false);
+        ProxyConfiguration.Builder builder =
+                ProxyConfiguration.builder().useSystemPropertyValues(false).useEnvironmentVariableValues(false);
         settings.proxy().ifPresent(proxy -> {
             builder.endpoint(proxy.address());
             proxy.credentials().map(each -> each.split(":", 2))
-                    .ifPresent(each -> builder.username(each[0]).password(each.length > 1 ? each[1] : "").preemptiveBasicAuthenticationEnabled(true));
+                    .ifPresent(each -> builder.username(each[0]).password(each.length > 1 ? each[1] : "")
+                            .preemptiveBasicAuthenticationEnabled(true));
         });
         return builder.build();
     }
 
     /// An answer that broke off inside its XML; the SDK knows no name for it.
     private static boolean cutShort(Throwable failure) {
-        return failure instanceof SdkClientException && String.valueOf(failure.getMessage()).startsWith("Could not parse XML");
+        return failure instanceof SdkClientException
+                && String.valueOf(failure.getMessage()).startsWith("Could not parse XML");
     }
 
-    /// Sends content without asking first whether it is wanted (`Expect: 100-continue`), which costs each object a round trip.
+    /// Sends content without asking first whether it is wanted (`Expect: 100-continue`), which
+    /// costs each object a round trip.
     private static final class AtOnce implements ExecutionInterceptor {
         @Override
         public SdkHttpRequest modifyHttpRequest(Context.ModifyHttpRequest context, ExecutionAttributes attributes) {

@@ -21,15 +21,18 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /// One try to create one object.
 ///
-/// The answer to a write can get lost; the SDK then sends the write again, and the server says that the object exists. So each object
-/// carries the name of its writer, which says whose it is even if two writers bring equal bytes.
+/// The answer to a write can get lost; the SDK then sends the write again, and the server says that
+/// the object exists. So each object carries the name of its writer, which says whose it is even if
+/// two writers bring equal bytes.
 ///
 /// @param object its name in the bucket
 /// @param writer a name that no other try has
 /// @param labels further metadata of the object
 /// @param conflict pauses after a conflict with another writer
-record S3Create(S3Client client, S3Settings settings, String object, String writer, Map<String, String> labels, Backoff conflict) {
-    /// Bytes that are sent in one piece; larger content goes in parts of this size, at most ten thousand.
+record S3Create(S3Client client, S3Settings settings, String object, String writer, Map<String, String> labels,
+        Backoff conflict) {
+    /// Bytes that are sent in one piece; larger content goes in parts of this size, at most ten
+    /// thousand.
     static final int PART = 16 << 20;
     private static final Logger LOG = Logger.getLogger("mle_star.store");
     private static final String WRITER = "mlestar-writer";
@@ -45,7 +48,8 @@ record S3Create(S3Client client, S3Settings settings, String object, String writ
     }
 
     boolean small(byte[] content) {
-        return won(() -> client.putObject(request -> request.bucket(settings.bucket()).key(object).metadata(labels).ifNoneMatch("*"),
+        return won(() -> client.putObject(
+                request -> request.bucket(settings.bucket()).key(object).metadata(labels).ifNoneMatch("*"),
                 body(content, content.length)));
     }
 
@@ -67,8 +71,9 @@ record S3Create(S3Client client, S3Settings settings, String object, String writ
                         .partNumber(number), body(buffer, length)).eTag();
                 parts.add(CompletedPart.builder().partNumber(number).eTag(tag).build());
             }
-            won = won(() -> client.completeMultipartUpload(request -> request.bucket(settings.bucket()).key(object).uploadId(upload)
-                    .ifNoneMatch("*").multipartUpload(all -> all.parts(parts))));
+            won = won(() -> client
+                    .completeMultipartUpload(request -> request.bucket(settings.bucket()).key(object).uploadId(upload)
+                            .ifNoneMatch("*").multipartUpload(all -> all.parts(parts))));
             return won;
         } finally {
             if (!won) {

@@ -14,13 +14,14 @@ import java.util.function.Predicate;
 /// @param region empty leaves it to the SDK's chain (profile, instance)
 /// @param endpoint empty is AWS
 /// @param pathStyle whether the bucket stands in the path instead of the host name
-public record S3Settings(String bucket, String prefix, Optional<String> region, Optional<URI> endpoint, boolean pathStyle, ProxyRules proxies) {
+public record S3Settings(String bucket, String prefix, Optional<String> region, Optional<URI> endpoint,
+        boolean pathStyle, ProxyRules proxies) {
     /// Servers of one's own rarely ask for a region, but a signature needs one.
     private static final String ANY_REGION = "us-east-1";
 
-    /// Reads the address, and the variables `AWS_REGION`, `AWS_ENDPOINT_URL_S3` or `AWS_ENDPOINT_URL`, and `MLE_STAR_S3_PATH_STYLE`.
-    /// Credentials are the SDK's business: its default chain finds them in the environment, a web identity, mounted files, or the
-    /// instance.
+    /// Reads the address, and the variables `AWS_REGION`, `AWS_ENDPOINT_URL_S3` or
+    /// `AWS_ENDPOINT_URL`, and `MLE_STAR_S3_PATH_STYLE`. Credentials are the SDK's business: its
+    /// default chain finds them in the environment, a web identity, mounted files, or the instance.
     ///
     /// @param address `s3://bucket` or `s3://bucket/prefix`
     /// @throws Invalid if one of them makes no sense
@@ -30,14 +31,18 @@ public record S3Settings(String bucket, String prefix, Optional<String> region, 
             throw new Invalid("store \"" + address + "\" must be s3://BUCKET or s3://BUCKET/PREFIX");
         }
         String prefix = parts.length == 1 ? "" : parts[1].replaceAll("/+", "/") + "/";
-        Optional<URI> endpoint = said(environment, "AWS_ENDPOINT_URL_S3").or(() -> said(environment, "AWS_ENDPOINT_URL")).map(S3Settings::uri);
-        boolean pathStyle = switch (said(environment, "MLE_STAR_S3_PATH_STYLE").orElse(endpoint.isPresent() ? "true" : "false")) {
-            case "true" -> true;
-            case "false" -> false;
-            case String other -> throw new Invalid("MLE_STAR_S3_PATH_STYLE must be true or false, but is \"" + other + "\"");
-        };
+        Optional<URI> endpoint = said(environment, "AWS_ENDPOINT_URL_S3")
+                .or(() -> said(environment, "AWS_ENDPOINT_URL")).map(S3Settings::uri);
+        boolean pathStyle =
+                switch (said(environment, "MLE_STAR_S3_PATH_STYLE").orElse(endpoint.isPresent() ? "true" : "false")) {
+                    case "true" -> true;
+                    case "false" -> false;
+                    case String other ->
+                        throw new Invalid("MLE_STAR_S3_PATH_STYLE must be true or false, but is \"" + other + "\"");
+                };
         if (said(environment, "MLE_STAR_S3_CREATE").isPresent()) {
-            throw new Invalid("MLE_STAR_S3_CREATE was removed; unset it, and use a server that honours If-None-Match: *");
+            throw new Invalid(
+                    "MLE_STAR_S3_CREATE was removed; unset it, and use a server that honours If-None-Match: *");
         }
         Optional<String> region = said(environment, "AWS_REGION").or(() -> endpoint.map(uri -> ANY_REGION));
         return new S3Settings(parts[0], prefix, region, endpoint, pathStyle, ProxyRules.of(environment));

@@ -23,8 +23,8 @@ import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 
-/// A store in a bucket of S3, or of another server that speaks its language and honours conditional writes (`mlestar doctor` finds
-/// out). The client is made when it is first needed.
+/// A store in a bucket of S3, or of another server that speaks its language and honours conditional
+/// writes (`mlestar doctor` finds out). The client is made when it is first needed.
 public final class S3Store implements PrunableStore {
 
     private final S3Settings settings;
@@ -73,14 +73,16 @@ public final class S3Store implements PrunableStore {
     }
 
     private S3Create creation(String key, Map<String, String> labels) {
-        return new S3Create(client(), settings, settings.object(key), UUID.randomUUID().toString(), labels, patience.pauses().conflict());
+        return new S3Create(client(), settings, settings.object(key), UUID.randomUUID().toString(), labels,
+                patience.pauses().conflict());
     }
 
     /// The metadata of an object; empty if there is none.
     Optional<Map<String, String>> labels(String key) {
         return asked("look at", key, () -> {
             try {
-                return Optional.of(client().headObject(request -> request.bucket(settings.bucket()).key(settings.object(key))).metadata());
+                return Optional.of(client()
+                        .headObject(request -> request.bucket(settings.bucket()).key(settings.object(key))).metadata());
             } catch (NoSuchKeyException e) {
                 return Optional.empty();
             }
@@ -92,8 +94,9 @@ public final class S3Store implements PrunableStore {
     /// @param version only this one; null is any
     /// @throws StoreUnavailable also if there is no such object
     InputStream open(String key, @Nullable String version) {
-        return asked("read", key, () -> client().getObject(request -> request.bucket(settings.bucket()).key(settings.object(key))
-                .ifMatch(version)));
+        return asked("read", key,
+                () -> client().getObject(request -> request.bucket(settings.bucket()).key(settings.object(key))
+                        .ifMatch(version)));
     }
 
     /// An object in a list.
@@ -103,15 +106,19 @@ public final class S3Store implements PrunableStore {
 
     /// All objects, in all folders; what only marks a folder is left out.
     List<Listed> all() {
-        ListObjectsV2Request request = ListObjectsV2Request.builder().bucket(settings.bucket()).prefix(settings.prefix()).build();
+        ListObjectsV2Request request =
+                ListObjectsV2Request.builder().bucket(settings.bucket()).prefix(settings.prefix()).build();
         return asked("list", "", () -> client().listObjectsV2Paginator(request).contents().stream()
                 .filter(object -> !object.key().endsWith("/"))
-                .map(object -> new Listed(object.key().substring(settings.prefix().length()), object.size(), object.eTag())).toList());
+                .map(object -> new Listed(object.key().substring(settings.prefix().length()), object.size(),
+                        object.eTag()))
+                .toList());
     }
 
     @Override
     public Optional<byte[]> read(String key) {
-        GetObjectRequest request = GetObjectRequest.builder().bucket(settings.bucket()).key(settings.object(key)).build();
+        GetObjectRequest request =
+                GetObjectRequest.builder().bucket(settings.bucket()).key(settings.object(key)).build();
         return asked("read", key, () -> {
             try {
                 return Optional.of(client().getObject(request, ResponseTransformer.toBytes()).asByteArrayUnsafe());
@@ -124,7 +131,8 @@ public final class S3Store implements PrunableStore {
     @Override
     public List<String> list(String folder) {
         String prefix = settings.object(folder.isEmpty() ? "" : folder + "/");
-        ListObjectsV2Request request = ListObjectsV2Request.builder().bucket(settings.bucket()).prefix(prefix).delimiter("/").build();
+        ListObjectsV2Request request =
+                ListObjectsV2Request.builder().bucket(settings.bucket()).prefix(prefix).delimiter("/").build();
         return asked("list", folder, () -> {
             List<String> names = new ArrayList<>();
             client().listObjectsV2Paginator(request).forEach(page -> {
@@ -140,7 +148,8 @@ public final class S3Store implements PrunableStore {
 
     @Override
     public void delete(String key) {
-        asked("delete", key, () -> client().deleteObject(request -> request.bucket(settings.bucket()).key(settings.object(key))));
+        asked("delete", key,
+                () -> client().deleteObject(request -> request.bucket(settings.bucket()).key(settings.object(key))));
     }
 
     @Override
@@ -164,13 +173,16 @@ public final class S3Store implements PrunableStore {
 
     private static String reason(Exception e) {
         String reason = e instanceof AwsServiceException refused && refused.awsErrorDetails() != null
-                ? refused.statusCode() + " " + refused.awsErrorDetails().errorCode() + ": " + refused.awsErrorDetails().errorMessage()
+                ? refused.statusCode() + " " + refused.awsErrorDetails().errorCode() + ": "
+                        + refused.awsErrorDetails().errorMessage()
                 : String.valueOf(e.getMessage());
         if (reason.startsWith("Unable to load region")) {
             return "no region is known; set AWS_REGION";
         }
-        // Of credentials that are not found, the SDK first gives the settings of all places where it looked; of others, objects' names.
-        return reason.strip().replaceAll("\\s+", " ").replaceFirst("in the chain AwsCredentialsProviderChain\\(.*?\\) : ", "")
+        // Of credentials that are not found, the SDK first gives the settings of all places where
+        // it looked; of others, objects' names.
+        return reason.strip().replaceAll("\\s+", " ")
+                .replaceFirst("in the chain AwsCredentialsProviderChain\\(.*?\\) : ", "")
                 .replaceAll("software\\.amazon\\.[\\w.]+\\.(\\w+)@[0-9a-f]+", "$1");
     }
 }

@@ -16,7 +16,8 @@ public final class Stores {
 
     private Stores() {}
 
-    /// @param address a folder, `s3://bucket/prefix` (see [S3Settings]), or `memory:` for one that is gone with the process
+    /// @param address a folder, `s3://bucket/prefix` (see [S3Settings]), or `memory:` for one that
+    ///   is gone with the process
     /// @param environment where the settings of a bucket are
     /// @throws Invalid if the kind of store is unknown, or its settings are wrong
     public static PrunableStore open(String address, Map<String, String> environment) {
@@ -36,28 +37,33 @@ public final class Stores {
     ///
     /// @param data a folder, or the address of a data set
     /// @param store its address; it need not be there yet
-    /// @throws Invalid if one lies in the other; in a bucket, data may lie beside the runs of a store
+    /// @throws Invalid if one lies in the other; in a bucket, data may lie beside the runs of a
+    ///   store
     public static void checkApart(String data, String store) {
         boolean together;
         if (data.startsWith("s3://") && store.startsWith("s3://")) {
-            together = overlap(data.replaceFirst("/*(#.*)?$", "/"), store.replaceFirst("/*$", "/runs/"), String::startsWith);
+            together = overlap(data.replaceFirst("/*(#.*)?$", "/"), store.replaceFirst("/*$", "/runs/"),
+                    String::startsWith);
         } else {
             together = !data.contains("://") && !store.contains(":")
                     && overlap(SharedFolders.real(Path.of(data)), SharedFolders.real(Path.of(store)), Path::startsWith);
         }
         if (together) {
             throw new Invalid(
-                    "data_dir " + data + " and the store " + store + ": one contains the other, so scripts would read the runs; keep them apart (--store)");
+                    "data_dir " + data + " and the store " + store
+                            + ": one contains the other, so scripts would read the runs; keep them apart (--store)");
         }
     }
 
-    /// Checks where a command writes for its user: what lies in the store is taken for a part of a run.
+    /// Checks where a command writes for its user: what lies in the store is taken for a part of a
+    /// run.
     ///
     /// @param store its address
     /// @throws Invalid if the file would lie in it
     public static void checkOutside(Path file, String store) {
         if (!store.contains(":") && SharedFolders.real(file).startsWith(SharedFolders.real(Path.of(store)))) {
-            throw new Invalid(file + " lies in the store " + store + ", which keeps runs alone; name a place outside of it");
+            throw new Invalid(
+                    file + " lies in the store " + store + ", which keeps runs alone; name a place outside of it");
         }
     }
 

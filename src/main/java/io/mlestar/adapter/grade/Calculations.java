@@ -17,7 +17,8 @@ import java.util.stream.IntStream;
 
 /// Applies scores to the columns of a submission.
 final class Calculations {
-    /// A score of one column; as competitions with several targets are scored, the mean over the submission's columns counts.
+    /// A score of one column; as competitions with several targets are scored, the mean over the
+    /// submission's columns counts.
     interface Numbers {
         Weighted score(double[] truth, double[] predicted);
     }
@@ -70,7 +71,8 @@ final class Calculations {
             List<String[]> truth = present.stream().map(grading::labels).toList();
             return predicted -> mean(present.stream().map(column -> {
                 String[] given = column.of(predicted.classes(column.number()));
-                return column.score(scored(metric, ClassMetrics.ofClasses(List.of(), truth.get(column.number()), given)));
+                return column
+                        .score(scored(metric, ClassMetrics.ofClasses(List.of(), truth.get(column.number()), given)));
             }).toList());
         };
     }
@@ -79,14 +81,17 @@ final class Calculations {
     static Calculation byLabels(ToDoubleFunction<Counts> metric, Average average) {
         return grading -> {
             boolean isWide = grading.isWide();
-            LabelColumn[] columns = grading.present().subList(0, isWide ? grading.columns().size() : 1).toArray(LabelColumn[]::new);
+            LabelColumn[] columns =
+                    grading.present().subList(0, isWide ? grading.columns().size() : 1).toArray(LabelColumn[]::new);
             String[][] truth = Arrays.stream(columns).map(grading::all).toArray(String[][]::new);
             boolean isBinary = average == Average.BINARY || isWide;
             if (isBinary && !Arrays.stream(truth).flatMap(Arrays::stream).allMatch(label -> label.matches("|0|1"))) {
-                throw new Invalid("the metric needs labels 0 and 1, or true and false; for other classes take its macro average, such as macro F1");
+                throw new Invalid(
+                        "the metric needs labels 0 and 1, or true and false; for other classes take its macro average, such as macro F1");
             }
             return predicted -> {
-                String[][] given = Arrays.stream(columns).map(column -> predicted.classes(column.number())).toArray(String[][]::new);
+                String[][] given = Arrays.stream(columns).map(column -> predicted.classes(column.number()))
+                        .toArray(String[][]::new);
                 return scored(metric, isWide ? ClassMetrics.ofLabels(truth, known(truth, given))
                         : ClassMetrics.ofClasses(isBinary ? List.of("1") : List.of(), truth[0], given[0]));
             };
@@ -96,16 +101,19 @@ final class Calculations {
     /// What was predicted where there is no label does not count.
     private static String[][] known(String[][] truth, String[][] given) {
         return IntStream.range(0, truth.length).mapToObj(column -> IntStream.range(0, truth[column].length)
-                .mapToObj(row -> truth[column][row].isEmpty() ? "" : given[column][row]).toArray(String[]::new)).toArray(String[][]::new);
+                .mapToObj(row -> truth[column][row].isEmpty() ? "" : given[column][row]).toArray(String[]::new))
+                .toArray(String[][]::new);
     }
 
     private static Weighted scored(ToDoubleFunction<Counts> metric, Counting counting) {
         return weights -> metric.applyAsDouble(counting.count(weights));
     }
 
-    /// One column of probabilities for the class 1; or one for each class, with its name; or one for each of several labels.
+    /// One column of probabilities for the class 1; or one for each class, with its name; or one
+    /// for each of several labels.
     ///
-    /// @param byColumn whether several columns are labels of their own, also if each row has one of them
+    /// @param byColumn whether several columns are labels of their own, also if each row has one of
+    ///   them
     static Calculation logLoss(boolean byColumn) {
         return grading -> {
             if (grading.isWide() && (byColumn || !grading.isOneHot())) {
@@ -115,8 +123,10 @@ final class Calculations {
             int width = grading.columns().size();
             return predicted -> {
                 double[][] given = IntStream.range(0, width).mapToObj(predicted::numbers).toArray(double[][]::new);
-                double[][] probabilities = IntStream.range(0, indices.length).mapToObj(i -> width == 1 ? new double[] {1 - given[0][i], given[0][i]}
-                        : Arrays.stream(given).mapToDouble(column -> column[i]).toArray()).toArray(double[][]::new);
+                double[][] probabilities = IntStream.range(0, indices.length)
+                        .mapToObj(i -> width == 1 ? new double[] {1 - given[0][i], given[0][i]}
+                                : Arrays.stream(given).mapToDouble(column -> column[i]).toArray())
+                        .toArray(double[][]::new);
                 return Metrics.logLoss(indices, probabilities);
             };
         };
@@ -140,9 +150,11 @@ final class Calculations {
     static Calculation byLists(ListScore score, int most) {
         return grading -> {
             List<List<String>> truth = grading.lists();
-            List<String> names = grading.columns().size() == 1 || grading.isWide() ? grading.columns() : grading.classes();
+            List<String> names =
+                    grading.columns().size() == 1 || grading.isWide() ? grading.columns() : grading.classes();
             return predicted -> score.score(most, new Lists(truth, grading.columns().size() == 1
-                    ? Arrays.stream(predicted.classes(0)).map(Grading::list).toList() : ordered(predicted, names, truth.size())));
+                    ? Arrays.stream(predicted.classes(0)).map(Grading::list).toList()
+                    : ordered(predicted, names, truth.size())));
         };
     }
 
@@ -164,7 +176,8 @@ final class Calculations {
             Scorer score = plain.of(grading);
             return predicted -> {
                 Weighted one = score.apply(predicted);
-                return weights -> one.score(IntStream.range(0, own.length).mapToDouble(i -> own[i] * weights[i]).toArray());
+                return weights -> one
+                        .score(IntStream.range(0, own.length).mapToDouble(i -> own[i] * weights[i]).toArray());
             };
         };
     }
@@ -187,7 +200,8 @@ final class Calculations {
         double sum = 0;
         double total = 0;
         for (String each : groups) {
-            double[] own = IntStream.range(0, group.length).mapToDouble(i -> group[i].equals(each) ? weights[i] : 0).toArray();
+            double[] own =
+                    IntStream.range(0, group.length).mapToDouble(i -> group[i].equals(each) ? weights[i] : 0).toArray();
             double share = Arrays.stream(own).sum() / Arrays.stream(group).filter(each::equals).count();
             try {
                 sum += share > 0 ? share * score.score(own) : 0;

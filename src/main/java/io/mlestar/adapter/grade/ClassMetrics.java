@@ -11,7 +11,8 @@ import java.util.function.IntToDoubleFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
-/// Scores of classes, all of them by how often each class was right, was the label, and was predicted.
+/// Scores of classes, all of them by how often each class was right, was the label, and was
+/// predicted.
 final class ClassMetrics {
     private ClassMetrics() {}
 
@@ -118,7 +119,8 @@ final class ClassMetrics {
         double right = counts.sum(one -> counts.hits[one]);
         double chance = counts.sum(one -> counts.truth[one] * counts.predicted[one]);
         double ofTruth = counts.rows * counts.rows - counts.sum(one -> counts.truth[one] * counts.truth[one]);
-        double ofPredicted = counts.rows * counts.rows - counts.sum(one -> counts.predicted[one] * counts.predicted[one]);
+        double ofPredicted =
+                counts.rows * counts.rows - counts.sum(one -> counts.predicted[one] * counts.predicted[one]);
         boolean isConstant = ofTruth <= 0 || ofPredicted <= 0;
         return isConstant ? 0 : (right * counts.rows - chance) / Math.sqrt(ofTruth) / Math.sqrt(ofPredicted);
     }
@@ -137,7 +139,8 @@ final class ClassMetrics {
     /// @param beta how much more recall counts
     static ToDoubleFunction<Counts> fBeta(double beta, Average average) {
         double square = beta * beta;
-        return counts -> average(counts, average, (hits, truth, predicted) -> (1 + square) * hits / (square * truth + predicted));
+        return counts -> average(counts, average,
+                (hits, truth, predicted) -> (1 + square) * hits / (square * truth + predicted));
     }
 
     /// Of the rows that are of a class or were taken for it, those of which both is true.
@@ -152,7 +155,8 @@ final class ClassMetrics {
 
     /// Binary is the first class. Where nothing is counted the score is 0.
     private static double average(Counts counts, Average average, Share share) {
-        IntToDoubleFunction each = one -> counts.occurs(one) ? share.of(counts.hits[one], counts.truth[one], counts.predicted[one]) : 0;
+        IntToDoubleFunction each =
+                one -> counts.occurs(one) ? share.of(counts.hits[one], counts.truth[one], counts.predicted[one]) : 0;
         double labels = counts.sum(one -> counts.truth[one]);
         return switch (average) {
             case BINARY -> each.applyAsDouble(0);

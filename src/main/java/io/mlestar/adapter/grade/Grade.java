@@ -42,7 +42,8 @@ public record Grade(String metric, double score, int rows) {
         }
         List<CsvRecord> predicted = labels.rows().keySet().stream().map(id -> {
             if (!submission.rows().containsKey(id)) {
-                throw new Invalid(submission.what() + " has no row for id " + Excerpt.line(id, 40) + " of the labels; their columns are "
+                throw new Invalid(submission.what() + " has no row for id " + Excerpt.line(id, 40)
+                        + " of the labels; their columns are "
                         + Excerpt.line(String.join(", ", labels.header()), 120) + ", the submission's "
                         + Excerpt.line(String.join(", ", submission.header()), 120)
                         + ": are these the right labels?");

@@ -58,7 +58,8 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
         @Override
         public String[] texts(int column) {
             int field = place(column);
-            return rows.stream().map(row -> Submissions.plain(row.getField(field), submission.format().delimiter())).toArray(String[]::new);
+            return rows.stream().map(row -> Submissions.plain(row.getField(field), submission.format().delimiter()))
+                    .toArray(String[]::new);
         }
     }
 
@@ -92,7 +93,8 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
         }
     }
 
-    /// The rows that have a label in one column: where there are several, a row may have only some of them.
+    /// The rows that have a label in one column: where there are several, a row may have only some
+    /// of them.
     record LabelColumn(int number, int[] rows, boolean isWhole) {
         double[] of(double[] values) {
             return isWhole ? values : Arrays.stream(rows).mapToDouble(row -> values[row]).toArray();
@@ -149,16 +151,20 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
     }
 
     String[] all(LabelColumn column) {
-        return classes(labels, truth, columns.size() == 1 || !isWide() ? target() : labels.column(columns.get(column.number)));
+        return classes(labels, truth,
+                columns.size() == 1 || !isWide() ? target() : labels.column(columns.get(column.number)));
     }
 
     List<List<String>> lists() {
         if (!isWide()) {
-            return Arrays.stream(classes(labels, truth, target())).map(text -> list(columns.size() == 1 ? text : text.toLowerCase(Locale.ROOT))).toList();
+            return Arrays.stream(classes(labels, truth, target()))
+                    .map(text -> list(columns.size() == 1 ? text : text.toLowerCase(Locale.ROOT))).toList();
         }
         List<String[]> each = present().stream().map(this::all).toList();
-        return IntStream.range(0, truth.size()).mapToObj(row -> IntStream.range(0, each.size()).filter(column -> each.get(column)[row].equals("1"))
-                .mapToObj(columns::get).toList()).toList();
+        return IntStream.range(0, truth.size())
+                .mapToObj(row -> IntStream.range(0, each.size()).filter(column -> each.get(column)[row].equals("1"))
+                        .mapToObj(columns::get).toList())
+                .toList();
     }
 
     static List<String> list(String text) {
@@ -193,7 +199,8 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
     int[] places() {
         if (isWide()) {
             return truth.stream().mapToInt(row -> IntStream.range(0, columns.size())
-                    .filter(i -> labels.label(row, labels.column(columns.get(i))).equals("1")).findFirst().orElseThrow()).toArray();
+                    .filter(i -> labels.label(row, labels.column(columns.get(i))).equals("1")).findFirst()
+                    .orElseThrow()).toArray();
         }
         String[] is = classes(labels, truth, target());
         List<String> names = columns.size() == 1 ? List.of("0", "1") : classes();
@@ -201,17 +208,20 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
             int index = names.indexOf(is[i].toLowerCase(Locale.ROOT));
             if (index < 0) {
                 throw new Invalid(labels.what() + ", " + Table.line(truth.get(i)) + ": \"" + Excerpt.line(is[i], 40)
-                        + "\" is none of the classes " + Excerpt.line(String.join(", ", columns.size() == 1 ? names : columns), 120));
+                        + "\" is none of the classes "
+                        + Excerpt.line(String.join(", ", columns.size() == 1 ? names : columns), 120));
             }
             return index;
         }).toArray();
     }
 
-    /// The classes that the columns stand for: the values of the target, behind the shortest prefix of all columns with which they are these.
+    /// The classes that the columns stand for: the values of the target, behind the shortest prefix
+    /// of all columns with which they are these.
     ///
     /// @return in lower case
     List<String> classes() {
-        List<String> is = Arrays.stream(classes(labels, truth, target())).distinct().map(label -> label.toLowerCase(Locale.ROOT)).toList();
+        List<String> is = Arrays.stream(classes(labels, truth, target())).distinct()
+                .map(label -> label.toLowerCase(Locale.ROOT)).toList();
         String first = columns.getFirst();
         for (int length = 0; length < first.length(); length++) {
             String prefix = first.substring(0, length);
@@ -230,15 +240,17 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
         return columns.stream().map(column -> label(column.substring(length)).toLowerCase(Locale.ROOT)).toList();
     }
 
-    /// The labels by column: the submission's columns first, as 0 and 1 where they are classes, then what else there is of each row.
+    /// The labels by column: the submission's columns first, as 0 and 1 where they are classes,
+    /// then what else there is of each row.
     Map<String, String[]> solution() {
         Map<String, String[]> texts = new LinkedHashMap<>();
         boolean areClasses = columns.size() > 1 && !isWide();
         for (int column = 0; column < columns.size(); column++) {
             int place = areClasses ? -1 : labels.column(columns.get(column));
             int number = column;
-            texts.put(columns.get(column), areClasses ? Arrays.stream(places()).mapToObj(at -> at == number ? "1" : "0").toArray(String[]::new)
-                    : texts(place < 0 ? target() : place));
+            texts.put(columns.get(column),
+                    areClasses ? Arrays.stream(places()).mapToObj(at -> at == number ? "1" : "0").toArray(String[]::new)
+                            : texts(place < 0 ? target() : place));
         }
         for (String other : labels.columns()) {
             texts.computeIfAbsent(other, name -> texts(labels.column(name)));
@@ -263,8 +275,9 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
         return rows.stream().mapToDouble(row -> {
             double number = table.number(row, column);
             if (!Double.isFinite(number)) {
-                throw new Invalid(table.what() + ", " + Table.line(row) + ": \"" + Excerpt.line(row.getField(column), 40)
-                        + "\" is no finite number");
+                throw new Invalid(
+                        table.what() + ", " + Table.line(row) + ": \"" + Excerpt.line(row.getField(column), 40)
+                                + "\" is no finite number");
             }
             return number;
         }).toArray();

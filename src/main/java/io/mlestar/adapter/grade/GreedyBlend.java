@@ -25,10 +25,12 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// Selects, from predictions of many scripts, those whose blend scores best. Half of the weight is even: on all, but for those without which the blend is surely
-/// better. The other half is that of greedy selection, which begins with the best one and adds again and again the one that helps most (Caruana et al., Ensemble
-/// selection from libraries of models, 2004). Alone, the one keeps clones and weak members, and the other picks what was lucky on few rows. Both look at the
-/// search rows; on the others, too, the blend must not be surely worse than its best member.
+/// Selects, from predictions of many scripts, those whose blend scores best. Half of the weight is
+/// even: on all, but for those without which the blend is surely better. The other half is that of
+/// greedy selection, which begins with the best one and adds again and again the one that helps
+/// most (Caruana et al., Ensemble selection from libraries of models, 2004). Alone, the one keeps
+/// clones and weak members, and the other picks what was lucky on few rows. Both look at the search
+/// rows; on the others, too, the blend must not be surely worse than its best member.
 public final class GreedyBlend {
     private static final int MOST_PICKS = 25;
     private static final int MOST_MEMBERS = 30;
@@ -64,7 +66,8 @@ public final class GreedyBlend {
         List<Submitted> ofSearch = predictions.stream().map(labels.search()::of).toList();
         double[] scores = known(metric.each(List.copyOf(ofSearch), ones), direction);
         int all = predictions.size();
-        List<Integer> byScore = IntStream.range(0, all).boxed().sorted(Comparator.comparing(i -> scores[i], direction.bestFirst())).toList();
+        List<Integer> byScore = IntStream.range(0, all).boxed()
+                .sorted(Comparator.comparing(i -> scores[i], direction.bestFirst())).toList();
         How how = how(labels.metric(), metric, byScore.stream().limit(MOST_TRIED).map(ofSearch::get).toList(), ones);
         BlendMembers search = BlendMembers.of(how, ofSearch.stream());
         BlendMembers select = BlendMembers.of(how, predictions.stream().map(labels.select()::of));
@@ -73,13 +76,15 @@ public final class GreedyBlend {
         int most = Math.clamp(labels.draws().number(), FEWEST_MEMBERS, MOST_MEMBERS);
         List<Integer> members = new ArrayList<>();
         for (int member : byScore) {
-            if (members.size() < most && members.stream().noneMatch(other -> search.areEqual(member, other) && select.areEqual(member, other))) {
+            if (members.size() < most && members.stream()
+                    .noneMatch(other -> search.areEqual(member, other) && select.areEqual(member, other))) {
                 members.add(member);
             }
         }
         int best = members.getFirst();
         BiFunction<int[], Wanted, Validation> validated =
-                (weights, wanted) -> labels.validate(keys.get(best), columns, part -> (part.equals(labels.search()) ? search : select).blended(weights),
+                (weights, wanted) -> labels.validate(keys.get(best), columns,
+                        part -> (part.equals(labels.search()) ? search : select).blended(weights),
                         wanted);
         members.sort(null);
         int[] even = even(members, all, score, weights -> validated.apply(weights, Wanted.SEARCH), direction);
@@ -89,7 +94,8 @@ public final class GreedyBlend {
         Validation alone = validated.apply(single, Wanted.ALL);
         boolean isWorse = direction.gain(alone.search(), blended.search()) > alone.errorOfGain(blended)
                 || direction.gain(alone.select(), blended.select()) > alone.errorOfSelectGain(blended);
-        return new Blended(new Blend(how, Arrays.stream(isWorse ? single : weights).boxed().toList(), labels.format()), isWorse ? alone : blended);
+        return new Blended(new Blend(how, Arrays.stream(isWorse ? single : weights).boxed().toList(), labels.format()),
+                isWorse ? alone : blended);
     }
 
     /// What the members predicted, blended: a submission in the form of the first member's.
@@ -100,7 +106,8 @@ public final class GreedyBlend {
     public static byte[] predictions(Blend blend, IntFunction<byte[]> read, Predicate<String> wanted) {
         int[] used = IntStream.range(0, blend.weights().size()).filter(i -> blend.weights().get(i) > 0).toArray();
         IntFunction<Table> table =
-                member -> Table.of("predictions", new ByteArrayInputStream(read.apply(member)), blend.format().delimiter(), blend.format().keys(), wanted);
+                member -> Table.of("predictions", new ByteArrayInputStream(read.apply(member)),
+                        blend.format().delimiter(), blend.format().keys(), wanted);
         Table first = table.apply(used[0]);
         // One table at a time: of a large test, numbers take far less room.
         BlendMembers members = BlendMembers.of(blend.how(), Arrays.stream(used).boxed().map(member -> {
@@ -111,16 +118,19 @@ public final class GreedyBlend {
             return new Submitted(one, first.rows().keySet().stream().map(one.rows()::get).toList());
         }));
         int[] weights = Arrays.stream(used).map(blend.weights()::get).toArray();
-        List<double[]> columns = IntStream.range(0, first.columns().size()).mapToObj(column -> members.column(weights, column)).toList();
+        List<double[]> columns =
+                IntStream.range(0, first.columns().size()).mapToObj(column -> members.column(weights, column)).toList();
         StringWriter text = new StringWriter();
         CsvWriter writer = CsvWriter.builder().fieldSeparator(blend.format().delimiter()).bufferSize(0).build(text);
         writer.writeRecord(first.header());
         int place = 0;
         for (CsvRecord row : first.rows().values()) {
             int at = place++;
-            writer.writeRecord(Stream.concat(row.getFields().stream().limit(first.firstValue()), columns.stream().map(column -> blend.how() == How.VOTE
-                    ? members.spellings().get((int) column[at])
-                    : Double.toString(column[at]).replace('.', blend.format().decimal()))).toList());
+            writer.writeRecord(Stream.concat(row.getFields().stream().limit(first.firstValue()),
+                    columns.stream().map(column -> blend.how() == How.VOTE
+                            ? members.spellings().get((int) column[at])
+                            : Double.toString(column[at]).replace('.', blend.format().decimal())))
+                    .toList());
         }
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
@@ -131,9 +141,11 @@ public final class GreedyBlend {
             return metric.blend(best.getFirst().submission().columns().size());
         }
         int[] even = IntStream.range(0, best.size()).map(_ -> 1).toArray();
-        List<How> tried = MetricProgram.areLabels(best.stream().map(Submitted::submission).toList()) ? List.of(How.VOTE, How.MEDIAN)
+        List<How> tried = MetricProgram.areLabels(best.stream().map(Submitted::submission).toList())
+                ? List.of(How.VOTE, How.MEDIAN)
                 : List.of(How.MEAN, How.MEDIAN, How.RANK_MEAN);
-        double[] scores = scorer.each(tried.stream().map(how -> BlendMembers.of(how, best.stream()).blended(even)).toList(), ones);
+        double[] scores = scorer
+                .each(tried.stream().map(how -> BlendMembers.of(how, best.stream()).blended(even)).toList(), ones);
         return tried.get(best(known(scores, metric.direction()), metric.direction()));
     }
 
@@ -148,11 +160,13 @@ public final class GreedyBlend {
         int evens = Arrays.stream(even).sum();
         int picks = Arrays.stream(greedy).sum();
         int[] sums = IntStream.range(0, even.length).map(i -> even[i] * picks + greedy[i] * evens).toArray();
-        int common = Arrays.stream(sums).mapToObj(BigInteger::valueOf).reduce(BigInteger.ZERO, BigInteger::gcd).intValue();
+        int common =
+                Arrays.stream(sums).mapToObj(BigInteger::valueOf).reduce(BigInteger.ZERO, BigInteger::gcd).intValue();
         return Arrays.stream(sums).map(sum -> sum / common).toArray();
     }
 
-    /// A member goes if the blend is better without it by more than twice the error of the gain: the best of many tries leads by luck.
+    /// A member goes if the blend is better without it by more than twice the error of the gain:
+    /// the best of many tries leads by luck.
     ///
     /// @return 1 for each member that stays, else 0
     private static int[] even(List<Integer> members, int all, BlendScores score, Function<int[], Validation> validated,
@@ -174,12 +188,14 @@ public final class GreedyBlend {
         return kept;
     }
 
-    /// Of equals the least picked is picked, then the first. Two votes are a tie, which changes nothing: so a few picks without a gain are tried.
+    /// Of equals the least picked is picked, then the first. Two votes are a tie, which changes
+    /// nothing: so a few picks without a gain are tried.
     ///
     /// @param score of a blend, by how often each member counts
     /// @param most picks
     /// @return how often each counts in the best blend on the way
-    private static int[] greedy(List<Integer> members, int all, BlendScores score, MetricDirection direction, int most) {
+    private static int[] greedy(List<Integer> members, int all, BlendScores score, MetricDirection direction,
+            int most) {
         int[] picked = new int[all];
         int[] best = picked;
         double reached = 0;
@@ -188,8 +204,9 @@ public final class GreedyBlend {
             double[] scores = new double[all];
             double[] each = score.of(members.stream().map(member -> changed(picked, member, 1)).toList());
             IntStream.range(0, each.length).forEach(place -> scores[members.get(place)] = each[place]);
-            int next = members.stream().min(Comparator.comparing((Integer member) -> scores[member], direction.bestFirst())
-                    .thenComparingInt(member -> picked[member])).orElseThrow();
+            int next =
+                    members.stream().min(Comparator.comparing((Integer member) -> scores[member], direction.bestFirst())
+                            .thenComparingInt(member -> picked[member])).orElseThrow();
             picked[next]++;
             if (picks == 1 || direction.isImprovement(scores[next], reached)) {
                 best = picked.clone();
@@ -202,7 +219,8 @@ public final class GreedyBlend {
 
     /// The place of the best score; the first of equals.
     private static int best(double[] scores, MetricDirection direction) {
-        return IntStream.range(0, scores.length).boxed().min(Comparator.comparing(place -> scores[place], direction.bestFirst())).orElseThrow();
+        return IntStream.range(0, scores.length).boxed()
+                .min(Comparator.comparing(place -> scores[place], direction.bestFirst())).orElseThrow();
     }
 
     private static int[] changed(int[] weights, int member, int by) {

@@ -32,7 +32,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The labels of the rows that the harness hides from the scripts of a run: scores predictions for them, with the errors of the scores.
+/// The labels of the rows that the harness hides from the scripts of a run: scores predictions for
+/// them, with the errors of the scores.
 public final class HiddenLabels {
     /// Columns of the labels behind the targets: the group and the part of each row.
     static final int MARKS = 2;
@@ -48,7 +49,8 @@ public final class HiddenLabels {
     private final Draws draws;
     private final Wanted wanted;
 
-    private HiddenLabels(Table labels, TableFormat format, Metric metric, Draws draws, String rows, List<String> folds, Wanted wanted) {
+    private HiddenLabels(Table labels, TableFormat format, Metric metric, Draws draws, String rows, List<String> folds,
+            Wanted wanted) {
         this.draws = draws;
         this.wanted = wanted;
         this.labels = labels;
@@ -65,26 +67,31 @@ public final class HiddenLabels {
         return Metric.find(metric).filter(known -> known.direction() == direction).isPresent();
     }
 
-    /// Why a task's scores can be computed neither here nor by a program of its own; empty if they can.
+    /// Why a task's scores can be computed neither here nor by a program of its own; empty if they
+    /// can.
     public static Optional<String> unscored(TaskDescription task, Optional<String> program) {
         return program.isPresent() || knows(task.evaluationMetric(), task.metricDirection()) ? Optional.empty()
-                : Optional.of("the program cannot compute " + task.evaluationMetric() + " where a " + task.metricDirection().better()
+                : Optional.of("the program cannot compute " + task.evaluationMetric() + " where a "
+                        + task.metricDirection().better()
                         + " one is better, and there is no metric.py beside the data");
     }
 
-    /// Reads the labels of the hidden rows: the id, the target or targets as the submission names them, and the group and the part (the number of a fold, from 0, or
-    /// `select`), as the survey writes them.
+    /// Reads the labels of the hidden rows: the id, the target or targets as the submission names
+    /// them, and the group and the part (the number of a fold, from 0, or `select`), as the survey
+    /// writes them.
     ///
     /// @param format of the submissions: by what their rows are named
     /// @param digest of the hold-out
     /// @param fold by which scores are; empty: by all folds
-    /// @throws Invalid if they are no such table, or the metric is unknown. Whether it is defined for them, [#validate] of the sample submission shows
+    /// @throws Invalid if they are no such table, or the metric is unknown. Whether it is defined
+    ///   for them, [#validate] of the sample submission shows
     public static HiddenLabels of(byte[] csv, TableFormat format, String metric, String digest, OptionalInt fold) {
         return of(csv, format, Metric.named(metric), Draws.USUAL, digest, fold);
     }
 
     /// As [#of], by a metric that has no name here.
-    static HiddenLabels of(byte[] csv, TableFormat format, Metric metric, Draws draws, String digest, OptionalInt fold) {
+    static HiddenLabels of(byte[] csv, TableFormat format, Metric metric, Draws draws, String digest,
+            OptionalInt fold) {
         Table labels = Table.of("the table of labels", new ByteArrayInputStream(csv), ',', format.keys(), _ -> true);
         if (!labels.problems().isEmpty()) {
             throw new Invalid(labels.what() + ": " + labels.problems().getFirst());
@@ -92,7 +99,8 @@ public final class HiddenLabels {
         if (format.keys() < 1 || labels.header().size() <= format.keys() + MARKS) {
             throw new Invalid(labels.what() + " has no target, part and group");
         }
-        int folds = (int) labels.rows().values().stream().map(HiddenRows::part).distinct().filter(part -> !part.equals(SELECT)).count();
+        int folds = (int) labels.rows().values().stream().map(HiddenRows::part).distinct()
+                .filter(part -> !part.equals(SELECT)).count();
         IntStream counted = fold.isPresent() ? IntStream.of(fold.getAsInt()) : IntStream.range(0, folds);
         List<String> parts = counted.mapToObj(String::valueOf).toList();
         if (fold.isEmpty() || folds == 1) {
@@ -110,9 +118,12 @@ public final class HiddenLabels {
         if (!submission.problems().isEmpty()) {
             throw new Invalid(submission.what() + ": " + submission.problems().getFirst());
         }
-        if (!submission.rows().keySet().containsAll(search.ids()) || !submission.rows().keySet().containsAll(select.ids())) {
-            throw new Invalid(submission.what() + " must have a row for each id of the test table; it has " + submission.rows().size() + " rows"
-                    + submission.rows().keySet().stream().findFirst().map(id -> ", the first for the id \"" + Excerpt.line(id, 40) + "\"").orElse(""));
+        if (!submission.rows().keySet().containsAll(search.ids())
+                || !submission.rows().keySet().containsAll(select.ids())) {
+            throw new Invalid(submission.what() + " must have a row for each id of the test table; it has "
+                    + submission.rows().size() + " rows"
+                    + submission.rows().keySet().stream().findFirst()
+                            .map(id -> ", the first for the id \"" + Excerpt.line(id, 40) + "\"").orElse(""));
         }
         return validate(key, submission.columns(), part -> part.of(submission), wanted);
     }
@@ -131,12 +142,14 @@ public final class HiddenLabels {
         List<Double> selected = select.scores(onSelect, draws);
         boolean isFolded = search.folds().size() > 1;
         return new Validation(rows, key, searched.getFirst(), selected.getFirst(), searched.subList(1, searched.size()),
-                selected.subList(1, selected.size()), isFolded ? first(onSearch) : null, isFolded ? folds(onSearch) : List.of());
+                selected.subList(1, selected.size()), isFolded ? first(onSearch) : null,
+                isFolded ? folds(onSearch) : List.of());
     }
 
     /// The score on each fold, null where the metric is not defined on it.
     private List<@Nullable Double> folds(Weighted onSearch) {
-        List<double[]> each = IntStream.range(0, search.folds().size()).mapToObj(fold -> search.within(fold, search.all())).toList();
+        List<double[]> each =
+                IntStream.range(0, search.folds().size()).mapToObj(fold -> search.within(fold, search.all())).toList();
         List<@Nullable Double> scores = new ArrayList<>();
         for (double score : onSearch.scores(each)) {
             scores.add(Double.isFinite(score) ? Double.valueOf(score) : null);
@@ -173,8 +186,9 @@ public final class HiddenLabels {
         return new Validation.Sample(rows + "/0", scores.getFirst(), scores.subList(1, scores.size()));
     }
 
-    /// The metric on a part, once for any number of predictions. Predictions of runs that learned from other rows have no order among each other: where the order is
-    /// all that counts, the score is the mean of the folds' on which it is defined.
+    /// The metric on a part, once for any number of predictions. Predictions of runs that learned
+    /// from other rows have no order among each other: where the order is all that counts, the
+    /// score is the mean of the folds' on which it is defined.
     Scorer metric(HiddenRows part, List<String> columns) {
         metric.traits().needs().stream().filter(name -> labels.column(name) < 0).findFirst().ifPresent(name -> {
             throw new Invalid(metric.title() + " needs the column " + name + ", which the training table lacks");
@@ -183,10 +197,12 @@ public final class HiddenLabels {
             Scorer whole = metric.of(grading(part, columns));
             return !metric.isByRank() || part.folds().size() == 1 ? whole : predicted -> {
                 Weighted score = whole.apply(predicted);
-                return weights -> mean(IntStream.range(0, part.folds().size()).mapToObj(fold -> part.within(fold, weights)), score);
+                return weights -> mean(
+                        IntStream.range(0, part.folds().size()).mapToObj(fold -> part.within(fold, weights)), score);
             };
         } catch (Invalid e) {
-            throw new Invalid("the columns " + Excerpt.line(String.join(", ", columns), 120) + " cannot be scored by " + metric.title()
+            throw new Invalid("the columns " + Excerpt.line(String.join(", ", columns), 120) + " cannot be scored by "
+                    + metric.title()
                     + "; they must be those of the sample submission");
         }
     }
@@ -198,7 +214,8 @@ public final class HiddenLabels {
             } catch (Invalid e) {
                 return Stream.empty();
             }
-        }).mapToDouble(each -> each).average().orElseThrow(() -> new Invalid("the score is not defined on any fold: the labels of each hold one class only"));
+        }).mapToDouble(each -> each).average().orElseThrow(
+                () -> new Invalid("the score is not defined on any fold: the labels of each hold one class only"));
     }
 
     TableFormat format() {
@@ -228,7 +245,8 @@ public final class HiddenLabels {
 
     /// Whether the row of that id is in a fold: the others stand in the test table of all of them.
     boolean isOfFold(String id) {
-        return Optional.ofNullable(labels.rows().get(id)).filter(row -> !HiddenRows.part(row).equals(SELECT)).isPresent();
+        return Optional.ofNullable(labels.rows().get(id)).filter(row -> !HiddenRows.part(row).equals(SELECT))
+                .isPresent();
     }
 
     /// Whether it is in a fold that scores are not by.
@@ -243,7 +261,8 @@ public final class HiddenLabels {
         return Table.of(what, new ByteArrayInputStream(predictions), format.delimiter(), format.keys(), this::isHidden);
     }
 
-    /// Copies the rows of a submission that the task asks for, under its own ids: those that are not hidden. Closes the first stream.
+    /// Copies the rows of a submission that the task asks for, under its own ids: those that are
+    /// not hidden. Closes the first stream.
     ///
     /// @throws Invalid if it is no table
     void withoutHidden(InputStream submission, OutputStream to, RowNames names) throws IOException {

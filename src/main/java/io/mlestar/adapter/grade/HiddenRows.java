@@ -23,8 +23,8 @@ record HiddenRows(List<String> ids, List<CsvRecord> truth, List<Fold> folds) {
     /// All scripts of a run are scored on the same resamples.
     private static final long SEED = 20_250_615;
     private static final MathContext DIGITS = new MathContext(6);
-    /// The last columns of the labels, counted from the end: the group and the part of each row. What they are called does not
-    /// matter, since a target may be called so.
+    /// The last columns of the labels, counted from the end: the group and the part of each row.
+    /// What they are called does not matter, since a target may be called so.
     private static final int GROUP = 2;
     private static final int PART = 1;
 
@@ -70,11 +70,14 @@ record HiddenRows(List<String> ids, List<CsvRecord> truth, List<Fold> folds) {
         return within;
     }
 
-    /// Weights of the rows on each resample, which draws whole groups, and from each fold as many as that has.
+    /// Weights of the rows on each resample, which draws whole groups, and from each fold as many
+    /// as that has.
     List<double[]> draws(Draws how) {
-        // Of their own for each fold: with the same ones, folds of one size would be wrong together.
+        // Of their own for each fold: with the same ones, folds of one size would be wrong
+        // together.
         List<Random> chances = IntStream.range(0, folds.size()).mapToObj(fold -> new Random(SEED + fold)).toList();
-        return Stream.generate(() -> IntStream.range(0, folds.size()).mapToObj(fold -> folds.get(fold).drawn(chances.get(fold), how.halves()))
+        return Stream.generate(() -> IntStream.range(0, folds.size())
+                .mapToObj(fold -> folds.get(fold).drawn(chances.get(fold), how.halves()))
                 .flatMapToDouble(Arrays::stream).toArray()).limit(how.number()).toList();
     }
 
@@ -87,13 +90,15 @@ record HiddenRows(List<String> ids, List<CsvRecord> truth, List<Fold> folds) {
         return Stream.concat(some.stream(), more.stream()).toList();
     }
 
-    /// The score on all rows, then that on each resample. One on which the metric is not defined, of one class only for example,
-    /// is left out: the labels decide that, so it is for all scripts.
+    /// The score on all rows, then that on each resample. One on which the metric is not defined,
+    /// of one class only for example, is left out: the labels decide that, so it is for all
+    /// scripts.
     List<Double> scores(Weighted metric, Draws how) {
         double[] scores = metric.scores(Stream.concat(Stream.of(all()), draws(how).stream()).toList());
         // Says why it is not defined.
         double whole = Double.isNaN(scores[0]) ? metric.score(all()) : scores[0];
-        List<Double> drawn = Arrays.stream(scores).skip(1).filter(score -> !Double.isNaN(score)).mapToObj(HiddenRows::rounded).toList();
+        List<Double> drawn = Arrays.stream(scores).skip(1).filter(score -> !Double.isNaN(score))
+                .mapToObj(HiddenRows::rounded).toList();
         return Stream.concat(Stream.of(whole), drawn.size() > 1 ? drawn.stream() : Stream.of(whole, whole)).toList();
     }
 
@@ -103,7 +108,8 @@ record HiddenRows(List<String> ids, List<CsvRecord> truth, List<Fold> folds) {
 
     /// How rows are drawn.
     ///
-    /// @param halves half of the groups without repetition, whose scores vary as much as those of as many with repetition: no id comes twice
+    /// @param halves half of the groups without repetition, whose scores vary as much as those of
+    ///   as many with repetition: no id comes twice
     record Draws(int number, boolean halves) {
         static final Draws USUAL = new Draws(50, false);
     }

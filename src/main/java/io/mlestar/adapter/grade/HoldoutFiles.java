@@ -41,12 +41,14 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// The harness over the store, which keeps the files of a run's hold-out: the tables that scripts see in place of the task's, and the labels of the hidden rows.
+/// The harness over the store, which keeps the files of a run's hold-out: the tables that scripts
+/// see in place of the task's, and the labels of the hidden rows.
 ///
 /// @param step that does the work
 /// @param data the folder of the task's data on this machine
 /// @param runner of the task's own metric
-public record HoldoutFiles(Store store, StepPath step, RunContext context, Supplier<Path> data, MetricProgram.Runner runner) implements Harness {
+public record HoldoutFiles(Store store, StepPath step, RunContext context, Supplier<Path> data,
+        MetricProgram.Runner runner) implements Harness {
     private static final long LARGEST = 256L << 20;
     private static final String PREDICTIONS = "predictions";
     private static final int DIGITS = 16;
@@ -76,7 +78,8 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
     }
 
     @Override
-    public Execution.Submission measure(String digest, String metric, Path folder, Duration longest) throws IOException {
+    public Execution.Submission measure(String digest, String metric, Path folder, Duration longest)
+            throws IOException {
         copy(folder() + "/" + digest, folder);
         LeftHoldout files = new LeftHoldout(folder, context.task());
         MetricProgram.Runner bounded = runner.within(longest);
@@ -97,7 +100,8 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
         }
     }
 
-    /// @param unscored why no score can be computed, and what a `metric.py` would see; null if one can
+    /// @param unscored why no score can be computed, and what a `metric.py` would see; null if one
+    ///   can
     private Execution.Submission kept(LeftHoldout left, @Nullable String unscored) throws IOException {
         List<Path> files = left.files();
         MessageDigest digest = Sha256.digest();
@@ -117,12 +121,14 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
         return new Execution.Submission(key, size, 0, unscored);
     }
 
-    /// Whether hidden rows have files of their own, so that a view of one fold is not made from that of another.
+    /// Whether hidden rows have files of their own, so that a view of one fold is not made from
+    /// that of another.
     public boolean movesFiles() {
         return kept().movesFiles();
     }
 
-    /// The task's data, but for the tables that are replaced, the files that are left out, and those of hidden rows, which stand as the test's do.
+    /// The task's data, but for the tables that are replaced, the files that are left out, and
+    /// those of hidden rows, which stand as the test's do.
     @Override
     public void show(Path folder, String view) throws IOException {
         List<String> files = new ArrayList<>(kept().holdout().files());
@@ -172,7 +178,8 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
     }
 
     private String kept(String what, Content file) throws IOException {
-        String key = Records.stepKey(step) + "." + what + "-" + Sha256.hex(file.open()).substring(0, NAME_DIGITS) + ".csv";
+        String key =
+                Records.stepKey(step) + "." + what + "-" + Sha256.hex(file.open()).substring(0, NAME_DIGITS) + ".csv";
         store.create(key, file.open());
         return key;
     }
@@ -198,8 +205,9 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
         ByteArrayOutputStream asked = new ByteArrayOutputStream();
         labels.withoutHidden(new ByteArrayInputStream(predictions), asked, kept().names());
         Table scored = Table.of(pair.scored(), asked.toByteArray(), labels.format());
-        byte[] last = kept().placedOfTask().map(placed -> placed.named(new ByteArrayInputStream(stored(pair.submitted()))))
-                .orElseGet(() -> stored(pair.submitted()));
+        byte[] last =
+                kept().placedOfTask().map(placed -> placed.named(new ByteArrayInputStream(stored(pair.submitted()))))
+                        .orElseGet(() -> stored(pair.submitted()));
         Table submitted = Table.of(pair.submitted(), last, labels.format());
         double distance = PredictionDistance.of(scored, submitted, how);
         Table hidden = labels.hiddenRows(pair.scored(), predictions);
@@ -212,17 +220,22 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
     private ScoredBlend blend(BlendPredictions members) throws IOException {
         List<String> keys = members.predictions();
         HiddenLabels labels = labels(members.folded() ? OptionalInt.empty() : OptionalInt.of(0));
-        GreedyBlend.Blended chosen = GreedyBlend.of(labels, keys.stream().map(key -> labels.hiddenRows(key, stored(key))).toList(), keys);
-        byte[] all = GreedyBlend.predictions(chosen.blend(), member -> stored(keys.get(member)), id -> !labels.isOfOtherFold(id));
-        Blend blend = kept().placedOfTask().map(placed -> new Blend(chosen.blend().how(), chosen.blend().weights(), placed.format()))
+        GreedyBlend.Blended chosen =
+                GreedyBlend.of(labels, keys.stream().map(key -> labels.hiddenRows(key, stored(key))).toList(), keys);
+        byte[] all = GreedyBlend.predictions(chosen.blend(), member -> stored(keys.get(member)),
+                id -> !labels.isOfOtherFold(id));
+        Blend blend = kept().placedOfTask()
+                .map(placed -> new Blend(chosen.blend().how(), chosen.blend().weights(), placed.format()))
                 .orElse(chosen.blend());
-        return new ScoredBlend(blend, chosen.validation().of(kept(PREDICTIONS, () -> new ByteArrayInputStream(all))), submission(labels, all));
+        return new ScoredBlend(blend, chosen.validation().of(kept(PREDICTIONS, () -> new ByteArrayInputStream(all))),
+                submission(labels, all));
     }
 
     private Combined combined(List<String> keys) throws IOException {
         SubmissionForm form = kept().form(0);
         HiddenLabels labels = labels(OptionalInt.empty());
-        List<Integer> weights = IntStream.range(0, keys.size()).mapToObj(fold -> kept().holdout().inTime() && fold > 0 ? 0 : 1).toList();
+        List<Integer> weights = IntStream.range(0, keys.size())
+                .mapToObj(fold -> kept().holdout().inTime() && fold > 0 ? 0 : 1).toList();
         boolean areLabels = labels.metric().traits().isOfProgram()
                 && MetricProgram.areLabels(keys.stream().map(key -> labels.hiddenRows(key, stored(key))).toList());
         Blend mean = new Blend(areLabels ? How.VOTE : labels.metric().folds(form.columns()), weights, labels.format());
@@ -241,7 +254,8 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
         ByteArrayOutputStream rows = new ByteArrayOutputStream();
         labels.withoutHidden(new ByteArrayInputStream(predictions), rows, kept().names());
         int count = Table.of("the submission", rows.toByteArray(), labels.format()).rows().size();
-        byte[] file = kept().placedOfTask().map(placed -> placed.asked(rows.toByteArray())).orElseGet(rows::toByteArray);
+        byte[] file =
+                kept().placedOfTask().map(placed -> placed.asked(rows.toByteArray())).orElseGet(rows::toByteArray);
         return new Execution.Submission(kept("submission", () -> new ByteArrayInputStream(file)), file.length, count);
     }
 
@@ -264,6 +278,7 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
     }
 
     private KeptHoldout kept() {
-        return new KeptHoldout(store, folder(), Objects.requireNonNull(context.facts().holdout(), "the run has no hold-out"));
+        return new KeptHoldout(store, folder(),
+                Objects.requireNonNull(context.facts().holdout(), "the run has no hold-out"));
     }
 }

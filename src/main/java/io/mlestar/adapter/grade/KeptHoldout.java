@@ -112,7 +112,8 @@ record KeptHoldout(Store store, String folder, Holdout holdout) {
     Set<String> gone(List<String> replaced, String view) {
         Set<String> gone = new HashSet<>(replaced);
         find(LEFT_OUT).ifPresent(list -> json(list).forEach(file -> gone.add(file.textValue())));
-        moved(view).properties().stream().filter(file -> file.getValue().isNull()).forEach(file -> gone.add(file.getKey()));
+        moved(view).properties().stream().filter(file -> file.getValue().isNull())
+                .forEach(file -> gone.add(file.getKey()));
         return gone;
     }
 

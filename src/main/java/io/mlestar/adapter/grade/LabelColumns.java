@@ -33,12 +33,14 @@ final class LabelColumns {
         Files.delete(columns);
         List<String> names = others.getFirst();
         List<String> targets = known.getFirst().subList(0, known.getFirst().size() - MARKS);
-        List<Integer> places = IntStream.range(0, names.size()).filter(i -> wanted.test(names.get(i)) && !targets.contains(names.get(i))).boxed().toList();
+        List<Integer> places = IntStream.range(0, names.size())
+                .filter(i -> wanted.test(names.get(i)) && !targets.contains(names.get(i))).boxed().toList();
         if (places.isEmpty()) {
             return;
         }
         if (known.size() != others.size()) {
-            throw new Invalid("the program that hides rows left other columns for " + others.size() + " rows, and labels for " + known.size());
+            throw new Invalid("the program that hides rows left other columns for " + others.size()
+                    + " rows, and labels for " + known.size());
         }
         try (CsvWriter writer = CsvWriter.builder().build(Files.newBufferedWriter(labels))) {
             for (int row = 0; row < known.size(); row++) {

@@ -28,7 +28,8 @@ record LeftHoldout(Path folder, TaskDescription task) {
         }
     }
 
-    /// Looks whether all can be scored: labels that the metric is not defined for could not be later.
+    /// Looks whether all can be scored: labels that the metric is not defined for could not be
+    /// later.
     ///
     /// @param program source of the task's own metric
     /// @throws Invalid if they cannot
@@ -43,7 +44,8 @@ record LeftHoldout(Path folder, TaskDescription task) {
             hidden.validate(given, "sample");
             if (program.isPresent() && fold == 0) {
                 Files.writeString(folder.resolve(MetricProgram.FILE), program.get());
-                Files.writeString(folder.resolve(KeptHoldout.DRAWS), String.valueOf(RunMetric.draws(hidden.seconds(given), folds)));
+                Files.writeString(folder.resolve(KeptHoldout.DRAWS),
+                        String.valueOf(RunMetric.draws(hidden.seconds(given), folds)));
             }
         }
     }
@@ -59,7 +61,8 @@ record LeftHoldout(Path folder, TaskDescription task) {
         hidden.tryMetric(sample.rows(hidden).columns());
     }
 
-    /// The first lines of what a `metric.py` would see, as CSV, and which columns there are besides.
+    /// The first lines of what a `metric.py` would see, as CSV, and which columns there are
+    /// besides.
     String frames() throws IOException {
         ViewSample sample = sample(0);
         HiddenLabels hidden = hidden(Optional.of(""), (_, _, _) -> "", sample, OptionalInt.of(0));
@@ -79,8 +82,10 @@ record LeftHoldout(Path folder, TaskDescription task) {
         return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
     }
 
-    private HiddenLabels hidden(Optional<String> program, MetricProgram.Runner runner, ViewSample sample, OptionalInt fold) throws IOException {
-        return RunMetric.untried(task, program, runner, sample.form()).labels(Files.readAllBytes(labels()), sample.form(), "sample", fold);
+    private HiddenLabels hidden(Optional<String> program, MetricProgram.Runner runner, ViewSample sample,
+            OptionalInt fold) throws IOException {
+        return RunMetric.untried(task, program, runner, sample.form()).labels(Files.readAllBytes(labels()),
+                sample.form(), "sample", fold);
     }
 
     private Path labels() {
@@ -93,12 +98,14 @@ record LeftHoldout(Path folder, TaskDescription task) {
 
     private ViewSample sample(int fold) throws IOException {
         Path roles = folder.resolve(TABLES);
-        DataTables tables = isFile(roles) ? Json.readStrictly(Json.parse(Files.readString(roles)), DataTables.class) : null;
+        DataTables tables =
+                isFile(roles) ? Json.readStrictly(Json.parse(Files.readString(roles)), DataTables.class) : null;
         Path sample = TaskTables.of(folder.resolve(Holdout.view(fold)), tables).sample()
                 .orElseThrow(() -> new Invalid("the program that hides rows left no sample submission"));
         Path order = folder.resolve(KeptHoldout.order(Holdout.view(fold)));
         if (isFile(order)) {
-            PlacedRows placed = PlacedRows.of(Files.readAllBytes(sample), Files.readAllBytes(order), Files.readAllBytes(labels()));
+            PlacedRows placed =
+                    PlacedRows.of(Files.readAllBytes(sample), Files.readAllBytes(order), Files.readAllBytes(labels()));
             return new ViewSample(placed.form(), placed.named(Table.open("the sample submission", sample)));
         }
         try (InputStream rows = Table.open("the sample submission", sample)) {

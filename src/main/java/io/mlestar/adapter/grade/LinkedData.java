@@ -14,18 +14,22 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// A task's data in another folder, but for the files that something else is to take the place of. Files are linked, so that large data cost nothing, and copied
-/// where they cannot be linked; nothing leads back to the folder of the task. A symbolic link leads to what is shown in its place. Where
-/// files are moved, folders that hold nothing are not there: they would tell what was in them. Files are made
-/// in the order of their paths here, so that no order tells which are moved.
+/// A task's data in another folder, but for the files that something else is to take the place of.
+/// Files are linked, so that large data cost nothing, and copied where they cannot be linked;
+/// nothing leads back to the folder of the task. A symbolic link leads to what is shown in its
+/// place. Where files are moved, folders that hold nothing are not there: they would tell what was
+/// in them. Files are made in the order of their paths here, so that no order tells which are
+/// moved.
 ///
 /// @param root folder of the task's data
 /// @param without paths below it
 /// @param moved paths below it, by others that they stand at
-/// @param copied whether no file is linked: a copy has the time of all copies, and a link that of the task's file
+/// @param copied whether no file is linked: a copy has the time of all copies, and a link that of
+///   the task's file
 record LinkedData(Path root, Set<String> without, Map<String, String> moved, boolean copied) {
     private static final Set<PosixFilePermission> READ_ONLY = PosixFilePermissions.fromString("r--r--r--");
-    /// Stands for what this process's locale cannot read of a file's name: such a file cannot be told from one that is left out.
+    /// Stands for what this process's locale cannot read of a file's name: such a file cannot be
+    /// told from one that is left out.
     private static final char UNNAMED = '\uFFFD';
 
     /// @param view an empty folder
@@ -33,7 +37,8 @@ record LinkedData(Path root, Set<String> without, Map<String, String> moved, boo
         Path real = root.toRealPath();
         Set<Path> folders = new HashSet<>();
         try (Stream<Path> all = Files.walk(real)) {
-            for (Path path : (Iterable<Path>) all.sorted(Comparator.comparing(path -> place(real.relativize(path).toString())))::iterator) {
+            for (Path path : (Iterable<Path>) all
+                    .sorted(Comparator.comparing(path -> place(real.relativize(path).toString())))::iterator) {
                 String name = real.relativize(path).toString();
                 if (without.contains(name) || name.indexOf(UNNAMED) >= 0) {
                     continue;

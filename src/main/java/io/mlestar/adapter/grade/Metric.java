@@ -22,7 +22,8 @@ public record Metric(String title, MetricDirection direction, Calculation calcul
     public static final Metric ROC_AUC =
             maximized("ROC-AUC", How.RANK_MEAN, Calculations.byColumn(Metrics::rocAuc)).guessed(0.5);
     public static final Metric LOG_LOSS = minimized("log loss", How.MEAN, Calculations.logLoss(false));
-    public static final Metric ACCURACY = maximized("accuracy", How.VOTE, Calculations.byClasses(ClassMetrics::accuracy));
+    public static final Metric ACCURACY =
+            maximized("accuracy", How.VOTE, Calculations.byClasses(ClassMetrics::accuracy));
     public static final Metric MACRO_F1 =
             maximized("macro F1", How.VOTE, Calculations.byLabels(ClassMetrics.fBeta(1, Average.MACRO), Average.MACRO));
     public static final Metric RMSE = minimized("RMSE", How.MEAN, Calculations.byColumn(Metrics::rmse));
@@ -31,30 +32,34 @@ public record Metric(String title, MetricDirection direction, Calculation calcul
     /// The squares of so large a score can still be summed up, for its error.
     private static final double LARGEST = 1e150;
 
-    /// @param blend how predictions are put together: by what optimizes the metric of them, or for an order and for labels
-    ///     by what needs no probabilities
+    /// @param blend how predictions are put together: by what optimizes the metric of them, or for
+    ///   an order and for labels by what needs no probabilities
     /// @param isOfLists whether a single column holds lists of labels
     /// @param needs columns of the labels besides the targets
     /// @param chance the score of guessing; empty where it depends on the data
     /// @param isOfProgram whether it is a task's own ([MetricProgram])
-    record MetricTraits(How blend, boolean isOfLists, List<String> needs, Optional<Double> chance, boolean isOfProgram) {
+    record MetricTraits(How blend, boolean isOfLists, List<String> needs, Optional<Double> chance,
+            boolean isOfProgram) {
         MetricTraits {
             needs = List.copyOf(needs);
         }
     }
 
     static Metric maximized(String title, How blend, Calculation score) {
-        return new Metric(title, MetricDirection.MAXIMIZE, score, new MetricTraits(blend, false, List.of(), Optional.empty(), false));
+        return new Metric(title, MetricDirection.MAXIMIZE, score,
+                new MetricTraits(blend, false, List.of(), Optional.empty(), false));
     }
 
     static Metric minimized(String title, How blend, Calculation score) {
-        return new Metric(title, MetricDirection.MINIMIZE, score, new MetricTraits(blend, false, List.of(), Optional.empty(), false));
+        return new Metric(title, MetricDirection.MINIMIZE, score,
+                new MetricTraits(blend, false, List.of(), Optional.empty(), false));
     }
 
     /// The score of guessing.
     Metric guessed(double chance) {
         return new Metric(title, direction, calculation,
-                new MetricTraits(traits.blend, traits.isOfLists, traits.needs, Optional.of(chance), traits.isOfProgram));
+                new MetricTraits(traits.blend, traits.isOfLists, traits.needs, Optional.of(chance),
+                        traits.isOfProgram));
     }
 
     /// A task's own.
@@ -63,14 +68,16 @@ public record Metric(String title, MetricDirection direction, Calculation calcul
     }
 
     Metric ofLists() {
-        return new Metric(title, direction, calculation, new MetricTraits(traits.blend, true, traits.needs, traits.chance, traits.isOfProgram));
+        return new Metric(title, direction, calculation,
+                new MetricTraits(traits.blend, true, traits.needs, traits.chance, traits.isOfProgram));
     }
 
     /// The same under another name.
     ///
     /// @param needed a column of the labels that it needs
     Metric variant(String name, Calculation score, List<String> needed) {
-        return new Metric(name, direction, score, new MetricTraits(traits.blend, traits.isOfLists, needed, traits.chance, traits.isOfProgram));
+        return new Metric(name, direction, score,
+                new MetricTraits(traits.blend, traits.isOfLists, needed, traits.chance, traits.isOfProgram));
     }
 
     /// How predictions are put together.
@@ -85,7 +92,8 @@ public record Metric(String title, MetricDirection direction, Calculation calcul
         return traits.blend == How.RANK_MEAN;
     }
 
-    /// How predictions of one script are put together that learned from other rows each time. They are of one scale, so their order is not all that counts.
+    /// How predictions of one script are put together that learned from other rows each time. They
+    /// are of one scale, so their order is not all that counts.
     How folds(int columns) {
         return isByRank() ? How.MEAN : blend(columns);
     }
@@ -101,7 +109,9 @@ public record Metric(String title, MetricDirection direction, Calculation calcul
 
     private static double bounded(double score) {
         if (!(Math.abs(score) <= LARGEST)) {
-            throw new Invalid("the score is not defined: the predictions are too large, their sum is no finite number or more than " + LARGEST);
+            throw new Invalid(
+                    "the score is not defined: the predictions are too large, their sum is no finite number or more than "
+                            + LARGEST);
         }
         return score;
     }
@@ -111,24 +121,28 @@ public record Metric(String title, MetricDirection direction, Calculation calcul
         return traits.chance;
     }
 
-    /// The metric that a task calls by one of its usual names; case, spaces and punctuation do not matter.
+    /// The metric that a task calls by one of its usual names; case, spaces and punctuation do not
+    /// matter.
     public static Optional<Metric> find(String name) {
         return MetricNames.find(name);
     }
 
-    /// Looks whether a task's direction is that of its metric; of a metric that is not known here any will do.
+    /// Looks whether a task's direction is that of its metric; of a metric that is not known here
+    /// any will do.
     ///
     /// @throws Invalid if it is the other one
     public static void checkDirection(TaskDescription task) {
         find(task.evaluationMetric()).filter(metric -> metric.direction != task.metricDirection()).ifPresent(metric -> {
             String right = metric.direction.name().toLowerCase(Locale.ROOT);
-            throw new Invalid("metric_direction must be " + right + " for " + metric.title + ", of which a " + metric.direction.better() + " one is better");
+            throw new Invalid("metric_direction must be " + right + " for " + metric.title + ", of which a "
+                    + metric.direction.better() + " one is better");
         });
     }
 
     /// @throws Invalid naming the metrics that are known
     public static Metric named(String name) {
-        return find(name).orElseThrow(() -> new Invalid("evaluation_metric \"" + Excerpt.line(name, 60) + "\" cannot be graded here; known are "
-                + String.join(", ", MetricNames.titles())));
+        return find(name).orElseThrow(() -> new Invalid(
+                "evaluation_metric \"" + Excerpt.line(name, 60) + "\" cannot be graded here; known are "
+                        + String.join(", ", MetricNames.titles())));
     }
 }

@@ -34,8 +34,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A task's own metric: a Python file with the function `score(solution, submission, row_id_column_name)`, as Kaggle publishes
-/// metrics. All scores that are asked for at once come from one process in the sandbox.
+/// A task's own metric: a Python file with the function `score(solution, submission,
+/// row_id_column_name)`, as Kaggle publishes metrics. All scores that are asked for at once come
+/// from one process in the sandbox.
 ///
 /// @param source of the file
 /// @param runner where it runs
@@ -84,7 +85,8 @@ public record MetricProgram(String source, Runner runner) {
         return TaskProgram.METRIC.find(data);
     }
 
-    /// By which the scripts of a run were scored; empty if by no program, or by no hidden rows. An agent may have written it.
+    /// By which the scripts of a run were scored; empty if by no program, or by no hidden rows. An
+    /// agent may have written it.
     public static Optional<String> ofRun(Records records, String run) {
         return RunContexts.facts(records, run).map(Facts::holdout)
                 .flatMap(holdout -> new KeptHoldout(records.store(), KeptHoldout.folder(run), holdout).metricProgram());
@@ -100,10 +102,12 @@ public record MetricProgram(String source, Runner runner) {
     /// Whether these are labels of a few classes, which have no mean.
     static boolean areLabels(List<Table> predictions) {
         Set<String> values = predictions.stream().flatMap(given -> given.rows().values().stream()
-                .flatMap(row -> IntStream.range(given.firstValue(), row.getFieldCount()).mapToObj(column -> given.label(row, column))))
+                .flatMap(row -> IntStream.range(given.firstValue(), row.getFieldCount())
+                        .mapToObj(column -> given.label(row, column))))
                 .collect(Collectors.toSet());
         return values.size() <= MOST_CLASSES
-                && values.stream().mapToDouble(Submissions::number).allMatch(value -> Double.isNaN(value) || value == Math.rint(value));
+                && values.stream().mapToDouble(Submissions::number)
+                        .allMatch(value -> Double.isNaN(value) || value == Math.rint(value));
     }
 
     /// On certain rows.
@@ -123,7 +127,8 @@ public record MetricProgram(String source, Runner runner) {
 
                 @Override
                 public double[] scores(List<double[]> weights) {
-                    GivenScores answers = program.ask(grading, List.of(predicted), weights.stream().map(each -> asked(0, each)).toList());
+                    GivenScores answers = program.ask(grading, List.of(predicted),
+                            weights.stream().map(each -> asked(0, each)).toList());
                     return IntStream.range(0, weights.size()).mapToDouble(answers::score).toArray();
                 }
             };
@@ -140,14 +145,16 @@ public record MetricProgram(String source, Runner runner) {
         private static Asked asked(int submission, double[] weights) {
             boolean isWhole = Arrays.stream(weights).allMatch(weight -> weight == 1);
             return new Asked(submission, isWhole ? null
-                    : IntStream.range(0, weights.length).flatMap(row -> IntStream.range(0, (int) weights[row]).map(_ -> row)).toArray());
+                    : IntStream.range(0, weights.length)
+                            .flatMap(row -> IntStream.range(0, (int) weights[row]).map(_ -> row)).toArray());
         }
     }
 
     private GivenScores ask(Grading grading, List<Predicted> predicted, List<Asked> questions) {
         Map<String, byte[]> files = new LinkedHashMap<>();
         files.put(FILE, source.getBytes(StandardCharsets.UTF_8));
-        files.put("kaggle_metric_utilities.py", resource("kaggle_metric_utilities.py").getBytes(StandardCharsets.UTF_8));
+        files.put("kaggle_metric_utilities.py",
+                resource("kaggle_metric_utilities.py").getBytes(StandardCharsets.UTF_8));
         String id = grading.labels().header().getFirst();
         files.put("solution.csv", csv(grading, grading.solution()));
         for (int number = 0; number < predicted.size(); number++) {
@@ -170,7 +177,8 @@ public record MetricProgram(String source, Runner runner) {
                 .orElseThrow(() -> new Invalid(FILE + " ended without a score"));
         JsonNode said = Json.parse(last.substring(ANSWER.length()));
         List<Object> scores = new ArrayList<>();
-        said.path("scores").forEach(score -> scores.add(score.isNumber() ? (Object) score.doubleValue() : score.asText()));
+        said.path("scores")
+                .forEach(score -> scores.add(score.isNumber() ? (Object) score.doubleValue() : score.asText()));
         if (scores.size() != count) {
             throw new Invalid(FILE + " ended without all scores");
         }
@@ -184,7 +192,8 @@ public record MetricProgram(String source, Runner runner) {
     }
 
     private static String head(byte[] csv) {
-        String lines = new String(csv, StandardCharsets.UTF_8).lines().limit(1 + FRAME_ROWS).collect(Collectors.joining("\n"));
+        String lines =
+                new String(csv, StandardCharsets.UTF_8).lines().limit(1 + FRAME_ROWS).collect(Collectors.joining("\n"));
         return Excerpt.clip(lines.replace('`', '\''), FRAME_LENGTH);
     }
 
@@ -204,13 +213,15 @@ public record MetricProgram(String source, Runner runner) {
         writer.writeRecord(Stream.concat(Stream.of(id), columns.keySet().stream()).toList());
         for (int row = 0; row < ids.size(); row++) {
             int at = row;
-            writer.writeRecord(Stream.concat(Stream.of(ids.get(row)), columns.values().stream().map(column -> column[at])).toList());
+            writer.writeRecord(Stream
+                    .concat(Stream.of(ids.get(row)), columns.values().stream().map(column -> column[at])).toList());
         }
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     private static String resource(String name) {
-        try (InputStream in = Objects.requireNonNull(MetricProgram.class.getResourceAsStream("/metric/" + name), name)) {
+        try (InputStream in =
+                Objects.requireNonNull(MetricProgram.class.getResourceAsStream("/metric/" + name), name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

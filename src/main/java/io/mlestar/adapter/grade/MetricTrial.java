@@ -14,8 +14,9 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// What is tried of a `metric.py` that a model wrote, of which nothing is believed: right labels have a score, those in a wrong order have another one that is not
-/// better, and whoever asks again hears the same.
+/// What is tried of a `metric.py` that a model wrote, of which nothing is believed: right labels
+/// have a score, those in a wrong order have another one that is not better, and whoever asks again
+/// hears the same.
 final class MetricTrial {
     private static final long SEED = 20_250_616;
 
@@ -24,7 +25,8 @@ final class MetricTrial {
     /// @throws Invalid with what is wrong, for the author of the program
     static void check(Grading grading, Scorer metric, MetricDirection direction) {
         Map<String, String[]> solution = grading.solution();
-        List<String[]> labels = grading.columns().stream().map(name -> Objects.requireNonNull(solution.get(name))).toList();
+        List<String[]> labels =
+                grading.columns().stream().map(name -> Objects.requireNonNull(solution.get(name))).toList();
         Predicted right = new PredictedTexts(labels);
         Predicted mixed = mixed(labels);
         double[] ones = new double[grading.truth().size()];
@@ -52,6 +54,7 @@ final class MetricTrial {
     private static Predicted mixed(List<String[]> labels) {
         List<Integer> order = IntStream.range(0, labels.getFirst().length).boxed().collect(Collectors.toList());
         Collections.shuffle(order, new Random(SEED));
-        return new PredictedTexts(labels.stream().map(column -> order.stream().map(row -> column[row]).toArray(String[]::new)).toList());
+        return new PredictedTexts(
+                labels.stream().map(column -> order.stream().map(row -> column[row]).toArray(String[]::new)).toList());
     }
 }

@@ -7,8 +7,9 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
-/// The scores of competitions as pure functions. All arrays are of one length; a row of weight 0 does not count. A
-/// metric throws [Invalid] for values that it is not defined for. What does not depend on the weights is reckoned once.
+/// The scores of competitions as pure functions. All arrays are of one length; a row of weight 0
+/// does not count. A metric throws [Invalid] for values that it is not defined for. What does not
+/// depend on the weights is reckoned once.
 final class Metrics {
     /// A score of rows that are known, by how much each of them counts.
     interface Weighted {
@@ -36,7 +37,8 @@ final class Metrics {
 
     private Metrics() {}
 
-    /// Share of the pairs of one positive and one negative that are in the right order; a tie counts half.
+    /// Share of the pairs of one positive and one negative that are in the right order; a tie
+    /// counts half.
     ///
     /// @param truth 0 or 1
     static Weighted rocAuc(double[] truth, double[] scores) {
@@ -87,7 +89,8 @@ final class Metrics {
     static Weighted binaryLogLoss(double[] truth, double[] positive) {
         binary("log loss", truth);
         int[] classes = Arrays.stream(truth).mapToInt(label -> (int) label).toArray();
-        return logLoss(classes, Arrays.stream(positive).mapToObj(p -> new double[] {1 - p, p}).toArray(double[][]::new));
+        return logLoss(classes,
+                Arrays.stream(positive).mapToObj(p -> new double[] {1 - p, p}).toArray(double[][]::new));
     }
 
     /// Mean squared difference of a label, 0 or 1, and its probability.
@@ -120,7 +123,8 @@ final class Metrics {
         if (DoubleStream.concat(Arrays.stream(truth), Arrays.stream(predicted)).anyMatch(value -> value < 0)) {
             throw new Invalid("RMSLE is not defined: a value is negative");
         }
-        return rmse(Arrays.stream(truth).map(Math::log1p).toArray(), Arrays.stream(predicted).map(Math::log1p).toArray());
+        return rmse(Arrays.stream(truth).map(Math::log1p).toArray(),
+                Arrays.stream(predicted).map(Math::log1p).toArray());
     }
 
     /// Cohen's kappa of two ratings, a disagreement counting with the square of its size.
@@ -128,7 +132,8 @@ final class Metrics {
     /// @param truth whole numbers
     /// @param predicted whole numbers
     static Weighted quadraticWeightedKappa(double[] truth, double[] predicted) {
-        if (DoubleStream.concat(Arrays.stream(truth), Arrays.stream(predicted)).anyMatch(value -> value != Math.rint(value))) {
+        if (DoubleStream.concat(Arrays.stream(truth), Arrays.stream(predicted))
+                .anyMatch(value -> value != Math.rint(value))) {
             throw new Invalid("quadratic weighted kappa needs whole numbers");
         }
         Weighted seen = NumberMetrics.meanSquare(truth, predicted);
@@ -142,7 +147,8 @@ final class Metrics {
                     + (predicted[i] - meanPredicted) * (predicted[i] - meanPredicted)).score(weights)
                     + (meanTruth - meanPredicted) * (meanTruth - meanPredicted);
             if (chance == 0) {
-                throw new Invalid("quadratic weighted kappa is not defined: labels and predictions hold one value only");
+                throw new Invalid(
+                        "quadratic weighted kappa is not defined: labels and predictions hold one value only");
             }
             return 1 - seen.score(weights) / chance;
         };
@@ -154,7 +160,8 @@ final class Metrics {
         return weights -> {
             double total = Arrays.stream(weights).sum();
             if (!(total > 0)) {
-                throw new Invalid("the score is not defined: " + (weights.length == 0 ? "there are no rows" : "all weights are 0"));
+                throw new Invalid("the score is not defined: "
+                        + (weights.length == 0 ? "there are no rows" : "all weights are 0"));
             }
             return IntStream.range(0, rows).mapToDouble(i -> weights[i] * values[i]).sum() / total;
         };

@@ -26,7 +26,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// New rows in the place of a task's test table: a script that is shown them predicts these. The sample submission becomes theirs, too.
+/// New rows in the place of a task's test table: a script that is shown them predicts these. The
+/// sample submission becomes theirs, too.
 public final class NewRows {
     private static final int LONGEST = 200;
 
@@ -49,7 +50,8 @@ public final class NewRows {
     ///
     /// @param task the tables of its data
     /// @param file a table with the columns of the test table
-    /// @throws Invalid in one line: what is wrong with the rows, or why rows of a table cannot take the place of what the task's scripts predict
+    /// @throws Invalid in one line: what is wrong with the rows, or why rows of a table cannot take
+    ///   the place of what the task's scripts predict
     public NewRows(TaskTables task, Path file) {
         this.root = task.dataDir();
         this.file = file;
@@ -58,12 +60,15 @@ public final class NewRows {
         this.sample = task.sample();
         Optional<Path> train = task.train();
         Path tested = task.test()
-                .orElseThrow(() -> new Invalid("the data in " + root + " have no test table in text (such as test.csv), in whose place "
-                        + what + " could stand; " + what + " is not used"));
+                .orElseThrow(() -> new Invalid(
+                        "the data in " + root + " have no test table in text (such as test.csv), in whose place "
+                                + what + " could stand; " + what + " is not used"));
         checkFolders(tables);
         this.form = sample.map(Submissions::form);
         this.test = TestTable.of(tested, form);
-        this.delimiter = Table.rows(what, Table.open(what, file), null, 0, new Table.Problems(), header::addAll, (_, _) -> false).delimiter();
+        this.delimiter =
+                Table.rows(what, Table.open(what, file), null, 0, new Table.Problems(), header::addAll, (_, _) -> false)
+                        .delimiter();
         this.places = test.columns().stream().map(header::indexOf).toList();
         checkColumns();
         if (train.isPresent() && isSame(train.get())) {
@@ -100,10 +105,13 @@ public final class NewRows {
     private void checkFolders(List<Path> tables) {
         try (Stream<Path> files = Files.walk(root)) {
             files.filter(path -> !tables.contains(path) && Files.isRegularFile(path)
-                    && root.relativize(path).getNameCount() > 1 && IntStream.range(0, root.relativize(path).getNameCount() - 1)
-                            .anyMatch(i -> root.relativize(path).getName(i).toString().regionMatches(true, 0, "test", 0, 4)))
+                    && root.relativize(path).getNameCount() > 1
+                    && IntStream.range(0, root.relativize(path).getNameCount() - 1)
+                            .anyMatch(i -> root.relativize(path).getName(i).toString().regionMatches(true, 0, "test", 0,
+                                    4)))
                     .findFirst().ifPresent(path -> {
-                        throw new Invalid("what is predicted lies in files of its own, e.g. " + root.relativize(path) + ", which " + what + " does not bring");
+                        throw new Invalid("what is predicted lies in files of its own, e.g. " + root.relativize(path)
+                                + ", which " + what + " does not bring");
                     });
         } catch (IOException e) {
             throw new Invalid("data_dir " + root + " cannot be read: " + Invalid.reason(e));
@@ -120,15 +128,18 @@ public final class NewRows {
         List<Integer> lacking = test.lackedBy(header).boxed().toList();
         boolean canMake = test.keys().size() == 1 && lacking.equals(test.keys());
         if (canMake) {
-            made = NumberedIds.behind(test.ids()).orElseThrow(() -> new Invalid(what + " lacks the column " + test.columns().get(lacking.getFirst())
-                    + ", and those of " + test.name() + " are no numbers, after which ids could be made; give each row its own"));
+            made = NumberedIds.behind(test.ids())
+                    .orElseThrow(() -> new Invalid(what + " lacks the column " + test.columns().get(lacking.getFirst())
+                            + ", and those of " + test.name()
+                            + " are no numbers, after which ids could be made; give each row its own"));
         } else if (!lacking.isEmpty()) {
             throw new Invalid(what + " lacks the column" + (lacking.size() == 1 ? " " : "s ")
                     + listed(lacking.stream().map(test.columns()::get).toList()) + " of " + test.name());
         }
         List<String> more = header.stream().filter(name -> !test.columns().contains(name)).toList();
         if (!more.isEmpty()) {
-            remarks.add(test.name() + " lacks the column" + (more.size() == 1 ? " " : "s ") + listed(more) + " of " + what + ", so the script does not see "
+            remarks.add(test.name() + " lacks the column" + (more.size() == 1 ? " " : "s ") + listed(more) + " of "
+                    + what + ", so the script does not see "
                     + (more.size() == 1 ? "it" : "them"));
         }
     }
@@ -142,7 +153,8 @@ public final class NewRows {
     }
 
     private Invalid ofTraining(Path train) {
-        return new Invalid(what + " holds the rows of " + train.getFileName() + ", from which the script learns; give it rows that it has not seen");
+        return new Invalid(what + " holds the rows of " + train.getFileName()
+                + ", from which the script learns; give it rows that it has not seen");
     }
 
     private void read(TrainingRows training) {
@@ -167,7 +179,8 @@ public final class NewRows {
         }
     }
 
-    /// Whether another table, which scripts may join by the id, has rows for those of the test and not for these.
+    /// Whether another table, which scripts may join by the id, has rows for those of the test and
+    /// not for these.
     private void compare(Path table) {
         if (test.keys().size() != 1) {
             return;
@@ -191,16 +204,19 @@ public final class NewRows {
             return;
         }
         if (!lacking.isEmpty() && 2 * tested.size() < test.ids().size()) {
-            remarks.add(called + " has rows for the " + name + " of " + test.name() + ", but none for " + lacking.size() + " of the " + count + " of " + what
+            remarks.add(called + " has rows for the " + name + " of " + test.name() + ", but none for " + lacking.size()
+                    + " of the " + count + " of " + what
                     + ": what the script takes from there it lacks");
         }
     }
 
     private static String listed(Collection<String> names) {
-        return Excerpt.line(names.stream().map(name -> name.isEmpty() ? "\"\"" : name).collect(Collectors.joining(", ")), LONGEST);
+        return Excerpt.line(
+                names.stream().map(name -> name.isEmpty() ? "\"\"" : name).collect(Collectors.joining(", ")), LONGEST);
     }
 
-    /// Fills a folder with the task's data and these rows. Other files named as the test table or the sample are left out: they would be read in their place.
+    /// Fills a folder with the task's data and these rows. Other files named as the test table or
+    /// the sample are left out: they would be read in their place.
     ///
     /// @throws Invalid if the test table's encoding cannot say what the rows hold
     public void show(Path view) throws IOException {
@@ -208,7 +224,8 @@ public final class NewRows {
         List<Path> replaced = Stream.concat(Stream.of(test.file()), sample.stream()).toList();
         Set<String> stems = replaced.stream().map(TaskTables::stem).collect(Collectors.toSet());
         try (Stream<Path> files = Files.walk(root)) {
-            files.filter(path -> replaced.contains(path) || Files.isRegularFile(path) && stems.contains(TaskTables.stem(path)))
+            files.filter(path -> replaced.contains(path)
+                    || Files.isRegularFile(path) && stems.contains(TaskTables.stem(path)))
                     .forEach(path -> gone.add(root.relativize(path).toString()));
         }
         new LinkedData(root, gone, Map.of(), false).into(view);
@@ -220,24 +237,28 @@ public final class NewRows {
 
     private void write(Path view) throws IOException {
         try (CsvWriter rows = writer(view, test.file(), test.format().delimiter());
-                CsvWriter asked = sample.isEmpty() ? null : writer(view, sample.get(), form.orElseThrow().format().delimiter())) {
+                CsvWriter asked =
+                        sample.isEmpty() ? null : writer(view, sample.get(), form.orElseThrow().format().delimiter())) {
             rows.writeRecord(test.header());
             List<String> example = new ArrayList<>();
             if (asked != null) {
-                Table.rows("the sample submission", Table.open("the sample submission", sample.orElseThrow()), null, 0, new Table.Problems(), head -> {
-                    asked.writeRecord(head);
-                    return true;
-                }, (_, row) -> !example.addAll(row.getFields()));
+                Table.rows("the sample submission", Table.open("the sample submission", sample.orElseThrow()), null, 0,
+                        new Table.Problems(), head -> {
+                            asked.writeRecord(head);
+                            return true;
+                        }, (_, row) -> !example.addAll(row.getFields()));
             }
             Optional<NumberedIds> counted = form.flatMap(known -> NumberedIds.counted(List.copyOf(known.ids())));
             int[] number = {0};
             Table.rows(what, Table.open(what, file), delimiter, 0, new Table.Problems(), _ -> true, (_, row) -> {
                 int at = number[0]++;
-                List<String> fields = IntStream.range(0, places.size()).mapToObj(column -> field(column, row, at)).toList();
+                List<String> fields =
+                        IntStream.range(0, places.size()).mapToObj(column -> field(column, row, at)).toList();
                 rows.writeRecord(fields);
                 if (asked != null) {
                     List<String> names = form.orElseThrow().format().keys() == 0 ? List.of()
-                            : test.keys().isEmpty() ? List.of(counted.orElseThrow().of(at)) : test.keys().stream().map(fields::get).toList();
+                            : test.keys().isEmpty() ? List.of(counted.orElseThrow().of(at))
+                            : test.keys().stream().map(fields::get).toList();
                     asked.writeRecord(Stream.concat(names.stream(), example.stream().skip(names.size())).toList());
                 }
                 return true;
@@ -255,7 +276,8 @@ public final class NewRows {
 
     private CsvWriter writer(Path view, Path like, char cut) throws IOException {
         Path to = view.resolve(root.relativize(like));
-        return CsvWriter.builder().fieldSeparator(cut).lineDelimiter(LineDelimiter.LF).build(TableText.writer(like.getFileName().toString(), like, to));
+        return CsvWriter.builder().fieldSeparator(cut).lineDelimiter(LineDelimiter.LF)
+                .build(TableText.writer(like.getFileName().toString(), like, to));
     }
 
     /// A number is written with the decimal mark of the test table.
@@ -266,6 +288,7 @@ public final class NewRows {
         }
         TableFormat format = test.format();
         String value = row.getField(place);
-        return !test.numbers().get(column) || TestTable.isMissing(value) ? value : Submissions.plain(value, delimiter).replace('.', format.decimal());
+        return !test.numbers().get(column) || TestTable.isMissing(value) ? value
+                : Submissions.plain(value, delimiter).replace('.', format.decimal());
     }
 }

@@ -40,7 +40,8 @@ final class NumberMetrics {
 
     /// A share, not per cent.
     static Weighted mape(double[] truth, double[] predicted) {
-        return Metrics.mean(truth.length, i -> Math.abs(predicted[i] - truth[i]) / Math.max(SMALLEST, Math.abs(truth[i])));
+        return Metrics.mean(truth.length,
+                i -> Math.abs(predicted[i] - truth[i]) / Math.max(SMALLEST, Math.abs(truth[i])));
     }
 
     /// From 0 to 200, as competitions compute it; a zero that was predicted right has no error.
@@ -145,7 +146,8 @@ final class NumberMetrics {
             double chance = 0;
             double trueBelow = 0;
             double predictedBelow = 0;
-            // The mean distance of two draws is the sum, over all gaps, of the chance that the draws lie on both sides.
+            // The mean distance of two draws is the sum, over all gaps, of the chance that the
+            // draws lie on both sides.
             for (int level = 0; level + 1 < levels.length; level++) {
                 trueBelow += ofTruth[level];
                 predictedBelow += ofPredicted[level];
@@ -168,7 +170,8 @@ final class NumberMetrics {
     }
 
     static int[] order(double[] values) {
-        return IntStream.range(0, values.length).boxed().sorted(Comparator.comparingDouble(i -> values[i] + 0.0)).mapToInt(i -> i).toArray();
+        return IntStream.range(0, values.length).boxed().sorted(Comparator.comparingDouble(i -> values[i] + 0.0))
+                .mapToInt(i -> i).toArray();
     }
 
     private static double[] values(int rows, IntToDoubleFunction value) {

@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// The rows of a task whose submissions name them by their place alone. Between views places differ, so predictions are kept in a form of their own: the
-/// name of each row, and the columns that are predicted.
+/// The rows of a task whose submissions name them by their place alone. Between views places
+/// differ, so predictions are kept in a form of their own: the name of each row, and the columns
+/// that are predicted.
 ///
 /// @param sample a submission of the view, as the task asks for one
 /// @param names of its rows, in order; those of the task's own rows are their places, from 1
@@ -49,7 +50,8 @@ record PlacedRows(byte[] sample, List<String> names, List<String> asked) {
     }
 
     SubmissionForm form() {
-        return SubmissionForm.of("the sample submission", () -> new ByteArrayInputStream(named(new ByteArrayInputStream(sample))));
+        return SubmissionForm.of("the sample submission",
+                () -> new ByteArrayInputStream(named(new ByteArrayInputStream(sample))));
     }
 
     /// How the task's submissions are written. A first column that counts their rows names them.
@@ -61,7 +63,8 @@ record PlacedRows(byte[] sample, List<String> names, List<String> asked) {
 
     /// A submission for the view in the form that is kept. Closes the stream.
     ///
-    /// @throws Invalid for the author of the script, if it has other columns or rows than the view's
+    /// @throws Invalid for the author of the script, if it has other columns or rows than the
+    ///   view's
     byte[] named(InputStream submission) {
         int keys = format().keys();
         Table shown = Table.of("the sample submission", sample, keys);
@@ -73,7 +76,8 @@ record PlacedRows(byte[] sample, List<String> names, List<String> asked) {
             throw new Invalid("the header is " + header(given) + "; it must be " + header(shown));
         }
         if (!given.rows().keySet().equals(shown.rows().keySet())) {
-            throw new Invalid("rows: " + given.rows().size() + "; there must be " + names.size() + ", as in the sample submission");
+            throw new Invalid("rows: " + given.rows().size() + "; there must be " + names.size()
+                    + ", as in the sample submission");
         }
         List<Integer> places = asked.stream().map(given::column).toList();
         List<List<String>> rows = new ArrayList<>();

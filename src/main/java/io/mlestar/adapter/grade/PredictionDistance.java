@@ -13,8 +13,9 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
-/// How far two predictions for the same rows are from each other, as [io.mlestar.core.step.SubmissionComparison] says: by their values, by their ranks where the metric
-/// sees the order alone, or by the share of other labels where it sees labels.
+/// How far two predictions for the same rows are from each other, as
+/// [io.mlestar.core.step.SubmissionComparison] says: by their values, by their ranks where the
+/// metric sees the order alone, or by the share of other labels where it sees labels.
 public final class PredictionDistance {
     /// So that a constant that has changed has a distance, too.
     private static final double MOST = 1e6;
@@ -37,14 +38,16 @@ public final class PredictionDistance {
         Submitted then = new Submitted(scored, ids.stream().map(scored.rows()::get).toList());
         int[] columns = IntStream.range(0, submitted.columns().size()).toArray();
         return switch (how) {
-            case RANK_MEAN -> byValue(columns, column -> BlendMembers.ranks(now.numbers(column)), column -> BlendMembers.ranks(then.numbers(column)));
+            case RANK_MEAN -> byValue(columns, column -> BlendMembers.ranks(now.numbers(column)),
+                    column -> BlendMembers.ranks(then.numbers(column)));
             case MEAN, MEDIAN, LOG_MEAN -> byValue(columns, now::numbers, then::numbers);
             case VOTE -> byLabel(now.classes(0), then.classes(0));
         };
     }
 
-    /// How far predictions for some rows are from those for others, as two samples: the mean difference of their quantiles, or
-    /// the share of labels that one has more of, in the unit of [#of].
+    /// How far predictions for some rows are from those for others, as two samples: the mean
+    /// difference of their quantiles, or the share of labels that one has more of, in the unit of
+    /// [#of].
     ///
     /// @throws Invalid if they hold no predictions for the metric
     static double apart(Table hidden, Table asked, How how) {
@@ -55,8 +58,10 @@ public final class PredictionDistance {
             case RANK_MEAN -> {
                 int from = hidden.rows().size();
                 Function<Integer, double[]> both = column -> BlendMembers.ranks(
-                        DoubleStream.concat(Arrays.stream(then.numbers(column)), Arrays.stream(now.numbers(column))).toArray());
-                yield bySample(columns, column -> Arrays.copyOfRange(both.apply(column), from, from + asked.rows().size()),
+                        DoubleStream.concat(Arrays.stream(then.numbers(column)), Arrays.stream(now.numbers(column)))
+                                .toArray());
+                yield bySample(columns,
+                        column -> Arrays.copyOfRange(both.apply(column), from, from + asked.rows().size()),
                         column -> Arrays.copyOf(both.apply(column), from));
             }
             case MEAN, MEDIAN, LOG_MEAN -> bySample(columns, now::numbers, then::numbers);
@@ -70,7 +75,8 @@ public final class PredictionDistance {
         for (int column : columns) {
             double[] one = Arrays.stream(now.apply(column)).sorted().toArray();
             double[] other = Arrays.stream(then.apply(column)).sorted().toArray();
-            difference += IntStream.range(0, QUANTILES).mapToDouble(i -> Math.abs(quantile(one, i) - quantile(other, i))).average().orElseThrow();
+            difference += IntStream.range(0, QUANTILES)
+                    .mapToDouble(i -> Math.abs(quantile(one, i) - quantile(other, i))).average().orElseThrow();
             spread += spread(other);
         }
         return ratio(difference, spread);
@@ -89,7 +95,8 @@ public final class PredictionDistance {
     }
 
     private static Map<String, Double> shares(String[] labels) {
-        return Arrays.stream(labels).collect(Collectors.groupingBy(label -> label, Collectors.summingDouble(_ -> 1.0 / labels.length)));
+        return Arrays.stream(labels)
+                .collect(Collectors.groupingBy(label -> label, Collectors.summingDouble(_ -> 1.0 / labels.length)));
     }
 
     private static double byValue(int[] columns, Function<Integer, double[]> now, Function<Integer, double[]> then) {
@@ -98,7 +105,8 @@ public final class PredictionDistance {
         for (int column : columns) {
             double[] one = now.apply(column);
             double[] other = then.apply(column);
-            difference += IntStream.range(0, one.length).mapToDouble(row -> Math.abs(one[row] - other[row])).average().orElseThrow();
+            difference += IntStream.range(0, one.length).mapToDouble(row -> Math.abs(one[row] - other[row])).average()
+                    .orElseThrow();
             spread += spread(other);
         }
         return ratio(difference, spread);
@@ -109,7 +117,8 @@ public final class PredictionDistance {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
         double pairs = (double) sorted.length * sorted.length / 2;
-        return IntStream.range(0, sorted.length).mapToDouble(i -> (2.0 * i - sorted.length + 1) * (sorted[i] / pairs)).sum();
+        return IntStream.range(0, sorted.length).mapToDouble(i -> (2.0 * i - sorted.length + 1) * (sorted[i] / pairs))
+                .sum();
     }
 
     private static double byLabel(String[] now, String[] then) {

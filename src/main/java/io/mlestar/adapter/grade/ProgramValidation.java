@@ -15,9 +15,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A validation by a task's own program: all of its scores come from one process, and there are no more of them than are used.
+/// A validation by a task's own program: all of its scores come from one process, and there are no
+/// more of them than are used.
 record ProgramValidation(HiddenRows search, HiddenRows select, Draws draws, Wanted wanted) {
-    /// Which scores there are. Those that are not wanted are not asked for: errors are 0 then, and *select* is as the search.
+    /// Which scores there are. Those that are not wanted are not asked for: errors are 0 then, and
+    /// *select* is as the search.
     ///
     /// @param search whether the search's score has an error
     /// @param select whether there is a score of *select*
@@ -27,7 +29,8 @@ record ProgramValidation(HiddenRows search, HiddenRows select, Draws draws, Want
         static final Wanted ALL = new Wanted(true, true, true, true);
         /// Of a script's folds together: the first one's score is known by then.
         static final Wanted FOLDS = new Wanted(true, true, true, false);
-        /// It decides whether the script is run on the others. If that would take too long, the script may be chosen by it.
+        /// It decides whether the script is run on the others. If that would take too long, the
+        /// script may be chosen by it.
         static final Wanted FIRST_FOLD = new Wanted(true, true, false, false);
         /// It shows that the predictions can be scored.
         static final Wanted FURTHER_FOLD = new Wanted(false, false, false, false);
@@ -40,7 +43,9 @@ record ProgramValidation(HiddenRows search, HiddenRows select, Draws draws, Want
     /// Predictions for the rows of the search, then for those of *select*.
     static Predicted joined(Predicted search, Predicted select, int columns) {
         return new PredictedTexts(IntStream.range(0, columns)
-                .mapToObj(column -> Stream.of(search, select).flatMap(part -> Arrays.stream(part.texts(column))).toArray(String[]::new)).toList());
+                .mapToObj(column -> Stream.of(search, select).flatMap(part -> Arrays.stream(part.texts(column)))
+                        .toArray(String[]::new))
+                .toList());
     }
 
     /// @param metric on the rows of the search, then those of *select*
@@ -48,17 +53,21 @@ record ProgramValidation(HiddenRows search, HiddenRows select, Draws draws, Want
         List<double[]> weights = new ArrayList<>();
         ScoreSpan searched = add(search, wanted.search, this::ofSearch, weights);
         ScoreSpan selected = wanted.select ? add(select, wanted.selectError, this::ofSelect, weights) : searched;
-        ScoreSpan first = wanted.first && search.folds().size() > 1 ? add(search, true, each -> ofSearch(search.within(0, each)), weights)
+        ScoreSpan first = wanted.first && search.folds().size() > 1
+                ? add(search, true, each -> ofSearch(search.within(0, each)), weights)
                 : null;
         double[] scores = metric.scores(weights);
-        return new Validation(rows, key, whole(searched, scores, weights, metric), whole(selected, scores, weights, metric),
-                drawn(searched, wanted.search, scores), drawn(selected, wanted.selectError, scores), sample(rows, first, scores, weights, metric),
+        return new Validation(rows, key, whole(searched, scores, weights, metric),
+                whole(selected, scores, weights, metric),
+                drawn(searched, wanted.search, scores), drawn(selected, wanted.selectError, scores),
+                sample(rows, first, scores, weights, metric),
                 List.of());
     }
 
     private ScoreSpan add(HiddenRows part, boolean withError, UnaryOperator<double[]> placed, List<double[]> weights) {
         int from = weights.size();
-        Stream.concat(Stream.of(part.all()), withError ? part.draws(draws).stream() : Stream.of()).map(placed).forEach(weights::add);
+        Stream.concat(Stream.of(part.all()), withError ? part.draws(draws).stream() : Stream.of()).map(placed)
+                .forEach(weights::add);
         return new ScoreSpan(from, weights.size() - from);
     }
 
@@ -67,7 +76,8 @@ record ProgramValidation(HiddenRows search, HiddenRows select, Draws draws, Want
     }
 
     private double[] ofSelect(double[] weights) {
-        return DoubleStream.concat(DoubleStream.generate(() -> 0).limit(search.ids().size()), Arrays.stream(weights)).toArray();
+        return DoubleStream.concat(DoubleStream.generate(() -> 0).limit(search.ids().size()), Arrays.stream(weights))
+                .toArray();
     }
 
     /// Asked alone, the program says why there is none.
@@ -75,7 +85,8 @@ record ProgramValidation(HiddenRows search, HiddenRows select, Draws draws, Want
         return Double.isNaN(scores[part.from]) ? metric.score(weights.get(part.from)) : scores[part.from];
     }
 
-    /// The program may fail on what was predicted for some rows, and all scripts have as many draws.
+    /// The program may fail on what was predicted for some rows, and all scripts have as many
+    /// draws.
     private List<Double> drawn(ScoreSpan part, boolean withError, double[] scores) {
         double whole = scores[part.from];
         return withError ? Arrays.stream(scores, part.from + 1, part.from + part.scores)
@@ -83,7 +94,9 @@ record ProgramValidation(HiddenRows search, HiddenRows select, Draws draws, Want
                 : Collections.nCopies(draws.number(), whole);
     }
 
-    private Validation.@Nullable Sample sample(String rows, @Nullable ScoreSpan first, double[] scores, List<double[]> weights, Weighted metric) {
-        return first == null ? null : new Validation.Sample(rows + "/0", whole(first, scores, weights, metric), drawn(first, true, scores));
+    private Validation.@Nullable Sample sample(String rows, @Nullable ScoreSpan first, double[] scores,
+            List<double[]> weights, Weighted metric) {
+        return first == null ? null
+                : new Validation.Sample(rows + "/0", whole(first, scores, weights, metric), drawn(first, true, scores));
     }
 }

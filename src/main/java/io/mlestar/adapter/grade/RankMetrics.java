@@ -8,11 +8,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/// Scores of orders: of rows by one column, or of the labels that were given for each row, the likeliest first.
+/// Scores of orders: of rows by one column, or of the labels that were given for each row, the
+/// likeliest first.
 final class RankMetrics {
     private RankMetrics() {}
 
-    /// The mean precision at each positive row, where rows come by falling scores; tied rows come at once.
+    /// The mean precision at each positive row, where rows come by falling scores; tied rows come
+    /// at once.
     ///
     /// @param truth 0 or 1
     static Weighted averagePrecision(double[] truth, double[] scores) {
@@ -55,7 +57,8 @@ final class RankMetrics {
         return lists.mean((truth, given) -> given.stream().limit(most).anyMatch(truth::contains) ? 1 : 0);
     }
 
-    /// The mean precision at each right label among the first; one that is given again does not count.
+    /// The mean precision at each right label among the first; one that is given again does not
+    /// count.
     static Weighted averagePrecision(int most, Lists lists) {
         return lists.mean((truth, given) -> {
             double sum = 0;
@@ -71,7 +74,8 @@ final class RankMetrics {
         });
     }
 
-    /// The gain of right labels, each worth less the later it comes, as a share of the best order's.
+    /// The gain of right labels, each worth less the later it comes, as a share of the best
+    /// order's.
     static Weighted ndcg(int most, Lists lists) {
         return lists.mean((truth, given) -> {
             double gain = 0;
@@ -79,7 +83,8 @@ final class RankMetrics {
             for (int place = 0; place < Math.min(most, given.size()); place++) {
                 gain += truth.contains(given.get(place)) && seen.add(given.get(place)) ? worth(place) : 0;
             }
-            double best = IntStream.range(0, Math.min(most, new HashSet<>(truth).size())).mapToDouble(RankMetrics::worth).sum();
+            double best = IntStream.range(0, Math.min(most, new HashSet<>(truth).size()))
+                    .mapToDouble(RankMetrics::worth).sum();
             return best == 0 ? 0 : gain / best;
         });
     }

@@ -23,13 +23,17 @@ record RunMetric(Metric metric, Draws draws) {
 
     /// @param program the source of the task's own metric
     /// @param form of the submissions
-    static RunMetric of(TaskDescription task, Optional<String> program, MetricProgram.Runner runner, SubmissionForm form, int draws) {
-        return program.map(source -> new RunMetric(new MetricProgram(source, runner).metric(task, !form.areNumbers()), new Draws(draws, true)))
+    static RunMetric of(TaskDescription task, Optional<String> program, MetricProgram.Runner runner,
+            SubmissionForm form, int draws) {
+        return program
+                .map(source -> new RunMetric(new MetricProgram(source, runner).metric(task, !form.areNumbers()),
+                        new Draws(draws, true)))
                 .orElseGet(() -> new RunMetric(Metric.named(task.evaluationMetric()), Draws.USUAL));
     }
 
     /// Before it is known how long a score takes.
-    static RunMetric untried(TaskDescription task, Optional<String> program, MetricProgram.Runner runner, SubmissionForm form) {
+    static RunMetric untried(TaskDescription task, Optional<String> program, MetricProgram.Runner runner,
+            SubmissionForm form) {
         return of(task, program, runner, form, FEWEST);
     }
 
@@ -43,12 +47,15 @@ record RunMetric(Metric metric, Draws draws) {
     /// @throws Invalid if it takes too long
     static int draws(double seconds, int folds) {
         if (seconds > LONGEST) {
-            throw new Invalid(String.format(Locale.ROOT, "%s takes %.0f seconds for one score, and may take %.0f", MetricProgram.FILE, seconds, LONGEST));
+            throw new Invalid(String.format(Locale.ROOT, "%s takes %.0f seconds for one score, and may take %.0f",
+                    MetricProgram.FILE, seconds, LONGEST));
         }
-        return STEPS.stream().filter(number -> scores(number, folds) * seconds <= MOST_SECONDS).findFirst().orElse(FEWEST);
+        return STEPS.stream().filter(number -> scores(number, folds) * seconds <= MOST_SECONDS).findFirst()
+                .orElse(FEWEST);
     }
 
-    /// How often the program is asked for a script that is run on all folds: see [ProgramValidation.Wanted].
+    /// How often the program is asked for a script that is run on all folds: see
+    /// [ProgramValidation.Wanted].
     static int scores(int draws, int folds) {
         return folds == 1 ? 2 * (1 + draws) : 3 * (1 + draws) + folds;
     }

@@ -18,9 +18,10 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// The form that the submissions of a task have, as its sample submission shows it: delimiter, header, what names a row, and which columns hold numbers. The
-/// sample is well formed by definition, so what it does a submission may do. A submission is compared row by row: its script may have written anything, of any
-/// size.
+/// The form that the submissions of a task have, as its sample submission shows it: delimiter,
+/// header, what names a row, and which columns hold numbers. The sample is well formed by
+/// definition, so what it does a submission may do. A submission is compared row by row: its script
+/// may have written anything, of any size.
 public final class SubmissionForm {
     /// A submission with twice the rows and so many more is not read further.
     private static final int MORE = 1_000;
@@ -33,7 +34,8 @@ public final class SubmissionForm {
     /// Columns in which the sample, too, lacks values.
     private final BitSet gaps = new BitSet();
     private final Table.Problems uneven = new Table.Problems();
-    /// Ids of rows of the test table that the sample lacks, as one of a few example rows does: a submission has all of them or none.
+    /// Ids of rows of the test table that the sample lacks, as one of a few example rows does: a
+    /// submission has all of them or none.
     private final Set<String> further;
     /// Columns that the test table has, too, where the place of a row names it.
     private final Set<String> shown;
@@ -78,7 +80,8 @@ public final class SubmissionForm {
         }
     }
 
-    /// Reads the sample. The fewest leading columns that tell its rows apart name a row; where there are none but all, its place does.
+    /// Reads the sample. The fewest leading columns that tell its rows apart name a row; where
+    /// there are none but all, its place does.
     ///
     /// @param what it is called in messages
     /// @param sample opens it
@@ -105,10 +108,12 @@ public final class SubmissionForm {
         return new SubmissionForm(this, others, shown);
     }
 
-    /// The same for a task whose test table has these columns: where no column names a row, they say what it is about.
+    /// The same for a task whose test table has these columns: where no column names a row, they
+    /// say what it is about.
     SubmissionForm beside(List<String> tested) {
         return format.keys() > 0 || tested.containsAll(header) ? this
-                : new SubmissionForm(this, further, header.stream().filter(tested::contains).collect(Collectors.toSet()));
+                : new SubmissionForm(this, further,
+                        header.stream().filter(tested::contains).collect(Collectors.toSet()));
     }
 
     /// Whether a column holds values to be predicted.
@@ -161,7 +166,8 @@ public final class SubmissionForm {
     /// @throws io.mlestar.core.base.Invalid if it is no table
     public Table read(String what, InputStream submission, Predicate<String> kept) {
         ComparedRows compared = new ComparedRows(kept);
-        List<String> given = Table.rows(what, submission, format.delimiter(), format.keys(), compared.lines, header::equals, compared::take).header();
+        List<String> given = Table.rows(what, submission, format.delimiter(), format.keys(), compared.lines,
+                header::equals, compared::take).header();
         return new Table(what, given, format, compared.rows, given.equals(header) ? compared.problems()
                 : List.of("the header is " + shown(given) + "; it must be " + shown(header)), shown);
     }
@@ -188,7 +194,8 @@ public final class SubmissionForm {
 
         /// Two forms of one text look the same, and are two ids.
         private static String shown(String id) {
-            return Excerpt.line(id, 40) + (Normalizer.isNormalized(id, Normalizer.Form.NFC) ? "" : " (with accents apart, not in Unicode's form NFC)");
+            return Excerpt.line(id, 40) + (Normalizer.isNormalized(id, Normalizer.Form.NFC) ? ""
+                    : " (with accents apart, not in Unicode's form NFC)");
         }
 
         /// @return whether to go on
@@ -246,7 +253,8 @@ public final class SubmissionForm {
             });
             if (!seenFurther.isEmpty()) {
                 further.stream().filter(id -> !seenFurther.contains(id)).sorted()
-                        .forEach(id -> missing.add("id of the test table is missing", "ids of the test table are missing", Excerpt.line(id, 40)));
+                        .forEach(id -> missing.add("id of the test table is missing",
+                                "ids of the test table are missing", Excerpt.line(id, 40)));
             }
             List<String> found = new ArrayList<>(lines.sentences());
             found.removeAll(uneven.sentences());

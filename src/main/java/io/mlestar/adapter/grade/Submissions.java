@@ -18,11 +18,13 @@ public final class Submissions {
     /// With larger samples, in bytes, submissions are not compared while a run goes on.
     private static final long MOST_COMPARED = 64L << 20;
     private static final int LONGEST = 1_000;
-    private static final List<List<String>> BOOLEANS = List.of(List.of("True", "False"), List.of("true", "false"), List.of("TRUE", "FALSE"));
+    private static final List<List<String>> BOOLEANS =
+            List.of(List.of("True", "False"), List.of("true", "false"), List.of("TRUE", "FALSE"));
 
     private Submissions() {}
 
-    /// How the submission that a script left differs from the sample submission, in one line; empty if it does not, or cannot be compared.
+    /// How the submission that a script left differs from the sample submission, in one line; empty
+    /// if it does not, or cannot be compared.
     public static Optional<String> wrong(TaskTables tables, Path submission) {
         try {
             Optional<Path> sample = tables.sample();
@@ -31,7 +33,8 @@ public final class Submissions {
             }
             List<String> problems = problems(tables.form().orElseThrow(), submission);
             return problems.isEmpty() ? Optional.empty()
-                    : Optional.of(Excerpt.line("not as " + sample.get().getFileName() + ": " + String.join("; ", problems), LONGEST));
+                    : Optional.of(Excerpt.line(
+                            "not as " + sample.get().getFileName() + ": " + String.join("; ", problems), LONGEST));
         } catch (Invalid | IOException e) {
             return Optional.empty();
         }
@@ -52,7 +55,8 @@ public final class Submissions {
         return SubmissionForm.of("the sample submission", () -> Table.open("the sample submission " + sample, sample));
     }
 
-    /// A submission for the task of that folder with all its problems, as far as a sample shows them. Closes the stream.
+    /// A submission for the task of that folder with all its problems, as far as a sample shows
+    /// them. Closes the stream.
     ///
     /// @param what it is called in messages
     /// @throws Invalid if it is no CSV in UTF-8
@@ -61,7 +65,8 @@ public final class Submissions {
                 .orElseGet(() -> Table.of(what, submission, null, 1, _ -> true));
     }
 
-    /// What a submission writes in other words than the sample: 1 and 0 in place of True and False. A scorer may take both.
+    /// What a submission writes in other words than the sample: 1 and 0 in place of True and False.
+    /// A scorer may take both.
     ///
     /// @throws Invalid if the sample cannot be read
     public static List<String> spellings(TaskTables tables, Table submission) {
@@ -70,7 +75,8 @@ public final class Submissions {
             return List.of();
         }
         Table asked = Table.read("the sample submission", sample.get(), submission.format().keys());
-        return submission.columns().stream().filter(asked.columns()::contains).flatMap(name -> spelling(name, asked, submission).stream()).toList();
+        return submission.columns().stream().filter(asked.columns()::contains)
+                .flatMap(name -> spelling(name, asked, submission).stream()).toList();
     }
 
     private static Optional<String> spelling(String column, Table asked, Table given) {
@@ -78,8 +84,11 @@ public final class Submissions {
         Set<String> others = texts(given, column);
         Optional<List<String>> pair = BOOLEANS.stream().filter(each -> each.containsAll(words)).findFirst();
         return pair.filter(each -> !each.containsAll(others)).map(each -> "column " + Excerpt.line(column, 40) + " has "
-                + Excerpt.line(others.stream().sorted(Comparator.reverseOrder()).limit(2).collect(Collectors.joining(" and ")), 60)
-                + ", where the sample submission writes " + String.join(" and ", each) + "; not each scorer takes both");
+                + Excerpt.line(
+                        others.stream().sorted(Comparator.reverseOrder()).limit(2).collect(Collectors.joining(" and ")),
+                        60)
+                + ", where the sample submission writes " + String.join(" and ", each)
+                + "; not each scorer takes both");
     }
 
     private static Set<String> texts(Table table, String column) {
@@ -89,7 +98,8 @@ public final class Submissions {
 
     private static final Pattern DECIMAL_COMMA = Pattern.compile("[-+]?[0-9]{1,30},[0-9]{1,30}");
 
-    /// A number with a decimal comma as one with a point. Between commas it would be a text, as pandas reads it.
+    /// A number with a decimal comma as one with a point. Between commas it would be a text, as
+    /// pandas reads it.
     static String plain(String text, char delimiter) {
         String field = text.strip();
         return delimiter != ',' && DECIMAL_COMMA.matcher(field).matches() ? field.replace(',', '.') : field;

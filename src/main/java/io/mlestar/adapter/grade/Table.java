@@ -31,8 +31,10 @@ import org.jspecify.annotations.Nullable;
 /// @param what it is called in messages
 /// @param rows by id; of rows with one id the first
 /// @param problems lines that cannot be used, one sentence each
-/// @param shown columns that say what a row is about, where its place names it; empty if that is not known
-public record Table(String what, List<String> header, TableFormat format, Map<String, CsvRecord> rows, List<String> problems, Set<String> shown) {
+/// @param shown columns that say what a row is about, where its place names it; empty if that is
+///   not known
+public record Table(String what, List<String> header, TableFormat format, Map<String, CsvRecord> rows,
+        List<String> problems, Set<String> shown) {
     private static final long LARGEST = 512L << 20;
 
     /// @param keys how many leading columns name a row; 0: its place
@@ -82,7 +84,8 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
             }
             return true;
         });
-        return new Table(what, read.header(), new TableFormat(read.delimiter(), '.', keys), rows, problems.sentences(), Set.of());
+        return new Table(what, read.header(), new TableFormat(read.delimiter(), '.', keys), rows, problems.sentences(),
+                Set.of());
     }
 
     /// @param delimiter by which the lines were cut
@@ -96,7 +99,8 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
     /// @param begin whether to go on after the header
     /// @param each whether to go on after a row, with its id
     /// @throws Invalid if it is no table
-    static Read rows(String what, InputStream csv, @Nullable Character delimiter, int keys, Problems problems, Predicate<List<String>> begin,
+    static Read rows(String what, InputStream csv, @Nullable Character delimiter, int keys, Problems problems,
+            Predicate<List<String>> begin,
             BiPredicate<String, CsvRecord> each) {
         List<String> header = new ArrayList<>();
         int[] place = {0};
@@ -122,7 +126,8 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
         };
     }
 
-    /// Goes through the lines of a table, the header first, without the empty ones. Closes the stream.
+    /// Goes through the lines of a table, the header first, without the empty ones. Closes the
+    /// stream.
     ///
     /// @param delimiter null: the one that its first lines show
     /// @param each whether to go on
@@ -184,7 +189,8 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
 
     /// The columns that hold values, not names of rows.
     List<String> columns() {
-        return shown.isEmpty() ? header.subList(firstValue(), header.size()) : header.stream().filter(name -> !shown.contains(name)).toList();
+        return shown.isEmpty() ? header.subList(firstValue(), header.size())
+                : header.stream().filter(name -> !shown.contains(name)).toList();
     }
 
     int firstValue() {
@@ -235,11 +241,14 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
         }
 
         List<String> sentences() {
-            return first.entrySet().stream().map(kind -> sentence(kind.getKey(), counts.getOrDefault(kind.getKey(), 0), kind.getValue())).toList();
+            return first.entrySet().stream()
+                    .map(kind -> sentence(kind.getKey(), counts.getOrDefault(kind.getKey(), 0), kind.getValue()))
+                    .toList();
         }
 
         private static String sentence(Wording kind, int count, String example) {
-            return count == 1 ? "1 " + kind.one() + ": " + example : count + " " + kind.many() + "; the first: " + example;
+            return count == 1 ? "1 " + kind.one() + ": " + example
+                    : count + " " + kind.many() + "; the first: " + example;
         }
     }
 }

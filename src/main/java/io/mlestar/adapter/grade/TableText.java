@@ -30,8 +30,9 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
 
-/// The text of a table as people write it: plain, in gzip or alone in a zip archive, in UTF-8, UTF-16 or Windows-1252, with one of the usual delimiters. The data
-/// card (`survey/card-tables.py`) goes by the same rules.
+/// The text of a table as people write it: plain, in gzip or alone in a zip archive, in UTF-8,
+/// UTF-16 or Windows-1252, with one of the usual delimiters. The data card
+/// (`survey/card-tables.py`) goes by the same rules.
 ///
 /// @param charset its encoding
 /// @param delimiter the one that cuts the first lines into as many fields as the very first
@@ -83,7 +84,8 @@ record TableText(BufferedReader text, Charset charset, char delimiter) implement
             byte[] magic = file.readNBytes(4);
             file.reset();
             return magic.length > 1 && magic[0] == 0x1f && magic[1] == (byte) 0x8b ? GZIP
-                    : magic.length < 4 || magic[0] != 'P' || magic[1] != 'K' || magic[2] != 3 || magic[3] != 4 ? PLAIN : ZIP;
+                    : magic.length < 4 || magic[0] != 'P' || magic[1] != 'K' || magic[2] != 3 || magic[3] != 4 ? PLAIN
+                    : ZIP;
         }
     }
 
@@ -126,7 +128,8 @@ record TableText(BufferedReader text, Charset charset, char delimiter) implement
     }
 
     private static Charset charset(String what, byte[] head) {
-        if (head.length > 1 && (head[0] == (byte) 0xfe && head[1] == (byte) 0xff || head[0] == (byte) 0xff && head[1] == (byte) 0xfe)) {
+        if (head.length > 1 && (head[0] == (byte) 0xfe && head[1] == (byte) 0xff
+                || head[0] == (byte) 0xff && head[1] == (byte) 0xfe)) {
             return StandardCharsets.UTF_16;
         }
         int odd = zeros(head, 1);
@@ -134,7 +137,8 @@ record TableText(BufferedReader text, Charset charset, char delimiter) implement
         if (3 * Math.max(odd, even) > head.length / 2 && 9 * Math.min(odd, even) < head.length) {
             return odd > even ? StandardCharsets.UTF_16LE : StandardCharsets.UTF_16BE;
         }
-        long controls = IntStream.range(0, head.length).filter(i -> head[i] >= 0 && head[i] < ' ' && "\0\t\n\f\r\u001a".indexOf(head[i]) < 0).count();
+        long controls = IntStream.range(0, head.length)
+                .filter(i -> head[i] >= 0 && head[i] < ' ' && "\0\t\n\f\r\u001a".indexOf(head[i]) < 0).count();
         if (20 * controls > head.length || head.length > 0 && odd + even == head.length) {
             throw new Invalid(what + " is no text");
         }
@@ -142,7 +146,8 @@ record TableText(BufferedReader text, Charset charset, char delimiter) implement
         ByteBuffer undecoded = ByteBuffer.wrap(head);
         CoderResult result = StandardCharsets.UTF_8.newDecoder().decode(undecoded, decoded, false);
         boolean isCut = undecoded.remaining() < LONGEST_CHARACTER && head.length == HEAD;
-        return result.isMalformed() && !isCut || undecoded.hasRemaining() && head.length < HEAD ? Charset.forName("windows-1252") : StandardCharsets.UTF_8;
+        return result.isMalformed() && !isCut || undecoded.hasRemaining() && head.length < HEAD
+                ? Charset.forName("windows-1252") : StandardCharsets.UTF_8;
     }
 
     private static int zeros(byte[] head, int from) {
@@ -189,9 +194,11 @@ record TableText(BufferedReader text, Charset charset, char delimiter) implement
         return widths;
     }
 
-    /// A quote within a field, or text behind a closing one, is text, as Python's `csv` and pandas take it.
+    /// A quote within a field, or text behind a closing one, is text, as Python's `csv` and pandas
+    /// take it.
     private static CsvReader.CsvReaderBuilder reader(char delimiter) {
-        return CsvReader.builder().fieldSeparator(delimiter).skipEmptyLines(true).allowExtraFields(true).allowMissingFields(true)
+        return CsvReader.builder().fieldSeparator(delimiter).skipEmptyLines(true).allowExtraFields(true)
+                .allowMissingFields(true)
                 .allowExtraCharsAfterClosingQuote(true).maxBufferSize(LONGEST_FIELD);
     }
 

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 public record TaskTables(Path dataDir, Optional<Path> train, Optional<Path> test, Optional<Path> sample) {
     private static final Pattern TABLE = Pattern.compile("[^.].*\\.(csv|tsv|tab|txt)(\\.gz|\\.zip)?");
     private static final Pattern BINARY = Pattern.compile("[^.].*\\.(parquet|feather|arrow|xlsx?|pkl|h5)");
-    private static final Pattern SAMPLE = Pattern.compile("submission|(sample|example)[-_. ]?(sub|solution|entry|output|answer)");
+    private static final Pattern SAMPLE =
+            Pattern.compile("submission|(sample|example)[-_. ]?(sub|solution|entry|output|answer)");
     private static final Pattern EXAMPLE = Pattern.compile("sample|example|format");
     private static final Pattern TRAIN = Pattern.compile("(^|[^a-z])train(ing)?([^a-z]|$)");
     private static final Pattern TEST = Pattern.compile("(^|[^a-z])test(ing)?([^a-z]|$)");
@@ -34,7 +35,8 @@ public record TaskTables(Path dataDir, Optional<Path> train, Optional<Path> test
     /// @throws Invalid if the folder cannot be read
     public static TaskTables of(Path dataDir, @Nullable DataTables found) {
         if (found != null) {
-            return new TaskTables(dataDir, file(dataDir, found.train()), file(dataDir, found.test()), file(dataDir, found.submission()));
+            return new TaskTables(dataDir, file(dataDir, found.train()), file(dataDir, found.test()),
+                    file(dataDir, found.submission()));
         }
         List<Path> tables = files(dataDir, TABLE);
         Optional<Path> sample = named(tables, SAMPLE);
@@ -51,12 +53,14 @@ public record TaskTables(Path dataDir, Optional<Path> train, Optional<Path> test
 
     private static Optional<Path> file(Path dataDir, @Nullable String path) {
         return Optional.ofNullable(path).map(below -> dataDir.resolve(below).normalize())
-                .filter(file -> file.startsWith(dataDir.normalize()) && TABLE.matcher(name(file)).matches() && Files.isRegularFile(file));
+                .filter(file -> file.startsWith(dataDir.normalize()) && TABLE.matcher(name(file)).matches()
+                        && Files.isRegularFile(file));
     }
 
     private static Optional<Path> named(List<Path> tables, Pattern name) {
-        return tables.stream().filter(table -> name.matcher(stem(table)).find()).min(Comparator.comparing((Path table) -> !EXAMPLE.matcher(stem(table)).find())
-                .thenComparingInt(table -> stem(table).length()).thenComparing(Comparator.naturalOrder()));
+        return tables.stream().filter(table -> name.matcher(stem(table)).find())
+                .min(Comparator.comparing((Path table) -> !EXAMPLE.matcher(stem(table)).find())
+                        .thenComparingInt(table -> stem(table).length()).thenComparing(Comparator.naturalOrder()));
     }
 
     /// The tables of text in a folder, but for those in folders of folders.
@@ -76,7 +80,8 @@ public record TaskTables(Path dataDir, Optional<Path> train, Optional<Path> test
 
     private static List<Path> files(Path dataDir, Pattern named) {
         try (Stream<Path> files = Files.walk(dataDir, DEPTH)) {
-            return files.filter(file -> named.matcher(name(file)).matches() && Files.isRegularFile(file)).sorted().toList();
+            return files.filter(file -> named.matcher(name(file)).matches() && Files.isRegularFile(file)).sorted()
+                    .toList();
         } catch (IOException e) {
             throw new Invalid("data_dir " + dataDir + " cannot be read: " + e.getMessage());
         }
@@ -90,7 +95,8 @@ public record TaskTables(Path dataDir, Optional<Path> train, Optional<Path> test
         return name(file).replaceAll("\\..*", "");
     }
 
-    /// What the sample submission shows, for all rows of the test table: it may have some of them only.
+    /// What the sample submission shows, for all rows of the test table: it may have some of them
+    /// only.
     ///
     /// @throws Invalid if it cannot be read
     public Optional<SubmissionForm> form() {

@@ -19,18 +19,22 @@ import java.util.stream.IntStream;
 /// @param header as it stands in the file
 /// @param columns their names, without spaces around
 /// @param format of its fields; its number of keys means nothing
-/// @param keys places of the columns that name a row of the submission; none if its place does, or nothing shows the form
+/// @param keys places of the columns that name a row of the submission; none if its place does, or
+///   nothing shows the form
 /// @param numbers places of the columns that hold nothing but numbers
 /// @param ids of its rows by these keys, in order; none without keys
-record TestTable(Path file, List<String> header, List<String> columns, TableFormat format, List<Integer> keys, BitSet numbers, List<String> ids) {
+record TestTable(Path file, List<String> header, List<String> columns, TableFormat format, List<Integer> keys,
+        BitSet numbers, List<String> ids) {
     /// What pandas reads as a missing value, in small letters.
-    private static final Set<String> MISSING = Set.of("", "na", "n/a", "nan", "null", "none", "<na>", "#n/a", "#na", "-nan");
+    private static final Set<String> MISSING =
+            Set.of("", "na", "n/a", "nan", "null", "none", "<na>", "#n/a", "#na", "-nan");
 
     /// @param form of the submissions; empty without a sample
     /// @throws Invalid if it is no table, or the sample's rows are not its rows
     static TestTable of(Path file, Optional<SubmissionForm> form) {
         Scan scan = new Scan(file, form);
-        return new TestTable(file, scan.header, scan.columns, new TableFormat(scan.delimiter, scan.commas ? ',' : '.', 0), scan.keys, scan.numbers,
+        return new TestTable(file, scan.header, scan.columns,
+                new TableFormat(scan.delimiter, scan.commas ? ',' : '.', 0), scan.keys, scan.numbers,
                 scan.keys.isEmpty() ? List.of() : scan.ids);
     }
 
@@ -66,7 +70,8 @@ record TestTable(Path file, List<String> header, List<String> columns, TableForm
             String what = String.valueOf(file.getFileName());
             List<Integer> likely = new ArrayList<>();
             Table.Problems uneven = new Table.Problems();
-            this.delimiter = Table.rows(what, Table.open(what, file), null, 0, uneven, _ -> false, (_, _) -> false).delimiter();
+            this.delimiter =
+                    Table.rows(what, Table.open(what, file), null, 0, uneven, _ -> false, (_, _) -> false).delimiter();
             Table.lines(what, Table.open(what, file), delimiter, line -> {
                 if (header.isEmpty()) {
                     header.addAll(line.getFields());

@@ -13,7 +13,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// What a task's training table says of rows that are to be predicted: which columns are numbers, which ids are taken, and whether it has these very rows.
+/// What a task's training table says of rows that are to be predicted: which columns are numbers,
+/// which ids are taken, and whether it has these very rows.
 final class TrainingRows {
     private static final String WHAT = "the training table";
     /// Rows that are looked for in it.
@@ -39,9 +40,12 @@ final class TrainingRows {
         this.test = test;
         this.delimiter = delimiter;
         this.places = test.columns().stream().map(header::indexOf).toList();
-        this.cut = train.map(table -> Table.rows(WHAT, Table.open(WHAT, table), null, 0, new Table.Problems(), columns::addAll, (_, _) -> false).delimiter())
+        this.cut = train
+                .map(table -> Table.rows(WHAT, Table.open(WHAT, table), null, 0, new Table.Problems(), columns::addAll,
+                        (_, _) -> false).delimiter())
                 .orElse(delimiter);
-        this.shared = IntStream.range(0, places.size()).filter(column -> places.get(column) >= 0 && columns.contains(test.columns().get(column))).boxed()
+        this.shared = IntStream.range(0, places.size())
+                .filter(column -> places.get(column) >= 0 && columns.contains(test.columns().get(column))).boxed()
                 .toList();
         // New rows may have the features of training rows, but not their ids or labels as well.
         this.isTelling = test.keys().stream().anyMatch(shared::contains)
@@ -57,8 +61,10 @@ final class TrainingRows {
             int place = places.get(column);
             if (place >= 0 && !TestTable.isNumber(row.getField(place), delimiter)) {
                 String name = Excerpt.line(test.columns().get(column), 40);
-                wrong.computeIfAbsent(column, _ -> new Table.Problems()).add("value of " + name + " is not a number", "values of " + name
-                        + " are not numbers", "\"" + Excerpt.line(row.getField(place), 40) + "\" in " + Table.line(row));
+                wrong.computeIfAbsent(column, _ -> new Table.Problems()).add("value of " + name + " is not a number",
+                        "values of " + name
+                                + " are not numbers",
+                        "\"" + Excerpt.line(row.getField(place), 40) + "\" in " + Table.line(row));
             }
         }
     }

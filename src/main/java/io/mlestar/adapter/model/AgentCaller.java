@@ -26,11 +26,13 @@ import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/// Asks agents: renders the prompt, prepares the tools, calls the model. The same for a step of a run and for an agent alone.
+/// Asks agents: renders the prompt, prepares the tools, calls the model. The same for a step of a
+/// run and for an agent alone.
 public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions, DataSets data) {
     private static final Logger LOG = Logger.getLogger("mle_star.llm");
 
-    /// A recorded model gets no tools: its answers hold their results. An agent without tools gets no scratch folder.
+    /// A recorded model gets no tools: its answers hold their results. An agent without tools gets
+    /// no scratch folder.
     ///
     /// @param step whose question it is; empty for a call outside any run
     /// @param timeout for the whole call, at most [ModelRequest#LONGEST]
@@ -38,7 +40,8 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
     /// @param input gives the folder that tools show
     /// @throws ModelUnavailable if asking again later may help
     /// @throws io.mlestar.core.step.StepFailed if it would not
-    public Answer ask(Optional<StepPath> step, Agent<?> agent, RunContext context, Duration timeout, RetryApproval second, Supplier<Path> input) {
+    public Answer ask(Optional<StepPath> step, Agent<?> agent, RunContext context, Duration timeout,
+            RetryApproval second, Supplier<Path> input) {
         // Preparing the tools takes time, too.
         Instant end = Instant.now().plus(timeout.compareTo(ModelRequest.LONGEST) < 0 ? timeout : ModelRequest.LONGEST);
         String name = context.config().models().modelOf(agent.type());
@@ -57,16 +60,20 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
     }
 
     /// Without the part that was refused, whose cost is part of the answer's.
-    private Answer askAgain(Optional<StepPath> step, Agent<?> agent, RunContext context, Instant end, LearnedProfile server, RetryApproval second,
+    private Answer askAgain(Optional<StepPath> step, Agent<?> agent, RunContext context, Instant end,
+            LearnedProfile server, RetryApproval second,
             Supplier<Path> input, PartRefused refused) {
         boolean isFree = Double.valueOf(0).equals(refused.billedUsd);
         OptionalDouble estimate = estimate(agent, context);
         if (!isFree && !second.may(refused.billedUsd, estimate.isPresent() ? estimate.getAsDouble() : null)) {
-            throw new ModelUnavailable(refused.getMessage() + "; there is no money left to ask it without", refused.billedUsd);
+            throw new ModelUnavailable(refused.getMessage() + "; there is no money left to ask it without",
+                    refused.billedUsd);
         }
         try {
-            Answer answer = ask(step, agent, context, end, server, (paid, next) -> second.may(sum(paid, refused.billedUsd), next), input);
-            return new Answer(answer.text(), answer.usage().after(refused.billedUsd), answer.shortfall(), answer.system(), answer.prompt(),
+            Answer answer = ask(step, agent, context, end, server,
+                    (paid, next) -> second.may(sum(paid, refused.billedUsd), next), input);
+            return new Answer(answer.text(), answer.usage().after(refused.billedUsd), answer.shortfall(),
+                    answer.system(), answer.prompt(),
                     answer.looks());
         } catch (ModelUnavailable e) {
             throw new ModelUnavailable(e.getMessage(), sum(e.billedUsd(), refused.billedUsd));
@@ -88,16 +95,19 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
         boolean canSearch = profile.takes(RequestPart.SEARCH) && models.canSearch(name, context.config().models());
         boolean usesTools = profile.takes(RequestPart.TOOLS) && usesTools(agent, context.config());
         if (ModelSettings.isRecorded(name) || !usesTools) {
-            return model.ask(ModelRequest.of(step, agent, prompts, context, timeout, names -> List.of(), canSearch).with(second).to(server));
+            return model.ask(ModelRequest.of(step, agent, prompts, context, timeout, names -> List.of(), canSearch)
+                    .with(second).to(server));
         }
         String caller = step.map(StepPath::toString).orElse(agent.name());
         return sessions.open(input, context.config(), caller, agent, ModelRequest.timeForTools(timeout),
                 tools -> model.ask(
-                        noted(ModelRequest.of(step, agent, prompts, context, Duration.between(Instant.now(), end), tools, canSearch).with(second).to(server),
+                        noted(ModelRequest.of(step, agent, prompts, context, Duration.between(Instant.now(), end),
+                                tools, canSearch).with(second).to(server),
                                 models.canSearch(name, context.config().models()))));
     }
 
-    /// @param couldSearch whether the provider can search, so that another warning says why it does not
+    /// @param couldSearch whether the provider can search, so that another warning says why it does
+    ///   not
     private static ModelRequest noted(ModelRequest question, boolean couldSearch) {
         if (question.agent().equals(AgentType.RETRIEVER.id()) && !couldSearch
                 && question.tools().stream().noneMatch(tool -> tool.name().equals("WebSearch"))) {
@@ -106,13 +116,17 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
         return question;
     }
 
-    /// An agent without tools of its own still gets those of the MCP servers for it, unless its list of tools is empty.
+    /// An agent without tools of its own still gets those of the MCP servers for it, unless its
+    /// list of tools is empty.
     private static boolean usesTools(Agent<?> agent, PipelineConfig config) {
         List<String> own = AgentConfig.of(agent, config).tools();
-        return own == null ? config.tools().mcpServers().values().stream().anyMatch(server -> server.isFor(agent.type())) : !own.isEmpty();
+        return own == null
+                ? config.tools().mcpServers().values().stream().anyMatch(server -> server.isFor(agent.type()))
+                : !own.isEmpty();
     }
 
-    /// What asking would cost, in USD; see [ModelRequest#estimate]. Empty if the model's price is unknown.
+    /// What asking would cost, in USD; see [ModelRequest#estimate]. Empty if the model's price is
+    /// unknown.
     public OptionalDouble estimate(Agent<?> agent, RunContext context) {
         ModelSettings settings = context.config().models();
         String name = settings.modelOf(agent.type());

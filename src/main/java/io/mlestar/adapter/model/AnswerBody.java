@@ -12,20 +12,24 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What a server answered, in the form that its protocol has. Servers that imitate a protocol, and proxies before them, also send a byte order mark,
-/// a stream that was not asked for, or an error with status 200.
+/// What a server answered, in the form that its protocol has. Servers that imitate a protocol, and
+/// proxies before them, also send a byte order mark, a stream that was not asked for, or an error
+/// with status 200.
 ///
 /// @param text of the body
-/// @param status of HTTP, or the one that the error in the body stands for; 200 if what that error means is not known
+/// @param status of HTTP, or the one that the error in the body stands for; 200 if what that error
+///   means is not known
 /// @param hasBegun whether the model had begun to answer, and the provider may bill it
 record AnswerBody(String text, int status, boolean hasBegun) {
     private static final String MARK = "\uFEFF";
     private static final int OK = 200;
     /// Statuses by words in the code or the type of an error, or else in its sentence.
     private static final List<Map.Entry<Integer, String>> STATUSES = List.of(Map.entry(402, "insufficient_quota"),
-            Map.entry(429, "rate.?limit|resource_exhausted|too.many.requests"), Map.entry(503, "overload|unavailable|server busy"),
+            Map.entry(429, "rate.?limit|resource_exhausted|too.many.requests"),
+            Map.entry(503, "overload|unavailable|server busy"),
             Map.entry(500, "server_error|internal|api_error|timeout|deadline_exceeded|model ended with an error"),
-            Map.entry(401, "authentication|api.key|unauthenticated|unauthorized"), Map.entry(403, "permission|forbidden"),
+            Map.entry(401, "authentication|api.key|unauthenticated|unauthorized"),
+            Map.entry(403, "permission|forbidden"),
             Map.entry(404, "not.found|(unexpected|unknown|unsupported) (endpoint|method|url)"),
             Map.entry(400, "invalid_|bad_request|unsupported|not supported"));
 
@@ -43,7 +47,8 @@ record AnswerBody(String text, int status, boolean hasBegun) {
             protocol.repair(answer);
             Tokens.repair(answer);
         }
-        return isError(answer) ? new AnswerBody(answer.toString(), statusOf(answer.path("error")), answer.has("choices"))
+        return isError(answer)
+                ? new AnswerBody(answer.toString(), statusOf(answer.path("error")), answer.has("choices"))
                 : new AnswerBody(answer.toString(), status, true);
     }
 
@@ -52,11 +57,13 @@ record AnswerBody(String text, int status, boolean hasBegun) {
                 : pieces.stream().filter(AnswerBody::isError).findFirst().orElseGet(() -> protocol.joined(pieces));
     }
 
-    /// The pieces of a stream of server-sent events or of lines of JSON; empty if the text is neither.
+    /// The pieces of a stream of server-sent events or of lines of JSON; empty if the text is
+    /// neither.
     private static List<JsonNode> pieces(String text) {
         List<JsonNode> pieces = new ArrayList<>();
         for (String line : text.lines().toList()) {
-            String data = line.startsWith("data:") ? line.substring("data:".length()).strip() : line.startsWith("{") ? line : "";
+            String data = line.startsWith("data:") ? line.substring("data:".length()).strip()
+                    : line.startsWith("{") ? line : "";
             if (!data.isEmpty() && !data.equals("[DONE]")) {
                 JsonNode piece = ModelProvider.parsed(data);
                 if (!piece.isObject()) {
@@ -79,10 +86,12 @@ record AnswerBody(String text, int status, boolean hasBegun) {
                 return code.asInt();
             }
         }
-        String names = Stream.of("code", "status", "type").map(field -> error.path(field).asText("")).collect(Collectors.joining(" "));
+        String names = Stream.of("code", "status", "type").map(field -> error.path(field).asText(""))
+                .collect(Collectors.joining(" "));
         String sentence = error.isTextual() ? error.asText() : error.path("message").asText("");
         return Stream.of(names, sentence)
-                .flatMap(text -> STATUSES.stream().filter(known -> Pattern.compile(known.getValue(), Pattern.CASE_INSENSITIVE).matcher(text).find()))
+                .flatMap(text -> STATUSES.stream().filter(
+                        known -> Pattern.compile(known.getValue(), Pattern.CASE_INSENSITIVE).matcher(text).find()))
                 .map(Map.Entry::getKey).findFirst().orElse(OK);
     }
 }

@@ -53,7 +53,8 @@ final class Bill {
         add(usd(price -> question.estimate(price, call.inputTokens()), call.inputTokens()));
     }
 
-    /// Adds a turn: as the provider tells its tokens, or, where it does not or they cannot be, with the most that it can have had.
+    /// Adds a turn: as the provider tells its tokens, or, where it does not or they cannot be, with
+    /// the most that it can have had.
     ///
     /// @param isEmpty whether the model said nothing in it
     void turn(ChatResponse response, MeteredHttpClient.ModelCall call, boolean isEmpty) {
@@ -72,8 +73,8 @@ final class Bill {
         lastUsd = more;
     }
 
-    /// Whether there is money for another turn. From then on its estimate counts as spent: no less than the last turn cost, nor than its prompt is
-    /// estimated to.
+    /// Whether there is money for another turn. From then on its estimate counts as spent: no less
+    /// than the last turn cost, nor than its prompt is estimated to.
     ///
     /// @param conversation all that the turn is asked with
     boolean mayTakeTurn(String conversation) {

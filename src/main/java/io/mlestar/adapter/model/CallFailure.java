@@ -25,17 +25,19 @@ import org.jspecify.annotations.Nullable;
 record CallFailure(FailureKind kind, String said, String todo) {
     private static final int SHOWN = 200;
     private static final int NOT_IMPLEMENTED = 501;
-    /// With 429, as if to wait would help: what OpenAI answers an account that is out of money (platform.openai.com/docs/guides/error-codes).
+    /// With 429, as if to wait would help: what OpenAI answers an account that is out of money
+    /// (platform.openai.com/docs/guides/error-codes).
     private static final String NO_CREDIT = "\"insufficient_quota\"";
-    /// With 500, which says that asking again helps: what some servers answer to a part of a request that they do not
-    /// take.
+    /// With 500, which says that asking again helps: what some servers answer to a part of a
+    /// request that they do not take.
     private static final Pattern NOT_TAKEN = Pattern.compile("(?i)not (fully )?support|unsupported|unknown|requires");
-    /// With 400, though the request is right: Groq's model has called a tool, or written JSON, in a form that is none
-    /// (console.groq.com/docs/tool-use).
+    /// With 400, though the request is right: Groq's model has called a tool, or written JSON, in a
+    /// form that is none (console.groq.com/docs/tool-use).
     private static final String FAILED_GENERATION = "\"failed_generation\"";
 
-    /// What kind of failure it is; `reason` is its name in metrics, `mayPass` whether the same request may be answered later, and `alive`
-    /// whether a provider is there at all, so that a run may begin.
+    /// What kind of failure it is; `reason` is its name in metrics, `mayPass` whether the same
+    /// request may be answered later, and `alive` whether a provider is there at all, so that a run
+    /// may begin.
     enum FailureKind {
         /// 429.
         RATE_LIMIT("rate_limit", true, true),
@@ -48,7 +50,8 @@ record CallFailure(FailureKind kind, String said, String todo) {
         CUT("connection", true, true),
         /// Another server than the provider answered: with HTML, or not with HTTP.
         FOREIGN("unreadable", true, false),
-        /// The body is not what the protocol says, or an error that says nothing that is known. It may be billed.
+        /// The body is not what the protocol says, or an error that says nothing that is known. It
+        /// may be billed.
         UNREADABLE("unreadable", true, false),
         /// 401, 402, 403.
         KEY("key", false, false),

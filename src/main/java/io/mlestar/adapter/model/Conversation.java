@@ -33,12 +33,14 @@ import java.util.Optional;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/// The turns about one question. The model uses its tools until it answers, or its turns or their time are up; then it answers without them.
+/// The turns about one question. The model uses its tools until it answers, or its turns or their
+/// time are up; then it answers without them.
 final class Conversation {
     private static final Logger LOG = Logger.getLogger("mle_star.llm");
     private static final String LAST_TURN = "\n\n[No tool can be used from here on. Answer now.]";
-    private static final String SHORTER = "\n\n[An answer to this was begun, and was cut off at the limit of its length. Answer again, whole and much "
-            + "shorter: think less, leave out comments and explanations, and simplify where that costs little.]";
+    private static final String SHORTER =
+            "\n\n[An answer to this was begun, and was cut off at the limit of its length. Answer again, whole and much "
+                    + "shorter: think less, leave out comments and explanations, and simplify where that costs little.]";
 
     /// How often an empty answer is asked for again.
     private static final int EMPTIES = 2;
@@ -92,20 +94,24 @@ final class Conversation {
                 }
                 Shortfall shortfall = model.provider().shortfall(response);
                 text.append(text(response, shortfall));
-                boolean mayResume = shortfall == Shortfall.PAUSED && question.traits().searches() && left > 0 && !tools.areOver();
+                boolean mayResume =
+                        shortfall == Shortfall.PAUSED && question.traits().searches() && left > 0 && !tools.areOver();
                 if (mayResume && mayTakeTurn()) {
                     resume(response);
                     continue;
                 }
-                boolean isHalf = shortfall == Shortfall.TRUNCATED && !question.traits().readable().test(text.toString());
+                boolean isHalf =
+                        shortfall == Shortfall.TRUNCATED && !question.traits().readable().test(text.toString());
                 return isHalf && mayTakeTurn() ? retryShorter(text.toString()) : answer(text.toString(), shortfall);
             } catch (ContentFilteredException e) {
                 return answer("", Shortfall.REFUSED);
             } catch (ModelUnavailable e) {
-                // The last turn has time of its own, and may save what the turns before it have cost.
+                // The last turn has time of its own, and may save what the turns before it have
+                // cost.
                 broken = !last && (bill.turns() > 0 || tools.areOver()) && mayTakeTurn();
                 if (!broken) {
-                    return brokenOff(e.getMessage()).orElseThrow(() -> new ModelUnavailable(e.getMessage(), bill.usd()));
+                    return brokenOff(e.getMessage())
+                            .orElseThrow(() -> new ModelUnavailable(e.getMessage(), bill.usd()));
                 }
             } catch (PartRefused e) {
                 if (bill.turns() == 0 || e.part == RequestPart.SEARCH) {
@@ -125,7 +131,8 @@ final class Conversation {
     private ChatResponse filledTurn(boolean last) {
         ChatResponse response = turn(last);
         if (isEmpty(response) && question.traits().searches() && bill.turns() == 1) {
-            throw new PartRefused(RequestPart.SEARCH, "model " + model.name() + " says nothing if it may search", bill.usd());
+            throw new PartRefused(RequestPart.SEARCH, "model " + model.name() + " says nothing if it may search",
+                    bill.usd());
         }
         while (isEmpty(response) && empties < EMPTIES && mayTakeTurn()) {
             empties++;
@@ -151,7 +158,8 @@ final class Conversation {
     /// @throws ModelUnavailable if it does not; the cost of that is in the bill
     private ChatResponse turn(boolean last) {
         ChatRequest.Builder request = ChatRequest.builder();
-        // Search results come with citations, which do not go with a schema: the prompt asks for the form, too.
+        // Search results come with citations, which do not go with a schema: the prompt asks for
+        // the form, too.
         question.outputFormat().filter(format -> !question.traits().searches())
                 .ifPresent(format -> request.responseFormat(format(question.agent(), format.path("schema"))));
         if (!question.tools().isEmpty()) {
@@ -159,13 +167,16 @@ final class Conversation {
                 lastTurnAnnounced = true;
                 remark(LAST_TURN);
             }
-            // Servers want the specifications of tools that a conversation has used, to its end, unless they cannot forbid them.
+            // Servers want the specifications of tools that a conversation has used, to its end,
+            // unless they cannot forbid them.
             if (!last || model.provider().canForbidTools()) {
                 request.toolSpecifications(tools.specifications()).toolChoice(last ? ToolChoice.NONE : null);
             }
         }
-        MeteredHttpClient.ModelCall call = new MeteredHttpClient.ModelCall(headers(), last ? end : endOfTools, retries.clock(),
-                new ModelProvider.RequestExtras(rawTurns, question.traits().shared(), bill.search()), question.traits().server());
+        MeteredHttpClient.ModelCall call =
+                new MeteredHttpClient.ModelCall(headers(), last ? end : endOfTools, retries.clock(),
+                        new ModelProvider.RequestExtras(rawTurns, question.traits().shared(), bill.search()),
+                        question.traits().server());
         ChatRequest sent = request.messages(messages).build();
         Retries.Purse purse = new Retries.Purse() {
             @Override
@@ -192,7 +203,8 @@ final class Conversation {
         messages.add(AiMessage.from(Objects.requireNonNullElse(paused.aiMessage().text(), "")));
     }
 
-    /// Half a program is not run: the model is asked once more. If that fails, too, the cut answer is used.
+    /// Half a program is not run: the model is asked once more. If that fails, too, the cut answer
+    /// is used.
     private Answer retryShorter(String cut) {
         LOG.warnf("%s: %s; it is asked again for a shorter one", label(), Shortfall.TRUNCATED);
         remark(SHORTER);
@@ -210,7 +222,8 @@ final class Conversation {
     /// Adds a remark to the last message.
     private void remark(String remark) {
         messages.add(switch (messages.removeLast()) {
-            case ToolExecutionResultMessage result -> ToolExecutionResultMessage.from(result.id(), result.toolName(), result.text() + remark);
+            case ToolExecutionResultMessage result ->
+                ToolExecutionResultMessage.from(result.id(), result.toolName(), result.text() + remark);
             case UserMessage prompt -> UserMessage.from(prompt.singleText() + remark);
             case ChatMessage other -> other;
         });
@@ -227,7 +240,8 @@ final class Conversation {
             return Optional.empty();
         }
         LOG.warnf("%s: %s", label(), why);
-        return Optional.of(answer("", retries.clock().instant().isBefore(end) ? Shortfall.BROKEN_OFF : Shortfall.UNANSWERED));
+        return Optional
+                .of(answer("", retries.clock().instant().isBefore(end) ? Shortfall.BROKEN_OFF : Shortfall.UNANSWERED));
     }
 
     /// @param shortfall null for a whole answer
@@ -236,10 +250,12 @@ final class Conversation {
             LOG.warnf("%s: %s", label(), shortfall);
         }
         if (bill.usd() == null) {
-            LOG.warnf("the price of model %s is unknown: its cost is not counted; set prices in the configuration", model.name());
+            LOG.warnf("the price of model %s is unknown: its cost is not counted; set prices in the configuration",
+                    model.name());
         }
         if (bill.isEstimated()) {
-            LOG.warnf("%s: model %s reports no credible usage: its tokens and cost are estimated, rather too high", label(), model.name());
+            LOG.warnf("%s: model %s reports no credible usage: its tokens and cost are estimated, rather too high",
+                    label(), model.name());
         }
         Tokens tokens = bill.tokens();
         Usage usage = new Usage(model.name(), tokens.input(), tokens.output(), tokens.read(), bill.usd(),
@@ -249,7 +265,8 @@ final class Conversation {
 
     static ResponseFormat format(String agent, JsonNode schema) {
         return ResponseFormat.builder().type(ResponseFormatType.JSON)
-                .jsonSchema(JsonSchema.builder().name(agent).rootElement(JsonRawSchema.from(schema.toString())).build()).build();
+                .jsonSchema(JsonSchema.builder().name(agent).rootElement(JsonRawSchema.from(schema.toString())).build())
+                .build();
     }
 
     /// Lets a gateway meter and route the call.

@@ -16,13 +16,15 @@ record LanguageModel(ProviderModel plain, ProviderModel searching, Retries retri
     @Override
     public OptionalDouble estimate(ModelRequest question) {
         ProviderModel model = modelFor(question);
-        double searches = question.traits().searches() ? model.search().map(each -> each.most() * each.usd()).orElse(0.0) : 0;
-        return model.price(question, question.inputTokens()).map(price -> OptionalDouble.of(question.estimate(price) + searches))
+        double searches =
+                question.traits().searches() ? model.search().map(each -> each.most() * each.usd()).orElse(0.0) : 0;
+        return model.price(question, question.inputTokens())
+                .map(price -> OptionalDouble.of(question.estimate(price) + searches))
                 .orElse(OptionalDouble.empty());
     }
 
-    /// Whatever is wrong with a question that allows a search, it may be the search: the server may not know the
-    /// interface, the model not the tool, and the key may not be allowed it.
+    /// Whatever is wrong with a question that allows a search, it may be the search: the server may
+    /// not know the interface, the model not the tool, and the key may not be allowed it.
     ///
     /// @throws PartRefused if the server may answer without a part of the question
     @Override

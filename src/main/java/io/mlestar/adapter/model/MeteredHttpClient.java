@@ -33,8 +33,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// The HTTP client under the providers' clients. For each call it adds the headers that name the caller, enforces the time limit, and
-/// records the pause that the server asks for and what went wrong.
+/// The HTTP client under the providers' clients. For each call it adds the headers that name the
+/// caller, enforces the time limit, and records the pause that the server asks for and what went
+/// wrong.
 final class MeteredHttpClient implements HttpClient {
     /// The call that is being made on this thread.
     static final ScopedValue<ModelCall> CALL = ScopedValue.newInstance();
@@ -90,25 +91,29 @@ final class MeteredHttpClient implements HttpClient {
             return inputTokens;
         }
 
-        /// The most tokens that the last request and its answer can have had: each has a byte or more. What a model thinks unseen is bounded by the
-        /// limit of an answer alone.
+        /// The most tokens that the last request and its answer can have had: each has a byte or
+        /// more. What a model thinks unseen is bounded by the limit of an answer alone.
         ///
         /// @param mostOutputTokens that limit; null if there is none
         Tokens most(@Nullable Integer mostOutputTokens) {
-            return new Tokens(requestBytes, Math.max(answerBytes, mostOutputTokens == null ? 0 : mostOutputTokens), 0, 0);
+            return new Tokens(requestBytes, Math.max(answerBytes, mostOutputTokens == null ? 0 : mostOutputTokens), 0,
+                    0);
         }
 
-        /// Why the last attempt failed; if this client saw no failure, the provider's client could not read the answer.
+        /// Why the last attempt failed; if this client saw no failure, the provider's client could
+        /// not read the answer.
         CallFailure failure(RuntimeException e) {
             return failure != null ? failure : CallFailure.unreadable(e);
         }
 
-        /// The part of the last request for which the server refused it, if an answer can do without that part.
+        /// The part of the last request for which the server refused it, if an answer can do
+        /// without that part.
         Optional<RequestPart> refused() {
             return refused;
         }
 
-        /// Leaves out what the last request was refused for, if the same question can be sent without it.
+        /// Leaves out what the last request was refused for, if the same question can be sent
+        /// without it.
         ///
         /// @param said the refusal
         boolean goesOnWithout(String said) {
@@ -117,9 +122,11 @@ final class MeteredHttpClient implements HttpClient {
             return part.isPresent() && !server.now().takes(part.get());
         }
 
-        /// Whether the provider may bill the last, failed attempt: it had the request, and did not refuse it.
+        /// Whether the provider may bill the last, failed attempt: it had the request, and did not
+        /// refuse it.
         boolean isPerhapsBilled() {
-            return sent && (status == 0 || status / 100 == 2) && (failure == null || failure.kind() != CallFailure.FailureKind.FOREIGN);
+            return sent && (status == 0 || status / 100 == 2)
+                    && (failure == null || failure.kind() != CallFailure.FailureKind.FOREIGN);
         }
 
         private void begin(String body) {
@@ -143,7 +150,8 @@ final class MeteredHttpClient implements HttpClient {
         this.asked = asked;
         this.protocol = protocol;
         this.proxies = proxies;
-        this.client = java.net.http.HttpClient.newBuilder().version(java.net.http.HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT)
+        this.client = java.net.http.HttpClient.newBuilder().version(java.net.http.HttpClient.Version.HTTP_1_1)
+                .connectTimeout(CONNECT)
                 .proxy(proxies.selector()).build();
     }
 
@@ -189,14 +197,17 @@ final class MeteredHttpClient implements HttpClient {
             call.failure = CallFailure.late(address, Duration.ZERO);
             throw new TimeoutException("no time is left");
         }
-        java.net.http.HttpRequest.Builder sent = java.net.http.HttpRequest.newBuilder(address).method(request.method().name(), noticed(written, call));
+        java.net.http.HttpRequest.Builder sent =
+                java.net.http.HttpRequest.newBuilder(address).method(request.method().name(), noticed(written, call));
         request.headers().forEach((name, values) -> values.forEach(value -> {
             String keyHeader = isKey(name) ? asked.endpoint().keyHeader() : null;
-            sent.header(keyHeader == null ? name : keyHeader, keyHeader == null ? value : value.replaceFirst(BEARER, ""));
+            sent.header(keyHeader == null ? name : keyHeader,
+                    keyHeader == null ? value : value.replaceFirst(BEARER, ""));
         }));
         call.headers.forEach(sent::header);
         Optional<ProxyRules.ProxyServer> proxy = proxies.of(address);
-        proxy.flatMap(ProxyRules.ProxyServer::authorization).ifPresent(known -> sent.header("Proxy-Authorization", known));
+        proxy.flatMap(ProxyRules.ProxyServer::authorization)
+                .ifPresent(known -> sent.header("Proxy-Authorization", known));
         try {
             HttpResponse<String> response = send(sent.build(), left);
             call.answerBytes = bytes(response.body());
@@ -209,7 +220,8 @@ final class MeteredHttpClient implements HttpClient {
                 call.retryAfter = RetryAfter.of(response.headers(), response.body(), call.clock.instant());
                 throw new HttpException(body.status(), clean);
             }
-            return SuccessfulHttpResponse.builder().statusCode(response.statusCode()).headers(response.headers().map()).body(body.text()).build();
+            return SuccessfulHttpResponse.builder().statusCode(response.statusCode()).headers(response.headers().map())
+                    .body(body.text()).build();
         } catch (java.util.concurrent.TimeoutException e) {
             call.failure = CallFailure.late(address, left);
             throw new TimeoutException(e);

@@ -17,7 +17,8 @@ public interface ModelCallListener {
 
     /// A call failed and will be made again.
     ///
-    /// @param reason `rate_limit`, `overload` (5xx), `timeout`, `connection`, or `unreadable` (the body made no sense)
+    /// @param reason `rate_limit`, `overload` (5xx), `timeout`, `connection`, or `unreadable` (the
+    ///   body made no sense)
     /// @param said what happened and what comes next, for people
     default void retried(Optional<StepPath> step, String provider, String reason, String said) {}
 

@@ -23,8 +23,9 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The facts on providers and models: those of `models.yaml`, overlaid by those of the operator's own file, which `MLE_STAR_MODELS` names.
-/// It is never part of a run: a request for a run must not decide where the operator's keys are sent.
+/// The facts on providers and models: those of `models.yaml`, overlaid by those of the operator's
+/// own file, which `MLE_STAR_MODELS` names. It is never part of a run: a request for a run must not
+/// decide where the operator's keys are sent.
 ///
 /// @param providers by the name before the colon
 /// @param aliases short names of models
@@ -34,7 +35,8 @@ import org.jspecify.annotations.Nullable;
 /// @param limits by `provider:name`, as far as they are known
 /// @param searches by `provider:name`, of models whose search is another than their provider's
 @RegisterForReflection
-record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> aliases, Map<String, Price> prices, Map<String, Price> longPromptPrices,
+record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> aliases, Map<String, Price> prices,
+        Map<String, Price> longPromptPrices,
         @Nullable Integer longPromptTokens, Map<String, Limits> limits, Map<String, ServerSearch> searches) {
     private static final Limits UNKNOWN = new Limits(null, null, null);
     /// Read once; in a native image, when that is built.
@@ -46,10 +48,13 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
     /// @param url base address
     /// @param keyEnv variable that holds the key; null is the usual one of the name
     /// @param keyHeader in which the key goes, alone; null is as the protocol has it
-    /// @param mostOutputTokens limit of an answer; null leaves it to the server, where the protocol can do without
-    /// @param free whether it costs nothing and needs no key, as a server on the operator's own machine; null is no
+    /// @param mostOutputTokens limit of an answer; null leaves it to the server, where the protocol
+    ///   can do without
+    /// @param free whether it costs nothing and needs no key, as a server on the operator's own
+    ///   machine; null is no
     /// @param search of its own; null if it has none
-    record Endpoint(Protocol protocol, String url, @Nullable String keyEnv, @Nullable String keyHeader, @Nullable Integer mostOutputTokens,
+    record Endpoint(Protocol protocol, String url, @Nullable String keyEnv, @Nullable String keyHeader,
+            @Nullable Integer mostOutputTokens,
             @Nullable Boolean free,
             @Nullable ServerSearch search) {
         Endpoint {
@@ -60,7 +65,8 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
                 throw new Invalid("most_output_tokens must be 1 or more, not " + mostOutputTokens);
             }
             if (keyHeader != null && !isHeader(keyHeader)) {
-                throw new Invalid("key_header must be a header that may be set, e.g. api-key, but is \"" + keyHeader + "\"");
+                throw new Invalid(
+                        "key_header must be a header that may be set, e.g. api-key, but is \"" + keyHeader + "\"");
             }
         }
 
@@ -82,7 +88,8 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
     ///
     /// @param context prompt and answer together
     /// @param output the most that may be asked for
-    /// @param reasoning what its thoughts take of an answer, on top of the provider's `most_output_tokens`
+    /// @param reasoning what its thoughts take of an answer, on top of the provider's
+    ///   `most_output_tokens`
     record Limits(@Nullable Integer context, @Nullable Integer output, @Nullable Integer reasoning) {}
 
     /// A model of a provider.
@@ -101,8 +108,9 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
     ModelCatalogue {
         providers.forEach((name, endpoint) -> {
             if (!name.matches("[a-z][a-z0-9-]*") || endpoint.protocol() == null || endpoint.url() == null) {
-                throw new Invalid("provider " + name + " must have a name in lower case, a protocol (" + Protocol.names()
-                        + ") and a url");
+                throw new Invalid(
+                        "provider " + name + " must have a name in lower case, a protocol (" + Protocol.names()
+                                + ") and a url");
             }
         });
     }
@@ -152,22 +160,30 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
         int colon = fullName.indexOf(':');
         String provider = colon < 0 ? "" : fullName.substring(0, colon);
         if (fullName.substring(colon + 1).isBlank() || providers.containsKey(fullName)) {
-            throw new Invalid("model \"" + fullName + "\" names no model; give " + (colon < 0 ? fullName : provider) + ":NAME");
+            throw new Invalid(
+                    "model \"" + fullName + "\" names no model; give " + (colon < 0 ? fullName : provider) + ":NAME");
         }
         if (!providers.containsKey(provider)) {
-            throw new Invalid("model \"" + fullName + "\" " + likely(fullName).map(meant -> "names no provider; did you mean " + meant + "?")
-                    .orElseGet(() -> "must be " + String.join(":NAME, ", new TreeSet<>(providers.keySet())) + ":NAME, recorded:FOLDER, "
-                            + String.join(", ", new TreeSet<>(aliases.keySet()))
-                            + Spelling.nearest(provider, providers.keySet()).map(meant -> "; did you mean " + meant + fullName.substring(colon) + "?")
-                                    .or(() -> Spelling.nearest(fullName, aliases.keySet()).map(meant -> "; did you mean " + meant + "?")).orElse("")));
+            throw new Invalid("model \"" + fullName + "\" "
+                    + likely(fullName).map(meant -> "names no provider; did you mean " + meant + "?")
+                            .orElseGet(() -> "must be " + String.join(":NAME, ", new TreeSet<>(providers.keySet()))
+                                    + ":NAME, recorded:FOLDER, "
+                                    + String.join(", ", new TreeSet<>(aliases.keySet()))
+                                    + Spelling.nearest(provider, providers.keySet())
+                                            .map(meant -> "; did you mean " + meant + fullName.substring(colon) + "?")
+                                            .or(() -> Spelling.nearest(fullName, aliases.keySet())
+                                                    .map(meant -> "; did you mean " + meant + "?"))
+                                            .orElse("")));
         }
-        return new ModelEntry(provider.toUpperCase(Locale.ROOT).replace('-', '_'), providers.get(provider), fullName.substring(colon + 1));
+        return new ModelEntry(provider.toUpperCase(Locale.ROOT).replace('-', '_'), providers.get(provider),
+                fullName.substring(colon + 1));
     }
 
     /// The name with its provider, if it has none and a known model's name begins as this one.
     private Optional<String> likely(String name) {
         String family = ":" + name.replaceFirst("(?<=[a-z])[^a-z].*$", "");
-        return Stream.concat(prices.keySet().stream(), limits.keySet().stream()).filter(known -> !name.contains(":") && known.contains(family)).sorted()
+        return Stream.concat(prices.keySet().stream(), limits.keySet().stream())
+                .filter(known -> !name.contains(":") && known.contains(family)).sorted()
                 .findFirst().map(known -> known.substring(0, known.indexOf(':') + 1) + name);
     }
 
@@ -197,7 +213,9 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
         if (entry(fullName).endpoint().isFree()) {
             return Optional.of(new Price(0, 0, null, null));
         }
-        return Optional.ofNullable(longPromptTokens != null && inputTokens > longPromptTokens ? longPromptPrices.get(fullName) : null)
+        return Optional
+                .ofNullable(longPromptTokens != null && inputTokens > longPromptTokens ? longPromptPrices.get(fullName)
+                        : null)
                 .or(() -> Optional.ofNullable(prices.get(fullName)));
     }
 }

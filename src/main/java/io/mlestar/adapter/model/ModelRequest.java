@@ -30,7 +30,8 @@ import java.util.function.Predicate;
 /// @param price of the model that is asked; empty if the configuration names none
 /// @param timeout for the whole call, at most [#LONGEST]
 /// @param traits more about it
-public record ModelRequest(Optional<StepPath> step, String agent, String system, String prompt, List<Tool> tools, int turns,
+public record ModelRequest(Optional<StepPath> step, String agent, String system, String prompt, List<Tool> tools,
+        int turns,
         Optional<JsonNode> outputFormat, Optional<Price> price, Duration timeout, Traits traits) {
     /// What is known of a request beside its text.
     ///
@@ -39,13 +40,16 @@ public record ModelRequest(Optional<StepPath> step, String agent, String system,
     /// @param readable whether an answer that was cut at its end still holds what was asked for
     /// @param second approves another request after a cut answer
     /// @param server that is asked
-    public record Traits(int shared, boolean searches, Predicate<String> readable, RetryApproval second, LearnedProfile server) {
+    public record Traits(int shared, boolean searches, Predicate<String> readable, RetryApproval second,
+            LearnedProfile server) {
         static final Traits NONE = new Traits(0, false, cut -> true, RetryApproval.FREE, LearnedProfile.NONE);
     }
 
-    /// The longest call: the HTTP request around it may last 10 minutes in a cluster, and a call that outlives it would be paid twice.
+    /// The longest call: the HTTP request around it may last 10 minutes in a cluster, and a call
+    /// that outlives it would be paid twice.
     public static final Duration LONGEST = Duration.ofMinutes(9);
-    /// Of the time of an agent that uses tools, this part is kept for a last turn without them, but not more than [#LONGEST_LAST_TURN].
+    /// Of the time of an agent that uses tools, this part is kept for a last turn without them, but
+    /// not more than [#LONGEST_LAST_TURN].
     private static final int PART_FOR_LAST_TURN = 6;
     private static final Duration LONGEST_LAST_TURN = Duration.ofSeconds(60);
     private static final int TURNS = 20;
@@ -60,7 +64,8 @@ public record ModelRequest(Optional<StepPath> step, String agent, String system,
 
     /// @param tools gives the tools of these names, as far as there are any
     /// @param canSearch whether the model's provider has a search of its own
-    public static ModelRequest of(Optional<StepPath> step, Agent<?> agent, Prompts prompts, RunContext context, Duration timeout,
+    public static ModelRequest of(Optional<StepPath> step, Agent<?> agent, Prompts prompts, RunContext context,
+            Duration timeout,
             Function<List<String>, List<Tool>> tools, boolean canSearch) {
         AgentConfig config = AgentConfig.of(agent, context.config());
         ModelSettings models = context.config().models();
@@ -73,7 +78,8 @@ public record ModelRequest(Optional<StepPath> step, String agent, String system,
         return new ModelRequest(step, agent.name(), Prompts.system(context), prompt.text(), offered,
                 Objects.requireNonNullElse(config.maxTurns(), TURNS), config.toOutputFormat(),
                 Optional.ofNullable(models.prices().get(models.modelOf(agent.type()))), timeout,
-                new Traits(prompt.shared(), searches, cut -> isReadable(agent, cut), RetryApproval.FREE, LearnedProfile.NONE));
+                new Traits(prompt.shared(), searches, cut -> isReadable(agent, cut), RetryApproval.FREE,
+                        LearnedProfile.NONE));
     }
 
     /// The same request with an approval for a second one.
@@ -107,10 +113,12 @@ public record ModelRequest(Optional<StepPath> step, String agent, String system,
         return ((long) system.length() + prompt.length()) / CHARACTERS_PER_TOKEN;
     }
 
-    /// In USD, before anything is known of the answer. The input at its full price, as if nothing were cached. The output: 500 tokens
-    /// for a structured answer; else as many as the agent's prompt has, within 500 to 8,000, since most agents give back a script about
-    /// as long as the one they got. What a model thinks unseen, and further turns for tools, are not in it: the cost of
-    /// earlier answers shows them. With the answers of the bird-strikes example it comes to 1.7 times the cost.
+    /// In USD, before anything is known of the answer. The input at its full price, as if nothing
+    /// were cached. The output: 500 tokens for a structured answer; else as many as the agent's
+    /// prompt has, within 500 to 8,000, since most agents give back a script about as long as the
+    /// one they got. What a model thinks unseen, and further turns for tools, are not in it: the
+    /// cost of earlier answers shows them. With the answers of the bird-strikes example it comes to
+    /// 1.7 times the cost.
     double estimate(Price each) {
         return estimate(each, inputTokens());
     }

@@ -29,7 +29,8 @@ public final class Models {
     private final Map<String, String> environment;
     private final Retries retries;
 
-    /// @param environment keys and addresses of the providers; a key may also lie in a file that `<NAME>_FILE` names
+    /// @param environment keys and addresses of the providers; a key may also lie in a file that
+    ///   `<NAME>_FILE` names
     public Models(Map<String, String> environment) {
         this(environment, ModelCallListener.NONE, new MemoryStore());
     }
@@ -59,7 +60,8 @@ public final class Models {
     }
 
     private Model open(String name) {
-        return ModelSettings.isRecorded(name) ? RecordedModel.open(Path.of(name.substring(ModelSettings.RECORDED.length())))
+        return ModelSettings.isRecorded(name)
+                ? RecordedModel.open(Path.of(name.substring(ModelSettings.RECORDED.length())))
                 : new LanguageModel(open(name, false), open(name, true), retries);
     }
 
@@ -81,30 +83,35 @@ public final class Models {
         }
         Integer limit = catalogue.mostOutputTokens(fullName);
         int most = limit == null ? Probe.MOST_TOKENS : Math.min(limit, Probe.MOST_TOKENS);
-        return Probe.ask(fullName, open(fullName, most, catalogue.entry(fullName).endpoint().protocol().provider()), form);
+        return Probe.ask(fullName, open(fullName, most, catalogue.entry(fullName).endpoint().protocol().provider()),
+                form);
     }
 
-    /// Whether the model's price is known: it is free, recorded, in the list of prices, or in `prices`.
+    /// Whether the model's price is known: it is free, recorded, in the list of prices, or in
+    /// `prices`.
     ///
     /// @param prices by the names that the configuration uses
     public boolean isPriced(String name, Map<String, Price> prices) {
         return ModelSettings.isRecorded(name) || price(name, prices, 0).isPresent();
     }
 
-    /// What a model costs; empty if that is unknown, or a recording answers, which knows what each of its answers cost.
+    /// What a model costs; empty if that is unknown, or a recording answers, which knows what each
+    /// of its answers cost.
     ///
     /// @param prices by the names that the configuration uses
     /// @param inputTokens of the request: some models cost more for a long one
     public Optional<Price> price(String name, Map<String, Price> prices, long inputTokens) {
         return ModelSettings.isRecorded(name) ? Optional.empty()
-                : Optional.ofNullable(prices.get(name)).or(() -> catalogue.price(catalogue.fullName(name), inputTokens));
+                : Optional.ofNullable(prices.get(name))
+                        .or(() -> catalogue.price(catalogue.fullName(name), inputTokens));
     }
 
     /// Whether the model's provider searches the web by itself, and may.
     ///
     /// @throws Invalid if there is no such provider
     public boolean canSearch(String name, ModelSettings settings) {
-        return settings.providerSearch() && !ModelSettings.isRecorded(name) && catalogue.search(catalogue.fullName(name)).isPresent();
+        return settings.providerSearch() && !ModelSettings.isRecorded(name)
+                && catalogue.search(catalogue.fullName(name)).isPresent();
     }
 
     /// The model's server as a run has come to know it.
@@ -126,15 +133,18 @@ public final class Models {
     private ProviderModel open(String fullName, boolean searching) {
         ModelProvider usual = catalogue.entry(fullName).endpoint().protocol().provider();
         ModelProvider provider = searching ? usual.searching() : usual;
-        return new ProviderModel(fullName, provider, open(fullName, catalogue.mostOutputTokens(fullName), provider), catalogue);
+        return new ProviderModel(fullName, provider, open(fullName, catalogue.mostOutputTokens(fullName), provider),
+                catalogue);
     }
 
     /// @param mostTokens of an answer; null leaves it to the server
     private ChatModel open(String fullName, @Nullable Integer mostTokens, ModelProvider provider) {
         ModelCatalogue.ModelEntry entry = catalogue.entry(fullName);
-        return provider.open(new ModelProvider.Access(MeteredHttpClient.builder(entry, provider, ProxyRules.of(environment)),
-                address(entry.addressVariable(), entry.endpoint().url()), () -> key(entry.keyVariable(), fullName), entry.model(), mostTokens,
-                catalogue.limits(fullName).context()));
+        return provider
+                .open(new ModelProvider.Access(MeteredHttpClient.builder(entry, provider, ProxyRules.of(environment)),
+                        address(entry.addressVariable(), entry.endpoint().url()),
+                        () -> key(entry.keyVariable(), fullName), entry.model(), mostTokens,
+                        catalogue.limits(fullName).context()));
     }
 
     private String address(String variable, String otherwise) {
@@ -150,7 +160,8 @@ public final class Models {
         } catch (URISyntaxException e) {
             // Said below.
         }
-        throw new Invalid(variable + " is \"" + address.strip() + "\", which is not a valid URL; expected e.g. " + otherwise);
+        throw new Invalid(
+                variable + " is \"" + address.strip() + "\", which is not a valid URL; expected e.g. " + otherwise);
     }
 
     private String key(String variable, String model) {

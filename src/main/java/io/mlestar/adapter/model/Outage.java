@@ -11,8 +11,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/// Whether a model answers. When all tries of a call have failed, the model counts as away: from then on one call at a time asks it, at growing
-/// pauses, and the other calls of this process wait for its result.
+/// Whether a model answers. When all tries of a call have failed, the model counts as away: from
+/// then on one call at a time asks it, at growing pauses, and the other calls of this process wait
+/// for its result.
 final class Outage {
     private static final Logger LOG = Logger.getLogger("mle_star.llm");
     private static final Backoff PAUSES = new Backoff(Duration.ofSeconds(5), Duration.ofMinutes(5));
@@ -38,7 +39,8 @@ final class Outage {
         this.clock = clock;
     }
 
-    /// Waits until a request may be made. While the model is away the caller then is the one that asks, until it reports the result.
+    /// Waits until a request may be made. While the model is away the caller then is the one that
+    /// asks, until it reports the result.
     ///
     /// @return whether the model is away
     /// @throws ModelUnavailable if the call's time is over first
@@ -73,7 +75,8 @@ final class Outage {
     ModelUnavailable unavailable() {
         Away now = away;
         return new ModelUnavailable(
-                "model " + model + (now == null ? " was not asked: no time is left" : " has not answered since " + now.since() + ": " + now.why()));
+                "model " + model + (now == null ? " was not asked: no time is left"
+                        : " has not answered since " + now.since() + ": " + now.why()));
     }
 
     /// All tries of a call have failed, or the one that asks whether the model is back.
@@ -90,7 +93,9 @@ final class Outage {
         Duration own = PAUSES.pause(failed);
         Duration longer = pause.compareTo(own) > 0 ? pause : own;
         if (before == null) {
-            LOG.warnf("model %s is away: %s; all that needs it waits, and one request at a time asks whether it is back%s", model, why,
+            LOG.warnf(
+                    "model %s is away: %s; all that needs it waits, and one request at a time asks whether it is back%s",
+                    model, why,
                     untilWhen(clock, longer));
         } else if (pause.compareTo(own) > 0 && pause.compareTo(LONG) > 0) {
             LOG.warnf("model %s is still away: %s; it is asked again%s", model, why, untilWhen(clock, pause));
@@ -109,7 +114,8 @@ final class Outage {
         Away before = away;
         away = null;
         if (before != null) {
-            LOG.infof("model %s answers again, after %d s", model, Duration.between(before.since(), clock.instant()).toSeconds());
+            LOG.infof("model %s answers again, after %d s", model,
+                    Duration.between(before.since(), clock.instant()).toSeconds());
         }
         release();
     }

@@ -4,8 +4,8 @@ import io.mlestar.adapter.model.provider.RequestPart;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A server refused a request because of a part of it that an answer can do without: the same question may be asked
-/// again without that part.
+/// A server refused a request because of a part of it that an answer can do without: the same
+/// question may be asked again without that part.
 final class PartRefused extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

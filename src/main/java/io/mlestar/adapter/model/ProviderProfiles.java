@@ -16,8 +16,9 @@ import java.util.Optional;
 import org.jboss.logging.Logger;
 
 /// The profiles of a run's models, kept with the run as one object for each refused part:
-/// `runs/<run>/refused-<part>-<digest of the model's name>.json`. So a run that is resumed, or that several processes
-/// work on, asks for each part once, and one warning says that it goes on without.
+/// `runs/<run>/refused-<part>-<digest of the model's name>.json`. So a run that is resumed, or that
+/// several processes work on, asks for each part once, and one warning says that it goes on
+/// without.
 final class ProviderProfiles {
     private static final Logger LOG = Logger.getLogger("mle_star.llm");
     private static final int MOST = 1_000;

@@ -19,11 +19,13 @@ import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/// No language model: answers with what is written in a folder, by the step's path. A folder of Markdown files
-/// (`phase1/retriever.md`, and `defaults/leakage.md` for all leakage checks without a file of their own), or the folder of an
-/// earlier run. Costs are nominal: four characters count as a token.
+/// No language model: answers with what is written in a folder, by the step's path. A folder of
+/// Markdown files (`phase1/retriever.md`, and `defaults/leakage.md` for all leakage checks without
+/// a file of their own), or the folder of an earlier run. Costs are nominal: four characters count
+/// as a token.
 public final class RecordedModel implements Model {
-    /// By the paths of steps, [PromptCode#digest] of the prompts that their answers were written for, as far as that is known.
+    /// By the paths of steps, [PromptCode#digest] of the prompts that their answers were written
+    /// for, as far as that is known.
     public static final String WRITTEN_FOR = "written-for.yaml";
     /// Below the folder are a run's steps.
     private static final int DEEPEST = 12;
@@ -48,11 +50,13 @@ public final class RecordedModel implements Model {
         if (!Files.isDirectory(folder)) {
             throw new Invalid("model recorded:" + folder + ": there is no such folder");
         }
-        try (Stream<Path> answers = Files.find(folder, DEEPEST, (path, _) -> path.toString().endsWith(".md") && !folder.equals(path.getParent())
-                || path.toString().endsWith(".result.json"))) {
+        try (Stream<Path> answers = Files.find(folder, DEEPEST,
+                (path, _) -> path.toString().endsWith(".md") && !folder.equals(path.getParent())
+                        || path.toString().endsWith(".result.json"))) {
             if (answers.findFirst().isEmpty()) {
                 throw new Invalid(
-                        "model recorded:" + folder + ": there are no answers in it, such as phase1/retriever.md; mlestar run --record FOLDER writes some");
+                        "model recorded:" + folder
+                                + ": there are no answers in it, such as phase1/retriever.md; mlestar run --record FOLDER writes some");
             }
         } catch (IOException e) {
             throw new Invalid("model recorded:" + folder + " cannot be read: " + Invalid.reason(e));
@@ -62,7 +66,8 @@ public final class RecordedModel implements Model {
 
     private static JsonNode yaml(Path folder, String name) {
         try {
-            return Files.exists(folder.resolve(name)) ? new YAMLMapper().readTree(folder.resolve(name).toFile()) : Json.object();
+            return Files.exists(folder.resolve(name)) ? new YAMLMapper().readTree(folder.resolve(name).toFile())
+                    : Json.object();
         } catch (IOException e) {
             throw new Invalid("model recorded:" + folder + ": " + name + " cannot be read: " + e.getMessage());
         }
@@ -70,10 +75,11 @@ public final class RecordedModel implements Model {
 
     @Override
     public Answer ask(ModelRequest question) {
-        JsonNode stored = question.step().flatMap(this::stored).or(() -> question.step().flatMap(step -> file(step.inside())))
-                .or(() -> file("defaults/" + question.agent()))
-                .orElseThrow(() -> new StepFailed("the recording has no answer for "
-                        + question.step().map(StepPath::inside).orElse("agent " + question.agent())));
+        JsonNode stored =
+                question.step().flatMap(this::stored).or(() -> question.step().flatMap(step -> file(step.inside())))
+                        .or(() -> file("defaults/" + question.agent()))
+                        .orElseThrow(() -> new StepFailed("the recording has no answer for "
+                                + question.step().map(StepPath::inside).orElse("agent " + question.agent())));
         String text = stored.path("text").asText();
         Answer.Shortfall shortfall = shortfall(stored, question);
         long output = ModelRequest.tokens(text);
@@ -87,21 +93,25 @@ public final class RecordedModel implements Model {
         return OptionalDouble.of(question.estimate(price));
     }
 
-    /// The one that is recorded, or [Answer.Shortfall#MISPLACED] if the code that was asked about then is not that of the question.
+    /// The one that is recorded, or [Answer.Shortfall#MISPLACED] if the code that was asked about
+    /// then is not that of the question.
     private static Answer.@Nullable Shortfall shortfall(JsonNode stored, ModelRequest question) {
         if (stored.hasNonNull("shortfall")) {
             return Json.read(stored.get("shortfall"), Answer.Shortfall.class);
         }
-        String writtenFor = stored.hasNonNull("prompt") ? PromptCode.digest(stored.get("prompt").asText()) : stored.path("written_for").asText();
+        String writtenFor = stored.hasNonNull("prompt") ? PromptCode.digest(stored.get("prompt").asText())
+                : stored.path("written_for").asText();
         if (writtenFor.isEmpty() || writtenFor.equals(PromptCode.digest(question.prompt()))) {
             return null;
         }
-        LOG.infof("%s: %s", question.step().map(StepPath::toString).orElse(question.agent()), Answer.Shortfall.MISPLACED);
+        LOG.infof("%s: %s", question.step().map(StepPath::toString).orElse(question.agent()),
+                Answer.Shortfall.MISPLACED);
         return Answer.Shortfall.MISPLACED;
     }
 
     private Optional<JsonNode> file(String path) {
-        return read(folder.resolve(path + ".md")).map(text -> Json.object().put("text", text).put("written_for", writtenFor.path(path).asText()));
+        return read(folder.resolve(path + ".md"))
+                .map(text -> Json.object().put("text", text).put("written_for", writtenFor.path(path).asText()));
     }
 
     /// The answer in the folder of an earlier run.
@@ -112,7 +122,8 @@ public final class RecordedModel implements Model {
 
     private static Optional<String> read(Path file) {
         try {
-            return Files.exists(file) ? Optional.of(Files.readString(Invalid.file(file.toString(), file))) : Optional.empty();
+            return Files.exists(file) ? Optional.of(Files.readString(Invalid.file(file.toString(), file)))
+                    : Optional.empty();
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read " + file, e);
         }

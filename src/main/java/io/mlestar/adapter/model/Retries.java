@@ -15,8 +15,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
-/// Retries a request when that may help: 429, 5xx, broken connections, timeouts, bodies that make no sense (once). Waits 1, 2 and
-/// 4 seconds, with a bit more by chance, or as long as the server asks for (REQ-OR-052).
+/// Retries a request when that may help: 429, 5xx, broken connections, timeouts, bodies that make
+/// no sense (once). Waits 1, 2 and 4 seconds, with a bit more by chance, or as long as the server
+/// asks for (REQ-OR-052).
 ///
 /// @param clock by which the time of a call is measured
 /// @param sleeper waits between two attempts
@@ -55,7 +56,8 @@ record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener,
     /// @throws PartRefused if the provider says that it does not take a part of the question
     /// @throws StepFailed if the provider says that the question itself is wrong
     /// @throws ModelUnavailable if it did not work out, or the call's time is over
-    <T> T call(String model, Optional<StepPath> step, MeteredHttpClient.ModelCall call, Purse purse, Supplier<T> request) {
+    <T> T call(String model, Optional<StepPath> step, MeteredHttpClient.ModelCall call, Purse purse,
+            Supplier<T> request) {
         String provider = model.substring(0, Math.max(0, model.indexOf(':')));
         Outage outage = outages.computeIfAbsent(model, name -> new Outage(name, clock));
         int unreadable = 0;
@@ -106,9 +108,11 @@ record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener,
                     listener.givenUp(step, provider, "model " + model + " does not answer: " + failure);
                     throw new ModelUnavailable("model " + model + " did not answer: " + failure);
                 }
-                String next = String.format(Locale.ROOT, "; try %d, next in %d s%s", attempt, Math.round(pause.toMillis() / 1e3),
+                String next = String.format(Locale.ROOT, "; try %d, next in %d s%s", attempt,
+                        Math.round(pause.toMillis() / 1e3),
                         Outage.untilWhen(clock, pause));
-                listener.retried(step, provider, failure.kind().reason, "model " + model + " does not answer: " + failure + next);
+                listener.retried(step, provider, failure.kind().reason,
+                        "model " + model + " does not answer: " + failure + next);
                 LOG.warnf("model %s does not answer: %s%s", model, failure, next);
                 sleep(model, pause);
                 attempt++;
@@ -122,7 +126,8 @@ record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener,
         String said = "model " + model + switch (failure.kind()) {
             case KEY -> " refuses the key: ";
             case UNREADABLE -> " gives no answer that can be read: ";
-            case RATE_LIMIT, OVERLOAD, TIMEOUT, UNREACHABLE, CUT, FOREIGN, NOT_FOUND, REFUSED -> " refuses the request: ";
+            case RATE_LIMIT, OVERLOAD, TIMEOUT, UNREACHABLE, CUT, FOREIGN, NOT_FOUND, REFUSED ->
+                " refuses the request: ";
         } + failure;
         return refused.isPresent() ? new PartRefused(refused.get(), said, 0.0) : new StepFailed(said);
     }

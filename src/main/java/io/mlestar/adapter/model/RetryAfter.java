@@ -30,19 +30,21 @@ final class RetryAfter {
     private static final Pattern NUMBER = Pattern.compile("\\d{1,15}(\\.\\d{1,9})?");
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9}(\\.\\d{1,9})?(h|ms|m|s))+");
     private static final Pattern PART = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)(h|ms|m|s)");
-    /// Larger numbers are no seconds from now but a time: in seconds since 1970, or in milliseconds.
+    /// Larger numbers are no seconds from now but a time: in seconds since 1970, or in
+    /// milliseconds.
     private static final double A_TIME = 1e9;
     private static final double IN_MILLIS = 1e12;
 
     private RetryAfter() {}
 
-    /// Empty if the server gives no time that can be read; at most [#LONGEST]. A date is reckoned by the server's own
-    /// clock, if the answer says what that shows: it may be an hour off.
+    /// Empty if the server gives no time that can be read; at most [#LONGEST]. A date is reckoned
+    /// by the server's own clock, if the answer says what that shows: it may be an hour off.
     ///
     /// @param here the time by the clock of this machine
     static Optional<Duration> of(HttpHeaders headers, String body, Instant here) {
         Instant now = headers.firstValue("date").flatMap(RetryAfter::date).orElse(here);
-        return headers.firstValue("retry-after-ms").filter(ms -> NUMBER.matcher(ms).matches()).map(ms -> seconds(Double.parseDouble(ms) / 1e3))
+        return headers.firstValue("retry-after-ms").filter(ms -> NUMBER.matcher(ms).matches())
+                .map(ms -> seconds(Double.parseDouble(ms) / 1e3))
                 .or(() -> headers.firstValue("retry-after").flatMap(value -> read(value, now)))
                 .or(() -> retryInfo(body, now))
                 .or(() -> resets(headers).flatMap(reset -> read(reset, now).stream()).max(Comparator.naturalOrder()))
@@ -60,7 +62,8 @@ final class RetryAfter {
     /// When the limits that are used up are reset.
     private static Stream<String> resets(HttpHeaders headers) {
         return headers.map().entrySet().stream()
-                .filter(header -> header.getKey().contains(REMAINING) && header.getValue().getFirst().matches("0+(\\.0+)?"))
+                .filter(header -> header.getKey().contains(REMAINING)
+                        && header.getValue().getFirst().matches("0+(\\.0+)?"))
                 .flatMap(header -> headers.firstValue(header.getKey().replace(REMAINING, "reset")).stream());
     }
 

@@ -34,7 +34,8 @@ final class ToolCalls {
     private final Instant end;
     private final String label;
     private final List<DataLook> looks = new ArrayList<>();
-    /// A model that was denied a tool for lack of time gets none later, even if another clock says that a moment is left.
+    /// A model that was denied a tool for lack of time gets none later, even if another clock says
+    /// that a moment is left.
     private boolean denied;
 
     /// @param end when the tools' time is over
@@ -58,7 +59,8 @@ final class ToolCalls {
 
     List<ToolSpecification> specifications() {
         return tools.stream().map(tool -> ToolSpecification.fromJson(Json.line(
-                Map.of("name", tool.name(), "description", tool.description(), "parameters", tool.parameters())))).toList();
+                Map.of("name", tool.name(), "description", tool.description(), "parameters", tool.parameters()))))
+                .toList();
     }
 
     /// The message that asks for tools, and their results.
@@ -112,9 +114,12 @@ final class ToolCalls {
         }
     }
 
-    /// Servers refuse a conversation in which a call's arguments are not a JSON object, even those that their own model wrote.
+    /// Servers refuse a conversation in which a call's arguments are not a JSON object, even those
+    /// that their own model wrote.
     private static AiMessage sendable(AiMessage message) {
         return message.toBuilder().toolExecutionRequests(message.toolExecutionRequests().stream()
-                .map(call -> ModelProvider.parsed(call.arguments()).isObject() ? call : call.toBuilder().arguments("{}").build()).toList()).build();
+                .map(call -> ModelProvider.parsed(call.arguments()).isObject() ? call
+                        : call.toBuilder().arguments("{}").build())
+                .toList()).build();
     }
 }

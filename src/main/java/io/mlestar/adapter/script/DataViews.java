@@ -22,9 +22,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The data of runs as their scripts see them from which rows are hidden: one folder for all scripts of a run and all tools of its agents in this process, since
-/// a view is a copy of all data where files cannot be linked. It lies outside of the workspaces: within one a script could change files that are links to the
-/// task's. A view is removed when its run ends; those of killed processes, when the next one makes a view or runs a script.
+/// The data of runs as their scripts see them from which rows are hidden: one folder for all
+/// scripts of a run and all tools of its agents in this process, since a view is a copy of all data
+/// where files cannot be linked. It lies outside of the workspaces: within one a script could
+/// change files that are links to the task's. A view is removed when its run ends; those of killed
+/// processes, when the next one makes a view or runs a script.
 public final class DataViews implements Watcher {
     private static final Set<PosixFilePermission> READ_ONLY = PosixFilePermissions.fromString("r-xr-xr-x");
 
@@ -46,11 +48,13 @@ public final class DataViews implements Watcher {
         this.scratch = scratch;
     }
 
-    /// The folder of a view, which is filled unless it is there. Others that want the same one meanwhile wait for it.
+    /// The folder of a view, which is filled unless it is there. Others that want the same one
+    /// meanwhile wait for it.
     ///
     /// @param name of the view within the run
     public Path of(String run, String name, Filling filling) {
-        return views.compute(new View(run, name), (view, known) -> known != null && Files.isDirectory(known) ? known : make(filling));
+        return views.compute(new View(run, name),
+                (view, known) -> known != null && Files.isDirectory(known) ? known : make(filling));
     }
 
     private Path make(Filling filling) {
@@ -61,7 +65,8 @@ public final class DataViews implements Watcher {
                 filling.fill(folder);
                 Files.walkFileTree(folder, new SimpleFileVisitor<>() {
                     @Override
-                    public FileVisitResult postVisitDirectory(Path filled, @Nullable IOException failure) throws IOException {
+                    public FileVisitResult postVisitDirectory(Path filled, @Nullable IOException failure)
+                            throws IOException {
                         if (!filled.equals(folder)) { // Its own time tells other containers how old it is.
                             Files.setLastModifiedTime(filled, FolderTree.NO_TIME);
                         }
@@ -82,7 +87,8 @@ public final class DataViews implements Watcher {
     /// Removes the views of all runs but some.
     public void keep(Predicate<String> wanted) {
         views.keySet().stream().filter(view -> !wanted.test(view.run()))
-                .forEach(view -> Optional.ofNullable(views.remove(view)).ifPresent(folder -> Scratch.remove(new Workspace(folder))));
+                .forEach(view -> Optional.ofNullable(views.remove(view))
+                        .ifPresent(folder -> Scratch.remove(new Workspace(folder))));
     }
 
     @Override

@@ -24,13 +24,15 @@ public final class Evaluator {
     public static EvaluationResult result(Sandbox.Raw raw) {
         OptionalDouble score = Scores.parse(raw.stdout());
         boolean error = isError(raw);
-        return new EvaluationResult(Score.printed(score.isPresent() ? score.getAsDouble() : null), raw.stdout(), raw.stderr(), raw.exitCode(),
+        return new EvaluationResult(Score.printed(score.isPresent() ? score.getAsDouble() : null), raw.stdout(),
+                raw.stderr(), raw.exitCode(),
                 raw.durationSeconds(), error, error ? Tracebacks.last(raw.stderr()).orElse(null) : null);
     }
 
     /// A script that was refused before it ran, as a failed run.
     static EvaluationResult refused(Invalid refusal) {
-        return new EvaluationResult(Score.NONE, "", "", -1, 0, true, Tracebacks.madeUp("", "ValueError: " + refusal.getMessage()));
+        return new EvaluationResult(Score.NONE, "", "", -1, 0, true,
+                Tracebacks.madeUp("", "ValueError: " + refusal.getMessage()));
     }
 
     /// A script whose process died with all around it, as a failed run.
@@ -47,7 +49,8 @@ public final class Evaluator {
             return Optional.empty();
         }
         if (timedOut) {
-            return Optional.of(Tracebacks.madeUp(result.stderr(), "TimeoutError: the script was stopped after " + timeoutSeconds + " seconds"));
+            return Optional.of(Tracebacks.madeUp(result.stderr(),
+                    "TimeoutError: the script was stopped after " + timeoutSeconds + " seconds"));
         }
         if (result.errorTraceback() != null) {
             return Optional.of(result.errorTraceback());
@@ -55,14 +58,15 @@ public final class Evaluator {
         if (result.exitCode() > Execution.SIGNALS) {
             return Optional.of(Tracebacks.madeUp(result.stderr(), "RuntimeError: the script was killed by signal "
                     + (result.exitCode() - Execution.SIGNALS)
-                    + (result.exitCode() == KILLED ? ", mostly because the machine was out of memory: take less of it at once" : "")));
+                    + (result.exitCode() == KILLED
+                            ? ", mostly because the machine was out of memory: take less of it at once" : "")));
         }
         return Optional.of(Tracebacks.madeUp(result.stderr(),
                 result.stderr().isBlank() ? "RuntimeError: the script ended with exit code " + result.exitCode() : ""));
     }
 
-    /// The result as it counts: a submission script that left no file, or none that can be taken or is of the right form,
-    /// has failed (REQ-FN-021).
+    /// The result as it counts: a submission script that left no file, or none that can be taken or
+    /// is of the right form, has failed (REQ-FN-021).
     ///
     /// @param wrong what is wrong with the submission; empty if nothing
     static EvaluationResult counted(EvaluationResult result, Kind kind, Optional<String> wrong) {
@@ -73,11 +77,13 @@ public final class Evaluator {
     }
 
     private static EvaluationResult failed(EvaluationResult result, String wrong) {
-        return new EvaluationResult(result.score(), result.stdout(), result.stderr(), result.exitCode(), result.durationSeconds(), true,
+        return new EvaluationResult(result.score(), result.stdout(), result.stderr(), result.exitCode(),
+                result.durationSeconds(), true,
                 Tracebacks.madeUp("", Execution.SUBMISSION + wrong));
     }
 
-    /// The result of a script in a run whose scores the harness computes: what it prints as its score does not count.
+    /// The result of a script in a run whose scores the harness computes: what it prints as its
+    /// score does not count.
     ///
     /// @param score none if it left no predictions that can be scored, or saw all rows
     /// @param wrong what is wrong with them; empty if nothing

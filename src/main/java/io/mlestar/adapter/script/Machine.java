@@ -34,7 +34,8 @@ public record Machine(int processors, long memoryBytes, List<String> gpuNames, L
     /// @param environment may choose among the GPUs
     public static Machine detect(Map<String, String> environment) {
         Machine whole = detect(GPU_NAMES, MOST);
-        return environment.containsKey(DEVICES) && whole.cudaAvailable() ? whole.choosing(environment.get(DEVICES)) : whole;
+        return environment.containsKey(DEVICES) && whole.cudaAvailable() ? whole.choosing(environment.get(DEVICES))
+                : whole;
     }
 
     /// @param gpuNames a command that writes the name of each GPU on a line of its own
@@ -42,7 +43,9 @@ public record Machine(int processors, long memoryBytes, List<String> gpuNames, L
     static Machine detect(List<String> gpuNames, Duration most) {
         var system = (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         List<String> gpus =
-                ShortCommand.answer(gpuNames, most).map(names -> names.lines().map(String::strip).filter(name -> !name.isEmpty()).toList()).orElse(List.of());
+                ShortCommand.answer(gpuNames, most)
+                        .map(names -> names.lines().map(String::strip).filter(name -> !name.isEmpty()).toList())
+                        .orElse(List.of());
         return new Machine(Runtime.getRuntime().availableProcessors(), system.getTotalMemorySize(), gpus);
     }
 
@@ -67,26 +70,30 @@ public record Machine(int processors, long memoryBytes, List<String> gpuNames, L
         return OptionalInt.of(Integer.parseInt(said));
     }
 
-    /// How many scripts run on it at once: as many as the environment says, or one for each GPU, or for each processor.
+    /// How many scripts run on it at once: as many as the environment says, or one for each GPU, or
+    /// for each processor.
     ///
     /// @throws Invalid as [#scriptsAtOnce]
     public int slots(Map<String, String> environment) {
         return scriptsAtOnce(environment).orElse(devices.isEmpty() ? processors : devices.size());
     }
 
-    /// What the script in one of its slots is given: its share of the processors, and GPUs of its own where there are enough.
+    /// What the script in one of its slots is given: its share of the processors, and GPUs of its
+    /// own where there are enough.
     ///
     /// @param beside how many scripts can be running at the same time, this one included
     ResourceShare share(int slot, int slots, int beside) {
         int count = devices.size();
         List<String> own = slots == 1 ? List.of() : IntStream.range(0, count)
-                .filter(gpu -> count >= slots ? gpu % slots == slot : gpu == slot % count).mapToObj(devices::get).toList();
+                .filter(gpu -> count >= slots ? gpu % slots == slot : gpu == slot % count).mapToObj(devices::get)
+                .toList();
         return new ResourceShare(Math.max(1, processors / Math.clamp(beside, 1, slots)), own, "");
     }
 
     /// As [#share], with the facts that a probe of the machine cannot see from inside a sandbox.
     ResourceShare probed(int slot, int slots) {
-        ObjectNode facts = Json.object().put("processors", processors).put("memory_bytes", memoryBytes).put("scripts_at_once", slots);
+        ObjectNode facts = Json.object().put("processors", processors).put("memory_bytes", memoryBytes)
+                .put("scripts_at_once", slots);
         if (!devices.isEmpty()) {
             facts.put("scripts_per_gpu", Math.ceilDiv(slots, devices.size()));
         }
@@ -100,7 +107,8 @@ public record Machine(int processors, long memoryBytes, List<String> gpuNames, L
 
     /// One line for the system prompt.
     public String describe() {
-        return String.format(Locale.ROOT, "%d processors, %d GB of memory, %s.", processors, memoryBytes >> 30, cudaAvailable()
-                ? gpuNames.size() + " GPU(s): " + String.join(", ", gpuNames) : "no GPU");
+        return String.format(Locale.ROOT, "%d processors, %d GB of memory, %s.", processors, memoryBytes >> 30,
+                cudaAvailable()
+                        ? gpuNames.size() + " GPU(s): " + String.join(", ", gpuNames) : "no GPU");
     }
 }

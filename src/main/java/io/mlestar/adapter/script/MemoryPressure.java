@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 
-/// How near this process and all it started are to the memory limit of their container (cgroup v2). Beyond it the kernel kills
-/// them all at once, this program included, so it has to be said before.
+/// How near this process and all it started are to the memory limit of their container (cgroup v2).
+/// Beyond it the kernel kills them all at once, this program included, so it has to be said before.
 ///
 /// @param group folder of the control group; a container sees its own as the root
 public record MemoryPressure(Path group) {
@@ -23,7 +23,8 @@ public record MemoryPressure(Path group) {
     /// What to say of it; empty unless nine tenths of the limit are in use, or if there is none.
     public Optional<String> tight() {
         return use().filter(use -> use.used >= TIGHT * use.most)
-                .map(use -> String.format(Locale.ROOT, "%.1f of %.1f GiB of memory were in use", gib(use.used), gib(use.most)));
+                .map(use -> String.format(Locale.ROOT, "%.1f of %.1f GiB of memory were in use", gib(use.used),
+                        gib(use.most)));
     }
 
     /// Bytes that a script which starts now can take without taking them from others.
@@ -38,7 +39,8 @@ public record MemoryPressure(Path group) {
         long below = use().map(use -> Math.max(0, use.most - use.used)).orElse(most);
         try {
             return Files.readAllLines(machine).stream().filter(line -> line.startsWith("MemAvailable:"))
-                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10).reduce(Math.min(most, below), Math::min);
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
+                    .reduce(Math.min(most, below), Math::min);
         } catch (IOException e) {
             // No Linux.
             return below;

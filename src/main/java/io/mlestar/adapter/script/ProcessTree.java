@@ -15,9 +15,10 @@ import java.util.concurrent.TimeUnit;
 record ProcessTree(Process root, Isolation isolation, long mark, Duration grace) {
     private static final int STRAY_ROUNDS = 50;
 
-    /// Ends the whole tree: asks first, then kills. The tree is listed while its root lives. Behind a wall without a space of its own for
-    /// processes, the starter is the root: it takes in those whose parents are gone, and ends them with the script or when it is asked to;
-    /// their mark finds those that would get away if it were killed.
+    /// Ends the whole tree: asks first, then kills. The tree is listed while its root lives. Behind
+    /// a wall without a space of its own for processes, the starter is the root: it takes in those
+    /// whose parents are gone, and ends them with the script or when it is asked to; their mark
+    /// finds those that would get away if it were killed.
     void end() throws InterruptedException {
         List<ProcessHandle> tree = new ArrayList<>(root.descendants().toList());
         if (root.isAlive()) {
@@ -51,7 +52,8 @@ record ProcessTree(Process root, Isolation isolation, long mark, Duration grace)
 
     private void endStrays() throws InterruptedException {
         for (int round = 0; round < STRAY_ROUNDS; round++) {
-            List<ProcessHandle> strays = ProcessHandle.allProcesses().filter(process -> Enclosure.isMarked(process, mark)).toList();
+            List<ProcessHandle> strays =
+                    ProcessHandle.allProcesses().filter(process -> Enclosure.isMarked(process, mark)).toList();
             if (strays.isEmpty()) {
                 return;
             }

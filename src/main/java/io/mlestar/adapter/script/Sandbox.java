@@ -26,13 +26,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/// Runs one Python program, or one shell command, as a process tree of its own, with limits, and ends all of it (REQ-EX-007, 009, 010, 037).
+/// Runs one Python program, or one shell command, as a process tree of its own, with limits, and
+/// ends all of it (REQ-EX-007, 009, 010, 037).
 ///
 /// @param slots scripts that may run at once on this machine
 /// @param visibleGpus chosen by the operator, as `CUDA_VISIBLE_DEVICES` names them
 /// @param weights pretrained models that scripts may load
 /// @param interval at which a running program is looked after
-public record Sandbox(Python python, Isolation isolation, Machine machine, int slots, Optional<String> visibleGpus, Weights weights,
+public record Sandbox(Python python, Isolation isolation, Machine machine, int slots, Optional<String> visibleGpus,
+        Weights weights,
         PollInterval interval) {
     private static final long MOST_OUTPUT = 100L << 20;
     private static final int OUTPUT_RETURNED = 1 << 20;
@@ -40,10 +42,13 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     private static final int MOST_PROCESSES = 4096;
     /// Of the memory that is free when a script starts.
     private static final double MEMORY_SHARE = 0.9;
-    /// What libraries that compute look at for how many threads to start; the last is joblib's, whose `n_jobs=-1` means so many.
-    private static final List<String> THREADS = List.of("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_MAX_THREADS",
-            "POLARS_MAX_THREADS", "RAYON_NUM_THREADS", "LOKY_MAX_CPU_COUNT");
-    /// Starts all scripts: bubblewrap ends a script with the thread that started it, and carriers of virtual threads come and go.
+    /// What libraries that compute look at for how many threads to start; the last is joblib's,
+    /// whose `n_jobs=-1` means so many.
+    private static final List<String> THREADS =
+            List.of("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_MAX_THREADS",
+                    "POLARS_MAX_THREADS", "RAYON_NUM_THREADS", "LOKY_MAX_CPU_COUNT");
+    /// Starts all scripts: bubblewrap ends a script with the thread that started it, and carriers
+    /// of virtual threads come and go.
     private static final ExecutorService STARTER =
             Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("script-starter").factory());
 
@@ -52,8 +57,10 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     /// @param exitCode -1 if it was killed for time
     public record Raw(String stdout, String stderr, int exitCode, double durationSeconds, boolean timedOut) {
         private Raw outOfMemory(long most) {
-            return new Raw(stdout, Tracebacks.madeUp(stderr, "MemoryError: the script and all that it started took more than "
-                    + (most >> 20) + " MiB of memory together"), exitCode, durationSeconds, timedOut);
+            return new Raw(stdout,
+                    Tracebacks.madeUp(stderr, "MemoryError: the script and all that it started took more than "
+                            + (most >> 20) + " MiB of memory together"),
+                    exitCode, durationSeconds, timedOut);
         }
     }
 
@@ -66,11 +73,13 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     }
 
     /// With the usual interval.
-    public Sandbox(Python python, Isolation isolation, Machine machine, int slots, Optional<String> visibleGpus, Weights weights) {
+    public Sandbox(Python python, Isolation isolation, Machine machine, int slots, Optional<String> visibleGpus,
+            Weights weights) {
         this(python, isolation, machine, slots, visibleGpus, weights, PollInterval.USUAL);
     }
 
-    /// The sandbox of this machine, with as many slots as the environment says, or as suit the machine.
+    /// The sandbox of this machine, with as many slots as the environment says, or as suit the
+    /// machine.
     ///
     /// @throws io.mlestar.core.base.Invalid if the environment says something that cannot be
     public static Sandbox of(Python python, Map<String, String> environment) {
@@ -86,7 +95,8 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     }
 
     private static Sandbox on(Machine machine, Python python, Map<String, String> environment, int slots) {
-        return new Sandbox(python, Isolation.of(python, environment), machine, slots, Optional.ofNullable(environment.get(Machine.DEVICES)),
+        return new Sandbox(python, Isolation.of(python, environment), machine, slots,
+                Optional.ofNullable(environment.get(Machine.DEVICES)),
                 Weights.of(environment));
     }
 
@@ -99,39 +109,46 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     ///
     /// @param data folder that the workspace's `input` shows
     /// @throws IOException if it cannot be started
-    public Raw shell(Workspace workspace, Path data, String command, Duration timeout) throws IOException, InterruptedException {
+    public Raw shell(Workspace workspace, Path data, String command, Duration timeout)
+            throws IOException, InterruptedException {
         String shell = Files.isExecutable(Path.of("/bin/bash")) ? "/bin/bash" : "/bin/sh";
         return run(workspace, data, List.of(shell, "-c", command), timeout);
     }
 
     /// Runs a Python program that lies in the workspace; for the rest as [#shell].
-    public Raw python(Workspace workspace, Path data, String filename, Duration timeout) throws IOException, InterruptedException {
+    public Raw python(Workspace workspace, Path data, String filename, Duration timeout)
+            throws IOException, InterruptedException {
         return run(workspace, data, program(filename), timeout);
     }
 
     /// Beside the scripts in all slots.
-    private Raw run(Workspace workspace, Path data, List<String> program, Duration timeout) throws IOException, InterruptedException {
+    private Raw run(Workspace workspace, Path data, List<String> program, Duration timeout)
+            throws IOException, InterruptedException {
         ResourceShare share = new ResourceShare(Math.max(1, machine.processors() / (slots + 1)), List.of(), "");
         return run(new ScriptJobSpec(workspace, data, program, () -> timeout, share, ScriptListener.NONE, null));
     }
 
     /// @throws IOException if it cannot be started
     Raw run(ScriptJobSpec job) throws IOException, InterruptedException {
-        // Beside the workspace: a script could put a link to any file in place of one that is read back.
+        // Beside the workspace: a script could put a link to any file in place of one that is read
+        // back.
         Path folder = job.workspace().folder();
-        Workspace output = new Workspace(Files.createTempDirectory(folder.getParent(), folder.getFileName() + "-output-"));
+        Workspace output =
+                new Workspace(Files.createTempDirectory(folder.getParent(), folder.getFileName() + "-output-"));
         long most = (long) (MemoryPressure.available(machine.memoryBytes()) * MEMORY_SHARE);
         Optional<ControlGroup> group = ControlGroup.made(most, MOST_PROCESSES);
         try {
             Raw raw = run(job, output.folder(), most, group);
-            return group.filter(ControlGroup::ranOutOfMemory).isPresent() && raw.exitCode() != 0 ? raw.outOfMemory(most) : raw;
+            return group.filter(ControlGroup::ranOutOfMemory).isPresent() && raw.exitCode() != 0 ? raw.outOfMemory(most)
+                    : raw;
         } finally {
             group.ifPresent(ControlGroup::end);
             output.delete();
         }
     }
 
-    private Raw run(ScriptJobSpec job, Path output, long most, Optional<ControlGroup> group) throws IOException, InterruptedException {
+    private Raw run(ScriptJobSpec job, Path output, long most, Optional<ControlGroup> group)
+            throws IOException, InterruptedException {
         Workspace workspace = job.workspace();
         Path home = workspace.folder().resolve(".home");
         // An earlier command in this workspace may have put a link in its place.
@@ -150,7 +167,8 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         long start = System.nanoTime();
         Process process = start(builder);
         ShortCommand.say(process, Enclosure.STARTER);
-        // Reading a pipe holds its thread for as long as the script is silent: a virtual one would hold a carrier of all others.
+        // Reading a pipe holds its thread for as long as the script is silent: a virtual one would
+        // hold a carrier of all others.
         Thread stdout = Thread.ofPlatform().daemon().start(() -> out.copy(process.getInputStream()));
         Thread stderr = Thread.ofPlatform().daemon().start(() -> err.copy(process.getErrorStream()));
         job.listener().printing(bytes -> without(workspace, out.soFar(bytes) + err.soFar(bytes / 4)));
@@ -164,7 +182,8 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         // All that held the pipes are dead by now; the pause is for a stray process that got away.
         stdout.join(Duration.ofSeconds(2));
         stderr.join(Duration.ofSeconds(2));
-        return new Raw(without(workspace, out.tail(OUTPUT_RETURNED, Scores::last)), without(workspace, err.tail(OUTPUT_RETURNED)),
+        return new Raw(without(workspace, out.tail(OUTPUT_RETURNED, Scores::last)),
+                without(workspace, err.tail(OUTPUT_RETURNED)),
                 inTime ? process.exitValue() : -1, seconds, !inTime);
     }
 
@@ -199,11 +218,13 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     private Enclosure enclosure(Workspace workspace, Path data, long most) throws IOException {
         List<String> limits = new ArrayList<>(List.of("CORE=0", "FSIZE=" + LARGEST_FILE, "NPROC=" + MOST_PROCESSES));
         if (!machine.cudaAvailable()) {
-            // CUDA reserves far more addresses than it uses; other libraries do so, too, but only those of memory that is written to count as data.
+            // CUDA reserves far more addresses than it uses; other libraries do so, too, but only
+            // those of memory that is written to count as data.
             limits.addAll(List.of("AS=" + machine.memoryBytes(), "DATA=" + most));
         }
         List<Path> shown = shown(Stream.of(data));
-        return new Enclosure(workspace, shown, python, ScriptUser.of(isolation, workspace, shown, python), limits, machine.memoryBytes() / 4,
+        return new Enclosure(workspace, shown, python, ScriptUser.of(isolation, workspace, shown, python), limits,
+                machine.memoryBytes() / 4,
                 Enclosure.newMark());
     }
 
@@ -228,8 +249,10 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     public static String unlimited(Isolation isolation) {
         Optional<ControlGroup> group = ControlGroup.made(1L << 30, 1);
         group.ifPresent(ControlGroup::end);
-        return group.isPresent() ? "" : "memory is limited for each process of a script, not for all together, and its folder on the disk is not"
-                + (isEndlessRoot(isolation) ? "; nor is the number of its processes, since they stay root's" : "");
+        return group.isPresent() ? ""
+                : "memory is limited for each process of a script, not for all together, and its folder on the disk is not"
+                        + (isEndlessRoot(isolation) ? "; nor is the number of its processes, since they stay root's"
+                                : "");
     }
 
     /// The kernel counts no processes of root's.
@@ -241,7 +264,8 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         }
     }
 
-    /// Whether a command can neither read nor change the files of this machine, but for those that it is shown.
+    /// Whether a command can neither read nor change the files of this machine, but for those that
+    /// it is shown.
     public boolean keepsFiles() {
         return isolation != Isolation.SESSION && IsolationSelfTest.of(isolation, python).keepsFiles();
     }
@@ -257,7 +281,8 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         environment.put("PATH", python.executable().getParent() + ":/usr/local/bin:/usr/bin:/bin");
         environment.put("HOME", home.toString());
         environment.put("TMPDIR", home.toString());
-        // Behind a wall the user has no name, and libraries fail that name a folder after it (PyTorch).
+        // Behind a wall the user has no name, and libraries fail that name a folder after it
+        // (PyTorch).
         environment.put("USER", "script");
         environment.put("LOGNAME", "script");
         environment.put("LANG", "C.UTF-8");
@@ -266,7 +291,8 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         environment.put("PYTHONDONTWRITEBYTECODE", "1");
         environment.put("NO_ALBUMENTATIONS_UPDATE", "1");
         THREADS.forEach(variable -> environment.put(variable, Integer.toString(share.threads())));
-        // A thread of OpenMP that waits spins. On processors that others use, too, it soon has to sleep, or it takes them from the threads it waits for.
+        // A thread of OpenMP that waits spins. On processors that others use, too, it soon has to
+        // sleep, or it takes them from the threads it waits for.
         environment.put("GOMP_SPINCOUNT", "1000");
         // What will change in later versions of libraries would fill what a script prints.
         environment.put("PYTHONWARNINGS", "ignore::DeprecationWarning,ignore::FutureWarning");

@@ -19,17 +19,21 @@ public final class Scores {
 
     private Scores() {}
 
-    /// The last score in the output; empty if there is none, or if the last one is no finite number or is cut in the middle, as in
-    /// `0,85` and `1,234.5`. Searches from the end, so that long outputs cost little.
+    /// The last score in the output; empty if there is none, or if the last one is no finite number
+    /// or is cut in the middle, as in `0,85` and `1,234.5`. Searches from the end, so that long
+    /// outputs cost little.
     public static OptionalDouble parse(String stdout) {
         Optional<MatchResult> last =
-                match(stdout).filter(line -> !CUT.matcher(stdout).useTransparentBounds(true).region(line.end(), stdout.length()).lookingAt());
+                match(stdout).filter(line -> !CUT.matcher(stdout).useTransparentBounds(true)
+                        .region(line.end(), stdout.length()).lookingAt());
         return last.isPresent() ? number(last.get().group(1)) : OptionalDouble.empty();
     }
 
-    /// The last line that has a score, or a number that is none, from its words on; empty if there is none.
+    /// The last line that has a score, or a number that is none, from its words on; empty if there
+    /// is none.
     static Optional<String> last(String stdout) {
-        return match(stdout).map(line -> line.group() + stdout.substring(line.end(), Math.min(stdout.length(), line.end() + BEHIND)).split("\n", 2)[0]);
+        return match(stdout).map(line -> line.group()
+                + stdout.substring(line.end(), Math.min(stdout.length(), line.end() + BEHIND)).split("\n", 2)[0]);
     }
 
     private static Optional<MatchResult> match(String stdout) {

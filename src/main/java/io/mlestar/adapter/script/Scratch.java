@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
-/// Where the folders of scripts lie. The name of each holds the process that made it, so that the folders of killed processes can be
-/// removed.
+/// Where the folders of scripts lie. The name of each holds the process that made it, so that the
+/// folders of killed processes can be removed.
 ///
 /// @param root made when it is needed, as an [OwnFolder]
 record Scratch(Path root) {
@@ -33,14 +33,16 @@ record Scratch(Path root) {
     Path folder() throws IOException {
         ProcessHandle me = ProcessHandle.current();
         // Through, to one's own; not to look around.
-        return Files.createTempDirectory(OwnFolder.make(root, "rwx--x--x"), "script-" + space() + "-" + me.pid() + "-" + start(me) + "-");
+        return Files.createTempDirectory(OwnFolder.make(root, "rwx--x--x"),
+                "script-" + space() + "-" + me.pid() + "-" + start(me) + "-");
     }
 
     static void remove(Workspace workspace) {
         try {
             workspace.delete();
         } catch (IOException e) {
-            // A script can make a folder that its own user cannot empty; its result is good all the same.
+            // A script can make a folder that its own user cannot empty; its result is good all the
+            // same.
             LOG.warnf("the folder %s could not be removed: %s", workspace.folder(), e);
         }
     }

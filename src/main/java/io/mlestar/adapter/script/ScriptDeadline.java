@@ -6,8 +6,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.function.IntSupplier;
 
-/// The time that a script may take (REQ-OR-024, REQ-OR-026): all that is left while no other waits for a slot; each time another comes to
-/// wait, its share of what is left then. So the first script does not use up the time of those whose models answer a second later.
+/// The time that a script may take (REQ-OR-024, REQ-OR-026): all that is left while no other waits
+/// for a slot; each time another comes to wait, its share of what is left then. So the first script
+/// does not use up the time of those whose models answer a second later.
 final class ScriptDeadline {
     private final InstantSource clock;
     private final Window window;

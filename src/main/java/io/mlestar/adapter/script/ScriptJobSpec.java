@@ -14,20 +14,24 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param data folder that the workspace's `input` shows
 /// @param program the command line
-/// @param allowed total time, from the start; asked repeatedly, since scripts that come later may get a share
+/// @param allowed total time, from the start; asked repeatedly, since scripts that come later may
+///   get a share
 /// @param rows see [RunScript#rows]
-record ScriptJobSpec(Workspace workspace, Path data, List<String> program, Supplier<Duration> allowed, ResourceShare share, ScriptListener listener,
+record ScriptJobSpec(Workspace workspace, Path data, List<String> program, Supplier<Duration> allowed,
+        ResourceShare share, ScriptListener listener,
         @Nullable Integer rows) {
     /// What one script gets of the machine.
     ///
     /// @param threads that its libraries use unless it says otherwise
     /// @param gpus as `CUDA_VISIBLE_DEVICES` names them; empty leaves what the machine says
-    /// @param facts for a probe of the machine, which cannot see them from inside a sandbox; empty for any other script
+    /// @param facts for a probe of the machine, which cannot see them from inside a sandbox; empty
+    ///   for any other script
     record ResourceShare(int threads, List<String> gpus, String facts) {}
 
     /// What the script is told of its limits, as variables of its environment.
     Map<String, String> limits() {
-        Map<String, String> limits = new HashMap<>(Map.of(RunScript.SECONDS, String.valueOf(allowed.get().toSeconds())));
+        Map<String, String> limits =
+                new HashMap<>(Map.of(RunScript.SECONDS, String.valueOf(allowed.get().toSeconds())));
         if (rows != null) {
             limits.put(RunScript.ROWS, rows.toString());
         }

@@ -5,7 +5,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.IntFunction;
 
-/// What the caller of a script does while it runs and afterwards: it follows the output, may stop the script, and stores the submission.
+/// What the caller of a script does while it runs and afterwards: it follows the output, may stop
+/// the script, and stores the submission.
 @FunctionalInterface
 public interface ScriptListener {
     /// Stores nothing and never stops a script.
@@ -15,7 +16,8 @@ public interface ScriptListener {
     /// @return the key under which it was stored
     String keep(String name, InputStream content);
 
-    /// How many scripts of the same run can be running at once, this one included; asked only where there are several slots.
+    /// How many scripts of the same run can be running at once, this one included; asked only where
+    /// there are several slots.
     default int beside() {
         return 1;
     }
@@ -28,7 +30,8 @@ public interface ScriptListener {
     /// @param output the last bytes of what it has printed, as many as asked for
     default void printing(IntFunction<String> output) {}
 
-    /// Called before the script begins and again every few seconds while it runs; an exception ends the script.
+    /// Called before the script begins and again every few seconds while it runs; an exception ends
+    /// the script.
     default void pulse() {}
 
     /// What is wrong with the form of a submission; empty if nothing is, or nothing shows the form.

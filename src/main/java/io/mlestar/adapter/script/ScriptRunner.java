@@ -31,7 +31,8 @@ import java.util.stream.IntStream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/// Runs script steps, each in a fresh folder that is deleted afterwards; as many at once as the sandbox has slots.
+/// Runs script steps, each in a fresh folder that is deleted afterwards; as many at once as the
+/// sandbox has slots.
 public final class ScriptRunner {
     private static final Logger LOG = Logger.getLogger("mle_star.sandbox");
 
@@ -56,20 +57,23 @@ public final class ScriptRunner {
         this.clock = clock;
         this.scratch = scratch;
         Thread.startVirtualThread(this.scratch::sweep);
-        this.slots = new ArrayBlockingQueue<>(sandbox.slots(), true, IntStream.range(0, sandbox.slots()).boxed().toList());
+        this.slots =
+                new ArrayBlockingQueue<>(sandbox.slots(), true, IntStream.range(0, sandbox.slots()).boxed().toList());
     }
 
     /// @param data as the script is to see them
     /// @param window when the script may begin, and by when it has to end
     /// @param harness of its run; null outside any run
     /// @throws StepStopped if there was no slot in time
-    public Execution run(RunScript script, Path data, Window window, ScriptListener listener, @Nullable Harness harness) {
+    public Execution run(RunScript script, Path data, Window window, ScriptListener listener,
+            @Nullable Harness harness) {
         contenders.incrementAndGet();
         try {
             Duration patience = Duration.between(clock.instant(), window.latestStart());
             Integer slot = slots.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
             if (slot == null) {
-                throw new StepStopped("it waited for one of " + sandbox.slots() + " slots for scripts until its time was over");
+                throw new StepStopped(
+                        "it waited for one of " + sandbox.slots() + " slots for scripts until its time was over");
             }
             try {
                 listener.pulse();
@@ -79,7 +83,9 @@ public final class ScriptRunner {
                     listener.begin();
                     List<String> program = sandbox.program(script.filename());
                     return run(script,
-                            new ScriptJobSpec(workspace, data, program, deadline::allowed, share(script, slot, listener), listener, script.rows()), deadline,
+                            new ScriptJobSpec(workspace, data, program, deadline::allowed,
+                                    share(script, slot, listener), listener, script.rows()),
+                            deadline,
                             harness);
                 } finally {
                     Scratch.remove(workspace);
@@ -159,12 +165,14 @@ public final class ScriptRunner {
                 script.kind() == RunScript.Kind.SUBMISSION ? () -> 1 : contenders::get);
     }
 
-    private Execution run(RunScript script, ScriptJobSpec job, ScriptDeadline deadline, @Nullable Harness harness) throws IOException, InterruptedException {
+    private Execution run(RunScript script, ScriptJobSpec job, ScriptDeadline deadline, @Nullable Harness harness)
+            throws IOException, InterruptedException {
         if (harness != null && script.kind() == RunScript.Kind.METRIC) {
             return measured(script, job.workspace(), deadline.allowed(), harness);
         }
         if (harness != null && script.kind().hidesRows()) {
-            Optional<String> split = script.kind() == RunScript.Kind.SPLIT ? Optional.of(script.content()) : harness.ownSplit();
+            Optional<String> split =
+                    script.kind() == RunScript.Kind.SPLIT ? Optional.of(script.content()) : harness.ownSplit();
             if (split.isPresent()) {
                 Duration each = deadline.allowed().dividedBy(SplitRun.PARTS);
                 return new SplitRun(sandbox, scratch, job.data(), harness, each).run(split.get());
@@ -176,7 +184,8 @@ public final class ScriptRunner {
             if (script.kind() == RunScript.Kind.STUDY) {
                 workspace.addVariants();
             }
-            LOG.infof("%s, %d characters, runs in %s for at most %d s", written, script.content().length(), workspace.folder(),
+            LOG.infof("%s, %d characters, runs in %s for at most %d s", written, script.content().length(),
+                    workspace.folder(),
                     deadline.allowed().toSeconds());
         } catch (Invalid refusal) {
             EvaluationResult refused = Evaluator.refused(refusal);
@@ -203,11 +212,13 @@ public final class ScriptRunner {
                 wrong = Optional.of("./final/submission.csv cannot be scored: " + unusable.getMessage());
             }
         }
-        Execution.Submission submission = wrong.isEmpty() && ended && script.kind().isScored() && script.fold() == 0 ? keep(workspace, job.listener()) : null;
+        Execution.Submission submission = wrong.isEmpty() && ended && script.kind().isScored() && script.fold() == 0
+                ? keep(workspace, job.listener()) : null;
         if (submission != null && script.kind() == RunScript.Kind.SUBMISSION) {
             workspace.unreadableSubmission().ifPresent(why -> LOG.warnf("./final/submission.csv is no CSV: %s", why));
         }
-        Optional<String> form = Optional.ofNullable(submission).map(Execution.Submission::wrong).map(said -> "./final/submission.csv is " + said);
+        Optional<String> form = Optional.ofNullable(submission).map(Execution.Submission::wrong)
+                .map(said -> "./final/submission.csv is " + said);
         EvaluationResult printed = Evaluator.result(raw);
         EvaluationResult result = isValidated(script) ? Evaluator.validated(printed, score, wrong)
                 : script.kind() == RunScript.Kind.SUBMISSION && harness != null && harness.isScoring()
@@ -221,17 +232,20 @@ public final class ScriptRunner {
         return script.holdout() != null && script.kind() == RunScript.Kind.SOLUTION;
     }
 
-    private static Execution measured(RunScript metric, Workspace workspace, Duration longest, Harness harness) throws IOException {
+    private static Execution measured(RunScript metric, Workspace workspace, Duration longest, Harness harness)
+            throws IOException {
         try {
             Path folder = workspace.folder().resolve("holdout");
-            Execution.Submission kept = harness.measure(Objects.requireNonNull(metric.holdout()), metric.content(), folder, longest);
+            Execution.Submission kept =
+                    harness.measure(Objects.requireNonNull(metric.holdout()), metric.content(), folder, longest);
             return new Execution.Silent(new EvaluationResult(Score.NONE, "", "", 0, 0, false, null), kept);
         } catch (Invalid refusal) {
             return SplitRun.refused("metric.py", "MetricError", refusal);
         }
     }
 
-    private static Execution held(Workspace workspace, Sandbox.Raw raw, boolean ended, @Nullable Harness harness) throws IOException {
+    private static Execution held(Workspace workspace, Sandbox.Raw raw, boolean ended, @Nullable Harness harness)
+            throws IOException {
         Path folder = workspace.finalFolder().resolve("holdout");
         Execution.Submission kept = harness != null && ended && Files.isDirectory(folder) ? harness.hold(folder) : null;
         EvaluationResult result = Evaluator.result(raw);
@@ -241,7 +255,9 @@ public final class ScriptRunner {
     /// The last script's submission is the run's; a solution's a last resort.
     private static Execution.Submission keep(Workspace workspace, ScriptListener listener) throws IOException {
         Path file = workspace.submission();
-        String key = listener.keep("submission-" + Sha256.hex(Files.newInputStream(file)).substring(0, 12) + ".csv", Files.newInputStream(file));
-        return new Execution.Submission(key, Files.size(file), workspace.submissionRows(), listener.wrong(file).orElse(null));
+        String key = listener.keep("submission-" + Sha256.hex(Files.newInputStream(file)).substring(0, 12) + ".csv",
+                Files.newInputStream(file));
+        return new Execution.Submission(key, Files.size(file), workspace.submissionRows(),
+                listener.wrong(file).orElse(null));
     }
 }

@@ -15,8 +15,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 
-/// Hides rows by a task's own `split.py`: asks it twice, each time in a sandbox of its own, and lets the program check in a third one what it gave. All that
-/// `split.py` could touch is gone by then but its answer, one file, in which nothing is believed (`survey/split-check.py`).
+/// Hides rows by a task's own `split.py`: asks it twice, each time in a sandbox of its own, and
+/// lets the program check in a third one what it gave. All that `split.py` could touch is gone by
+/// then but its answer, one file, in which nothing is believed (`survey/split-check.py`).
 ///
 /// @param data that it sees
 /// @param longest that each of the three may take
@@ -28,7 +29,8 @@ record SplitRun(Sandbox sandbox, Scratch scratch, Path data, Harness harness, Du
     private static final String ANSWER = "split.json";
     private static final long LARGEST = 512L << 20;
 
-    /// @return the same as if the survey had hidden the rows; if it did not work, with the reason both for the survey and for the debugger
+    /// @return the same as if the survey had hidden the rows; if it did not work, with the reason
+    ///   both for the survey and for the debugger
     Execution run(String source) throws IOException, InterruptedException {
         Workspace first = workspace();
         Workspace second = workspace();
@@ -44,7 +46,8 @@ record SplitRun(Sandbox sandbox, Scratch scratch, Path data, Harness harness, Du
             }
             Path answer = answer(first);
             if (Files.mismatch(answer, answer(second)) >= 0) {
-                throw new Invalid("two runs of it gave different answers: nothing in it may depend on chance, time or the order of folders");
+                throw new Invalid(
+                        "two runs of it gave different answers: nothing in it may depend on chance, time or the order of folders");
             }
             Files.copy(answer, checked.folder().resolve(ANSWER), LinkOption.NOFOLLOW_LINKS);
             return held(checked);
@@ -74,7 +77,8 @@ record SplitRun(Sandbox sandbox, Scratch scratch, Path data, Harness harness, Du
     /// A link does not count: it might lead anywhere.
     private static Path answer(Workspace workspace) throws IOException {
         Path answer = workspace.finalFolder().resolve(ANSWER);
-        boolean isThere = !Files.isSymbolicLink(workspace.finalFolder()) && Files.isRegularFile(answer, LinkOption.NOFOLLOW_LINKS);
+        boolean isThere = !Files.isSymbolicLink(workspace.finalFolder())
+                && Files.isRegularFile(answer, LinkOption.NOFOLLOW_LINKS);
         if (!isThere || Files.size(answer) > LARGEST || !Files.isReadable(answer)) {
             throw new Invalid("it ended without an answer, or with one of more than " + (LARGEST >> 20) + " MB");
         }
@@ -82,12 +86,14 @@ record SplitRun(Sandbox sandbox, Scratch scratch, Path data, Harness harness, Du
     }
 
     private Execution held(Workspace workspace) throws IOException, InterruptedException {
-        String check = SurveyScripts.holdout((int) Math.max(1, longest.toSeconds()), folds(), harness.context().task().description());
+        String check = SurveyScripts.holdout((int) Math.max(1, longest.toSeconds()), folds(),
+                harness.context().task().description());
         Files.writeString(workspace.folder().resolve(PROGRAM), check);
         Sandbox.Raw raw = sandbox.python(workspace, data, PROGRAM, longest);
         Path folder = workspace.finalFolder().resolve("holdout");
         if (Evaluator.isError(raw) || !Files.isDirectory(folder)) {
-            throw new Invalid(SurveyScripts.missing(raw.stdout()).orElse("what it gave could not be checked in " + longest.toSeconds() + " seconds"));
+            throw new Invalid(SurveyScripts.missing(raw.stdout())
+                    .orElse("what it gave could not be checked in " + longest.toSeconds() + " seconds"));
         }
         return Execution.of(Evaluator.result(raw), false, harness.hold(folder), null);
     }
@@ -107,7 +113,8 @@ record SplitRun(Sandbox sandbox, Scratch scratch, Path data, Harness harness, Du
     }
 
     private static EvaluationResult told(EvaluationResult result, String file, String why, String bug) {
-        return new EvaluationResult(Score.NONE, Json.line(Map.of("missing", file + ": " + why)), result.stderr(), result.exitCode(), result.durationSeconds(),
+        return new EvaluationResult(Score.NONE, Json.line(Map.of("missing", file + ": " + why)), result.stderr(),
+                result.exitCode(), result.durationSeconds(),
                 true,
                 bug);
     }

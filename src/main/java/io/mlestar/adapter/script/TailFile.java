@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
-/// Keeps the end of an endless stream in a ring buffer on disk (REQ-EX-038), so memory stays flat, and the score line and the traceback,
-/// which stand at the end, are kept.
+/// Keeps the end of an endless stream in a ring buffer on disk (REQ-EX-038), so memory stays flat,
+/// and the score line and the traceback, which stand at the end, are kept.
 final class TailFile {
     private static final int BLOCK = 1 << 20;
     /// Longer than anything that is searched for.
@@ -30,11 +30,13 @@ final class TailFile {
     /// Copies the stream until it ends or is closed.
     void copy(InputStream in) {
         byte[] bytes = new byte[1 << 15];
-        try (SeekableByteChannel out = Files.newByteChannel(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        try (SeekableByteChannel out =
+                Files.newByteChannel(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             for (int length = in.read(bytes); length >= 0; length = in.read(bytes)) {
                 for (int done = 0; done < length;) {
                     long at = total.get() % size;
-                    int written = out.position(at).write(ByteBuffer.wrap(bytes, done, (int) Math.min(length - done, size - at)));
+                    int written = out.position(at)
+                            .write(ByteBuffer.wrap(bytes, done, (int) Math.min(length - done, size - at)));
                     total.addAndGet(written);
                     done += written;
                 }
@@ -49,7 +51,8 @@ final class TailFile {
         return tail(most, text -> Optional.empty());
     }
 
-    /// The same; if the tail holds nothing that `wanted` finds, the last such thing before it is put in front.
+    /// The same; if the tail holds nothing that `wanted` finds, the last such thing before it is
+    /// put in front.
     String tail(int most, Function<String, Optional<String>> wanted) throws IOException {
         long from = Math.max(first(), total.get() - most);
         String text = text(from, total.get());
@@ -57,10 +60,12 @@ final class TailFile {
             return text;
         }
         Optional<String> kept = wanted.apply(text).isPresent() ? Optional.empty() : lastBefore(from, wanted);
-        return "[the output was cut: " + from + " bytes are missing here" + kept.map(line -> ", but for one line]\n" + line + "\n").orElse("]\n") + text;
+        return "[the output was cut: " + from + " bytes are missing here"
+                + kept.map(line -> ", but for one line]\n" + line + "\n").orElse("]\n") + text;
     }
 
-    /// Block by block, so that memory stays flat; the blocks overlap, so that nothing is missed at a border.
+    /// Block by block, so that memory stays flat; the blocks overlap, so that nothing is missed at
+    /// a border.
     private Optional<String> lastBefore(long end, Function<String, Optional<String>> wanted) throws IOException {
         Optional<String> found = Optional.empty();
         for (long to = end; to > first() && found.isEmpty(); to -= BLOCK) {

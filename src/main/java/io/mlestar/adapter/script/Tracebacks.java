@@ -3,7 +3,8 @@ package io.mlestar.adapter.script;
 import io.mlestar.adapter.script.isolation.Python;
 import java.util.Optional;
 
-/// Finds Python's traceback in what a script wrote to stderr (REQ-EX-012), and makes one up where Python printed none.
+/// Finds Python's traceback in what a script wrote to stderr (REQ-EX-012), and makes one up where
+/// Python printed none.
 public final class Tracebacks {
     public static final String HEADER = "Traceback (most recent call last):";
     private static final int TAIL = 3_000;
@@ -29,7 +30,8 @@ public final class Tracebacks {
         return Optional.of(traceback.toString());
     }
 
-    /// What stands for a traceback: the header, what the script wrote last to stderr, and the reason.
+    /// What stands for a traceback: the header, what the script wrote last to stderr, and the
+    /// reason.
     public static String madeUp(String stderr, String reason) {
         String tail = stderr.length() <= TAIL ? stderr : stderr.substring(stderr.length() - TAIL);
         return HEADER + "\n" + (tail.isBlank() ? "" : tail.stripTrailing() + "\n") + reason;

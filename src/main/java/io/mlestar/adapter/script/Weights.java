@@ -9,15 +9,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// Pretrained models that lie ready for scripts, in the layouts of the hubs' own caches: scripts load them by name, without a network, and
-/// cannot change them.
+/// Pretrained models that lie ready for scripts, in the layouts of the hubs' own caches: scripts
+/// load them by name, without a network, and cannot change them.
 ///
-/// @param folders the one that holds them, with no links in its path; empty if there are none. Below it lie `huggingface` (what `HF_HOME`
-///         names), `torch` (`TORCH_HOME`) and `keras` (`KERAS_HOME`), as far as there are any
+/// @param folders the one that holds them, with no links in its path; empty if there are none.
+///   Below it lie `huggingface` (what `HF_HOME` names), `torch` (`TORCH_HOME`) and `keras`
+///   (`KERAS_HOME`), as far as there are any
 public record Weights(List<Path> folders) {
     public static final Weights NONE = new Weights(List.of());
-    /// Without these, a hub's libraries would try the network five times over half a minute, for each file.
-    private static final List<String> OFFLINE = List.of("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DATASETS_OFFLINE");
+    /// Without these, a hub's libraries would try the network five times over half a minute, for
+    /// each file.
+    private static final List<String> OFFLINE =
+            List.of("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DATASETS_OFFLINE");
     private static final String VARIABLE = "MLE_STAR_WEIGHTS";
     private static final String TORCH = "torch/hub";
     private static final String KERAS = "keras";
@@ -39,11 +42,13 @@ public record Weights(List<Path> folders) {
         } catch (IOException e) {
             // There is nothing, or nothing that may be seen.
         }
-        throw new Invalid(VARIABLE + " names \"" + named + "\", which is no folder with pretrained models; name one, or none");
+        throw new Invalid(
+                VARIABLE + " names \"" + named + "\", which is no folder with pretrained models; name one, or none");
     }
 
-    /// Makes in a script's own folder what leads to the models, for libraries that write where they read: torch.hub notes whom it trusts, and
-    /// Keras looks in /tmp if it may not write, and then for a network. Their folders are led to, their lists copied.
+    /// Makes in a script's own folder what leads to the models, for libraries that write where they
+    /// read: torch.hub notes whom it trusts, and Keras looks in /tmp if it may not write, and then
+    /// for a network. Their folders are led to, their lists copied.
     ///
     /// @param home fresh
     void leadFrom(Path home) throws IOException {
@@ -69,7 +74,8 @@ public record Weights(List<Path> folders) {
         }
     }
 
-    /// Variables that make the libraries look there and nowhere else. What they write goes to the script's own folder.
+    /// Variables that make the libraries look there and nowhere else. What they write goes to the
+    /// script's own folder.
     ///
     /// @param offline whether there is no network
     Map<String, String> environment(Path home, boolean offline) {

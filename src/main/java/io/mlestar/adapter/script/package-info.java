@@ -1,8 +1,8 @@
 /// Runs untrusted Python programs and shell commands, and interprets what they print
 /// (`src/test/requirements/EX.md`).
 ///
-/// Imports from the project: `core.base`, `core.task`, `core.step`, `core.store`, `core.records`, `core.survey`,
-/// `core.engine`, `adapter.script.isolation`.
+/// Imports from the project: `core.base`, `core.task`, `core.step`, `core.store`, `core.records`,
+/// `core.survey`, `core.engine`, `adapter.script.isolation`.
 @NullMarked
 package io.mlestar.adapter.script;
 

@@ -15,21 +15,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/// A program of the operator that decides on single uses of tools (REQ-OR-009). It reads one line of JSON,
-/// `{"step", "agent", "tool", "arguments"}`; exit code 0 approves, any other refuses, and the model gets its output as the reason. Any
-/// failure refuses, too. It may ask a person who answers in time.
+/// A program of the operator that decides on single uses of tools (REQ-OR-009). It reads one line
+/// of JSON, `{"step", "agent", "tool", "arguments"}`; exit code 0 approves, any other refuses, and
+/// the model gets its output as the reason. Any failure refuses, too. It may ask a person who
+/// answers in time.
 ///
 /// @param program path of the program, or its name if it lies on the `PATH`
 /// @param caller path of the step, or the name of an agent alone
 /// @param folder for what it reads and prints; no tool sees it
 /// @param left time that the agent call still has
-record Approver(String program, String caller, String agent, Path folder, Supplier<Duration> left) implements Permission {
-    /// Named by the environment and not by the configuration: a request for a run must not start programs.
+record Approver(String program, String caller, String agent, Path folder,
+        Supplier<Duration> left) implements Permission {
+    /// Named by the environment and not by the configuration: a request for a run must not start
+    /// programs.
     private static final String VARIABLE = "MLE_STAR_APPROVER";
     private static final int LONGEST_REASON = 500;
 
     /// Refuses everything if the operator names no program.
-    static Permission of(Map<String, String> environment, String caller, String agent, Path folder, Supplier<Duration> left) {
+    static Permission of(Map<String, String> environment, String caller, String agent, Path folder,
+            Supplier<Duration> left) {
         String program = environment.getOrDefault(VARIABLE, "").strip();
         return program.isEmpty() ? Permission.withoutApprover() : new Approver(program, caller, agent, folder, left);
     }
@@ -37,15 +41,18 @@ record Approver(String program, String caller, String agent, Path folder, Suppli
     /// @throws Invalid if there is no such program
     static void check(Map<String, String> environment) {
         String program = environment.getOrDefault(VARIABLE, "").strip();
-        Stream<String> folders = program.contains("/") ? Stream.of("") : Stream.of(environment.getOrDefault("PATH", "").split(":"));
-        if (!program.isEmpty() && folders.map(folder -> Path.of(folder, program)).noneMatch(file -> Files.isRegularFile(file) && Files.isExecutable(file))) {
+        Stream<String> folders =
+                program.contains("/") ? Stream.of("") : Stream.of(environment.getOrDefault("PATH", "").split(":"));
+        if (!program.isEmpty() && folders.map(folder -> Path.of(folder, program))
+                .noneMatch(file -> Files.isRegularFile(file) && Files.isExecutable(file))) {
             throw new Invalid(VARIABLE + " names \"" + program + "\", which is no program that can be started");
         }
     }
 
     @Override
     public Optional<String> refusal(String tool, JsonNode arguments) {
-        JsonNode question = Json.object().put("step", caller).put("agent", agent).put("tool", tool).set("arguments", arguments);
+        JsonNode question =
+                Json.object().put("step", caller).put("agent", agent).put("tool", tool).set("arguments", arguments);
         try {
             // Files, since a pipe that the program does not use would block this thread for ever.
             Path asked = Files.writeString(Files.createTempFile(folder, "asked", ".json"), Json.line(question) + "\n");
@@ -67,7 +74,8 @@ record Approver(String program, String caller, String agent, Path folder, Suppli
             Thread.currentThread().interrupt();
             return Optional.of(tool + " was not approved: interrupted");
         } finally {
-            Stream.concat(process.descendants(), Stream.of(process.toHandle())).toList().forEach(ProcessHandle::destroyForcibly);
+            Stream.concat(process.descendants(), Stream.of(process.toHandle())).toList()
+                    .forEach(ProcessHandle::destroyForcibly);
         }
         String reason = new String(Files.readAllBytes(said), StandardCharsets.UTF_8).strip();
         return process.exitValue() == 0 ? Optional.empty() : Optional.of(tool + " was not approved"

@@ -26,14 +26,17 @@ record BashTool(PathGuard places, BlockedCommands blocked, Sandbox sandbox, Supp
     private static final int LONGEST_COMMAND = 50_000;
 
     Tool tool() {
-        return new RecordTool<>("Bash", "Runs a bash command in the working folder; python3 is there, the network is not. The data are in ./input, "
-                + "read-only. No file outside may be touched. Nothing keeps running afterwards.", Command.class, this::run);
+        return new RecordTool<>("Bash",
+                "Runs a bash command in the working folder; python3 is there, the network is not. The data are in ./input, "
+                        + "read-only. No file outside may be touched. Nothing keeps running afterwards.",
+                Command.class, this::run);
     }
 
     private String run(Command arguments) throws InterruptedException {
         String command = arguments.command();
         if (command.isBlank() || command.length() > LONGEST_COMMAND || command.indexOf('\0') >= 0) {
-            throw new ToolRefused("a command has 1 to " + LONGEST_COMMAND + " characters and no NUL; write long scripts to a file");
+            throw new ToolRefused(
+                    "a command has 1 to " + LONGEST_COMMAND + " characters and no NUL; write long scripts to a file");
         }
         blocked.refusal(command).ifPresent(why -> {
             throw new ToolRefused("the command was refused: " + why);
@@ -64,9 +67,11 @@ record BashTool(PathGuard places, BlockedCommands blocked, Sandbox sandbox, Supp
     ///
     /// @param most characters of its output
     static String output(Sandbox.Raw raw, Duration timeout, int most) {
-        String output = Truncation.middle(most, raw.stdout() + (raw.stderr().isBlank() ? "" : "\n[stderr]\n" + raw.stderr())).strip();
+        String output = Truncation
+                .middle(most, raw.stdout() + (raw.stderr().isBlank() ? "" : "\n[stderr]\n" + raw.stderr())).strip();
         if (raw.timedOut()) {
-            throw new ToolRefused(String.format(Locale.ROOT, "stopped after %.1f seconds\n%s", timeout.toMillis() / 1e3, output).strip());
+            throw new ToolRefused(String
+                    .format(Locale.ROOT, "stopped after %.1f seconds\n%s", timeout.toMillis() / 1e3, output).strip());
         }
         if (raw.exitCode() != 0) {
             throw new ToolRefused(String.format(Locale.ROOT, "exit code %d\n%s", raw.exitCode(), output).strip());

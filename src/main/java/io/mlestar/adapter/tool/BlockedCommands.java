@@ -5,10 +5,12 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Shell commands that are refused before they are run (REQ-OR-033). This is a sign and no wall: it reads words, not what the shell makes
-/// of them. The sandbox holds what a command changes outside its folder.
+/// Shell commands that are refused before they are run (REQ-OR-033). This is a sign and no wall: it
+/// reads words, not what the shell makes of them. The sandbox holds what a command changes outside
+/// its folder.
 ///
-/// @param patterns a command's name or its beginning, and beginnings of arguments in any order; or punctuation, which is looked for as it is
+/// @param patterns a command's name or its beginning, and beginnings of arguments in any order; or
+///   punctuation, which is looked for as it is
 record BlockedCommands(List<String> patterns) {
     BlockedCommands {
         patterns = List.copyOf(patterns);
@@ -18,10 +20,12 @@ record BlockedCommands(List<String> patterns) {
     Optional<String> refusal(String command) {
         String dense = command.replaceAll("\\s+", "");
         // Quotes and escapes that mean nothing to the words themselves.
-        List<List<String>> simple = Stream.of(command.replace("\\\n", "").replaceAll("[\"'\\\\]", "").split("[;&|\\n(){}`]"))
-                .map(one -> List.of(one.strip().split("\\s+"))).toList();
+        List<List<String>> simple =
+                Stream.of(command.replace("\\\n", "").replaceAll("[\"'\\\\]", "").split("[;&|\\n(){}`]"))
+                        .map(one -> List.of(one.strip().split("\\s+"))).toList();
         return patterns.stream().filter(pattern -> pattern.chars().noneMatch(Character::isLetterOrDigit)
-                ? dense.contains(pattern.replaceAll("\\s+", "")) : simple.stream().anyMatch(words -> matches(pattern, words)))
+                ? dense.contains(pattern.replaceAll("\\s+", ""))
+                : simple.stream().anyMatch(words -> matches(pattern, words)))
                 .findFirst().map(pattern -> "it holds \"" + pattern + "\", which is blocked");
     }
 

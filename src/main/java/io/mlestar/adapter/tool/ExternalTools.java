@@ -6,7 +6,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// Tools that other programs provide: those of the MCP servers that the configuration names (REQ-OR-010).
+/// Tools that other programs provide: those of the MCP servers that the configuration names
+/// (REQ-OR-010).
 @FunctionalInterface
 public interface ExternalTools {
     /// How their names begin.

@@ -14,7 +14,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// The tools `Read`, `Write` and `Edit`: they show the task's data, and change files of the scratch folder only.
+/// The tools `Read`, `Write` and `Edit`: they show the task's data, and change files of the scratch
+/// folder only.
 record FileTools(PathGuard places) {
     /// The part of a file that is shown.
     @RegisterForReflection
@@ -24,11 +25,13 @@ record FileTools(PathGuard places) {
 
     /// A whole file.
     @RegisterForReflection
-    record NewText(@JsonPropertyDescription("e.g. train.py") String path, @JsonPropertyDescription("the whole text") String content) {}
+    record NewText(@JsonPropertyDescription("e.g. train.py") String path,
+            @JsonPropertyDescription("the whole text") String content) {}
 
     /// A text and what replaces it.
     @RegisterForReflection
-    record Replacement(@JsonPropertyDescription("e.g. train.py") String path, @JsonPropertyDescription("the text that is replaced") String old,
+    record Replacement(@JsonPropertyDescription("e.g. train.py") String path,
+            @JsonPropertyDescription("the text that is replaced") String old,
             @JsonProperty("new") @JsonPropertyDescription("what stands there afterwards") String replacement,
             @JsonPropertyDescription("replace every occurrence; null is false") Optional<Boolean> all) {}
 
@@ -39,12 +42,18 @@ record FileTools(PathGuard places) {
 
     List<Tool> all() {
         return List.of(
-                new RecordTool<>("Read", "Shows a text file from line `offset` on, or lists a folder with sizes. The task's data are in ./input. "
-                        + "Long files are cut; binary files are described only.", Section.class, this::read),
-                new RecordTool<>("Write", "Writes a text file in the working folder, in place of one that is there. ./input is read-only.", NewText.class,
+                new RecordTool<>("Read",
+                        "Shows a text file from line `offset` on, or lists a folder with sizes. The task's data are in ./input. "
+                                + "Long files are cut; binary files are described only.",
+                        Section.class, this::read),
+                new RecordTool<>("Write",
+                        "Writes a text file in the working folder, in place of one that is there. ./input is read-only.",
+                        NewText.class,
                         this::write),
-                new RecordTool<>("Edit", "Replaces text in a file of the working folder. `old` is literal and must stand there exactly once, "
-                        + "unless `all` is true.", Replacement.class, this::edit));
+                new RecordTool<>("Edit",
+                        "Replaces text in a file of the working folder. `old` is literal and must stand there exactly once, "
+                                + "unless `all` is true.",
+                        Replacement.class, this::edit));
     }
 
     private String read(Section section) {
@@ -101,7 +110,8 @@ record FileTools(PathGuard places) {
         if (shown.isEmpty()) {
             return Files.size(file) == 0 ? "[the file is empty]" : "[the file has fewer than " + offset + " lines]";
         }
-        return more ? shown + "\n[cut: the file has " + Files.size(file) + " bytes; go on with offset " + line + "]" : shown.toString();
+        return more ? shown + "\n[cut: the file has " + Files.size(file) + " bytes; go on with offset " + line + "]"
+                : shown.toString();
     }
 
     private String write(NewText text) {
@@ -137,7 +147,8 @@ record FileTools(PathGuard places) {
                 throw new ToolRefused("`old` does not stand in \"" + name + "\"");
             }
             if (found > 1 && !edit.all().orElse(false)) {
-                throw new ToolRefused("`old` stands " + found + " times in \"" + name + "\"; give more of the text around it, or set `all`");
+                throw new ToolRefused("`old` stands " + found + " times in \"" + name
+                        + "\"; give more of the text around it, or set `all`");
             }
             if (text.length() + (long) found * (edit.replacement().length() - old.length()) > MOST_WRITTEN) {
                 throw new ToolRefused("\"" + name + "\" would become too large");

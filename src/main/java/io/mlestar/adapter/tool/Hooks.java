@@ -11,18 +11,22 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
-/// What happens around every use of a tool (REQ-OR-031 to REQ-OR-035): it is logged, failures are counted, arguments, permission and time
-/// are checked, and then the tool works, one at a time. [BlockedCommands] knows which commands are refused (REQ-OR-033).
+/// What happens around every use of a tool (REQ-OR-031 to REQ-OR-035): it is logged, failures are
+/// counted, arguments, permission and time are checked, and then the tool works, one at a time.
+/// [BlockedCommands] knows which commands are refused (REQ-OR-033).
 ///
 /// @param caller path of the step, or the name of an agent alone
 /// @param agent name of the agent's step
 /// @param left time that the agent call still has
-/// @param lock held while a tool works, so that no command changes a path while another tool looks at it
-record Hooks(String caller, String agent, ToolFailures failures, Permission permission, Supplier<Duration> left, ReentrantLock lock) {
+/// @param lock held while a tool works, so that no command changes a path while another tool looks
+///   at it
+record Hooks(String caller, String agent, ToolFailures failures, Permission permission, Supplier<Duration> left,
+        ReentrantLock lock) {
     private static final Logger LOG = Logger.getLogger("mle_star.tool");
 
     Tool around(Tool tool) {
-        record Hooked(String name, String description, JsonNode parameters, Function<JsonNode, String> use) implements Tool {
+        record Hooked(String name, String description, JsonNode parameters,
+                Function<JsonNode, String> use) implements Tool {
             @Override
             public String call(JsonNode arguments) {
                 return use.apply(arguments);
@@ -41,7 +45,8 @@ record Hooks(String caller, String agent, ToolFailures failures, Permission perm
             failures.forget(agent);
             return result;
         } catch (ToolRefused e) {
-            LOG.warnf("agent %s: tool %s failed, %d in a row: %s", agent, tool.name(), failures.count(agent), e.getMessage());
+            LOG.warnf("agent %s: tool %s failed, %d in a row: %s", agent, tool.name(), failures.count(agent),
+                    e.getMessage());
             throw e;
         } catch (RuntimeException e) {
             LOG.warnf(e, "agent %s: tool %s failed, %d in a row", agent, tool.name(), failures.count(agent));

@@ -22,7 +22,8 @@ public record ListFilesTool(Supplier<Path> data) {
     record Nothing() {}
 
     /// The description for models.
-    public static final String DESCRIPTION = "Lists all files of the task's data, with sizes. The names are relative to ./input.";
+    public static final String DESCRIPTION =
+            "Lists all files of the task's data, with sizes. The names are relative to ./input.";
     private static final int DEPTH = 20;
     private static final int MOST_LINES = 500;
     /// Even folders with millions of files are listed in a moment.

@@ -12,15 +12,17 @@ final class PageText {
             + "|<(script|style|noscript|svg|template|iframe)\\b.*?(?:</\\1[^>]*+(?:>|\\z)|\\z)"
             + "|</?(?:a|b|i|em|strong|span|code|sub|sup|u|small|mark|font)\\b[^>]*+(?:>|\\z)");
     private static final Pattern TAG = Pattern.compile("<[^>]*+(?:>|\\z)");
-    private static final Map<String, String> ENTITIES = Map.of("amp", "&", "lt", "<", "gt", ">", "quot", "\"", "apos", "'", "nbsp", " ",
-            "ndash", "–", "mdash", "—", "hellip", "…");
+    private static final Map<String, String> ENTITIES =
+            Map.of("amp", "&", "lt", "<", "gt", ">", "quot", "\"", "apos", "'", "nbsp", " ",
+                    "ndash", "–", "mdash", "—", "hellip", "…");
     private static final Pattern ENTITY = Pattern.compile("&(?:([a-z]{2,6})|#(\\d{1,6})|#x(\\p{XDigit}{1,6}));");
 
     private PageText() {}
 
     static String of(String html) {
         String text = TAG.matcher(DROPPED.matcher(html).replaceAll("")).replaceAll("\n");
-        return ENTITY.matcher(text).replaceAll(entity -> Matcher.quoteReplacement(character(entity))).replaceAll("[ \\t\\r\\u00a0]+", " ")
+        return ENTITY.matcher(text).replaceAll(entity -> Matcher.quoteReplacement(character(entity)))
+                .replaceAll("[ \\t\\r\\u00a0]+", " ")
                 .replaceAll(" ?\\n[ \\n]*", "\n").strip();
     }
 

@@ -22,7 +22,8 @@ public final class ParseScoreTool {
     private static String read(Output arguments) {
         OptionalDouble score = Scores.parse(arguments.output());
         if (score.isEmpty()) {
-            throw new ToolRefused("the output holds no score; it must end with a line \"Final Validation Performance: <number>\"");
+            throw new ToolRefused(
+                    "the output holds no score; it must end with a line \"Final Validation Performance: <number>\"");
         }
         return Double.toString(score.getAsDouble());
     }

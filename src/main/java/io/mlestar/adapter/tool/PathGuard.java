@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/// Where a model's paths lead: `input/…` to the data, everything else to the scratch folder, and nothing beyond. Links are
-/// followed before they are judged.
+/// Where a model's paths lead: `input/…` to the data, everything else to the scratch folder, and
+/// nothing beyond. Links are followed before they are judged.
 ///
 /// @param folder gives the task's folder, never written; asked when it is wanted
 /// @param scratch the step's own folder
@@ -25,7 +25,8 @@ record PathGuard(Supplier<Path> folder, Path scratch) {
         }
     }
 
-    /// Why a file could not be used, with the model's names for the folders: this machine's differ at each run.
+    /// Why a file could not be used, with the model's names for the folders: this machine's differ
+    /// at each run.
     String reason(IOException e) {
         return String.valueOf(e.getMessage()).replace(data().toString(), "./" + INPUT).replace(scratch.toString(), ".")
                 .replace(String.valueOf(scratch.getParent()), "..");
@@ -52,7 +53,8 @@ record PathGuard(Supplier<Path> folder, Path scratch) {
     Path writable(String path) throws IOException {
         Path file = named(path);
         if (!file.startsWith(scratch) || file.equals(scratch)) {
-            throw new ToolRefused("\"" + path + "\" cannot be written: the data are read-only; write in the working folder");
+            throw new ToolRefused(
+                    "\"" + path + "\" cannot be written: the data are read-only; write in the working folder");
         }
         // It lies below the scratch folder, so there are folders above it.
         Path folder = Objects.requireNonNull(file.getParent());

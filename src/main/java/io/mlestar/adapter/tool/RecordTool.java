@@ -5,10 +5,12 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.base.JsonSchema;
 
-/// A tool of this program. Its arguments are a record, from which the JSON Schema for the model is derived.
+/// A tool of this program. Its arguments are a record, from which the JSON Schema for the model is
+/// derived.
 ///
 /// @param <A> the arguments
-public record RecordTool<A extends Record>(String name, String description, Class<A> arguments, ToolWork<A> work) implements Tool {
+public record RecordTool<A extends Record>(String name, String description, Class<A> arguments,
+        ToolWork<A> work) implements Tool {
     /// What a tool does; see [Tool#call].
     @FunctionalInterface
     public interface ToolWork<A> {

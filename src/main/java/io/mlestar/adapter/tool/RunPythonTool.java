@@ -13,11 +13,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/// Runs short Python scripts that look at the data, isolated like scripts of a run, each in a fresh folder.
+/// Runs short Python scripts that look at the data, isolated like scripts of a run, each in a fresh
+/// folder.
 ///
 /// @param looks how many more may be run for this answer
 /// @param isForgiving whether one that fails at once does not count: the first does not
-record RunPythonTool(PathGuard places, Sandbox sandbox, Supplier<Duration> left, AtomicInteger looks, AtomicBoolean isForgiving) {
+record RunPythonTool(PathGuard places, Sandbox sandbox, Supplier<Duration> left, AtomicInteger looks,
+        AtomicBoolean isForgiving) {
     /// The script that runs.
     @RegisterForReflection
     record Script(@JsonPropertyDescription("the whole script; it prints what you want to know") String script) {}
@@ -30,9 +32,12 @@ record RunPythonTool(PathGuard places, Sandbox sandbox, Supplier<Duration> left,
 
     Tool tool() {
         return new RecordTool<>(Answer.DataLook.TOOL,
-                "Runs a short Python script and shows what it prints: " + MOST_OUTPUT + " characters at most. The data are in "
-                        + "./input, read-only; there is no network, and no file is kept. " + looks + " scripts may be run for this answer, each for "
-                        + LONGEST.toSeconds() + " seconds at most, beside other scripts that need the processors, too; the first that fails within "
+                "Runs a short Python script and shows what it prints: " + MOST_OUTPUT
+                        + " characters at most. The data are in "
+                        + "./input, read-only; there is no network, and no file is kept. " + looks
+                        + " scripts may be run for this answer, each for "
+                        + LONGEST.toSeconds()
+                        + " seconds at most, beside other scripts that need the processors, too; the first that fails within "
                         + (int) AT_ONCE + " seconds does not count.",
                 Script.class, this::run);
     }
@@ -58,7 +63,8 @@ record RunPythonTool(PathGuard places, Sandbox sandbox, Supplier<Duration> left,
                     looks.incrementAndGet();
                 }
                 boolean isLate = raw.timedOut() && timeout.compareTo(LONGEST) < 0;
-                return BashTool.output(raw, timeout, MOST_OUTPUT) + (isLate ? "\n(little time is left for this answer: give it now)" : "");
+                return BashTool.output(raw, timeout, MOST_OUTPUT)
+                        + (isLate ? "\n(little time is left for this answer: give it now)" : "");
             } finally {
                 workspace.delete();
             }

@@ -14,7 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/// Asks at the terminal (`permission_mode: ask`), one question after the other. Without a terminal it refuses.
+/// Asks at the terminal (`permission_mode: ask`), one question after the other. Without a terminal
+/// it refuses.
 ///
 /// @param terminal empty if there is none
 /// @param caller path of the step, or the name of an agent alone
@@ -32,13 +33,15 @@ record TerminalApprover(Optional<Dialogue> terminal, String caller, Supplier<Dur
     /// The process's own; empty if it has none.
     static Optional<Dialogue> ofProcess() {
         return Optional.ofNullable(System.console()).filter(Console::isTerminal)
-                .map(console -> new Dialogue(new BufferedReader(new InputStreamReader(System.in, console.charset())), System.err));
+                .map(console -> new Dialogue(new BufferedReader(new InputStreamReader(System.in, console.charset())),
+                        System.err));
     }
 
     @Override
     public Optional<String> refusal(String tool, JsonNode arguments) {
         return terminal.map(dialogue -> asked(dialogue, tool, arguments))
-                .orElseGet(() -> Optional.of(tool + " needs approval (permission_mode ask), and there is no terminal to ask at"));
+                .orElseGet(() -> Optional
+                        .of(tool + " needs approval (permission_mode ask), and there is no terminal to ask at"));
     }
 
     private Optional<String> asked(Dialogue dialogue, String tool, JsonNode arguments) {
@@ -46,8 +49,9 @@ record TerminalApprover(Optional<Dialogue> terminal, String caller, Supplier<Dur
         try {
             String question = Controls.shown(caller + " wants to use " + tool + " " + Json.line(arguments));
             dialogue.out().println(Excerpt.clip(question, LONGEST_QUESTION) + "\nAllow it? [y/N]");
-            return answer(dialogue).map(said -> said.strip().equalsIgnoreCase("y") || said.strip().equalsIgnoreCase("yes")
-                    ? Optional.<String>empty() : Optional.of(tool + " was not approved"))
+            return answer(dialogue)
+                    .map(said -> said.strip().equalsIgnoreCase("y") || said.strip().equalsIgnoreCase("yes")
+                            ? Optional.<String>empty() : Optional.of(tool + " was not approved"))
                     .orElseGet(() -> Optional.of(tool + " was not approved in time"));
         } catch (IOException e) {
             return Optional.of(tool + " was not approved: the terminal cannot be read");

@@ -18,14 +18,17 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
-/// Gives each agent call a set of tools with a scratch folder of its own, and clears it away afterwards.
+/// Gives each agent call a set of tools with a scratch folder of its own, and clears it away
+/// afterwards.
 ///
 /// @param sandbox asked for when a command is to be run
 /// @param foreign tools that others carry out
 /// @param environment where the search engine and its key are read, and who approves
-public record ToolSessions(Supplier<Sandbox> sandbox, Web web, ExternalTools foreign, Map<String, String> environment, ToolFailures failures) {
+public record ToolSessions(Supplier<Sandbox> sandbox, Web web, ExternalTools foreign, Map<String, String> environment,
+        ToolFailures failures) {
     private static final Logger LOG = Logger.getLogger("mle_star.tool");
-    /// So many failures in a row, and the agent's next question is asked without tools (REQ-OR-035).
+    /// So many failures in a row, and the agent's next question is asked without tools
+    /// (REQ-OR-035).
     private static final int TOO_MANY_FAILURES = 5;
 
     /// @throws io.mlestar.core.base.Invalid if the environment names an approver that is no program
@@ -33,8 +36,8 @@ public record ToolSessions(Supplier<Sandbox> sandbox, Web web, ExternalTools for
         Approver.check(environment);
     }
 
-    /// @param data gives the task's folder; asked when a tool wants it, since it may have to be fetched; an empty one is shown if it
-    ///     is not there
+    /// @param data gives the task's folder; asked when a tool wants it, since it may have to be
+    ///   fetched; an empty one is shown if it is not there
     /// @param caller whose call it is, for the log
     /// @param left time for the whole call
     /// @param work receives what finds tools by their names
@@ -51,12 +54,15 @@ public record ToolSessions(Supplier<Sandbox> sandbox, Web web, ExternalTools for
         Path folder = made();
         try (ExternalTools.Opened others = foreign.open(config, asked.type(), rest)) {
             Permission approver = config.tools().permissionMode().equals(Permission.ASK)
-                    ? new TerminalApprover(TerminalApprover.ofProcess(), caller, rest) : Approver.of(environment, caller, agent, folder, rest);
+                    ? new TerminalApprover(TerminalApprover.ofProcess(), caller, rest)
+                    : Approver.of(environment, caller, agent, folder, rest);
             ToolSettings settings = ToolSettings.of(config.tools(), approver, environment);
             Hooks hooks = new Hooks(caller, agent, failures, settings.permission(), rest, new ReentrantLock());
-            ToolSet box = new ToolSet(() -> shown(data.get(), folder), folder.resolve("work"), sandbox, web, settings, hooks,
-                    config.search().agentsLook());
-            return work.apply(names -> Stream.concat(box.offered(names).stream(), others.tools().stream().map(hooks::around)).toList());
+            ToolSet box =
+                    new ToolSet(() -> shown(data.get(), folder), folder.resolve("work"), sandbox, web, settings, hooks,
+                            config.search().agentsLook());
+            return work.apply(names -> Stream
+                    .concat(box.offered(names).stream(), others.tools().stream().map(hooks::around)).toList());
         } finally {
             cleared(folder);
         }

@@ -33,7 +33,8 @@ final class ToolSet {
     /// @param scratch the step's own folder; made if it is not there
     /// @param sandbox called only when an agent may run commands
     /// @param looks most scripts that may look at the data
-    ToolSet(Supplier<Path> data, Path scratch, Supplier<Sandbox> sandbox, Web web, ToolSettings settings, Hooks hooks, int looks) {
+    ToolSet(Supplier<Path> data, Path scratch, Supplier<Sandbox> sandbox, Web web, ToolSettings settings, Hooks hooks,
+            int looks) {
         PathGuard places = places(data, scratch);
         this.hooks = hooks;
         this.sandbox = sandbox;
@@ -44,9 +45,12 @@ final class ToolSet {
         add(ParseScoreTool.tool());
         settings.search().ifPresent(engine -> add(new WebSearchTool(web, engine, left).tool()));
         Map<String, Function<Sandbox, Tool>> walled = new HashMap<>();
-        walled.put("Bash", wall -> new BashTool(places, new BlockedCommands(settings.blockedCommands()), wall, left).tool());
+        walled.put("Bash",
+                wall -> new BashTool(places, new BlockedCommands(settings.blockedCommands()), wall, left).tool());
         if (looks > 0) {
-            walled.put(DataLook.TOOL, wall -> new RunPythonTool(places, wall, left, new AtomicInteger(looks), new AtomicBoolean(true)).tool());
+            walled.put(DataLook.TOOL,
+                    wall -> new RunPythonTool(places, wall, left, new AtomicInteger(looks), new AtomicBoolean(true))
+                            .tool());
         }
         this.commands = walled;
     }
@@ -63,12 +67,15 @@ final class ToolSet {
         }
     }
 
-    /// Commands run only behind a wall that keeps the machine's files from them: nothing else reads what they do.
+    /// Commands run only behind a wall that keeps the machine's files from them: nothing else reads
+    /// what they do.
     private Optional<Sandbox> walled(String tool) {
         try {
             Optional<Sandbox> walled = Optional.of(sandbox.get()).filter(Sandbox::keepsFiles);
             if (walled.isEmpty()) {
-                LOG.warnf("%s is not offered: no wall on this machine keeps its files from commands; install bubblewrap", tool);
+                LOG.warnf(
+                        "%s is not offered: no wall on this machine keeps its files from commands; install bubblewrap",
+                        tool);
             }
             return walled;
         } catch (Invalid e) {
@@ -77,7 +84,8 @@ final class ToolSet {
         }
     }
 
-    /// The tools of these names; unknown and unconfigured ones are left out (REQ-OR-008, REQ-OR-010).
+    /// The tools of these names; unknown and unconfigured ones are left out (REQ-OR-008,
+    /// REQ-OR-010).
     List<Tool> offered(List<String> names) {
         return names.stream().distinct().map(name -> {
             Function<Sandbox, Tool> command = commands.get(name);
@@ -86,8 +94,10 @@ final class ToolSet {
             }
             Tool tool = tools.get(name);
             if (tool == null) {
-                // The provider's own search may stand in for an engine; the caller of the model knows.
-                LOG.logf(name.equals("WebSearch") ? Logger.Level.DEBUG : Logger.Level.WARN, "there is no tool %s; it is not offered", name);
+                // The provider's own search may stand in for an engine; the caller of the model
+                // knows.
+                LOG.logf(name.equals("WebSearch") ? Logger.Level.DEBUG : Logger.Level.WARN,
+                        "there is no tool %s; it is not offered", name);
             }
             return tool;
         }).filter(Objects::nonNull).map(hooks::around).toList();

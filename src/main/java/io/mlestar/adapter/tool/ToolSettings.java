@@ -25,7 +25,8 @@ public record ToolSettings(List<String> blockedCommands, Permission permission, 
     /// @param key null if the engine wants none
     /// @param baseUrl null is the provider's own; SearXNG has none
     /// @param engineId Google's `cx`; null for the others
-    public record SearchEngine(Provider provider, @Nullable String key, @Nullable URI baseUrl, @Nullable String engineId) {
+    public record SearchEngine(Provider provider, @Nullable String key, @Nullable URI baseUrl,
+            @Nullable String engineId) {
         public SearchEngine {
             baseUrl = switch (provider) {
                 case TAVILY -> Objects.requireNonNullElse(baseUrl, URI.create("https://api.tavily.com"));
@@ -61,8 +62,8 @@ public record ToolSettings(List<String> blockedCommands, Permission permission, 
 
     /// @param access says what needs approval, and which commands are blocked
     /// @param approver gives it
-    /// @param environment names the search engine: `TAVILY_API_KEY`, or `SEARXNG_BASE_URL`, or `GOOGLE_SEARCH_API_KEY` with
-    /// `GOOGLE_SEARCH_ENGINE_ID`
+    /// @param environment names the search engine: `TAVILY_API_KEY`, or `SEARXNG_BASE_URL`, or
+    ///   `GOOGLE_SEARCH_API_KEY` with `GOOGLE_SEARCH_ENGINE_ID`
     public static ToolSettings of(ToolAccess access, Permission approver, Map<String, String> environment) {
         return new ToolSettings(access.blockedCommands() == null ? BLOCKED_COMMANDS : access.blockedCommands(),
                 Permission.of(access.permissionMode(), approver), search(environment));
@@ -73,9 +74,11 @@ public record ToolSettings(List<String> blockedCommands, Permission permission, 
             return Optional.of(new SearchEngine(Provider.TAVILY, environment.get("TAVILY_API_KEY"), null, null));
         }
         if (environment.containsKey("SEARXNG_BASE_URL")) {
-            return Optional.of(new SearchEngine(Provider.SEARXNG, null, URI.create(environment.get("SEARXNG_BASE_URL")), null));
+            return Optional.of(
+                    new SearchEngine(Provider.SEARXNG, null, URI.create(environment.get("SEARXNG_BASE_URL")), null));
         }
         return environment.containsKey("GOOGLE_SEARCH_API_KEY") ? Optional.of(new SearchEngine(Provider.GOOGLE,
-                environment.get("GOOGLE_SEARCH_API_KEY"), null, environment.get("GOOGLE_SEARCH_ENGINE_ID"))) : Optional.empty();
+                environment.get("GOOGLE_SEARCH_API_KEY"), null, environment.get("GOOGLE_SEARCH_ENGINE_ID")))
+                : Optional.empty();
     }
 }

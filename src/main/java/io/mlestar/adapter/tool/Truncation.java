@@ -10,7 +10,8 @@ public final class Truncation {
     /// The beginning.
     public static String end(String text) {
         return text.length() <= MOST ? text
-                : text.substring(0, whole(text, MOST)) + "\n[cut: " + (text.length() - MOST) + " more characters are not shown]";
+                : text.substring(0, whole(text, MOST)) + "\n[cut: " + (text.length() - MOST)
+                        + " more characters are not shown]";
     }
 
     /// The beginning and the end, where results and errors stand.
@@ -20,7 +21,8 @@ public final class Truncation {
         }
         int head = whole(text, most / 3);
         int tail = whole(text, text.length() - (most - most / 3));
-        return text.substring(0, head) + "\n[cut: " + (tail - head) + " characters are not shown here]\n" + text.substring(tail);
+        return text.substring(0, head) + "\n[cut: " + (tail - head) + " characters are not shown here]\n"
+                + text.substring(tail);
     }
 
     /// The position, moved so that it does not halve a character.

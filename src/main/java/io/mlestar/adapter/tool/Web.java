@@ -36,18 +36,25 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// One request at a time to the web, with limits on time and size. A model's addresses are resolved first and the connection
-/// goes to what was checked, so that a name cannot lead elsewhere the second time.
+/// One request at a time to the web, with limits on time and size. A model's addresses are resolved
+/// first and the connection goes to what was checked, so that a name cannot lead elsewhere the
+/// second time.
 public final class Web {
     private static final int CONNECT_MILLIS = 10_000;
     private static final int MOST_BYTES = 2_000_000;
-    /// Networks that are not public. Of IPv6 only 2000::/3 is; in it Teredo and its neighbours, documentation and 6to4 are not.
-    private static final List<IpSubnetFilterRule> RESERVED = Stream.of("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16",
-            "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
-            "224.0.0.0/3", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/16").map(net -> new IpSubnetFilterRule(net, IpFilterRuleType.REJECT)).toList();
-    /// What may be a name of the public internet: no number in disguise, and none of the names of internal networks.
+    /// Networks that are not public. Of IPv6 only 2000::/3 is; in it Teredo and its neighbours,
+    /// documentation and 6to4 are not.
+    private static final List<IpSubnetFilterRule> RESERVED = Stream
+            .of("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16",
+                    "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16",
+                    "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
+                    "224.0.0.0/3", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/16")
+            .map(net -> new IpSubnetFilterRule(net, IpFilterRuleType.REJECT)).toList();
+    /// What may be a name of the public internet: no number in disguise, and none of the names of
+    /// internal networks.
     private static final Pattern PUBLIC_NAME =
-            Pattern.compile("(?i)([a-z0-9_-]+\\.)+(?!(local|localhost|internal|intranet|private|corp|home|lan|svc|arpa)\\.?$)(xn--[a-z0-9-]+|[a-z]{2,})\\.?");
+            Pattern.compile(
+                    "(?i)([a-z0-9_-]+\\.)+(?!(local|localhost|internal|intranet|private|corp|home|lan|svc|arpa)\\.?$)(xn--[a-z0-9-]+|[a-z]{2,})\\.?");
 
     private final HttpClient client;
     private final Predicate<InetAddress> allowed;
@@ -82,15 +89,19 @@ public final class Web {
         long end = System.nanoTime() + timeout.toNanos();
         boolean isDirect = proxies.of(uri).isEmpty();
         Optional<InetAddress> address =
-                within(timeout, CompletableFuture.supplyAsync(() -> checked(bare(uri.getHost()), allowed, isDirect), Thread::startVirtualThread));
+                within(timeout, CompletableFuture.supplyAsync(() -> checked(bare(uri.getHost()), allowed, isDirect),
+                        Thread::startVirtualThread));
         RequestOptions options = new RequestOptions().setMethod(HttpMethod.GET).setAbsoluteURI(uri.toASCIIString())
-                .putHeader("user-agent", "mlestar").putHeader("accept", "text/html,text/plain,application/json,*/*;q=0.5");
-        address.filter(_ -> isDirect).ifPresent(checked -> options.setServer(SocketAddress.inetSocketAddress(options.getPort(), checked.getHostAddress())));
+                .putHeader("user-agent", "mlestar")
+                .putHeader("accept", "text/html,text/plain,application/json,*/*;q=0.5");
+        address.filter(_ -> isDirect).ifPresent(checked -> options
+                .setServer(SocketAddress.inetSocketAddress(options.getPort(), checked.getHostAddress())));
         return send(uri, options, Optional.empty(), Duration.ofNanos(Math.max(1, end - System.nanoTime())));
     }
 
     /// Asks an address that the operator chose; it may be anywhere.
-    Page ask(URI uri, Map<String, String> headers, Optional<byte[]> post, Duration timeout) throws IOException, InterruptedException {
+    Page ask(URI uri, Map<String, String> headers, Optional<byte[]> post, Duration timeout)
+            throws IOException, InterruptedException {
         RequestOptions options = new RequestOptions().setMethod(post.isPresent() ? HttpMethod.POST : HttpMethod.GET)
                 .setAbsoluteURI(uri.toASCIIString()).putHeader("accept", "application/json");
         headers.forEach(options::putHeader);
@@ -107,8 +118,9 @@ public final class Web {
         checked(bare(host), Web::isPublic, true);
     }
 
-    /// Every address of the host must be allowed. A proxy resolves names anew, and may know more of them than this machine: it then says what is allowed,
-    /// but for names that mean an internal network everywhere.
+    /// Every address of the host must be allowed. A proxy resolves names anew, and may know more of
+    /// them than this machine: it then says what is allowed, but for names that mean an internal
+    /// network everywhere.
     ///
     /// @return empty if only the proxy knows
     private static Optional<InetAddress> checked(String host, Predicate<InetAddress> allowed, boolean isDirect) {
@@ -128,13 +140,15 @@ public final class Web {
         }
     }
 
-    private Page send(URI uri, RequestOptions options, Optional<byte[]> post, Duration timeout) throws IOException, InterruptedException {
+    private Page send(URI uri, RequestOptions options, Optional<byte[]> post, Duration timeout)
+            throws IOException, InterruptedException {
         Optional<ProxyRules.ProxyServer> proxy = proxies.of(uri);
         proxy.ifPresent(each -> options.setProxyOptions(options(each)));
         AtomicReference<HttpClientRequest> sent = new AtomicReference<>();
         CompletableFuture<Page> page = client.request(options).compose(request -> {
             sent.set(request);
-            // Asked for before anything is sent: the body of an answer that is already over would never come.
+            // Asked for before anything is sent: the body of an answer that is already over would
+            // never come.
             Future<Page> answer = request.response().compose(response -> body(request, response).future());
             post.ifPresentOrElse(content -> request.end(Buffer.buffer(content)), request::end);
             return answer;
@@ -152,7 +166,8 @@ public final class Web {
 
     private static ProxyOptions options(ProxyRules.ProxyServer proxy) {
         ProxyOptions options = new ProxyOptions().setType(ProxyType.HTTP).setHost(proxy.host()).setPort(proxy.port());
-        proxy.credentials().map(each -> each.split(":", 2)).ifPresent(each -> options.setUsername(each[0]).setPassword(each.length > 1 ? each[1] : ""));
+        proxy.credentials().map(each -> each.split(":", 2))
+                .ifPresent(each -> options.setUsername(each[0]).setPassword(each.length > 1 ? each[1] : ""));
         return options;
     }
 
@@ -163,16 +178,19 @@ public final class Web {
         Optional<String> location = Optional.ofNullable(response.getHeader("location"));
         response.handler(chunk -> {
             body.appendBuffer(chunk.slice(0, Math.min(chunk.length(), MOST_BYTES - body.length())));
-            if (body.length() >= MOST_BYTES && page.tryComplete(new Page(response.statusCode(), type, location, body.getBytes(), true))) {
+            if (body.length() >= MOST_BYTES
+                    && page.tryComplete(new Page(response.statusCode(), type, location, body.getBytes(), true))) {
                 request.reset();
             }
         });
         response.exceptionHandler(page::tryFail);
-        response.endHandler(end -> page.tryComplete(new Page(response.statusCode(), type, location, body.getBytes(), false)));
+        response.endHandler(
+                end -> page.tryComplete(new Page(response.statusCode(), type, location, body.getBytes(), false)));
         return page;
     }
 
-    private static <T> T within(Duration timeout, CompletableFuture<T> future) throws IOException, InterruptedException {
+    private static <T> T within(Duration timeout, CompletableFuture<T> future)
+            throws IOException, InterruptedException {
         try {
             return future.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
@@ -185,9 +203,11 @@ public final class Web {
         }
     }
 
-    /// Whether an address is of the public internet: false for private, loopback, link-local, multicast and reserved addresses, and for IPv6 that wraps IPv4.
+    /// Whether an address is of the public internet: false for private, loopback, link-local,
+    /// multicast and reserved addresses, and for IPv6 that wraps IPv4.
     static boolean isPublic(InetAddress address) {
         InetSocketAddress any = new InetSocketAddress(address, 0);
-        return (address instanceof Inet4Address || address.getAddress()[0] >> 5 == 1) && RESERVED.stream().noneMatch(net -> net.matches(any));
+        return (address instanceof Inet4Address || address.getAddress()[0] >> 5 == 1)
+                && RESERVED.stream().noneMatch(net -> net.matches(any));
     }
 }

@@ -1,7 +1,8 @@
-/// What a language model may have done for it while it answers: reading, writing, shell commands, the web (REQ-OR-008,
-/// REQ-OR-033). Speaks to no model.
+/// What a language model may have done for it while it answers: reading, writing, shell commands,
+/// the web (REQ-OR-008, REQ-OR-033). Speaks to no model.
 ///
-/// Imports from the project: `core.base`, `core.task`, `core.step`, `adapter.script.isolation`, `adapter.script`.
+/// Imports from the project: `core.base`, `core.task`, `core.step`, `adapter.script.isolation`,
+/// `adapter.script`.
 @NullMarked
 package io.mlestar.adapter.tool;
 

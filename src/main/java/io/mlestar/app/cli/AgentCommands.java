@@ -29,9 +29,11 @@ import picocli.CommandLine.Parameters;
 final class AgentCommands {
     private AgentCommands() {}
 
-    @Command(name = "agents", description = "Print the definitions of the 14 agents as JSON.", mixinStandardHelpOptions = true)
+    @Command(name = "agents", description = "Print the definitions of the 14 agents as JSON.",
+            mixinStandardHelpOptions = true)
     static final class AgentsCommand implements Callable<Integer> {
-        @Option(names = "--config", paramLabel = "FILE", description = "show the agents as this configuration wants them, YAML or JSON")
+        @Option(names = "--config", paramLabel = "FILE",
+                description = "show the agents as this configuration wants them, YAML or JSON")
         @Nullable
         Path config;
 
@@ -56,12 +58,14 @@ final class AgentCommands {
         }
     }
 
-    @Command(name = "agent", description = "Ask one agent, or show what it would be asked.", mixinStandardHelpOptions = true)
+    @Command(name = "agent", description = "Ask one agent, or show what it would be asked.",
+            mixinStandardHelpOptions = true)
     static final class AgentCommand implements Callable<Integer> {
         @Parameters(paramLabel = "NAME", description = "agent type, e.g. planner")
         String name;
 
-        @Option(names = "--input", required = true, paramLabel = "FILE", description = "the agent's input, JSON or YAML")
+        @Option(names = "--input", required = true, paramLabel = "FILE",
+                description = "the agent's input, JSON or YAML")
         Path input;
 
         @Mixin
@@ -73,7 +77,8 @@ final class AgentCommands {
         @Override
         public Integer call() {
             AgentType type =
-                    AgentType.of(name).orElseThrow(() -> new Invalid("there is no agent \"" + name + "\"" + AgentType.meant(name) + "; see mlestar agents"));
+                    AgentType.of(name).orElseThrow(() -> new Invalid(
+                            "there is no agent \"" + name + "\"" + AgentType.meant(name) + "; see mlestar agents"));
             ObjectNode given = YamlFile.map(input);
             Agent<?> agent = Agents.ALL.fromUser(type, given);
             CompositionRoot root = CompositionRoot.ofProcess();
@@ -81,10 +86,13 @@ final class AgentCommands {
             // A relative folder counts from where the file lies, as in a task file.
             Path base = YamlFile.folder(input);
             SingleCall question = SingleCall.of(agent,
-                    Agents.task(given).map(task -> task.withDataDir(base.resolve(task.dataDir()).normalize().toString())), config, root.machine());
+                    Agents.task(given)
+                            .map(task -> task.withDataDir(base.resolve(task.dataDir()).normalize().toString())),
+                    config, root.machine());
             Prompts prompts = root.prompts();
             if (render) {
-                System.out.println(prompts.render(agent, question.context(), Abilities.of(AgentConfig.of(agent, config))).text());
+                System.out.println(
+                        prompts.render(agent, question.context(), Abilities.of(AgentConfig.of(agent, config))).text());
                 return 0;
             }
             try {

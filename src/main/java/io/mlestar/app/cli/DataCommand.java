@@ -26,8 +26,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// Shows what is in data sets, and uploads them to a bucket.
-@Command(name = "data", description = "Look at data sets, and bring them to where all machines find them.", mixinStandardHelpOptions = true,
-        synopsisSubcommandLabel = "COMMAND", subcommands = {DataCommand.Push.class, DataCommand.Card.class, DataCommand.Form.class})
+@Command(name = "data", description = "Look at data sets, and bring them to where all machines find them.",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {DataCommand.Push.class, DataCommand.Card.class, DataCommand.Form.class})
 final class DataCommand implements Callable<Integer> {
     /// How long a script may look at the data.
     static final int SECONDS = 60;
@@ -36,7 +38,9 @@ final class DataCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return ExitCode.said("say which: mlestar data card DIR, mlestar data form DIR, or mlestar data push DIR s3://BUCKET/PREFIX", ExitCode.BAD_INPUT);
+        return ExitCode.said(
+                "say which: mlestar data card DIR, mlestar data form DIR, or mlestar data push DIR s3://BUCKET/PREFIX",
+                ExitCode.BAD_INPUT);
     }
 
     private static Path folder(String data) {
@@ -75,14 +79,16 @@ final class DataCommand implements Callable<Integer> {
                 throw new Invalid("the place for the data must be s3://BUCKET/PREFIX, but is \"" + address + "\"");
             }
             DataPush.Pushed pushed = new DataPush(address, CompositionRoot.ofProcess().environment()).push(folder);
-            System.err.printf(Locale.ROOT, "%d files, %d bytes; %d sent, %d were there%n", pushed.files(), pushed.bytes(), pushed.sent(),
+            System.err.printf(Locale.ROOT, "%d files, %d bytes; %d sent, %d were there%n", pushed.files(),
+                    pushed.bytes(), pushed.sent(),
                     pushed.files() - pushed.sent());
             System.out.println("data_dir: " + address + "#" + pushed.digest());
             return 0;
         }
     }
 
-    @Command(name = "card", description = "Print the data card that the agents of a run read; runs the same script in the sandbox and asks no model.",
+    @Command(name = "card",
+            description = "Print the data card that the agents of a run read; runs the same script in the sandbox and asks no model.",
             mixinStandardHelpOptions = true)
     static final class Card implements Callable<Integer> {
         @Parameters(paramLabel = "DIR", description = "A folder, or s3://BUCKET/PREFIX.")
@@ -97,13 +103,15 @@ final class DataCommand implements Callable<Integer> {
             card.lines().forEach(System.out::println);
             // What a run's survey says of it where it says which rows it hides.
             String hiding = printed(data, SurveyScripts.holdout(SECONDS, StrongSearch.USUAL_FOLDS, ""));
-            SurveyScripts.printed(hiding, LONGEST_FORM).map(said -> said.path("differs").asText()).filter(differs -> !differs.isEmpty())
+            SurveyScripts.printed(hiding, LONGEST_FORM).map(said -> said.path("differs").asText())
+                    .filter(differs -> !differs.isEmpty())
                     .ifPresent(differs -> System.out.println("Test and training: " + DataReading.plain(differs)));
             return 0;
         }
     }
 
-    @Command(name = "form", description = "Say what one example is, what names it, and where its files and its label stand; asks no model.",
+    @Command(name = "form",
+            description = "Say what one example is, what names it, and where its files and its label stand; asks no model.",
             mixinStandardHelpOptions = true)
     static final class Form implements Callable<Integer> {
         @Parameters(paramLabel = "DIR", description = "A folder, or s3://BUCKET/PREFIX.")
@@ -115,7 +123,8 @@ final class DataCommand implements Callable<Integer> {
         @Override
         public Integer call() {
             JsonNode said =
-                    SurveyScripts.printed(printed(data, SurveyScripts.form(SECONDS, null, List.of())), LONGEST_FORM).orElseThrow(() -> new Invalid(NOTHING));
+                    SurveyScripts.printed(printed(data, SurveyScripts.form(SECONDS, null, List.of())), LONGEST_FORM)
+                            .orElseThrow(() -> new Invalid(NOTHING));
             boolean isSplit = TaskProgram.SPLIT.find(folder(data)).isPresent();
             if (json) {
                 System.out.println(Json.text(((ObjectNode) said.path("form")).put("split", isSplit)));

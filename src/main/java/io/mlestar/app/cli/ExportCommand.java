@@ -17,8 +17,10 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/// Writes the final solution of a run to a folder, with all that it needs to run without this program.
-@Command(name = "export", description = "Write the final solution of a run, its libraries, cards and Dockerfile to a folder that runs without this program.",
+/// Writes the final solution of a run to a folder, with all that it needs to run without this
+/// program.
+@Command(name = "export",
+        description = "Write the final solution of a run, its libraries, cards and Dockerfile to a folder that runs without this program.",
         mixinStandardHelpOptions = true)
 final class ExportCommand extends StoreCommand.OneRunCommand {
     @Parameters(index = "1", paramLabel = "FOLDER", description = "a new or an empty folder")
@@ -56,14 +58,16 @@ final class ExportCommand extends StoreCommand.OneRunCommand {
             }
         }
         if (Files.exists(target)) {
-            throw new Invalid("there is " + folder + " already, and it is not an empty folder; export writes to a new one");
+            throw new Invalid(
+                    "there is " + folder + " already, and it is not an empty folder; export writes to a new one");
         }
         return target;
     }
 
     /// All or nothing: the folder gets its name when it is whole.
     private static void write(Map<String, String> files, Path target) throws IOException {
-        Path aside = Files.createTempDirectory(Objects.requireNonNull(target.getParent()), "." + target.getFileName() + ".part");
+        Path aside = Files.createTempDirectory(Objects.requireNonNull(target.getParent()),
+                "." + target.getFileName() + ".part");
         try {
             for (Map.Entry<String, String> file : files.entrySet()) {
                 Path path = aside.resolve(file.getKey());

@@ -27,7 +27,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /// Checks the form of a submission and, with hidden labels, its score.
-@Command(name = "grade", description = "Check a submission against the sample submission and, with hidden labels, score it.",
+@Command(name = "grade",
+        description = "Check a submission against the sample submission and, with hidden labels, score it.",
         mixinStandardHelpOptions = true)
 final class GradeCommand extends StoreCommand {
     private static final int MALFORMED = 1;
@@ -40,11 +41,13 @@ final class GradeCommand extends StoreCommand {
     @Nullable
     Path submission;
 
-    @Option(names = "--run", paramLabel = "RUN", description = "grade the submission of this run, and keep the grade with the run")
+    @Option(names = "--run", paramLabel = "RUN",
+            description = "grade the submission of this run, and keep the grade with the run")
     @Nullable
     String run;
 
-    @Option(names = "--labels", paramLabel = "FILE", description = "hidden labels, CSV with the submission's ids; may have a column weight")
+    @Option(names = "--labels", paramLabel = "FILE",
+            description = "hidden labels, CSV with the submission's ids; may have a column weight")
     @Nullable
     Path labels;
 
@@ -60,32 +63,38 @@ final class GradeCommand extends StoreCommand {
             throw new Invalid("give --run RUN, or --task FILE and --submission FILE");
         }
         OpenedRun kept = run == null ? null : store.open(run);
-        Given given = kept != null ? fromRun(kept) : fromFiles(Objects.requireNonNull(task), Objects.requireNonNull(submission));
+        Given given = kept != null ? fromRun(kept)
+                : fromFiles(Objects.requireNonNull(task), Objects.requireNonNull(submission));
         if (labels != null) {
             outside(given.dataDir(), labels);
         }
         if (labels == null && given.tables().sample().isEmpty()) {
             String why = given.tables().unreadSample().map(said -> " (" + said + ")").orElse("");
-            throw new Invalid(given.dataDir() + " holds no sample submission" + why + ", and there are no --labels: nothing to check against");
+            throw new Invalid(given.dataDir() + " holds no sample submission" + why
+                    + ", and there are no --labels: nothing to check against");
         }
         List<String> problems = given.submission().problems();
         if (!problems.isEmpty()) {
             problems.forEach(problem -> System.err.println("mlestar: " + given.submission().what() + ": " + problem));
             return MALFORMED;
         }
-        Submissions.spellings(given.tables(), given.submission()).forEach(said -> System.err.println("mlestar: warning: " + said));
+        Submissions.spellings(given.tables(), given.submission())
+                .forEach(said -> System.err.println("mlestar: warning: " + said));
         if (labels == null) {
-            System.out.println(given.submission().what() + ": well formed, " + given.submission().rows().size() + " rows");
+            System.out.println(
+                    given.submission().what() + ": well formed, " + given.submission().rows().size() + " rows");
             return 0;
         }
         Grade grade = graded(given, kept, Table.read("labels", labels, given.submission().format().keys()));
-        MisplacedAnswers misplaced = kept == null ? MisplacedAnswers.NONE : MisplacedAnswers.of(kept.records(), kept.header().runId());
+        MisplacedAnswers misplaced =
+                kept == null ? MisplacedAnswers.NONE : MisplacedAnswers.of(kept.records(), kept.header().runId());
         if (misplaced.submission()) {
             System.err.println("mlestar: warning: " + misplaced.said().orElseThrow());
         } else if (kept != null) {
             RunGrade.keep(kept.records(), kept.header().runId(), grade);
         }
-        return print(grade, grade.text() + (misplaced.submission() ? "\ndoes not count: the submission replays an answer recorded for another script" : ""));
+        return print(grade, grade.text() + (misplaced.submission()
+                ? "\ndoes not count: the submission replays an answer recorded for another script" : ""));
     }
 
     /// By the task's own metric.py where there is one, or that which an agent wrote for the run.
@@ -107,13 +116,15 @@ final class GradeCommand extends StoreCommand {
             throw new Invalid("data_dir " + data + " is not a folder");
         }
         TaskTables tables = TaskTables.of(data, found(data));
-        return new Given(described, tables, Submissions.read(tables, "submission " + submission, Table.open("submission " + submission, submission)));
+        return new Given(described, tables, Submissions.read(tables, "submission " + submission,
+                Table.open("submission " + submission, submission)));
     }
 
     /// By the program that a run begins with; null where it cannot run.
     private static @Nullable DataTables found(Path data) {
         try {
-            return DataReading.tables(DataCommand.printed(CompositionRoot.ofProcess(), data, SurveyScripts.form(DataCommand.SECONDS, null, List.of())));
+            return DataReading.tables(DataCommand.printed(CompositionRoot.ofProcess(), data,
+                    SurveyScripts.form(DataCommand.SECONDS, null, List.of())));
         } catch (Invalid e) {
             return null;
         }
@@ -122,7 +133,8 @@ final class GradeCommand extends StoreCommand {
     private static Given fromRun(OpenedRun kept) {
         String run = kept.header().runId();
         TaskDescription described = kept.header().task();
-        Table submitted = RunGrade.submission(kept.records(), kept.header()).orElseThrow(() -> new Invalid("run " + run + " has no submission"));
+        Table submitted = RunGrade.submission(kept.records(), kept.header())
+                .orElseThrow(() -> new Invalid("run " + run + " has no submission"));
         return new Given(described, TaskTables.of(Path.of(described.dataDir()), kept.records(), run), submitted);
     }
 
@@ -130,7 +142,8 @@ final class GradeCommand extends StoreCommand {
     private static void outside(Path dataDir, Path labels) {
         try {
             if (labels.toRealPath().startsWith(dataDir.toRealPath())) {
-                throw new Invalid("labels " + labels + " lie in the task's data_dir, where scripts can read them; move them out of " + dataDir);
+                throw new Invalid("labels " + labels
+                        + " lie in the task's data_dir, where scripts can read them; move them out of " + dataDir);
             }
         } catch (IOException e) {
             throw new Invalid("there is no file " + labels);

@@ -60,8 +60,8 @@ public final class Mlestar {
         COMMANDS.put("completion", CompletionCommand::new);
     }
 
-    /// The program with the command that the arguments begin with, or with all if they begin with none. Reading the annotations of all
-    /// commands took a sixth of a native function's start.
+    /// The program with the command that the arguments begin with, or with all if they begin with
+    /// none. Reading the annotations of all commands took a sixth of a native function's start.
     public static CommandLine program(String... arguments) {
         CommandLine program = new CommandLine(new Mlestar());
         program.getCommandSpec().version("mlestar " + ProgramVersion.HERE);
@@ -83,16 +83,20 @@ public final class Mlestar {
     static int run(String... asked) {
         boolean help = asked.length > 0 && asked[0].equals("help");
         if (help && asked.length > 1 && !COMMANDS.containsKey(asked[1])) {
-            return ExitCode.said("there is no command \"" + asked[1] + "\"" + Spelling.question(asked[1], COMMANDS.keySet()) + "; see mlestar --help",
+            return ExitCode.said(
+                    "there is no command \"" + asked[1] + "\"" + Spelling.question(asked[1], COMMANDS.keySet())
+                            + "; see mlestar --help",
                     ExitCode.BAD_INPUT);
         }
         // `help run` as `run --help`.
-        String[] given = !help ? asked : asked.length == 1 ? new String[] {"--help"} : new String[] {asked[1], "--help"};
+        String[] given =
+                !help ? asked : asked.length == 1 ? new String[] {"--help"} : new String[] {asked[1], "--help"};
         CommandLine program = program(given);
         program.setExecutionExceptionHandler((failure, command, parsed) -> ExitCode.failed(failure));
         program.setParameterExceptionHandler((wrong, arguments) -> {
             WrongArguments said = WrongArguments.of(wrong);
-            return ExitCode.said(said.reason() + "; see " + said.command().getCommandSpec().qualifiedName() + " --help", ExitCode.BAD_INPUT);
+            return ExitCode.said(said.reason() + "; see " + said.command().getCommandSpec().qualifiedName() + " --help",
+                    ExitCode.BAD_INPUT);
         });
         if (given.length == 0) {
             System.err.println(program.getUsageMessage(CommandLine.Help.Ansi.OFF));
@@ -102,16 +106,19 @@ public final class Mlestar {
         return empty.isPresent() ? ExitCode.said(empty.get(), ExitCode.BAD_INPUT) : program.execute(given);
     }
 
-    /// The command of a container that is started without one: a JobSink starts a Job for one step, Knative Serving a server.
+    /// The command of a container that is started without one: a JobSink starts a Job for one step,
+    /// Knative Serving a server.
     private static String[] asStarted(Map<String, String> environment) {
         if ("batch".equals(environment.get("K_EXECUTION_MODE"))) {
             return new String[] {"job"};
         }
-        return environment.containsKey("K_SERVICE") ? new String[] {"serve", "--host", Serving.hostOfPod(environment)} : new String[0];
+        return environment.containsKey("K_SERVICE") ? new String[] {"serve", "--host", Serving.hostOfPod(environment)}
+                : new String[0];
     }
 
     /// What a shell needs to complete commands and options.
-    @Command(name = "completion", description = "Print what bash, zsh or fish needs to complete commands and options.", mixinStandardHelpOptions = true)
+    @Command(name = "completion", description = "Print what bash, zsh or fish needs to complete commands and options.",
+            mixinStandardHelpOptions = true)
     static final class CompletionCommand implements Callable<Integer> {
         @Parameters(paramLabel = "SHELL", description = "bash, zsh or fish")
         String shell;
@@ -123,23 +130,29 @@ public final class Mlestar {
                 // It is the same script: in zsh it asks for the completion of bash.
                 case "bash", "zsh" -> AutoComplete.bash("mlestar", program);
                 case "fish" -> fish(program);
-                case String other -> throw new Invalid("there is no completion for \"" + other + "\", but for bash, zsh and fish");
+                case String other ->
+                    throw new Invalid("there is no completion for \"" + other + "\", but for bash, zsh and fish");
             });
             return 0;
         }
 
         private static String fish(CommandLine program) {
-            return program.getSubcommands().entrySet().stream().filter(command -> !command.getValue().getCommandSpec().usageMessage().hidden())
-                    .map(command -> line("__fish_use_subcommand", "-f -a " + command.getKey(), command.getValue().getCommandSpec().usageMessage().description())
+            return program.getSubcommands().entrySet().stream()
+                    .filter(command -> !command.getValue().getCommandSpec().usageMessage().hidden())
+                    .map(command -> line("__fish_use_subcommand", "-f -a " + command.getKey(),
+                            command.getValue().getCommandSpec().usageMessage().description())
                             + command.getValue().getCommandSpec().options().stream()
-                                    .map(option -> line("__fish_seen_subcommand_from " + command.getKey(), "-l " + option.longestName().substring(2)
-                                            + (option.arity().max() > 0 ? " -r" : ""), option.description()))
+                                    .map(option -> line("__fish_seen_subcommand_from " + command.getKey(),
+                                            "-l " + option.longestName().substring(2)
+                                                    + (option.arity().max() > 0 ? " -r" : ""),
+                                            option.description()))
                                     .collect(Collectors.joining()))
                     .collect(Collectors.joining());
         }
 
         private static String line(String when, String what, String[] description) {
-            return "complete -c mlestar -n '" + when + "' " + what + " -d '" + String.join(" ", description).replace("\\", "\\\\").replace("'", "\\'") + "'\n";
+            return "complete -c mlestar -n '" + when + "' " + what + " -d '"
+                    + String.join(" ", description).replace("\\", "\\\\").replace("'", "\\'") + "'\n";
         }
     }
 }

@@ -34,16 +34,19 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// Makes a task file of a folder with data, and prints the command that begins a run.
-@Command(name = "new", description = "Look at the data in a folder and write a task file for them; say what a run needs, asks and costs.",
+@Command(name = "new",
+        description = "Look at the data in a folder and write a task file for them; say what a run needs, asks and costs.",
         mixinStandardHelpOptions = true)
 final class NewCommand implements Callable<Integer> {
     /// What looks like a path rather than a text.
     private static final Pattern PATH = Pattern.compile("\\S*/\\S*|\\S+\\.(?i:md|txt|html)");
 
-    @Parameters(paramLabel = "FOLDER", description = "folder with the data, or with a folder input of them; or a zip as it was downloaded")
+    @Parameters(paramLabel = "FOLDER",
+            description = "folder with the data, or with a folder input of them; or a zip as it was downloaded")
     Path folder;
 
-    @Option(names = "--target", paramLabel = "COLUMN", description = "what is to be predicted; several with commas between")
+    @Option(names = "--target", paramLabel = "COLUMN",
+            description = "what is to be predicted; several with commas between")
     @Nullable
     String target;
 
@@ -51,11 +54,13 @@ final class NewCommand implements Callable<Integer> {
     @Nullable
     String metric;
 
-    @Option(names = "--direction", paramLabel = "WORD", description = "maximize or minimize, for a metric that is not known here")
+    @Option(names = "--direction", paramLabel = "WORD",
+            description = "maximize or minimize, for a metric that is not known here")
     @Nullable
     String direction;
 
-    @Option(names = "--description", paramLabel = "FILE|TEXT", description = "what the agents read of the task (default: made from the data)")
+    @Option(names = "--description", paramLabel = "FILE|TEXT",
+            description = "what the agents read of the task (default: made from the data)")
     @Nullable
     String description;
 
@@ -63,7 +68,8 @@ final class NewCommand implements Callable<Integer> {
     @Nullable
     String id;
 
-    @Option(names = "--out", paramLabel = "FILE", description = "where to write the task file (default: beside the data)")
+    @Option(names = "--out", paramLabel = "FILE",
+            description = "where to write the task file (default: beside the data)")
     @Nullable
     Path out;
 
@@ -83,12 +89,15 @@ final class NewCommand implements Callable<Integer> {
         ObjectNode explicit = SettingsOption.ofModel(model);
         PipelineConfig config = root.config(explicit);
         root.models().check(config.models().model());
-        TaskDraft.Wishes given = new TaskDraft.Wishes(id, target, metric, direction == null ? null : TaskDraft.direction(direction),
-                description == null ? null : described(description));
+        TaskDraft.Wishes given =
+                new TaskDraft.Wishes(id, target, metric, direction == null ? null : TaskDraft.direction(direction),
+                        description == null ? null : described(description));
         DataPlace place = DataPlace.of(folder, out);
-        TaskDraft draft = place.archive() == null ? written(root, place, place.data(), given) : unpacked(root, place, place.archive(), given);
+        TaskDraft draft = place.archive() == null ? written(root, place, place.data(), given)
+                : unpacked(root, place, place.archive(), given);
         Path here = Path.of("").toAbsolutePath();
-        String file = place.file().startsWith(here) ? here.relativize(place.file()).toString() : place.file().toString();
+        String file =
+                place.file().startsWith(here) ? here.relativize(place.file()).toString() : place.file().toString();
         if (!json) {
             // First, since a look at machine and model takes a while.
             System.out.println("wrote      " + file);
@@ -117,18 +126,23 @@ final class NewCommand implements Callable<Integer> {
         DataForm form = form(root, data, wishes.description(), wishes.targets());
         if (questions.isPresent() && form.wrong() != null && !form.wrong().candidates().isEmpty()) {
             List<String> candidates = form.wrong().candidates();
-            String target = questions.get().ask("Which column is to be predicted (" + Formats.line(String.join(", ", candidates), 200) + ")?",
+            String target = questions.get().ask(
+                    "Which column is to be predicted (" + Formats.line(String.join(", ", candidates), 200) + ")?",
                     candidates.size() == 1 ? candidates.getFirst() : null);
             form = form(root, data, wishes.description(), target);
         }
-        TaskDraft draft = TaskDraft.of(form, place.name(), place.dataDir(), wishes, questions, MetricProgram.find(data).isPresent());
-        draft = found.isEmpty() ? draft : draft.with("described", "by " + found.get().name() + ", which lies with the data; --description gives another text");
+        TaskDraft draft = TaskDraft.of(form, place.name(), place.dataDir(), wishes, questions,
+                MetricProgram.find(data).isPresent());
+        draft = found.isEmpty() ? draft : draft.with("described",
+                "by " + found.get().name() + ", which lies with the data; --description gives another text");
         place.keep(draft.yaml());
         return draft;
     }
 
-    private static DataForm form(CompositionRoot root, Path data, @Nullable String description, @Nullable String targets) {
-        List<String> columns = targets == null ? List.of() : Arrays.stream(targets.split(",", -1)).map(String::strip).toList();
+    private static DataForm form(CompositionRoot root, Path data, @Nullable String description,
+            @Nullable String targets) {
+        List<String> columns =
+                targets == null ? List.of() : Arrays.stream(targets.split(",", -1)).map(String::strip).toList();
         String printed;
         try {
             printed = DataCommand.printed(root, data, SurveyScripts.form(DataCommand.SECONDS, description, columns));
@@ -138,7 +152,8 @@ final class NewCommand implements Callable<Integer> {
         return DataForm.read(printed).orElseThrow(() -> new Invalid(DataCommand.NOTHING));
     }
 
-    /// @throws Invalid if it is a file that cannot be read, or looks like the path of one that is not there
+    /// @throws Invalid if it is a file that cannot be read, or looks like the path of one that is
+    ///   not there
     private static String described(String given) {
         try {
             if (Files.isRegularFile(Path.of(given))) {
@@ -153,7 +168,8 @@ final class NewCommand implements Callable<Integer> {
         return DescriptionFile.stripped(given);
     }
 
-    private void say(DataPlace place, String file, TaskDraft draft, List<Finding> findings, PlanCommand.PresetForecasts runs) {
+    private void say(DataPlace place, String file, TaskDraft draft, List<Finding> findings,
+            PlanCommand.PresetForecasts runs) {
         if (json) {
             ObjectNode all = Json.object().put("task_file", place.file().toString());
             all.set("task", Json.tree(draft.task()));

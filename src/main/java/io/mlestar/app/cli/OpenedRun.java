@@ -14,7 +14,8 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/// A run that the store has, and its steps as a user names them: with or without the run before them.
+/// A run that the store has, and its steps as a user names them: with or without the run before
+/// them.
 record OpenedRun(Records records, RunHeader header) {
     Steering steering() {
         return new Steering(records);
@@ -42,12 +43,14 @@ record OpenedRun(Records records, RunHeader header) {
     /// @throws Invalid if there can be none of that name
     StepPath ownOrSharedStep(String name) {
         return step(name,
-                path -> records.request(path).isPresent() || path.parent().filter(phase -> records.listed(phase).isEmpty()).isPresent());
+                path -> records.request(path).isPresent()
+                        || path.parent().filter(phase -> records.listed(phase).isEmpty()).isPresent());
     }
 
     private StepPath step(String name, Predicate<StepPath> isKnown) {
         String run = header.runId();
-        String inside = (name.startsWith(run + "/") ? name.substring(run.length() + 1) : name).replaceFirst("(?<=[^/])/$", "");
+        String inside =
+                (name.startsWith(run + "/") ? name.substring(run.length() + 1) : name).replaceFirst("(?<=[^/])/$", "");
         try {
             StepPath path = new StepPath(run, inside);
             if (isKnown.test(path)) {
@@ -57,7 +60,9 @@ record OpenedRun(Records records, RunHeader header) {
             // No step can have such a name.
         }
         throw new Invalid(
-                "run " + run + " has no step " + inside + nearest(inside).map(path -> "; did you mean " + path + "?").orElse("") + "; mlestar show " + run
+                "run " + run + " has no step " + inside
+                        + nearest(inside).map(path -> "; did you mean " + path + "?").orElse("") + "; mlestar show "
+                        + run
                         + " lists its steps");
     }
 
@@ -65,7 +70,8 @@ record OpenedRun(Records records, RunHeader header) {
     private Optional<String> nearest(String inside) {
         StepPath at = StepPath.root(header.runId());
         for (String name : inside.split("/", -1)) {
-            Set<String> there = records.listed(at).keySet().stream().map(StepPath::name).collect(Collectors.toCollection(TreeSet::new));
+            Set<String> there = records.listed(at).keySet().stream().map(StepPath::name)
+                    .collect(Collectors.toCollection(TreeSet::new));
             Optional<String> like = there.contains(name) ? Optional.of(name) : Spelling.nearest(name, there);
             if (like.isEmpty()) {
                 return Optional.empty();

@@ -34,12 +34,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// Estimates a run before it begins, and says how its scores would be computed, without asking a model.
-@Command(name = "plan", description = "Estimate a run: calls, scripts, hours, cost, and what it waits for.", mixinStandardHelpOptions = true)
+/// Estimates a run before it begins, and says how its scores would be computed, without asking a
+/// model.
+@Command(name = "plan", description = "Estimate a run: calls, scripts, hours, cost, and what it waits for.",
+        mixinStandardHelpOptions = true)
 final class PlanCommand implements Callable<Integer> {
     private static final int MOST_AT_ONCE = 1_000;
 
-    @Option(names = "--task", required = true, paramLabel = "FILE", description = "task description, YAML or JSON; its data need not be there")
+    @Option(names = "--task", required = true, paramLabel = "FILE",
+            description = "task description, YAML or JSON; its data need not be there")
     Path task;
 
     @Option(names = "--config", paramLabel = "FILE", description = "configuration, YAML or JSON")
@@ -49,14 +52,17 @@ final class PlanCommand implements Callable<Integer> {
     @Mixin
     SettingsOption settings;
 
-    @Option(names = "--scripts-at-once", paramLabel = "N", description = "scripts that can run at once (default: as many as on this machine)")
+    @Option(names = "--scripts-at-once", paramLabel = "N",
+            description = "scripts that can run at once (default: as many as on this machine)")
     @Nullable
     Integer atOnce;
 
-    @Option(names = "--script-minutes", paramLabel = "MINUTES", description = "what a script takes (default: ${DEFAULT-VALUE})")
+    @Option(names = "--script-minutes", paramLabel = "MINUTES",
+            description = "what a script takes (default: ${DEFAULT-VALUE})")
     double scriptMinutes = RunDurations.USUAL.scriptMinutes();
 
-    @Option(names = "--call-seconds", paramLabel = "SECONDS", description = "what a model's answer takes (default: ${DEFAULT-VALUE})")
+    @Option(names = "--call-seconds", paramLabel = "SECONDS",
+            description = "what a model's answer takes (default: ${DEFAULT-VALUE})")
     double callSeconds = RunDurations.USUAL.callSeconds();
 
     @Option(names = "--json", description = "print the estimate as JSON")
@@ -81,9 +87,11 @@ final class PlanCommand implements Callable<Integer> {
                 models.get(model);
             }
         });
-        Forecast forecast = Forecast.of(given, durations, slots, (model, tokens) -> models.price(model, given.models().prices(), tokens));
+        Forecast forecast = Forecast.of(given, durations, slots,
+                (model, tokens) -> models.price(model, given.models().prices(), tokens));
         String scored = given.search() instanceof StrongSearch ? scoredBy(root, described, given) : "";
-        System.out.print(json ? Json.text(json(durations, forecast).put("scores", scored)) + System.lineSeparator() : text(durations, forecast, scored));
+        System.out.print(json ? Json.text(json(durations, forecast).put("scores", scored)) + System.lineSeparator()
+                : text(durations, forecast, scored));
         return 0;
     }
 
@@ -92,36 +100,49 @@ final class PlanCommand implements Callable<Integer> {
         boolean isRemote = DataSets.isRemote(described.dataDir());
         Path folder = isRemote ? task : task.toAbsolutePath().resolveSibling(described.dataDir()).normalize();
         if (!Files.isDirectory(folder)) {
-            return "how rows would be hidden is not known, since the data are not on this machine: " + (isRemote ? described.dataDir() : folder);
+            return "how rows would be hidden is not known, since the data are not on this machine: "
+                    + (isRemote ? described.dataDir() : folder);
         }
-        Facts facts = PlannedScores.of(new RunContext(described.withDataDir(folder.toString()), given, root.machine().describe()), root.sandbox());
+        Facts facts = PlannedScores.of(
+                new RunContext(described.withDataDir(folder.toString()), given, root.machine().describe()),
+                root.sandbox());
         return facts.scoredBy() + (facts.holdout() != null ? ""
-                : "; `mlestar data form " + folder + "` says what is known of the data, docs/getting-the-best.md what is needed");
+                : "; `mlestar data form " + folder
+                        + "` says what is known of the data, docs/getting-the-best.md what is needed");
     }
 
     private String text(RunDurations durations, Forecast forecast, String scored) {
         StringBuilder text = new StringBuilder(String.format(Locale.ROOT,
-                "About %.1f hours %s at once: %d calls, %d scripts, %d of them attempts, %s. The run waits most for %s.%n", forecast.hours(),
-                (atOnce == null ? "on this machine, which runs " : "with ") + Formats.count(forecast.slots(), "script"), forecast.calls(),
-                forecast.scripts(), forecast.attempts(), forecast.costUsd() == null ? "cost unknown" : Formats.dollars(forecast.costUsd()),
+                "About %.1f hours %s at once: %d calls, %d scripts, %d of them attempts, %s. The run waits most for %s.%n",
+                forecast.hours(),
+                (atOnce == null ? "on this machine, which runs " : "with ") + Formats.count(forecast.slots(), "script"),
+                forecast.calls(),
+                forecast.scripts(), forecast.attempts(),
+                forecast.costUsd() == null ? "cost unknown" : Formats.dollars(forecast.costUsd()),
                 forecast.bound()));
         if (forecast.cut() != null) {
-            text.append(String.format(Locale.ROOT, "The run would end earlier, by %s of the settings.%n", forecast.cut()));
+            text.append(
+                    String.format(Locale.ROOT, "The run would end earlier, by %s of the settings.%n", forecast.cut()));
         }
         if (!scored.isEmpty()) {
             text.append(Character.toUpperCase(scored.charAt(0))).append(scored.substring(1)).append(".\n");
         }
-        return text.append(String.format(Locale.ROOT, """
+        return text
+                .append(String.format(Locale.ROOT,
+                        """
 
-                Assumed: each script takes %s and each answer %s; no script crashes, every answer can be read, nothing leaks,
-                and the search makes all its attempts (by whole scripts it ends once none gains more than noise).
-                The cost is that of answers to a small task, with nothing from a cache (docs/getting-the-best.md): expect several times as much.
-                """, Formats.duration(durations.scriptSeconds()), Formats.duration(durations.callSeconds()))).toString();
+                                Assumed: each script takes %s and each answer %s; no script crashes, every answer can be read, nothing leaks,
+                                and the search makes all its attempts (by whole scripts it ends once none gains more than noise).
+                                The cost is that of answers to a small task, with nothing from a cache (docs/getting-the-best.md): expect several times as much.
+                                """,
+                        Formats.duration(durations.scriptSeconds()), Formats.duration(durations.callSeconds())))
+                .toString();
     }
 
     private static ObjectNode json(RunDurations durations, Forecast forecast) {
         ObjectNode json = forecast.json();
-        json.putObject("assumed").put("script_minutes", durations.scriptMinutes()).put("call_seconds", durations.callSeconds());
+        json.putObject("assumed").put("script_minutes", durations.scriptMinutes()).put("call_seconds",
+                durations.callSeconds());
         return json;
     }
 
@@ -144,20 +165,27 @@ final class PlanCommand implements Callable<Integer> {
                 settings.setAll(explicit);
                 PipelineConfig config = root.config(settings);
                 return new PresetForecast(preset,
-                        Forecast.of(config, RunDurations.USUAL, slots, (model, tokens) -> models.price(model, config.models().prices(), tokens)));
+                        Forecast.of(config, RunDurations.USUAL, slots,
+                                (model, tokens) -> models.price(model, config.models().prices(), tokens)));
             }).toList();
-            return new PresetForecasts(explicit.path("model").textValue(), root.config(explicit).models().model(), presets);
+            return new PresetForecasts(explicit.path("model").textValue(), root.config(explicit).models().model(),
+                    presets);
         }
 
         List<String> lines() {
             List<String> lines = new ArrayList<>();
-            lines.add(String.format(Locale.ROOT, "%-7s %6s %8s  %-9s %-7s %s", "preset", "calls", "scripts", "at least", "hours", ""));
-            presets.forEach(each -> lines.add(String.format(Locale.ROOT, "%-7s %6d %8d  %-9s %-7.2f %s", each.preset().id(), each.forecast().calls(),
-                    each.forecast().scripts(), Formats.dollars(each.forecast().costUsd()), each.forecast().hours(), each.preset().purpose())));
+            lines.add(String.format(Locale.ROOT, "%-7s %6s %8s  %-9s %-7s %s", "preset", "calls", "scripts", "at least",
+                    "hours", ""));
+            presets.forEach(each -> lines.add(String.format(Locale.ROOT, "%-7s %6d %8d  %-9s %-7.2f %s",
+                    each.preset().id(), each.forecast().calls(),
+                    each.forecast().scripts(), Formats.dollars(each.forecast().costUsd()), each.forecast().hours(),
+                    each.preset().purpose())));
             lines.add(
-                    String.format(Locale.ROOT, "with model %s, if a script takes %s and an answer %s; thoughts and long scripts cost several times as much,",
+                    String.format(Locale.ROOT,
+                            "with model %s, if a script takes %s and an answer %s; thoughts and long scripts cost several times as much,",
                             model,
-                            Formats.duration(RunDurations.USUAL.scriptSeconds()), Formats.duration(RunDurations.USUAL.callSeconds())));
+                            Formats.duration(RunDurations.USUAL.scriptSeconds()),
+                            Formats.duration(RunDurations.USUAL.callSeconds())));
             lines.add("so set max_budget_usd; `mlestar plan` estimates other cases");
             return lines;
         }
@@ -166,12 +194,14 @@ final class PlanCommand implements Callable<Integer> {
         List<String> commands(String file) {
             return presets.stream().filter(each -> each.preset() == Preset.QUICK || each.preset() == Preset.STRONG)
                     .map(each -> "  mlestar run --task " + quoted(file) + " --preset " + each.preset().id()
-                            + (explicit == null ? "" : " --model " + quoted(explicit)) + budget(each.forecast().costUsd()))
+                            + (explicit == null ? "" : " --model " + quoted(explicit))
+                            + budget(each.forecast().costUsd()))
                     .toList();
         }
 
         private static String budget(@Nullable Double usd) {
-            return usd == null || usd == 0 ? "" : " --set max_budget_usd=" + Math.max(1, Math.round(Math.ceil(TIMES * usd)));
+            return usd == null || usd == 0 ? ""
+                    : " --set max_budget_usd=" + Math.max(1, Math.round(Math.ceil(TIMES * usd)));
         }
 
         private static String quoted(String word) {

@@ -28,12 +28,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /// Applies the final solution of a run to new rows.
-@Command(name = "predict", description = "Train the final solution of a run once more, let it predict new rows, and keep what it predicts.",
+@Command(name = "predict",
+        description = "Train the final solution of a run once more, let it predict new rows, and keep what it predicts.",
         mixinStandardHelpOptions = true)
 final class PredictCommand extends StoreCommand.OneRunCommand {
     private static final int LONGEST = 500;
 
-    @Option(names = "--rows", paramLabel = "FILE", required = true, description = "table with the columns of the task's test table")
+    @Option(names = "--rows", paramLabel = "FILE", required = true,
+            description = "table with the columns of the task's test table")
     Path rows;
 
     @Option(names = "--out", paramLabel = "FILE", description = "where to write the predictions (default: stdout)")
@@ -49,10 +51,12 @@ final class PredictCommand extends StoreCommand.OneRunCommand {
             free(out);
         }
         CompositionRoot root = CompositionRoot.ofProcess();
-        Prediction.Question question = Prediction.Question.of(opened.records(), new DataSets(root.environment()), result, rows);
+        Prediction.Question question =
+                Prediction.Question.of(opened.records(), new DataSets(root.environment()), result, rows);
         List<String> remarks = new ArrayList<>(question.rows().remarks());
         if (result.submissionReplaced() != null) {
-            remarks.add("the run did not hand in what this script predicts, but what " + result.submissionSource() + " predicted when it was scored: "
+            remarks.add("the run did not hand in what this script predicts, but what " + result.submissionSource()
+                    + " predicted when it was scored: "
                     + Formats.line(result.submissionReplaced(), LONGEST));
         }
         remarks.forEach(PredictCommand::warn);
@@ -85,24 +89,28 @@ final class PredictCommand extends StoreCommand.OneRunCommand {
             warn(sandbox.missing());
         }
         Double seconds = result.finalSolution().durationSeconds();
-        System.err.println("training the final solution of run " + result.runId() + " to predict " + question.rows().count() + " rows"
+        System.err.println("training the final solution of run " + result.runId() + " to predict "
+                + question.rows().count() + " rows"
                 + (seconds == null ? "" : "; in the run it took " + Formats.duration(seconds)));
         return question.answer(new ScriptRunner(sandbox, InstantSource.system()));
     }
 
     private void hand(Records records, Prediction prediction, List<String> remarks, boolean isKnown) {
-        byte[] predicted = records.store().read(prediction.submission()).orElseThrow(() -> new Invalid("the store has no " + prediction.submission()));
+        byte[] predicted = records.store().read(prediction.submission())
+                .orElseThrow(() -> new Invalid("the store has no " + prediction.submission()));
         String lies = records.store().address(prediction.submission());
         if (out != null) {
             try {
                 Files.write(out, predicted, StandardOpenOption.CREATE_NEW);
             } catch (IOException e) {
-                throw new Invalid("cannot write " + out + ": " + Invalid.reason(e) + "; the predictions are in " + lies);
+                throw new Invalid(
+                        "cannot write " + out + ": " + Invalid.reason(e) + "; the predictions are in " + lies);
             }
         }
         if (json) {
             ObjectNode all = Json.object().put("run_id", run).put("rows", prediction.rows()).put("predictions", lies)
-                    .put("out", out == null ? null : out.toString()).put("seconds", prediction.seconds()).put("reused", isKnown);
+                    .put("out", out == null ? null : out.toString()).put("seconds", prediction.seconds())
+                    .put("reused", isKnown);
             all.set("warnings", Json.tree(remarks));
             all.set("left_out", Json.tree(prediction.leftOut()));
             System.out.println(Json.text(all));

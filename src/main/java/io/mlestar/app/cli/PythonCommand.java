@@ -8,7 +8,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /// Makes the Python of the scripts, by the script that lies with the locks of its libraries.
-@Command(name = "python", description = "Make the Python that scripts run with, beside the program; all its libraries are locked.",
+@Command(name = "python",
+        description = "Make the Python that scripts run with, beside the program; all its libraries are locked.",
         mixinStandardHelpOptions = true)
 final class PythonCommand implements Callable<Integer> {
     @Parameters(paramLabel = "SET", arity = "0..1", defaultValue = "small",
@@ -19,8 +20,9 @@ final class PythonCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         String script = CompositionRoot.ofProcess().environment().get("MLE_STAR_MAKE_PYTHON");
         if (script == null) {
-            throw new Invalid("the program was not started by the launcher of an archive or a checkout, which has the locks of the libraries;"
-                    + " MLE_STAR_PYTHON names another Python");
+            throw new Invalid(
+                    "the program was not started by the launcher of an archive or a checkout, which has the locks of the libraries;"
+                            + " MLE_STAR_PYTHON names another Python");
         }
         try {
             return new ProcessBuilder(script, set).inheritIO().start().waitFor();

@@ -40,7 +40,8 @@ import picocli.CommandLine.Spec;
 final class ReadingCommands {
     private ReadingCommands() {}
 
-    @Command(name = "runs", description = "List the runs of a store, the latest first.", mixinStandardHelpOptions = true)
+    @Command(name = "runs", description = "List the runs of a store, the latest first.",
+            mixinStandardHelpOptions = true)
     static final class RunsCommand extends StoreCommand {
         @Override
         public Integer call() {
@@ -59,7 +60,8 @@ final class ReadingCommands {
         }
     }
 
-    @Command(name = "compare", description = "Compare runs: score, gain over the best single model, cost, time, and the settings that differ.",
+    @Command(name = "compare",
+            description = "Compare runs: score, gain over the best single model, cost, time, and the settings that differ.",
             mixinStandardHelpOptions = true)
     static final class CompareCommand extends StoreCommand {
         @Parameters(paramLabel = "RUN", arity = "1..*", description = "2 to " + Comparison.MOST + " runs of the store")
@@ -68,15 +70,18 @@ final class ReadingCommands {
         @Override
         public Integer call() {
             List<OpenedRun> opened = Comparison.checked(runs).stream().map(store::open).toList();
-            Comparison comparison = Comparison.of(opened.getFirst().records(), opened.stream().map(OpenedRun::header).toList(), Instant.now());
+            Comparison comparison = Comparison.of(opened.getFirst().records(),
+                    opened.stream().map(OpenedRun::header).toList(), Instant.now());
             return print(comparison, comparison.text());
         }
     }
 
-    @Command(name = "diff", description = "Show what differs between two steps: scripts, outputs, prompts, answers, whatever both have.",
+    @Command(name = "diff",
+            description = "Show what differs between two steps: scripts, outputs, prompts, answers, whatever both have.",
             mixinStandardHelpOptions = true)
     static final class DiffCommand extends StoreCommand.OneRunCommand {
-        @Parameters(index = "1", paramLabel = "STEP", description = "path of a step, e.g. phase1/candidate0/evaluation/script")
+        @Parameters(index = "1", paramLabel = "STEP",
+                description = "path of a step, e.g. phase1/candidate0/evaluation/script")
         String before;
 
         @Parameters(index = "2", paramLabel = "STEP")
@@ -104,24 +109,30 @@ final class ReadingCommands {
         }
 
         private static String painted(String line) {
-            String code = line.startsWith("---") || line.startsWith("+++") ? "1" : line.startsWith("@@") ? "36" : line.startsWith("+") ? "32"
+            String code = line.startsWith("---") || line.startsWith("+++") ? "1" : line.startsWith("@@") ? "36"
+                    : line.startsWith("+") ? "32"
                     : line.startsWith("-") ? "31" : "";
             return code.isEmpty() ? line : "\033[" + code + "m" + line + "\033[0m";
         }
     }
 
-    @Command(name = "show", description = "Show the tree of a run's steps, one step whole, or a file that the run ended with.", mixinStandardHelpOptions = true)
+    @Command(name = "show",
+            description = "Show the tree of a run's steps, one step whole, or a file that the run ended with.",
+            mixinStandardHelpOptions = true)
     static final class ShowCommand extends StoreCommand.OneRunCommand {
-        @Parameters(index = "1", arity = "0..1", paramLabel = "STEP", description = "path of a step, e.g. phase1/candidate0/init")
+        @Parameters(index = "1", arity = "0..1", paramLabel = "STEP",
+                description = "path of a step, e.g. phase1/candidate0/init")
         @Nullable
         String step;
 
-        @Option(names = "--file", paramLabel = "NAME", description = "print a file that the run ended with: submission.csv, final_solution.py,"
-                + " result.json or failed.json")
+        @Option(names = "--file", paramLabel = "NAME",
+                description = "print a file that the run ended with: submission.csv, final_solution.py,"
+                        + " result.json or failed.json")
         @Nullable
         String file;
 
-        @Option(names = "--so-far", description = "with --file submission.csv: of a run that goes on, that of the best script so far that wrote one")
+        @Option(names = "--so-far",
+                description = "with --file submission.csv: of a run that goes on, that of the best script so far that wrote one")
         boolean soFar;
 
         @Spec
@@ -137,7 +148,8 @@ final class ReadingCommands {
             if (file != null) {
                 send(published(opened, file));
             } else if (json) {
-                Object shown = step == null ? StepRow.all(records, run) : StepDetail.of(records, opened.step(step)).orElseThrow();
+                Object shown = step == null ? StepRow.all(records, run)
+                        : StepDetail.of(records, opened.step(step)).orElseThrow();
                 send((Controls.shown(Json.text(shown)) + "\n").getBytes(StandardCharsets.UTF_8));
             } else if (step == null) {
                 Terminal.coloured(StepTree.of(records, opened.header(), look()));
@@ -152,12 +164,15 @@ final class ReadingCommands {
                 throw new Invalid("--file names a file of the whole run; it goes with neither STEP nor --json");
             }
             if (!Published.FILES.contains(named) && !named.equals(Records.HEADER)) {
-                throw new Invalid("--file must be one of " + String.join(", ", Published.FILES) + ", " + Records.HEADER + ", but is \"" + named + "\""
+                throw new Invalid("--file must be one of " + String.join(", ", Published.FILES) + ", " + Records.HEADER
+                        + ", but is \"" + named + "\""
                         + Spelling.question(named, Published.FILES));
             }
             Records records = opened.records();
-            return (soFar ? new SubmissionSoFar(records, opened.header()).read() : records.store().read(Records.key(run, named)))
-                    .orElseThrow(() -> new Invalid("run " + run + " has no " + named + (records.hasEnded(run) ? "" : " yet: it has not ended")));
+            return (soFar ? new SubmissionSoFar(records, opened.header()).read()
+                    : records.store().read(Records.key(run, named)))
+                    .orElseThrow(() -> new Invalid("run " + run + " has no " + named
+                            + (records.hasEnded(run) ? "" : " yet: it has not ended")));
         }
 
         /// Writes bytes unchanged, for programs that read them.
@@ -172,7 +187,8 @@ final class ReadingCommands {
         }
     }
 
-    /// The report of a run as things are now: while it runs, after its end, and with the grade it was given since.
+    /// The report of a run as things are now: while it runs, after its end, and with the grade it
+    /// was given since.
     @Command(name = "report", description = "Write the report of a run as one HTML file, with its grade if it has one.",
             mixinStandardHelpOptions = true)
     static final class ReportCommand implements Callable<Integer> {

@@ -25,18 +25,22 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Carries a run on: one that was killed, one that stands still because prompts have changed, or, in a new run with all that
-/// succeeded, one that failed. Scripts that failed in another environment than this one are run again.
-@Command(name = "resume", description = "Carry on a run that was killed, stands still or failed.", mixinStandardHelpOptions = true)
+/// Carries a run on: one that was killed, one that stands still because prompts have changed, or,
+/// in a new run with all that succeeded, one that failed. Scripts that failed in another
+/// environment than this one are run again.
+@Command(name = "resume", description = "Carry on a run that was killed, stands still or failed.",
+        mixinStandardHelpOptions = true)
 final class ResumeCommand implements Callable<Integer> {
     @Parameters(paramLabel = "RUN")
     String run;
 
-    @Option(names = "--accept-only", description = "only let the run go on, with these prompts; a server or the functions of a cluster do the rest")
+    @Option(names = "--accept-only",
+            description = "only let the run go on, with these prompts; a server or the functions of a cluster do the rest")
     boolean acceptOnly;
 
-    @Option(names = "--redo", paramLabel = "STEP", description = "in a new run, do this step and all below it again, or all scripts and agents"
-            + " that failed: --redo failed; may be repeated")
+    @Option(names = "--redo", paramLabel = "STEP",
+            description = "in a new run, do this step and all below it again, or all scripts and agents"
+                    + " that failed: --redo failed; may be repeated")
     List<String> redo = new ArrayList<>();
 
     @Mixin
@@ -54,7 +58,8 @@ final class ResumeCommand implements Callable<Integer> {
         CompositionRoot root = CompositionRoot.ofProcess();
         boolean failed = ended.filter(result -> !result.isDone()).isPresent();
         if (ended.isPresent() && !failed && redo.isEmpty()) {
-            throw new Invalid("run " + run + " has ended well; there is nothing to resume. --redo STEP does a step again in a new run");
+            throw new Invalid("run " + run
+                    + " has ended well; there is nothing to resume. --redo STEP does a step again in a new run");
         }
         if (ended.isPresent() || !redo.isEmpty()) {
             Fork again = new Fork(run, null, redo.stream().map(step -> step(kept, step)).toList());
@@ -62,24 +67,29 @@ final class ResumeCommand implements Callable<Integer> {
             records.create(header);
             // Both would be paid.
             records.cancel(run);
-            System.err.println("run " + run + (failed ? " failed" : ended.isPresent() ? " has ended" : " has not ended, and shall finish now")
+            System.err.println("run " + run
+                    + (failed ? " failed" : ended.isPresent() ? " has ended" : " has not ended, and shall finish now")
                     + "; what it finished is carried into run " + header.runId()
-                    + (Objects.requireNonNull(header.origin()).redo().scripts() ? ", without the scripts that failed" : ""));
+                    + (Objects.requireNonNull(header.origin()).redo().scripts() ? ", without the scripts that failed"
+                            : ""));
         } else {
             if (!acceptOnly && isInReach(root)) {
                 new Admission(root.models(), root.environment(), Optional.empty()).checkTakenUp(header);
             }
             RunMarks marks = records.marks(run);
-            Stream.of(AgentType.values()).filter(marks::isPrompted).forEach(agent -> records.accept(run, agent, root.prompts().digest(agent)));
+            Stream.of(AgentType.values()).filter(marks::isPrompted)
+                    .forEach(agent -> records.accept(run, agent, root.prompts().digest(agent)));
             if (acceptOnly) {
-                System.out.println(output.json ? Json.text(Json.object().put("run_id", run)) : "run " + run + " may go on");
+                System.out.println(
+                        output.json ? Json.text(Json.object().put("run_id", run)) : "run " + run + " may go on");
                 return 0;
             }
         }
         return output.conduct(root, records, header, store, LogSettings.of(root.environment()));
     }
 
-    /// Whether a process that conducts the run can be seen from here. Any machine may work on the runs of a bucket.
+    /// Whether a process that conducts the run can be seen from here. Any machine may work on the
+    /// runs of a bucket.
     private boolean isInReach(CompositionRoot root) {
         return !root.hasBroker() && !store.address.contains("://");
     }

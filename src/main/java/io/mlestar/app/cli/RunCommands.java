@@ -58,11 +58,13 @@ final class RunCommands {
         @Mixin
         SettingsOption settings;
 
-        @Option(names = "--run-id", paramLabel = "ID", description = "name of the run (default: made from the task and the time)")
+        @Option(names = "--run-id", paramLabel = "ID",
+                description = "name of the run (default: made from the task and the time)")
         @Nullable
         String runId;
 
-        @Option(names = "--record", paramLabel = "FOLDER", description = "keep the answers of the run in FOLDER, for --model recorded:FOLDER")
+        @Option(names = "--record", paramLabel = "FOLDER",
+                description = "keep the answers of the run in FOLDER, for --model recorded:FOLDER")
         @Nullable
         Path record;
 
@@ -82,7 +84,8 @@ final class RunCommands {
                 throw new Invalid("--record must be a folder, but " + record + " is a file");
             }
             Records records = store.open();
-            RunHeader header = LocalRun.prepare(root, records, new RunRequest(Optional.ofNullable(runId), described, given));
+            RunHeader header =
+                    LocalRun.prepare(root, records, new RunRequest(Optional.ofNullable(runId), described, given));
             int code = output.conduct(root, records, header, store, log);
             if (record != null) {
                 new Recording(records, header.runId()).export(record);
@@ -91,13 +94,15 @@ final class RunCommands {
         }
     }
 
-    @Command(name = "fork", description = "Start a run that shares what RUN has finished, but for STEP and what depends on it.",
+    @Command(name = "fork",
+            description = "Start a run that shares what RUN has finished, but for STEP and what depends on it.",
             mixinStandardHelpOptions = true)
     static final class ForkCommand implements Callable<Integer> {
         @Parameters(paramLabel = "RUN")
         String run;
 
-        @Option(names = "--at", required = true, paramLabel = "STEP", description = "the first step to be done anew, e.g. phase2-path1/block1")
+        @Option(names = "--at", required = true, paramLabel = "STEP",
+                description = "the first step to be done anew, e.g. phase2-path1/block1")
         String at;
 
         @Option(names = "--run-id", paramLabel = "ID", description = "name of the new run (default: RUN-2, RUN-3, ...)")

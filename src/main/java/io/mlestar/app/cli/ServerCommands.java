@@ -26,25 +26,29 @@ import picocli.CommandLine.Option;
 final class ServerCommands {
     private ServerCommands() {}
 
-    @Command(name = "serve", description = "Serve the functions and the embedded broker over HTTP.", mixinStandardHelpOptions = true)
+    @Command(name = "serve", description = "Serve the functions and the embedded broker over HTTP.",
+            mixinStandardHelpOptions = true)
     static final class ServeCommand implements Callable<Integer> {
         @Option(names = "--port", paramLabel = "N", description = "port to listen on (default: 8080)")
         @Nullable
         Integer port;
 
-        @Option(names = "--host", paramLabel = "ADDRESS", defaultValue = "127.0.0.1", description = "address to listen on (default: ${DEFAULT-VALUE})")
+        @Option(names = "--host", paramLabel = "ADDRESS", defaultValue = "127.0.0.1",
+                description = "address to listen on (default: ${DEFAULT-VALUE})")
         String host;
 
         @Option(names = "--host-name", split = ",", paramLabel = "NAME",
                 description = "a name by which browsers and programs reach this server; others than it and localhost are not answered")
         List<String> hostNames = List.of();
 
-        @Option(names = "--model", paramLabel = "PROVIDER:NAME", description = "the model of runs that name none (default: MLE_STAR_MODEL, or sonnet)")
+        @Option(names = "--model", paramLabel = "PROVIDER:NAME",
+                description = "the model of runs that name none (default: MLE_STAR_MODEL, or sonnet)")
         @Nullable
         String model;
 
-        @Option(names = "--tasks", paramLabel = "FOLDER", description = "the page may start runs of its files task.yaml and NAME.task.yaml, and of those in"
-                + " the folders right in it (default: " + TaskFolder.VARIABLE + ", or none)")
+        @Option(names = "--tasks", paramLabel = "FOLDER",
+                description = "the page may start runs of its files task.yaml and NAME.task.yaml, and of those in"
+                        + " the folders right in it (default: " + TaskFolder.VARIABLE + ", or none)")
         @Nullable
         String tasks;
 
@@ -57,9 +61,10 @@ final class ServerCommands {
         }
     }
 
-    /// One script step, as a Kubernetes Job that a JobSink made (`K_EXECUTION_MODE=batch`): reads the event that is mounted at
-    /// `K_EVENT_PATH`, runs the script, stores the result, tells the broker (`K_SINK`) and ends. Exit code 0: the step is done,
-    /// now or before; 2: it can never be; anything else: try again.
+    /// One script step, as a Kubernetes Job that a JobSink made (`K_EXECUTION_MODE=batch`): reads
+    /// the event that is mounted at `K_EVENT_PATH`, runs the script, stores the result, tells the
+    /// broker (`K_SINK`) and ends. Exit code 0: the step is done, now or before; 2: it can never
+    /// be; anything else: try again.
     @Command(name = "job", hidden = true, description = "Do the script step of the event at K_EVENT_PATH and end.")
     static final class JobCommand implements Callable<Integer> {
         @Mixin
@@ -83,7 +88,8 @@ final class ServerCommands {
             }
             JsonNode event = Json.parse(Files.readAllBytes(file));
             if (!event.path("type").asText().equals(Event.SCRIPT)) {
-                throw new Invalid("a job takes events of type " + Event.SCRIPT + ", not \"" + event.path("type").asText() + "\"");
+                throw new Invalid(
+                        "a job takes events of type " + Event.SCRIPT + ", not \"" + event.path("type").asText() + "\"");
             }
             return event;
         }

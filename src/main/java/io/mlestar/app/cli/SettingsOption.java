@@ -20,15 +20,18 @@ final class SettingsOption {
             description = "one field of the configuration, or a field within one, e.g. agents.planner.model=opus; may be repeated")
     List<String> settings = List.of();
 
-    @Option(names = "--model", paramLabel = "PROVIDER:NAME", description = "the model that all agents ask, e.g. recorded:FOLDER")
+    @Option(names = "--model", paramLabel = "PROVIDER:NAME",
+            description = "the model that all agents ask, e.g. recorded:FOLDER")
     @Nullable
     String model;
 
-    @Option(names = "--preset", paramLabel = "NAME", description = "settings that go together, under all others: quick, paper or strong")
+    @Option(names = "--preset", paramLabel = "NAME",
+            description = "settings that go together, under all others: quick, paper or strong")
     @Nullable
     String preset;
 
-    /// Puts the settings over those of a file, and these over the preset's: `--set`, then `--model`.
+    /// Puts the settings over those of a file, and these over the preset's: `--set`, then
+    /// `--model`.
     ///
     /// @param file YAML or JSON; null for none
     ObjectNode over(@Nullable Path file) {
@@ -65,8 +68,8 @@ final class SettingsOption {
         return model == null ? all : all.put("model", model);
     }
 
-    /// Sets one field, or by `agents.planner.model` one within others. The text between the first dot and the last is one name, since names of models
-    /// have dots.
+    /// Sets one field, or by `agents.planner.model` one within others. The text between the first
+    /// dot and the last is one name, since names of models have dots.
     private static void put(ObjectNode all, String field, JsonNode value) {
         int first = field.indexOf('.');
         int last = field.lastIndexOf('.');

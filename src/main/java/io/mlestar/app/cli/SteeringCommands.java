@@ -19,13 +19,15 @@ import picocli.CommandLine.Parameters;
 final class SteeringCommands {
     private SteeringCommands() {}
 
-    @Command(name = "tell", description = "Tell a run something: planners and the extractor see it from their next question on.",
+    @Command(name = "tell",
+            description = "Tell a run something: planners and the extractor see it from their next question on.",
             mixinStandardHelpOptions = true)
     static final class TellCommand extends StoreCommand.OneRunCommand {
         @Parameters(index = "1", paramLabel = "TEXT")
         String text;
 
-        @Option(names = "--by", paramLabel = "NAME", description = "who says it (default: ${DEFAULT-VALUE})", defaultValue = "${sys:user.name}")
+        @Option(names = "--by", paramLabel = "NAME", description = "who says it (default: ${DEFAULT-VALUE})",
+                defaultValue = "${sys:user.name}")
         String by;
 
         @Override
@@ -36,15 +38,19 @@ final class SteeringCommands {
         }
     }
 
-    @Command(name = "extend", description = "Give a run that goes on, or that was killed, more time or money.", mixinStandardHelpOptions = true)
+    @Command(name = "extend", description = "Give a run that goes on, or that was killed, more time or money.",
+            mixinStandardHelpOptions = true)
     static final class ExtendCommand extends StoreCommand.OneRunCommand {
-        @Option(names = "--add-minutes", paramLabel = "N", description = "more than time_limit_seconds gave it", defaultValue = "")
+        @Option(names = "--add-minutes", paramLabel = "N", description = "more than time_limit_seconds gave it",
+                defaultValue = "")
         String minutes;
 
-        @Option(names = "--add-usd", paramLabel = "USD", description = "more than max_budget_usd gave it", defaultValue = "")
+        @Option(names = "--add-usd", paramLabel = "USD", description = "more than max_budget_usd gave it",
+                defaultValue = "")
         String usd;
 
-        @Option(names = "--by", paramLabel = "NAME", description = "who gives it (default: ${DEFAULT-VALUE})", defaultValue = "${sys:user.name}")
+        @Option(names = "--by", paramLabel = "NAME", description = "who gives it (default: ${DEFAULT-VALUE})",
+                defaultValue = "${sys:user.name}")
         String by;
 
         @Override
@@ -55,21 +61,26 @@ final class SteeringCommands {
             RunState state = RunState.of(kept.records(), kept.header(), Instant.now());
             Double budget = new Extensions(kept.records().store()).onto(kept.header()).budgetUsd();
             Instant deadline = Objects.requireNonNull(state.deadline());
-            return print(Json.object().put("run_id", run).put("deadline", deadline.toString()).put("max_budget_usd", budget),
+            return print(
+                    Json.object().put("run_id", run).put("deadline", deadline.toString()).put("max_budget_usd", budget),
                     "run " + run + " may go on until " + deadline.truncatedTo(ChronoUnit.SECONDS)
                             + (budget == null ? "" : " and spend " + Formats.dollars(budget))
-                            + ("finalization".equals(state.currentPhase()) ? "; its finalization has begun, and nothing but that will use it" : ""));
+                            + ("finalization".equals(state.currentPhase())
+                                    ? "; its finalization has begun, and nothing but that will use it" : ""));
         }
     }
 
-    @Command(name = "cancel", description = "Finish a run now, with the best so far. A run that has ended stays as it is.", mixinStandardHelpOptions = true)
+    @Command(name = "cancel",
+            description = "Finish a run now, with the best so far. A run that has ended stays as it is.",
+            mixinStandardHelpOptions = true)
     static final class CancelCommand extends StoreCommand.OneRunCommand {
         @Override
         public Integer call() {
             OpenedRun kept = open();
             boolean ended = kept.records().hasEnded(run);
             Effect effect = kept.steering().cancel(kept.header());
-            return print(Json.object().put("run_id", run).put("asked", effect.isDone()).put("ended", ended), effect.orThrow(Invalid::new));
+            return print(Json.object().put("run_id", run).put("asked", effect.isDone()).put("ended", ended),
+                    effect.orThrow(Invalid::new));
         }
     }
 }

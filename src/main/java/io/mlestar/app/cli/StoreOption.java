@@ -15,13 +15,15 @@ import picocli.CommandLine.Option;
 
 /// Where the runs are kept.
 final class StoreOption {
-    @Option(names = "--store", paramLabel = "URI", description = "folder or s3://BUCKET/PREFIX that keeps the runs (default: ./runs-store, or MLE_STAR_STORE)")
+    @Option(names = "--store", paramLabel = "URI",
+            description = "folder or s3://BUCKET/PREFIX that keeps the runs (default: ./runs-store, or MLE_STAR_STORE)")
     String address = CompositionRoot.ofProcess().environment().getOrDefault("MLE_STAR_STORE", FolderStore.USUAL);
 
     /// The option with which other commands use the same store; empty if they need none.
     String words() {
-        return address.equals(FolderStore.USUAL) || address.equals(CompositionRoot.ofProcess().environment().get("MLE_STAR_STORE")) ? ""
-                : " --store " + address;
+        return address.equals(FolderStore.USUAL)
+                || address.equals(CompositionRoot.ofProcess().environment().get("MLE_STAR_STORE")) ? ""
+                        : " --store " + address;
     }
 
     /// @throws Invalid if it is a folder that cannot be used
@@ -29,13 +31,15 @@ final class StoreOption {
         return new Records(store());
     }
 
-    /// The store, for commands that only read: the usual folder, if it is not there, counts as an empty store, and is not made.
+    /// The store, for commands that only read: the usual folder, if it is not there, counts as an
+    /// empty store, and is not made.
     ///
     /// @throws Invalid if another folder is not there, or cannot be used
     PrunableStore toRead() {
         boolean isThere = address.contains(":") || Files.exists(Path.of(address));
         if (!isThere && !address.isBlank() && !address.equals(FolderStore.USUAL)) {
-            throw new Invalid("there is no folder " + address + " that keeps runs; is --store or MLE_STAR_STORE right?");
+            throw new Invalid(
+                    "there is no folder " + address + " that keeps runs; is --store or MLE_STAR_STORE right?");
         }
         return isThere || address.isBlank() ? store() : new MemoryStore();
     }
@@ -53,6 +57,7 @@ final class StoreOption {
         StepPath.root(run);
         Records records = new Records(toRead());
         return new OpenedRun(records, records.header(run)
-                .orElseThrow(() -> new Invalid("there is no run \"" + run + "\" in the store " + address + Spelling.question(run, records.runs()))));
+                .orElseThrow(() -> new Invalid("there is no run \"" + run + "\" in the store " + address
+                        + Spelling.question(run, records.runs()))));
     }
 }

@@ -27,13 +27,15 @@ final class UpkeepCommands {
 
     static JsonNode json(List<Finding> findings) {
         ArrayNode all = Json.object().putArray("findings");
-        findings.forEach(finding -> all.addObject().put("what", finding.what()).put("verdict", finding.verdict().name().toLowerCase(Locale.ROOT))
+        findings.forEach(finding -> all.addObject().put("what", finding.what())
+                .put("verdict", finding.verdict().name().toLowerCase(Locale.ROOT))
                 .put("found", finding.found()).put("todo", finding.todo()));
         return all;
     }
 
     /// Exit code 0: nothing is wrong; 1: something is.
-    @Command(name = "doctor", description = "Look at the settings, store, model, search, Python, sandbox, broker and GPU, and say what is wrong.",
+    @Command(name = "doctor",
+            description = "Look at the settings, store, model, search, Python, sandbox, broker and GPU, and say what is wrong.",
             mixinStandardHelpOptions = true)
     static final class DoctorCommand extends StoreCommand {
         @Option(names = "--model", paramLabel = "PROVIDER:NAME", description = "the model to look at")
@@ -46,7 +48,8 @@ final class UpkeepCommands {
         @Override
         public Integer call() {
             CompositionRoot root = CompositionRoot.ofProcess();
-            List<Finding> findings = new Doctor(store.address, root.config(SettingsOption.ofModel(model)), ask, root).findings();
+            List<Finding> findings =
+                    new Doctor(store.address, root.config(SettingsOption.ofModel(model)), ask, root).findings();
             boolean wrong = findings.stream().anyMatch(finding -> finding.verdict() == Finding.Verdict.ERROR);
             if (json) {
                 System.out.println(Json.text(Json.object().put("ok", !wrong).set("findings", json(findings))));
@@ -58,14 +61,16 @@ final class UpkeepCommands {
     }
 
     /// Lists what it would remove; removes only with `--yes`.
-    @Command(name = "prune", description = "Remove runs that ended long ago, or those that are named.", mixinStandardHelpOptions = true)
+    @Command(name = "prune", description = "Remove runs that ended long ago, or those that are named.",
+            mixinStandardHelpOptions = true)
     static final class PruneCommand extends StoreCommand {
         private static final Pattern AGE = Pattern.compile("([0-9]{1,5})([hdw])");
 
         @Parameters(paramLabel = "RUN", arity = "0..*", description = "these, ended or not, in place of the old ones")
         List<String> runs = List.of();
 
-        @Option(names = "--older-than", paramLabel = "AGE", description = "those that ended so long ago: hours, days or weeks, as 12h, 30d or 8w")
+        @Option(names = "--older-than", paramLabel = "AGE",
+                description = "those that ended so long ago: hours, days or weeks, as 12h, 30d or 8w")
         @Nullable
         String age;
 
@@ -88,16 +93,19 @@ final class UpkeepCommands {
                 each.addObject().put("run_id", run).put("ended", !open).put("objects", objects);
                 if (!json) {
                     System.out
-                            .println((yes ? "removed run " : "would remove run ") + run + (open ? ", which has not ended" : "") + ": " + objects + " objects");
+                            .println((yes ? "removed run " : "would remove run ") + run
+                                    + (open ? ", which has not ended" : "") + ": " + objects + " objects");
                 }
             }
-            return print(all, chosen.isEmpty() ? "there is nothing to remove" : yes ? chosen.size() + " runs are gone" : "nothing was removed; add --yes");
+            return print(all, chosen.isEmpty() ? "there is nothing to remove" : yes ? chosen.size() + " runs are gone"
+                    : "nothing was removed; add --yes");
         }
 
         private static Duration duration(String age) {
             Matcher matcher = AGE.matcher(age);
             if (!matcher.matches()) {
-                throw new Invalid("--older-than must be hours, days or weeks, as 12h, 30d or 8w, but is \"" + age + "\"");
+                throw new Invalid(
+                        "--older-than must be hours, days or weeks, as 12h, 30d or 8w, but is \"" + age + "\"");
             }
             long number = Long.parseLong(matcher.group(1));
             return switch (matcher.group(2)) {

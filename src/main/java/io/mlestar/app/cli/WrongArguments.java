@@ -12,7 +12,8 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/// What is wrong with the arguments of a command: the name of the argument, what it is, and what it should be.
+/// What is wrong with the arguments of a command: the name of the argument, what it is, and what it
+/// should be.
 ///
 /// @param command whose help says more
 record WrongArguments(CommandLine command, String reason) {
@@ -20,27 +21,34 @@ record WrongArguments(CommandLine command, String reason) {
     static WrongArguments of(CommandLine.ParameterException wrong) {
         CommandLine asked = wrong.getCommandLine();
         for (CommandLine command : Stream.iterate(asked, above -> above != null, CommandLine::getParent).toList()) {
-            List<String> unknown = wrong instanceof CommandLine.UnmatchedArgumentException unmatched && command.equals(asked) ? unmatched.getUnmatched()
-                    : command.getUnmatchedArguments();
+            List<String> unknown =
+                    wrong instanceof CommandLine.UnmatchedArgumentException unmatched && command.equals(asked)
+                            ? unmatched.getUnmatched()
+                            : command.getUnmatchedArguments();
             if (!unknown.isEmpty()) {
                 return new WrongArguments(command, unknown(command, unknown.getFirst().replaceFirst("=.*$", "")));
             }
         }
         return new WrongArguments(asked, switch (wrong) {
-            case CommandLine.MissingParameterException missing when missing.getMissing().getFirst() instanceof OptionSpec option && isWithoutValue(missing) ->
+            case CommandLine.MissingParameterException missing when missing.getMissing()
+                    .getFirst() instanceof OptionSpec option && isWithoutValue(missing) ->
                 name(option) + " needs a value, " + option.paramLabel();
             case CommandLine.MissingParameterException missing -> asked.getCommandName() + " needs "
-                    + missing.getMissing().stream().flatMap(argument -> withNext(asked, argument)).map(WrongArguments::use).distinct()
+                    + missing.getMissing().stream().flatMap(argument -> withNext(asked, argument))
+                            .map(WrongArguments::use).distinct()
                             .collect(Collectors.joining(" and "));
             case CommandLine.OverwrittenOptionException twice -> name(twice.getOverwritten()) + " is given twice";
             default -> wrong.getArgSpec() == null || wrong.getValue() == null ? String.valueOf(wrong.getMessage())
-                    : name(wrong.getArgSpec()) + " must be " + kind(wrong.getArgSpec()) + ", but is \"" + wrong.getValue() + "\"";
+                    : name(wrong.getArgSpec()) + " must be " + kind(wrong.getArgSpec()) + ", but is \""
+                            + wrong.getValue() + "\"";
         });
     }
 
-    /// Which argument is empty, as a variable of the shell is that is not set: no command has a use for one.
+    /// Which argument is empty, as a variable of the shell is that is not set: no command has a use
+    /// for one.
     static Optional<String> empty(String... arguments) {
-        return IntStream.range(0, arguments.length).filter(i -> arguments[i].isBlank() || arguments[i].matches("--[a-z-]+=\\s*")).boxed().findFirst()
+        return IntStream.range(0, arguments.length)
+                .filter(i -> arguments[i].isBlank() || arguments[i].matches("--[a-z-]+=\\s*")).boxed().findFirst()
                 .map(i -> (!arguments[i].isBlank() ? arguments[i].replaceFirst("=.*", "")
                         : i > 0 && arguments[i - 1].startsWith("--") ? arguments[i - 1] : "argument " + (i + 1))
                         + " is empty; give a value, and look whether a variable of the shell is not set");
@@ -48,12 +56,14 @@ record WrongArguments(CommandLine command, String reason) {
 
     private static String unknown(CommandLine command, String word) {
         Set<String> commands = command.getSubcommands().keySet();
-        return word.startsWith("-") ? "there is no option " + word + Spelling.question(word, command.getCommandSpec().optionsMap().keySet())
+        return word.startsWith("-") ? "there is no option " + word
+                + Spelling.question(word, command.getCommandSpec().optionsMap().keySet())
                 : commands.isEmpty() ? "there is a word too many: \"" + word + "\""
                 : "there is no command \"" + word + "\"" + Spelling.question(word, commands);
     }
 
-    /// Whether the option is there, but the line ends, or another option begins, where its value should be.
+    /// Whether the option is there, but the line ends, or another option begins, where its value
+    /// should be.
     private static boolean isWithoutValue(CommandLine.MissingParameterException missing) {
         return !String.valueOf(missing.getMessage()).startsWith("Missing required option");
     }
@@ -62,7 +72,8 @@ record WrongArguments(CommandLine command, String reason) {
     private static Stream<ArgSpec> withNext(CommandLine command, ArgSpec missing) {
         return !(missing instanceof PositionalParamSpec first) ? Stream.of(missing)
                 : command.getCommandSpec().positionalParameters().stream()
-                        .filter(next -> next.required() && next.index().min() >= first.index().min()).map(next -> (ArgSpec) next);
+                        .filter(next -> next.required() && next.index().min() >= first.index().min())
+                        .map(next -> (ArgSpec) next);
     }
 
     private static String use(ArgSpec argument) {
@@ -75,7 +86,8 @@ record WrongArguments(CommandLine command, String reason) {
 
     private static String kind(ArgSpec argument) {
         Class<?> type = argument.type();
-        return type == double.class || type == Double.class ? "a number" : type == int.class || type == Integer.class ? "a whole number"
+        return type == double.class || type == Double.class ? "a number"
+                : type == int.class || type == Integer.class ? "a whole number"
                 : argument.arity().max() == 0 ? "without a value" : "other than it is";
     }
 }

@@ -15,9 +15,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Log lines as text or JSON, with [Controls] shown.
 ///
-/// Text on the console gives a failure's reasons in place of its stack trace, which only helps to find a fault in the program. JSON is one object per line:
-/// `timestamp`, `level`, `logger`, `message`, the labels of the work (`run`, `step`, `path`, `agent`), and `exception` with its trace. The log manager's own
-/// JSON formatter puts labels into an object of their own and cannot leave out its dozen other fields.
+/// Text on the console gives a failure's reasons in place of its stack trace, which only helps to
+/// find a fault in the program. JSON is one object per line: `timestamp`, `level`, `logger`,
+/// `message`, the labels of the work (`run`, `step`, `path`, `agent`), and `exception` with its
+/// trace. The log manager's own JSON formatter puts labels into an object of their own and cannot
+/// leave out its dozen other fields.
 final class LogFormatter extends ExtFormatter {
     private final @Nullable Formatter text;
     private final boolean traces;
@@ -36,7 +38,8 @@ final class LogFormatter extends ExtFormatter {
         if (json) {
             handler.setFormatter(new LogFormatter(null, true));
         } else if (handler.getFormatter() != null) {
-            handler.setFormatter(new LogFormatter(handler.getFormatter(), traces || !(handler instanceof ConsoleHandler)));
+            handler.setFormatter(
+                    new LogFormatter(handler.getFormatter(), traces || !(handler instanceof ConsoleHandler)));
         }
         if (handler instanceof ExtHandler outer) {
             for (Handler inner : outer.getHandlers()) {
@@ -47,14 +50,16 @@ final class LogFormatter extends ExtFormatter {
 
     @Override
     public String format(ExtLogRecord line) {
-        return Controls.shown(text == null ? json(line) + "\n" : text.format(traces || line.getThrown() == null ? line : withReasons(line)));
+        return Controls.shown(text == null ? json(line) + "\n"
+                : text.format(traces || line.getThrown() == null ? line : withReasons(line)));
     }
 
     // Formatted once, and kept with the line.
     @SuppressWarnings("deprecation")
     private static String json(ExtLogRecord line) {
-        ObjectNode json = Json.object().put("timestamp", line.getInstant().toString()).put("level", line.getLevel().getName())
-                .put("logger", line.getLoggerName()).put("message", line.getFormattedMessage());
+        ObjectNode json =
+                Json.object().put("timestamp", line.getInstant().toString()).put("level", line.getLevel().getName())
+                        .put("logger", line.getLoggerName()).put("message", line.getFormattedMessage());
         line.getMdcCopy().forEach(json::put);
         if (line.getThrown() != null) {
             StringWriter trace = new StringWriter();
@@ -67,7 +72,8 @@ final class LogFormatter extends ExtFormatter {
     @SuppressWarnings("deprecation")
     private static ExtLogRecord withReasons(ExtLogRecord line) {
         ExtLogRecord oneLine = new ExtLogRecord(line);
-        oneLine.setMessage(Reasons.with(line.getFormattedMessage(), line.getThrown()), ExtLogRecord.FormatStyle.NO_FORMAT);
+        oneLine.setMessage(Reasons.with(line.getFormattedMessage(), line.getThrown()),
+                ExtLogRecord.FormatStyle.NO_FORMAT);
         oneLine.setThrown(null);
         return oneLine;
     }

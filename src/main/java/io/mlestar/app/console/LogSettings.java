@@ -12,7 +12,8 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// What the log of this process holds, and where it goes (REQ-OR-047). No setting of a run: a run is stored, and an event may have asked for it.
+/// What the log of this process holds, and where it goes (REQ-OR-047). No setting of a run: a run
+/// is stored, and an event may have asked for it.
 ///
 /// @param logFile log lines are appended here too; null is none
 /// @param logFormat `text`, or `json`: one object per line
@@ -24,7 +25,8 @@ public record LogSettings(String logLevel, @Nullable String logFile, String logF
         logFormat = Invalid.oneOf("log_format", logFormat.toLowerCase(Locale.ROOT), List.of("text", "json"));
     }
 
-    /// Takes them out of the settings that a user of the command line gives; what is left there are settings of the run.
+    /// Takes them out of the settings that a user of the command line gives; what is left there are
+    /// settings of the run.
     ///
     /// @param environment says what they do not
     /// @throws Invalid naming the field or the variable that is wrong
@@ -32,7 +34,8 @@ public record LogSettings(String logLevel, @Nullable String logFile, String logF
         LogSettings usual = of(environment);
         String level = taken(settings, "log_level");
         String file = taken(settings, "log_file");
-        if (file != null && !Files.isDirectory(Objects.requireNonNullElse(Path.of(file).toAbsolutePath().getParent(), Path.of("/")))) {
+        if (file != null && !Files
+                .isDirectory(Objects.requireNonNullElse(Path.of(file).toAbsolutePath().getParent(), Path.of("/")))) {
             throw new Invalid("log_file must be a file in a folder that is there, but is \"" + file + "\"");
         }
         String format = taken(settings, "log_format");
@@ -54,11 +57,14 @@ public record LogSettings(String logLevel, @Nullable String logFile, String logF
     ///
     /// @throws Invalid naming the variable that is wrong
     public static LogSettings of(Map<String, String> environment) {
-        String level = of("MLE_STAR_LOG_LEVEL", "INFO", environment, text -> new LogSettings(text, null, "text").logLevel);
-        return new LogSettings(level, null, of("MLE_STAR_LOG_FORMAT", "text", environment, text -> new LogSettings("INFO", null, text).logFormat));
+        String level =
+                of("MLE_STAR_LOG_LEVEL", "INFO", environment, text -> new LogSettings(text, null, "text").logLevel);
+        return new LogSettings(level, null,
+                of("MLE_STAR_LOG_FORMAT", "text", environment, text -> new LogSettings("INFO", null, text).logFormat));
     }
 
-    private static String of(String variable, String usual, Map<String, String> environment, UnaryOperator<String> checked) {
+    private static String of(String variable, String usual, Map<String, String> environment,
+            UnaryOperator<String> checked) {
         String value = environment.getOrDefault(variable, "").strip();
         try {
             return value.isEmpty() ? usual : checked.apply(value);

@@ -30,7 +30,8 @@ public final class Logging {
     /// @param quiet whether the console shows progress and [Warnings] in place of the log
     public static Map<String, String> settings(LogSettings log, boolean quiet) {
         String level = level(log);
-        Map<String, String> settings = new HashMap<>(Map.of(LEVEL, level, FORMAT, log.logFormat(), "quarkus.log.console.level", quiet ? "OFF" : level));
+        Map<String, String> settings = new HashMap<>(
+                Map.of(LEVEL, level, FORMAT, log.logFormat(), "quarkus.log.console.level", quiet ? "OFF" : level));
         if (!isVerbose(level)) {
             // The caller prints in one line why the server does not start.
             settings.put("quarkus.log.category.\"io.quarkus.runtime\".level", "OFF");
@@ -81,9 +82,11 @@ public final class Logging {
 
     /// The server makes its handlers itself; this sets their form.
     static void started(@Observes @Priority(FIRST) StartupEvent start,
-            @ConfigProperty(name = FORMAT, defaultValue = "text") String format, @ConfigProperty(name = VARIABLE) Optional<String> level) {
+            @ConfigProperty(name = FORMAT, defaultValue = "text") String format,
+            @ConfigProperty(name = VARIABLE) Optional<String> level) {
         for (Handler handler : Logger.getLogger("").getHandlers()) {
-            LogFormatter.install(handler, format.equals("json"), isVerbose(System.getProperty(LEVEL, level.orElse(""))));
+            LogFormatter.install(handler, format.equals("json"),
+                    isVerbose(System.getProperty(LEVEL, level.orElse(""))));
         }
     }
 }

@@ -11,7 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// The stream of a terminal. Printed text has its [Controls] shown, whatever its source; only bytes are sent unchanged.
+/// The stream of a terminal. Printed text has its [Controls] shown, whatever its source; only bytes
+/// are sent unchanged.
 public final class Terminal extends PrintStream {
     private static final String COLOUR = "(?<=\033\\[\\d{1,2}m)|(?=\033\\[\\d{1,2}m)";
 
@@ -31,13 +32,15 @@ public final class Terminal extends PrintStream {
                 .map(console -> new BufferedReader(new InputStreamReader(System.in, console.charset())));
     }
 
-    /// Whether a stream of this process is a terminal. Java knows it of stdin and stdout together only.
+    /// Whether a stream of this process is a terminal. Java knows it of stdin and stdout together
+    /// only.
     ///
     /// @param descriptor 1 is stdout, 2 is stderr
     @SuppressWarnings("SystemConsoleNull")
     public static boolean isAt(int descriptor) {
         try {
-            return Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString().matches("/dev/(pts/[0-9]+|tty.*|console)");
+            return Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString()
+                    .matches("/dev/(pts/[0-9]+|tty.*|console)");
         } catch (IOException | UnsupportedOperationException e) {
             return System.console() != null && System.console().isTerminal();
         }
@@ -45,7 +48,8 @@ public final class Terminal extends PrintStream {
 
     /// What a file holds, for stdout: as it is, but with its [Controls] shown at a terminal.
     public static byte[] shown(byte[] content, boolean isTerminal) {
-        return isTerminal ? Controls.shown(new String(content, StandardCharsets.UTF_8)).getBytes(StandardCharsets.UTF_8) : content;
+        return isTerminal ? Controls.shown(new String(content, StandardCharsets.UTF_8)).getBytes(StandardCharsets.UTF_8)
+                : content;
     }
 
     /// Sends a control sequence of the program itself.

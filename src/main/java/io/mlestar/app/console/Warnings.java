@@ -10,8 +10,8 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.jboss.logmanager.ExtLogRecord;
 
-/// Shows the log's warnings to a user who waits for a run: one line each, and each line once. The progress lines tell what happens to steps, and libraries
-/// are heard only if something is wrong.
+/// Shows the log's warnings to a user who waits for a run: one line each, and each line once. The
+/// progress lines tell what happens to steps, and libraries are heard only if something is wrong.
 public final class Warnings extends Handler implements AutoCloseable {
     private static final String PROJECT = "mle_star";
     /// Begins the log lines about steps.
@@ -43,7 +43,8 @@ public final class Warnings extends Handler implements AutoCloseable {
         String logger = record.getLoggerName() == null ? "" : record.getLoggerName();
         boolean own = logger.equals(PROJECT) || logger.startsWith(PROJECT + ".");
         String text = ExtLogRecord.wrap(record).getFormattedMessage();
-        if (record.getLevel().intValue() >= (own ? Level.WARNING : Level.SEVERE).intValue() && !(own && text.startsWith(STEP_EVENT))) {
+        if (record.getLevel().intValue() >= (own ? Level.WARNING : Level.SEVERE).intValue()
+                && !(own && text.startsWith(STEP_EVENT))) {
             say(record.getThrown() == null ? text : Reasons.with(text, record.getThrown()));
         }
     }

@@ -24,7 +24,8 @@ import java.time.InstantSource;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What stands behind an agent's function: a step's event is worked on, plain JSON is one question without a run.
+/// What stands behind an agent's function: a step's event is worked on, plain JSON is one question
+/// without a run.
 @Singleton
 public class AgentEndpoint {
     private final Engine engine;
@@ -35,7 +36,8 @@ public class AgentEndpoint {
     private final @Nullable DailyBudget day;
     private final InstantSource clock;
 
-    AgentEndpoint(Engine engine, AgentCaller asker, Machine machine, CompositionRoot root, CurrentVertxRequest request, Records records,
+    AgentEndpoint(Engine engine, AgentCaller asker, Machine machine, CompositionRoot root, CurrentVertxRequest request,
+            Records records,
             InstantSource clock) {
         this.engine = engine;
         this.asker = asker;
@@ -51,8 +53,8 @@ public class AgentEndpoint {
             return Uni.createFrom().item(ask(type, input));
         }
         engine.work(Event.stepOf(input));
-        // Funqy would answer an event with another event, with no data. The broker wants none, so the answer is given here
-        // and Funqy never hears of one.
+        // Funqy would answer an event with another event, with no data. The broker wants none, so
+        // the answer is given here and Funqy never hears of one.
         request.getCurrent().response().setStatusCode(204).end();
         return Uni.createFrom().nothing();
     }

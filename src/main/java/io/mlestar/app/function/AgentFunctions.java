@@ -8,7 +8,8 @@ import io.quarkus.funqy.knative.events.CloudEvent;
 import io.quarkus.funqy.knative.events.CloudEventMapping;
 import io.smallrye.mutiny.Uni;
 
-/// One function per agent: `POST /<agent>` with the agent's input, or a step's event at `POST /`. `make manifests` writes the methods.
+/// One function per agent: `POST /<agent>` with the agent's input, or a step's event at `POST /`.
+/// `make manifests` writes the methods.
 public class AgentFunctions {
     private final AgentEndpoint endpoint;
 

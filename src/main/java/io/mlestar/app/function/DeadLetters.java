@@ -24,8 +24,8 @@ import java.util.Base64;
 import java.util.Set;
 import org.jboss.logging.Logger;
 
-/// Takes what a broker gave up to deliver: the event unchanged, of whatever type, with extensions that say why. Funqy chooses
-/// functions by type, so these come to a path of their own.
+/// Takes what a broker gave up to deliver: the event unchanged, of whatever type, with extensions
+/// that say why. Funqy chooses functions by type, so these come to a path of their own.
 @Singleton
 class DeadLetters {
     private static final Logger LOG = Logger.getLogger("mle_star.http");
@@ -35,8 +35,9 @@ class DeadLetters {
     private static final Set<String> ABOUT_RUNS = Set.of(Event.RUN_CANCELLED, Event.RUN_COMPLETED,
             Event.RUN_FAILED, Event.SWEEP);
 
-    /// The process that was to do the step is too old for the run's records, or the store was away, or there was no pod, for longer than a broker tries. The
-    /// step is not to blame: the sweep sends it again.
+    /// The process that was to do the step is too old for the run's records, or the store was away,
+    /// or there was no pod, for longer than a broker tries. The step is not to blame: the sweep
+    /// sends it again.
     private static final Set<String> LATER = Set.of(Integer.toString(ErrorResponses.NEWER_PROGRAM), "503");
 
     private final Engine engine;
@@ -60,15 +61,18 @@ class DeadLetters {
             return;
         }
         JsonNode letter = letter(event);
-        LOG.warnf("event %s (%s) could not be delivered: %s", event.attribute().apply("id"), event.type(), letter.path("error").asText());
+        LOG.warnf("event %s (%s) could not be delivered: %s", event.attribute().apply("id"), event.type(),
+                letter.path("error").asText());
         metrics.deadLetter(event.type());
         if (event.type().equals(Event.RUN_REQUESTED)) {
-            refusals.tell(event.attribute().apply("source"), event.attribute().apply("id"), event.data(), letter.path("error").asText());
+            refusals.tell(event.attribute().apply("source"), event.attribute().apply("id"), event.data(),
+                    letter.path("error").asText());
         } else if (!ABOUT_RUNS.contains(event.type()) && !LATER.contains(event.attribute().apply("knativeerrorcode"))) {
             try {
                 fail(letter);
             } catch (Invalid | DamagedRecord e) {
-                // No phase waits for a step that does not exist, and a refusal would bring the letter back.
+                // No phase waits for a step that does not exist, and a refusal would bring the
+                // letter back.
                 LOG.warnf("event %s fails nothing: %s", event.attribute().apply("id"), e.getMessage());
             }
         }
@@ -86,7 +90,8 @@ class DeadLetters {
     /// Without an answer a broker sends the code -1, or neither code nor data.
     private static String reason(String destination, String code, String said) {
         boolean answered = !code.isEmpty() && !code.startsWith("-");
-        String begin = answered ? "answered " + code : "no answer" + (destination.isEmpty() ? "" : " from " + destination);
+        String begin =
+                answered ? "answered " + code : "no answer" + (destination.isEmpty() ? "" : " from " + destination);
         return said.isEmpty() ? begin : begin + (answered ? " " : ": ") + said;
     }
 
@@ -95,7 +100,8 @@ class DeadLetters {
         try {
             ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(data));
             CharBuffer text = CharBuffer.allocate(bytes.remaining());
-            // The decoder does not know that this is the end: a character that was cut off there is left out.
+            // The decoder does not know that this is the end: a character that was cut off there is
+            // left out.
             boolean legible = !StandardCharsets.UTF_8.newDecoder().decode(bytes, text, false).isError();
             return sentence((legible ? text.flip().toString() : data).strip());
         } catch (IllegalArgumentException e) {
@@ -112,7 +118,8 @@ class DeadLetters {
         }
     }
 
-    /// Records a step that could not be done as failed, so that its phase goes on, unless its model is away: see [Engine#undelivered]. Again changes nothing.
+    /// Records a step that could not be done as failed, so that its phase goes on, unless its model
+    /// is away: see [Engine#undelivered]. Again changes nothing.
     ///
     /// @throws Invalid if there is no such step
     void fail(JsonNode letter) {

@@ -9,8 +9,9 @@ import io.quarkus.runtime.annotations.QuarkusMain;
 import java.util.List;
 import java.util.Map;
 
-/// The program of a function's pod: nothing but the functions, of which each pod serves one. What people use is left out of it, the command line,
-/// the pages and the tools for assistants, so that it is small and starts soon. Exit codes as [ExitCode].
+/// The program of a function's pod: nothing but the functions, of which each pod serves one. What
+/// people use is left out of it, the command line, the pages and the tools for assistants, so that
+/// it is small and starts soon. Exit codes as [ExitCode].
 @QuarkusMain(name = "functions")
 public final class FunctionServer {
     private FunctionServer() {}
@@ -20,7 +21,8 @@ public final class FunctionServer {
         try {
             CompositionRoot root = CompositionRoot.begin();
             if (args.length > 0) {
-                throw new Invalid("this program serves functions, and takes no arguments; commands are those of the whole program");
+                throw new Invalid(
+                        "this program serves functions, and takes no arguments; commands are those of the whole program");
             }
             Map<String, String> environment = root.environment();
             System.exit(new Serving(Serving.hostOfPod(environment), null, List.of(),

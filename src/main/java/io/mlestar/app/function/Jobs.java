@@ -13,7 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
-/// Runs script steps beside the requests that bring them, as a cluster's Jobs do; tries again while the store is out of reach.
+/// Runs script steps beside the requests that bring them, as a cluster's Jobs do; tries again while
+/// the store is out of reach.
 @Singleton
 class Jobs {
     private static final Logger LOG = Logger.getLogger("mle_star.jobs");
@@ -39,7 +40,8 @@ class Jobs {
         }
     }
 
-    /// A store or a broker that is out of reach comes back, and then what was found out is not lost.
+    /// A store or a broker that is out of reach comes back, and then what was found out is not
+    /// lost.
     private void tryTo(StepPath step, Consumer<StepPath> work) {
         for (int attempt = 1;; attempt++) {
             try {
@@ -57,7 +59,8 @@ class Jobs {
                 LOG.errorf(e, "job %s is given up; the sweep will find it", step);
                 return;
             } catch (Error e) {
-                // Most likely too little memory for what the script left. It would be too little again.
+                // Most likely too little memory for what the script left. It would be too little
+                // again.
                 LOG.errorf(e, "job %s has failed", step);
                 tryTo(step, failed -> engine.fail(failed, "the program could not finish it: " + e));
                 return;

@@ -6,7 +6,8 @@ import io.mlestar.core.event.Event;
 import io.quarkus.funqy.Funq;
 import io.quarkus.funqy.knative.events.CloudEventMapping;
 
-/// One function per kind of phase: each event lets the phase go on as far as what is known reaches. `make manifests` writes the methods.
+/// One function per kind of phase: each event lets the phase go on as far as what is known reaches.
+/// `make manifests` writes the methods.
 public class PhaseFunctions {
     private final Engine engine;
 

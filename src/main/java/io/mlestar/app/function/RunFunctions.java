@@ -36,9 +36,12 @@ public class RunFunctions {
     private final RunRejections refusals;
     private final CurrentVertxRequest request;
 
-    /// @param patience how long the sweep waits for a step; longer than a model call with all its retries
-    RunFunctions(Launch launch, Records records, Sweep sweep, Jobs jobs, DeadLetters deadLetters, ProcessMetrics metrics,
-            @ConfigProperty(name = "mle_star.patience", defaultValue = "PT15M") Duration patience, RunSupervisor supervisor, RunRejections refusals,
+    /// @param patience how long the sweep waits for a step; longer than a model call with all its
+    ///   retries
+    RunFunctions(Launch launch, Records records, Sweep sweep, Jobs jobs, DeadLetters deadLetters,
+            ProcessMetrics metrics,
+            @ConfigProperty(name = "mle_star.patience", defaultValue = "PT15M") Duration patience,
+            RunSupervisor supervisor, RunRejections refusals,
             CurrentVertxRequest request) {
         this.launch = launch;
         this.records = records;
@@ -52,13 +55,15 @@ public class RunFunctions {
         this.request = request;
     }
 
-    /// Starts a run; the same event again starts nothing. The answer names the run in its headers and has no body: a broker would take
-    /// one for an event.
+    /// Starts a run; the same event again starts nothing. The answer names the run in its headers
+    /// and has no body: a broker would take one for an event.
     @Funq("run-requested")
     @CloudEventMapping(trigger = Event.RUN_REQUESTED)
     public Uni<Void> runRequested(JsonNode data, @Context CloudEvent<JsonNode> event) {
         Instant now = Instant.now();
-        RunHeader header = event == null ? launch.prepare(records, launch.request(data), new Caller.Sender(now.toString()), now) : prepared(data, event);
+        RunHeader header =
+                event == null ? launch.prepare(records, launch.request(data), new Caller.Sender(now.toString()), now)
+                        : prepared(data, event);
         supervisor.start(header);
         request.getCurrent().response().setStatusCode(202).putHeader("x-mlestar-run", header.runId())
                 .putHeader("Location", "/runs/" + header.runId()).end();
@@ -69,7 +74,8 @@ public class RunFunctions {
     private RunHeader prepared(JsonNode data, CloudEvent<JsonNode> event) {
         RunHeader header;
         try {
-            header = launch.prepare(records, launch.request(data), new Caller.Sender(event.source() + " " + event.id()), Instant.now());
+            header = launch.prepare(records, launch.request(data), new Caller.Sender(event.source() + " " + event.id()),
+                    Instant.now());
         } catch (Invalid e) {
             refusals.tell(event.source(), event.id(), data, e.getMessage());
             throw e;

@@ -32,7 +32,8 @@ public record Envelope(UnaryOperator<String> attribute, JsonNode data) {
         return isStructured(request) || isBinary(request);
     }
 
-    /// Whether the content is the whole event. Headers may repeat its attributes then, and do not count (HTTP Protocol Binding 1.0.2, 3.2.3).
+    /// Whether the content is the whole event. Headers may repeat its attributes then, and do not
+    /// count (HTTP Protocol Binding 1.0.2, 3.2.3).
     public static boolean isStructured(HttpServerRequest request) {
         String content = request.getHeader("Content-Type");
         return content != null && content.regionMatches(true, 0, STRUCTURED, 0, STRUCTURED.length());
@@ -55,7 +56,8 @@ public record Envelope(UnaryOperator<String> attribute, JsonNode data) {
         return !isStructured(request) && REQUIRED.stream().anyMatch(name -> request.getHeader("ce-" + name) != null);
     }
 
-    /// The event as far as it can be read: data other than a JSON object counts as an empty object. Empty if the request is no event.
+    /// The event as far as it can be read: data other than a JSON object counts as an empty object.
+    /// Empty if the request is no event.
     public static Optional<Envelope> of(RoutingContext context) {
         if (!isEvent(context.request())) {
             return Optional.empty();
@@ -64,7 +66,8 @@ public record Envelope(UnaryOperator<String> attribute, JsonNode data) {
         try {
             event = strictly(context);
         } catch (HttpError e) {
-            event = isBinary(context.request()) ? new Envelope(headers(context), Json.object()) : new Envelope(name -> "", Json.object());
+            event = isBinary(context.request()) ? new Envelope(headers(context), Json.object())
+                    : new Envelope(name -> "", Json.object());
         }
         return Optional.of(event.data().isObject() ? event : new Envelope(event.attribute(), Json.object()));
     }
@@ -76,7 +79,8 @@ public record Envelope(UnaryOperator<String> attribute, JsonNode data) {
         Buffer body = context.body() == null ? null : context.body().buffer();
         Optional<Buffer> said = Optional.ofNullable(body).filter(whole -> whole.length() > 0);
         if (isBinary(context.request())) {
-            return new Envelope(headers(context), said.map(data -> json("the event's data", data)).orElse(MissingNode.getInstance()));
+            return new Envelope(headers(context),
+                    said.map(data -> json("the event's data", data)).orElse(MissingNode.getInstance()));
         }
         JsonNode event = said.map(whole -> json("the event", whole)).orElseGet(Json::object);
         if (event.has("data_base64")) {

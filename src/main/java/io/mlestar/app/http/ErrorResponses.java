@@ -16,8 +16,9 @@ import jakarta.enterprise.inject.Instance;
 import java.util.Objects;
 import org.jboss.logging.Logger;
 
-/// Gives each failure the status that answers one question: should this be delivered again? 5xx says yes, 400 and 422 no. Programs get it as problem
-/// details (RFC 9457) of no type of their own: the status says what can be done about it, `detail` is the sentence for people.
+/// Gives each failure the status that answers one question: should this be delivered again? 5xx
+/// says yes, 400 and 422 no. Programs get it as problem details (RFC 9457) of no type of their own:
+/// the status says what can be done about it, `detail` is the sentence for people.
 public final class ErrorResponses {
     /// A newer program could do it (RFC 9110, 15.6.2).
     public static final int NEWER_PROGRAM = 501;
@@ -26,7 +27,8 @@ public final class ErrorResponses {
 
     private final Instance<ErrorPage> page;
 
-    /// Says to a browser what went wrong. A program without pages has none, and answers browsers as it answers programs.
+    /// Says to a browser what went wrong. A program without pages has none, and answers browsers as
+    /// it answers programs.
     public interface ErrorPage {
         void show(RoutingContext context, int status, String message);
     }
@@ -46,7 +48,8 @@ public final class ErrorResponses {
             return;
         }
         if (context.failure() == null) {
-            // Funqy's own refusals have a status and no words; its 406 is about the body's type, which is 415 (RFC 9110, 15.5.16).
+            // Funqy's own refusals have a status and no words; its 406 is about the body's type,
+            // which is 415 (RFC 9110, 15.5.16).
             int refused = context.statusCode() == 406 ? 415 : context.statusCode();
             say(context, refused, switch (refused) {
                 case 400 -> "the body is not valid JSON, or not what the function takes";
@@ -64,7 +67,8 @@ public final class ErrorResponses {
             case HttpError refused -> refused.status();
             case UnreadableAnswer unreadable -> 502;
             case StepFailed failed -> 502;
-            // The broker tries again, in case a newer program takes our place meanwhile, and a dead letter of this status fails no step.
+            // The broker tries again, in case a newer program takes our place meanwhile, and a dead
+            // letter of this status fails no step.
             case NewerRecord newer -> NEWER_PROGRAM;
             case Unavailable later -> 503;
             // For the broker it is final: no delivery would make the record whole.
@@ -76,7 +80,8 @@ public final class ErrorResponses {
         if (unexpected) {
             LOG.error("unexpected failure at " + context.request().path(), failure);
         }
-        say(context, status, unexpected ? "unexpected failure; the log says more" : String.valueOf(failure.getMessage()));
+        say(context, status,
+                unexpected ? "unexpected failure; the log says more" : String.valueOf(failure.getMessage()));
     }
 
     private void say(RoutingContext context, int status, String message) {
@@ -94,7 +99,8 @@ public final class ErrorResponses {
     /// Answers as to a program, also to a browser: that is cheap.
     public static void tell(RoutingContext context, int status, String message) {
         context.response().setStatusCode(status).putHeader("Content-Type", "application/problem+json")
-                .end(Controls.shown(Json.line(Json.object().put("title", HttpResponseStatus.valueOf(status).reasonPhrase()).put("status", status)
+                .end(Controls.shown(Json.line(Json.object()
+                        .put("title", HttpResponseStatus.valueOf(status).reasonPhrase()).put("status", status)
                         .put("detail", message))));
     }
 }

@@ -13,9 +13,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 
-/// Refuses a malformed event before Funqy sees it: Funqy answers 404 or 500, which makes a broker try again what can never succeed.
+/// Refuses a malformed event before Funqy sees it: Funqy answers 404 or 500, which makes a broker
+/// try again what can never succeed.
 class EventCheck {
-    /// After the failures' handler, which gives the refusal its words; before [RoleFilter] reads the event.
+    /// After the failures' handler, which gives the refusal its words; before [RoleFilter] reads
+    /// the event.
     private static final int BEFORE_THE_ROLE = -950;
     private static final String SWEEP = "/sweep";
     private static final String VERSION = "1.0";
@@ -30,7 +32,8 @@ class EventCheck {
     private void check(RoutingContext context) {
         boolean isEvent = Envelope.isEvent(context.request());
         if (context.body().buffer() == null || !isEvent && context.normalizedPath().equals(SWEEP)) {
-            // Funqy takes a body for granted, but fails to read one for a function without a parameter.
+            // Funqy takes a body for granted, but fails to read one for a function without a
+            // parameter.
             ((RoutingContextInternal) context).setBody(Buffer.buffer());
         }
         // Dead letters come as they are: whatever was wrong with them has been said.
@@ -38,7 +41,8 @@ class EventCheck {
             checkMode(context);
             if (Envelope.isStructured(context.request())) {
                 // Funqy would believe them.
-                List.copyOf(context.request().headers().names()).stream().filter(name -> name.toLowerCase(Locale.ROOT).startsWith("ce-"))
+                List.copyOf(context.request().headers().names()).stream()
+                        .filter(name -> name.toLowerCase(Locale.ROOT).startsWith("ce-"))
                         .forEach(context.request().headers()::remove);
             }
             Envelope event = Envelope.strictly(context);
@@ -51,7 +55,8 @@ class EventCheck {
                 checkWord(name, event.attribute().apply(name));
             }
             if (!event.attribute().apply("specversion").equals(VERSION)) {
-                throw new HttpError(400, "specversion must be " + VERSION + ", but is " + event.attribute().apply("specversion"));
+                throw new HttpError(400,
+                        "specversion must be " + VERSION + ", but is " + event.attribute().apply("specversion"));
             }
             String content = event.attribute().apply("datacontenttype");
             if (!content.isEmpty() && !Envelope.isJson(content)) {
@@ -60,7 +65,8 @@ class EventCheck {
             if (!content.isEmpty() && Envelope.isStructured(context.request())) {
                 // Funqy knows one type, letter by letter.
                 ObjectNode named = (ObjectNode) Envelope.json("the event", context.body().buffer());
-                ((RoutingContextInternal) context).setBody(Buffer.buffer(Json.bytes(named.put("datacontenttype", "application/json"))));
+                ((RoutingContextInternal) context)
+                        .setBody(Buffer.buffer(Json.bytes(named.put("datacontenttype", "application/json"))));
             }
             if (Functions.ALL.stream().noneMatch(function -> function.type().equals(event.type()))) {
                 throw new HttpError(422, "no function takes events of type " + event.type());
@@ -74,18 +80,21 @@ class EventCheck {
     }
 
     private static void checkMode(RoutingContext context) {
-        String content = Objects.requireNonNullElse(context.request().getHeader("Content-Type"), "").toLowerCase(Locale.ROOT);
+        String content =
+                Objects.requireNonNullElse(context.request().getHeader("Content-Type"), "").toLowerCase(Locale.ROOT);
         if (content.startsWith("application/cloudevents-batch")) {
             throw new HttpError(415, "send one event at a time");
         }
         if (!Envelope.isJson(content) && !(content.isEmpty() && context.body().buffer().length() == 0)) {
-            throw new HttpError(415, "an event must be JSON, but its content type is " + (content.isEmpty() ? "missing" : content));
+            throw new HttpError(415,
+                    "an event must be JSON, but its content type is " + (content.isEmpty() ? "missing" : content));
         }
     }
 
     private static void checkWord(String name, String value) {
         if (value.length() > LONGEST) {
-            throw new HttpError(400, "the event's " + name + " must have at most " + LONGEST + " characters, but has " + value.length());
+            throw new HttpError(400,
+                    "the event's " + name + " must have at most " + LONGEST + " characters, but has " + value.length());
         }
         if (value.chars().anyMatch(Character::isISOControl)) {
             throw new HttpError(400, "the event's " + name + " must hold no control characters");

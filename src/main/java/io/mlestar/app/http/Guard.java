@@ -24,9 +24,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/// Refuses requests of other sites (CSRF, DNS rebinding) and of strangers, before their body is read: by the name of the server that they call, the page
-/// that made the browser send them, and the token. All that changes something needs the token; on a server that other machines can reach, everything
-/// does. Behind Knative there is no token, and any name is right unless names are given: the network in front decides.
+/// Refuses requests of other sites (CSRF, DNS rebinding) and of strangers, before their body is
+/// read: by the name of the server that they call, the page that made the browser send them, and
+/// the token. All that changes something needs the token; on a server that other machines can
+/// reach, everything does. Behind Knative there is no token, and any name is right unless names are
+/// given: the network in front decides.
 @Singleton
 public class Guard {
     /// Tests put one handler before it.
@@ -37,10 +39,12 @@ public class Guard {
     private static final Pattern ABSOLUTE = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://([^/?#]*)");
     private static final String QUERY = "token";
     private static final String BEARER = "Bearer ";
-    private static final String NEEDED = "this needs the server's token: open the address that mlestar serve has printed, or send the header "
-            + "Authorization: Bearer TOKEN";
-    private static final String LOCKED = "without MLE_STAR_TOKEN a server behind Knative is read, and a function takes events; set it to steer runs, to call "
-            + "an agent by plain JSON, and to use tools";
+    private static final String NEEDED =
+            "this needs the server's token: open the address that mlestar serve has printed, or send the header "
+                    + "Authorization: Bearer TOKEN";
+    private static final String LOCKED =
+            "without MLE_STAR_TOKEN a server behind Knative is read, and a function takes events; set it to steer runs, to call "
+                    + "an agent by plain JSON, and to use tools";
 
     private final AllowedHosts hosts;
     private final Token token;
@@ -57,11 +61,13 @@ public class Guard {
     /// @param service set where Knative stands in front
     /// @param role what this process serves
     /// @param given the operator's own token
-    /// @param servesAllRuns a server for all runs prints its address, with the token if it made that
+    /// @param servesAllRuns a server for all runs prints its address, with the token if it made
+    ///   that
     /// @param bodyPatience how long a client may take to send a body
     Guard(@ConfigProperty(name = "quarkus.http.host", defaultValue = "127.0.0.1") String bound,
             @ConfigProperty(name = "mle_star.host.names") Optional<List<String>> named,
-            @ConfigProperty(name = "k.service") Optional<String> service, Role role, @ConfigProperty(name = "mle_star.token") Optional<String> given,
+            @ConfigProperty(name = "k.service") Optional<String> service, Role role,
+            @ConfigProperty(name = "mle_star.token") Optional<String> given,
             @ConfigProperty(name = "mle_star.all.runs", defaultValue = "false") boolean servesAllRuns,
             @ConfigProperty(name = "mle_star.body.timeout", defaultValue = "PT30S") Duration bodyPatience) {
         this.knative = service.isPresent();
@@ -86,8 +92,9 @@ public class Guard {
             @ConfigProperty(name = "mle_star.log.format", defaultValue = "text") String format) {
         if (!greeting.isEmpty()) {
             String address = "http://" + seenAs + ":" + server.getPort() + greeting;
-            System.err.println(format.equals("json") ? Json.line(Json.object().put("message", "open").put("url", address))
-                    : "open " + address + " (Ctrl-C stops the server)");
+            System.err
+                    .println(format.equals("json") ? Json.line(Json.object().put("message", "open").put("url", address))
+                            : "open " + address + " (Ctrl-C stops the server)");
         }
     }
 
@@ -99,10 +106,12 @@ public class Guard {
     private void check(RoutingContext context) {
         HttpServerRequest request = context.request();
         // A handler whose answer may be kept says so.
-        context.response().putHeader("Cross-Origin-Resource-Policy", "same-origin").putHeader("X-Content-Type-Options", "nosniff")
+        context.response().putHeader("Cross-Origin-Resource-Policy", "same-origin")
+                .putHeader("X-Content-Type-Options", "nosniff")
                 .putHeader("Cache-Control", "no-store");
         if (request.headers().getAll("Host").size() > 1 || !hosts.answers(authority(request))) {
-            throw new HttpError(421, "the request is for another host; this one answers to localhost and the names of serve --host-name");
+            throw new HttpError(421,
+                    "the request is for another host; this one answers to localhost and the names of serve --host-name");
         }
         boolean reads = READS.contains(request.method());
         checkLength(context);
@@ -116,7 +125,8 @@ public class Guard {
         context.next();
     }
 
-    /// As [StrictRequestDecoder], of what it does not see: HTTP/1.0, and encodings that are not chunked.
+    /// As [StrictRequestDecoder], of what it does not see: HTTP/1.0, and encodings that are not
+    /// chunked.
     private static void checkLength(RoutingContext context) {
         MultiMap headers = context.request().headers();
         if (headers.contains("Content-Length") && headers.contains("Transfer-Encoding")) {
@@ -136,14 +146,15 @@ public class Guard {
         return host != null || request.authority() == null ? host : request.authority().toString();
     }
 
-    /// Refuses what a page of another site made the browser send, but for a link to one of our pages. Programs that are no browsers send
-    /// neither header.
+    /// Refuses what a page of another site made the browser send, but for a link to one of our
+    /// pages. Programs that are no browsers send neither header.
     private void checkSender(HttpServerRequest request, boolean reads) {
         String site = request.getHeader("Sec-Fetch-Site");
         String origin = request.getHeader("Origin");
         boolean here = reads ? site == null || site.equals("same-origin") || site.equals("none")
                 || "navigate".equals(request.getHeader("Sec-Fetch-Mode"))
-                : (site == null || site.equals("same-origin")) && (origin == null || hosts.isOurPage(origin, authority(request)));
+                : (site == null || site.equals("same-origin"))
+                        && (origin == null || hosts.isOurPage(origin, authority(request)));
         if (!here) {
             throw new HttpError(403, "this request comes from another site");
         }
@@ -153,7 +164,8 @@ public class Guard {
     private static void checkMethod(RoutingContext context) {
         HttpServerRequest request = context.request();
         boolean reads = READS.contains(request.method());
-        boolean work = Envelope.isEvent(request) || Functions.exported(context.normalizedPath().substring(1)).isPresent();
+        boolean work =
+                Envelope.isEvent(request) || Functions.exported(context.normalizedPath().substring(1)).isPresent();
         boolean tools = context.normalizedPath().equals("/mcp") && HttpMethod.DELETE.equals(request.method());
         if (!HttpMethod.POST.equals(request.method()) && !tools && (!reads || work)) {
             context.response().putHeader("Allow", work ? "POST" : "GET, HEAD, POST");
@@ -168,15 +180,19 @@ public class Guard {
         String name = "mlestar-token-" + request.localAddress().port();
         String asked = HttpMethod.GET.equals(request.method()) ? request.getParam(QUERY) : null;
         if (asked != null && token.is(asked)) {
-            context.response().addCookie(Cookie.cookie(name, token.value()).setPath("/").setHttpOnly(true).setSameSite(CookieSameSite.STRICT));
-            context.response().setStatusCode(303).putHeader("Location", clean(context)).putHeader("Referrer-Policy", "no-referrer").end();
+            context.response().addCookie(Cookie.cookie(name, token.value()).setPath("/").setHttpOnly(true)
+                    .setSameSite(CookieSameSite.STRICT));
+            context.response().setStatusCode(303).putHeader("Location", clean(context))
+                    .putHeader("Referrer-Policy", "no-referrer").end();
             return true;
         }
         String bearer = request.getHeader("Authorization");
         Cookie cookie = request.getCookie(name);
-        boolean shown = bearer != null && bearer.startsWith(BEARER) && token.is(bearer.substring(BEARER.length()).strip())
-                || cookie != null && token.is(cookie.getValue());
-        if (!shown && (asked != null || !(reads ? readable || isFree(context.normalizedPath()) : takesEvents && Envelope.isEvent(request)))) {
+        boolean shown =
+                bearer != null && bearer.startsWith(BEARER) && token.is(bearer.substring(BEARER.length()).strip())
+                        || cookie != null && token.is(cookie.getValue());
+        if (!shown && (asked != null || !(reads ? readable || isFree(context.normalizedPath())
+                : takesEvents && Envelope.isEvent(request)))) {
             if (locked) {
                 throw new HttpError(403, LOCKED);
             }
@@ -186,9 +202,11 @@ public class Guard {
         return false;
     }
 
-    /// What says nothing about runs: health, the style of the pages, and in a cluster, where a scraper has no token, the figures.
+    /// What says nothing about runs: health, the style of the pages, and in a cluster, where a
+    /// scraper has no token, the figures.
     private boolean isFree(String path) {
-        return path.equals("/q/health") || path.startsWith("/q/health/") || path.startsWith("/web/") || knative && path.equals("/q/metrics");
+        return path.equals("/q/health") || path.startsWith("/q/health/") || path.startsWith("/web/")
+                || knative && path.equals("/q/metrics");
     }
 
     /// The address without the token, so that it is in no history and no bookmark.

@@ -9,8 +9,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// What one process serves. The program holds all functions; in the cluster each process serves one, or those of a
-/// role, and hides the others, so that a process without keys cannot be made to run a function that needs them.
+/// What one process serves. The program holds all functions; in the cluster each process serves
+/// one, or those of a role, and hides the others, so that a process without keys cannot be made to
+/// run a function that needs them.
 public sealed interface Role {
     /// Where the broker posts what it gave up to deliver.
     String DEAD_LETTERS = "/" + Functions.deadLetter().export();
@@ -36,8 +37,9 @@ public sealed interface Role {
         public boolean serves(String method, String path, Optional<String> event) {
             return method.equals("POST") && (path.equals(DEAD_LETTERS) && functions.contains(Functions.deadLetter())
                     // Funqy chooses by the event's type, whatever the path.
-                    || functions.stream().anyMatch(function -> (path.equals("/") || path.equals("/" + function.export()))
-                            && event.map(function.type()::equals).orElse(true)));
+                    || functions.stream()
+                            .anyMatch(function -> (path.equals("/") || path.equals("/" + function.export()))
+                                    && event.map(function.type()::equals).orElse(true)));
         }
 
         /// Whether its work is to ask models, for which it needs their keys.
@@ -72,7 +74,8 @@ public sealed interface Role {
         }
         return role.isPresent() ? of(role.get())
                 : export.<Role>map(name -> new Only(name, List.of(Functions.exported(name)
-                        .orElseThrow(() -> new Invalid("QUARKUS_FUNQY_EXPORT names no function: \"" + name + "\""))))).orElseGet(Everything::new);
+                        .orElseThrow(() -> new Invalid("QUARKUS_FUNQY_EXPORT names no function: \"" + name + "\"")))))
+                        .orElseGet(Everything::new);
     }
 
     private static Role of(String role) {
@@ -80,7 +83,8 @@ public sealed interface Role {
             case "status" -> new Pages();
             case "agents" -> Only.of(role, Set.of(FunctionKind.AGENT));
             case "phases" -> Only.of(role, Set.of(FunctionKind.PHASE, FunctionKind.RUN));
-            case String other -> throw new Invalid("MLE_STAR_ROLE must be \"status\", \"agents\", \"phases\" or not set; it is \"" + other + "\"");
+            case String other -> throw new Invalid(
+                    "MLE_STAR_ROLE must be \"status\", \"agents\", \"phases\" or not set; it is \"" + other + "\"");
         };
     }
 }

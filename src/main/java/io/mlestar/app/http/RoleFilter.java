@@ -10,7 +10,8 @@ import jakarta.inject.Singleton;
 import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/// Answers 404 to requests that this process does not serve, and 503 to work that arrives while it stops.
+/// Answers 404 to requests that this process does not serve, and 503 to work that arrives while it
+/// stops.
 @Singleton
 class RoleFilter {
     /// After the failures' handler, which gives the 404 its words; before everything else.
@@ -28,7 +29,8 @@ class RoleFilter {
     /// @throws io.mlestar.core.base.Invalid as [Role#of]
     @Produces
     @Singleton
-    static Role role(@ConfigProperty(name = "quarkus.funqy.export") Optional<String> export, @ConfigProperty(name = "mle_star.role") Optional<String> role) {
+    static Role role(@ConfigProperty(name = "quarkus.funqy.export") Optional<String> export,
+            @ConfigProperty(name = "mle_star.role") Optional<String> role) {
         return Role.of(export, role);
     }
 

@@ -14,7 +14,8 @@ import io.vertx.core.impl.VertxInternal;
 import jakarta.enterprise.event.ObservesAsync;
 import jakarta.inject.Singleton;
 
-/// Has the requests of each connection read by a [StrictRequestDecoder]. Quarkus and Vert.x offer no choice of a decoder.
+/// Has the requests of each connection read by a [StrictRequestDecoder]. Quarkus and Vert.x offer
+/// no choice of a decoder.
 @Singleton
 @ChannelHandler.Sharable
 public final class StrictDecoding extends ChannelInboundHandlerAdapter implements HttpServerOptionsCustomizer {

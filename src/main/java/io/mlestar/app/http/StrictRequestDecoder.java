@@ -7,8 +7,9 @@ import io.netty.handler.codec.http.HttpMessage;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.impl.VertxHttpRequestDecoder;
 
-/// Reads requests as Vert.x does, but refuses one that says its length twice, by `Content-Length` and by `Transfer-Encoding` (RFC 9112, 6.3): a proxy
-/// in front may go by the other one, and take a part of it for a request of another client. Netty drops the first header in silence.
+/// Reads requests as Vert.x does, but refuses one that says its length twice, by `Content-Length`
+/// and by `Transfer-Encoding` (RFC 9112, 6.3): a proxy in front may go by the other one, and take a
+/// part of it for a request of another client. Netty drops the first header in silence.
 final class StrictRequestDecoder extends VertxHttpRequestDecoder {
     private StrictRequestDecoder(HttpServerOptions options) {
         super(options);
@@ -20,7 +21,8 @@ final class StrictRequestDecoder extends VertxHttpRequestDecoder {
         throw new IllegalArgumentException("Content-Length and Transfer-Encoding in one request");
     }
 
-    /// Puts this decoder into the place of Vert.x's own, before a connection's first byte reaches that one.
+    /// Puts this decoder into the place of Vert.x's own, before a connection's first byte reaches
+    /// that one.
     static final class Installer extends ChannelInboundHandlerAdapter {
         private final HttpServerOptions options;
 

@@ -36,7 +36,8 @@ public record Token(String value) {
 
     /// Compares in constant time.
     boolean is(String given) {
-        return given != null && MessageDigest.isEqual(value.getBytes(StandardCharsets.UTF_8), given.getBytes(StandardCharsets.UTF_8));
+        return given != null && MessageDigest.isEqual(value.getBytes(StandardCharsets.UTF_8),
+                given.getBytes(StandardCharsets.UTF_8));
     }
 
     /// Keeps the token out of logs.

@@ -52,9 +52,10 @@ import java.util.Optional;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/// The tools that the program offers over MCP, at `/mcp`: two that help with a script (REQ-OR-010), and runs from their start to their grade. A caller
-/// names a run, never a folder, so the tools show only what the store has of runs. Every failure is an answer of the tool: an assistant can mend
-/// its request.
+/// The tools that the program offers over MCP, at `/mcp`: two that help with a script (REQ-OR-010),
+/// and runs from their start to their grade. A caller names a run, never a folder, so the tools
+/// show only what the store has of runs. Every failure is an answer of the tool: an assistant can
+/// mend its request.
 @Singleton
 class RunTools {
     private static final Logger LOG = Logger.getLogger("mle_star.http");
@@ -97,44 +98,56 @@ class RunTools {
     }
 
     @Tool(name = "ParseScore", description = ParseScoreTool.DESCRIPTION,
-            annotations = @Annotations(title = "ParseScore", readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false))
+            annotations = @Annotations(title = "ParseScore", readOnlyHint = true, destructiveHint = false,
+                    idempotentHint = true, openWorldHint = false))
     @ToolGuardrails(input = ToolArguments.class)
     String parseScore(@ToolArg(description = "what the script printed") String output) {
         return ParseScoreTool.tool().call(Json.object().put("output", output));
     }
 
     @Tool(name = "ListFiles", description = ListFilesTool.DESCRIPTION,
-            annotations = @Annotations(title = "ListFiles", readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false))
+            annotations = @Annotations(title = "ListFiles", readOnlyHint = true, destructiveHint = false,
+                    idempotentHint = true, openWorldHint = false))
     @ToolGuardrails(input = ToolArguments.class)
     String listFiles(@ToolArg(name = "run_id", description = RUN) String run) {
         Path data = Path.of(engine.header(run).task().dataDir());
         return new ListFilesTool(() -> data).tool().call(Json.object());
     }
 
-    @Tool(name = "list_runs", description = "Lists the runs of the store, the newest first, at most " + MOST_RUNS + ": status, phase, best score, cost.",
-            annotations = @Annotations(title = "list_runs", readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false))
+    @Tool(name = "list_runs",
+            description = "Lists the runs of the store, the newest first, at most " + MOST_RUNS
+                    + ": status, phase, best score, cost.",
+            annotations = @Annotations(title = "list_runs", readOnlyHint = true, destructiveHint = false,
+                    idempotentHint = true, openWorldHint = false))
     @ToolGuardrails(input = ToolArguments.class)
-    String listRuns(@ToolArg(description = "how many runs to leave out, the newest first; 0 if left out", required = false, defaultValue = "0") int from) {
+    String listRuns(@ToolArg(description = "how many runs to leave out, the newest first; 0 if left out",
+            required = false, defaultValue = "0") int from) {
         if (from < 0) {
             throw new ToolRefused("from must be 0 or more");
         }
         List<String> all = cache.newestFirst("");
         ObjectNode answer = Json.object().put("count", all.size());
         ArrayNode runs = answer.putArray("runs");
-        all.stream().skip(from).limit(MOST_RUNS).map(cache::figures).flatMap(Optional::stream).map(RunTools::row).forEach(runs::add);
+        all.stream().skip(from).limit(MOST_RUNS).map(cache::figures).flatMap(Optional::stream).map(RunTools::row)
+                .forEach(runs::add);
         return Json.line(answer);
     }
 
     private static ObjectNode row(RunFigures run) {
-        return Json.object().put("run_id", run.runId()).put("competition_id", Formats.line(run.competitionId(), LONGEST_LINE))
+        return Json.object().put("run_id", run.runId())
+                .put("competition_id", Formats.line(run.competitionId(), LONGEST_LINE))
                 .put("status", run.state().toString())
-                .put("current_phase", run.currentPhase()).put("best_score_so_far", run.bestScoreSoFar()).put("accumulated_cost_usd", run.accumulatedCostUsd())
-                .put("elapsed_seconds", run.elapsedSeconds(Instant.now())).put("error", run.error() == null ? null : Formats.line(run.error(), LONGEST_LINE));
+                .put("current_phase", run.currentPhase()).put("best_score_so_far", run.bestScoreSoFar())
+                .put("accumulated_cost_usd", run.accumulatedCostUsd())
+                .put("elapsed_seconds", run.elapsedSeconds(Instant.now()))
+                .put("error", run.error() == null ? null : Formats.line(run.error(), LONGEST_LINE));
     }
 
     /// Where a run stands (REQ-OR-050).
-    @Tool(name = "run_status", description = "Says where a run stands: phase, best score so far, cost, which steps are running, and why it failed if it did.",
-            annotations = @Annotations(title = "run_status", readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false))
+    @Tool(name = "run_status",
+            description = "Says where a run stands: phase, best score so far, cost, which steps are running, and why it failed if it did.",
+            annotations = @Annotations(title = "run_status", readOnlyHint = true, destructiveHint = false,
+                    idempotentHint = true, openWorldHint = false))
     @ToolGuardrails(input = ToolArguments.class)
     String runStatus(@ToolArg(name = "run_id", description = RUN) String run) {
         ObjectNode state = (ObjectNode) Json.tree(RunState.of(records, header(run), Instant.now()));
@@ -149,14 +162,18 @@ class RunTools {
     @Tool(name = "step",
             description = "Shows a step of a run: what it was, how it ended, its score and cost, the beginnings of its texts, and the steps below it. "
                     + "With text, one of the texts, " + PIECE + " characters at a time.",
-            annotations = @Annotations(title = "step", readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false))
+            annotations = @Annotations(title = "step", readOnlyHint = true, destructiveHint = false,
+                    idempotentHint = true, openWorldHint = false))
     @ToolGuardrails(input = ToolArguments.class)
     String step(@ToolArg(name = "run_id", description = RUN) String run,
-            @ToolArg(description = "path of the step in the run, e.g. phase2-path0/block0/attempt1/coder; empty or left out for the run itself",
+            @ToolArg(
+                    description = "path of the step in the run, e.g. phase2-path0/block0/attempt1/coder; empty or left out for the run itself",
                     required = false, defaultValue = "") String step,
-            @ToolArg(description = "prompt, answer, script, output, traceback or another text of the step, to be shown whole",
+            @ToolArg(
+                    description = "prompt, answer, script, output, traceback or another text of the step, to be shown whole",
                     required = false) @Nullable String text,
-            @ToolArg(description = "from which character on, if the text is long", required = false, defaultValue = "0") int from) {
+            @ToolArg(description = "from which character on, if the text is long", required = false,
+                    defaultValue = "0") int from) {
         header(run);
         StepPath path = step.isBlank() ? StepPath.root(run) : new StepPath(run, step);
         StepDetail detail = StepDetail.of(records, path).orElseThrow(() -> new ToolRefused("there is no step " + path));
@@ -167,7 +184,8 @@ class RunTools {
     private static String piece(Map<String, String> texts, String name, int from) {
         String text = texts.get(name);
         if (text == null) {
-            throw new ToolRefused("the step has no text \"" + Formats.line(name, 60) + "\"; it has " + String.join(", ", texts.keySet()));
+            throw new ToolRefused("the step has no text \"" + Formats.line(name, 60) + "\"; it has "
+                    + String.join(", ", texts.keySet()));
         }
         if (from < 0 || from > text.length()) {
             throw new ToolRefused("from must be 0 to " + text.length());
@@ -184,20 +202,23 @@ class RunTools {
                 .forEach(field -> field.setValue(TextNode.valueOf(Formats.clip(field.getValue().asText(), BEGINNING))));
         ObjectNode beginnings = answer.putObject("texts");
         texts.forEach((name, text) -> beginnings.put(name, text.length() <= BEGINNING ? text
-                : text.substring(0, BEGINNING) + " [" + (text.length() - BEGINNING) + " more characters; ask with text " + name + "]"));
+                : text.substring(0, BEGINNING) + " [" + (text.length() - BEGINNING) + " more characters; ask with text "
+                        + name + "]"));
         if (known.request().isPhase()) {
             List<KnownStep> below = records.readable(known.path());
             ArrayNode shown = answer.put("steps_below", below.size()).putArray("below");
             below.stream().limit(MOST_BELOW).map(StepView::of).map(StepRow::of)
-                    .forEach(step -> shown.addObject().put("step", step.path()).put("outcome", step.outcome().toString())
-                            .put("score", step.score()).put("note", step.note()));
+                    .forEach(
+                            step -> shown.addObject().put("step", step.path()).put("outcome", step.outcome().toString())
+                                    .put("score", step.score()).put("note", step.note()));
         }
         return Json.line(answer);
     }
 
     /// Takes what the event `io.mlestar.run.requested` takes, by the same rules.
-    @Tool(name = "start_run", description = "Starts a run of the whole pipeline, which asks models (that costs money) and trains scripts for minutes to hours; "
-            + "run_status follows it. With a run_id, asking again starts nothing new. Either task or fork is needed.",
+    @Tool(name = "start_run",
+            description = "Starts a run of the whole pipeline, which asks models (that costs money) and trains scripts for minutes to hours; "
+                    + "run_status follows it. With a run_id, asking again starts nothing new. Either task or fork is needed.",
             annotations = @Annotations(title = "start_run", destructiveHint = false, idempotentHint = true),
             inputSchema = @InputSchema(generator = StartRunSchema.class))
     String startRun(RawMessage message) {
@@ -206,23 +227,29 @@ class RunTools {
         RunRequest request = launch.request(wish.isMissingNode() ? Json.object() : wish);
         RunHeader run = launch.prepare(records, request, new Caller.Sender("mcp " + now), now);
         supervisor.start(run);
-        return Json.line(Json.object().put("run_id", run.runId()).put("page", "/runs/" + run.runId()).put("model", run.config().models().model())
+        return Json.line(Json.object().put("run_id", run.runId()).put("page", "/runs/" + run.runId())
+                .put("model", run.config().models().model())
                 .put("deadline", run.deadline().toString()));
     }
 
     /// The labels come with the question; the server opens no file of its machine for them.
-    @Tool(name = "grade", description = "Grades the submission of a run on hidden labels, or tells the grade that it has.",
-            annotations = @Annotations(title = "grade", destructiveHint = false, idempotentHint = true, openWorldHint = false))
+    @Tool(name = "grade",
+            description = "Grades the submission of a run on hidden labels, or tells the grade that it has.",
+            annotations = @Annotations(title = "grade", destructiveHint = false, idempotentHint = true,
+                    openWorldHint = false))
     @ToolGuardrails(input = ToolArguments.class)
     String grade(@ToolArg(name = "run_id", description = "id of a run in the store that has ended") String id,
-            @ToolArg(description = "hidden labels as CSV text with the submission's ids, may have a column weight; the grade is kept with the run. "
-                    + "Left out: the grade that the run has, or whether its submission is well formed", required = false) @Nullable String labels) {
+            @ToolArg(
+                    description = "hidden labels as CSV text with the submission's ids, may have a column weight; the grade is kept with the run. "
+                            + "Left out: the grade that the run has, or whether its submission is well formed",
+                    required = false) @Nullable String labels) {
         RunHeader run = header(id);
         Optional<Grade> kept = labels == null ? RunGrade.of(records, id) : Optional.empty();
         if (kept.isPresent()) {
             return Json.line(kept.get());
         }
-        Table submission = RunGrade.submission(records, engine.header(id)).orElseThrow(() -> new ToolRefused("run " + id + " has no submission"));
+        Table submission = RunGrade.submission(records, engine.header(id))
+                .orElseThrow(() -> new ToolRefused("run " + id + " has no submission"));
         List<String> problems = submission.problems();
         if (!problems.isEmpty()) {
             throw new ToolRefused(String.join("\n", problems.subList(0, Math.min(problems.size(), MOST_PROBLEMS))));
@@ -240,7 +267,8 @@ class RunTools {
         return Json.line(grade);
     }
 
-    @Tool(name = "cancel", description = "Lets a run finish now, with the best so far. What was found is kept, but the run cannot go on afterwards.",
+    @Tool(name = "cancel",
+            description = "Lets a run finish now, with the best so far. What was found is kept, but the run cannot go on afterwards.",
             annotations = @Annotations(title = "cancel", idempotentHint = true, openWorldHint = false))
     @ToolGuardrails(input = ToolArguments.class)
     String cancel(@ToolArg(name = "run_id", description = RUN) String run) {
@@ -248,6 +276,7 @@ class RunTools {
     }
 
     private RunHeader header(String run) {
-        return records.header(StepPath.root(run).run()).orElseThrow(() -> new ToolRefused("there is no run \"" + run + "\"; list_runs lists them"));
+        return records.header(StepPath.root(run).run())
+                .orElseThrow(() -> new ToolRefused("there is no run \"" + run + "\"; list_runs lists them"));
     }
 }

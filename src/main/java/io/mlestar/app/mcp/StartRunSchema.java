@@ -34,8 +34,9 @@ public class StartRunSchema implements InputSchemaGenerator<JsonNode> {
         task.path("required").valueStream().filter(field -> !DEFAULTED.contains(field.asText())).forEach(required::add);
         task.set("required", required);
         schema.withObject("/properties")
-                .set("task", task.put("description", "what is to be solved; data_dir is an absolute path on the server's machine, below its working folder or "
-                        + "one that MLE_STAR_DATA names"));
+                .set("task", task.put("description",
+                        "what is to be solved; data_dir is an absolute path on the server's machine, below its working folder or "
+                                + "one that MLE_STAR_DATA names"));
         schema.withObject("/properties/config").put("description",
                 "settings that differ from the defaults, e.g. {\"max_budget_usd\": 2, \"time_limit_seconds\": 3600}; known are "
                         + String.join(", ", (Iterable<String>) Json.tree(PipelineConfig.defaults())::fieldNames));

@@ -12,7 +12,8 @@ import io.quarkiverse.mcp.server.ToolManager.ToolInfo;
 import jakarta.inject.Singleton;
 import java.util.List;
 
-/// Describes the arguments of the tools, and checks those of a call: the library ignores unknown ones, and converts a number to a text.
+/// Describes the arguments of the tools, and checks those of a call: the library ignores unknown
+/// ones, and converts a number to a text.
 @Singleton
 public class ToolArguments implements GlobalInputSchemaGenerator, ToolInputGuardrail {
     private record Schema(ObjectNode value) implements InputSchema {
@@ -28,7 +29,8 @@ public class ToolArguments implements GlobalInputSchemaGenerator, ToolInputGuard
         ObjectNode properties = schema.putObject("properties");
         schema.putArray("required");
         for (ToolArgument argument : tool.arguments()) {
-            properties.putObject(argument.name()).put("description", argument.description()).put("type", isText(argument) ? "string" : "integer");
+            properties.putObject(argument.name()).put("description", argument.description()).put("type",
+                    isText(argument) ? "string" : "integer");
             if (argument.required()) {
                 schema.withArray("required").add(argument.name());
             }

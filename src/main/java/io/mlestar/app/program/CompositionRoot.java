@@ -64,11 +64,12 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/// Makes the parts of the program: for a server by injection, and by a call for a command that does one thing. What a part needs to know is in the
-/// environment, which is read here only.
+/// Makes the parts of the program: for a server by injection, and by a call for a command that does
+/// one thing. What a part needs to know is in the environment, which is read here only.
 @Singleton
 public final class CompositionRoot {
-    /// A name, not a logger: [#begin] sets the log manager, which a static logger would make too early.
+    /// A name, not a logger: [#begin] sets the log manager, which a static logger would make too
+    /// early.
     private static final String LOG = "mle_star.sandbox";
 
     private final Map<String, String> environment;
@@ -115,7 +116,8 @@ public final class CompositionRoot {
         return PipelineConfig.resolve(explicit, environment);
     }
 
-    /// Whether a cluster's broker delivers the events. Then other processes ask the models and run the scripts.
+    /// Whether a cluster's broker delivers the events. Then other processes ask the models and run
+    /// the scripts.
     public boolean hasBroker() {
         return ScriptHardware.isCluster(environment);
     }
@@ -195,10 +197,12 @@ public final class CompositionRoot {
         return new Models(environment, reporter, records.store());
     }
 
-    /// The cluster's broker if there is one (`K_SINK`), else an embedded one that posts to this server.
+    /// The cluster's broker if there is one (`K_SINK`), else an embedded one that posts to this
+    /// server.
     @Produces
     @Singleton
-    Publisher publisher(@ConfigProperty(name = "k.sink") Optional<URI> sink, HttpServer server, Vertx vertx, ProcessMetrics metrics, Guard guard) {
+    Publisher publisher(@ConfigProperty(name = "k.sink") Optional<URI> sink, HttpServer server, Vertx vertx,
+            ProcessMetrics metrics, Guard guard) {
         HttpClient client = HttpSink.client(vertx, environment);
         if (sink.isPresent()) {
             HttpSink broker = new HttpSink(client, sink.get(), Duration.ofSeconds(30));
@@ -208,12 +212,14 @@ public final class CompositionRoot {
             };
         }
         EmbeddedBroker broker = new EmbeddedBroker(client, Routes.toFunctions(),
-                subscriber -> URI.create("http://127.0.0.1:" + server.getPort() + subscriber.path()), EmbeddedBroker.Fate.KIND, guard.identity());
+                subscriber -> URI.create("http://127.0.0.1:" + server.getPort() + subscriber.path()),
+                EmbeddedBroker.Fate.KIND, guard.identity());
         broker.listen(metrics);
         return broker;
     }
 
-    /// The broker stops before the server: a request to a server that has gone fails with stack traces.
+    /// The broker stops before the server: a request to a server that has gone fails with stack
+    /// traces.
     void drain(@Observes @Priority(2) ShutdownDelayInitiatedEvent stop, Publisher publisher) {
         if (publisher instanceof EmbeddedBroker broker) {
             broker.close();
@@ -222,7 +228,8 @@ public final class CompositionRoot {
 
     @Produces
     @Singleton
-    ToolSessions toolSessions(Vertx vertx, ProcessMetrics metrics, @ConfigProperty(name = "mle_star.all.runs", defaultValue = "false") boolean servesAllRuns,
+    ToolSessions toolSessions(Vertx vertx, ProcessMetrics metrics,
+            @ConfigProperty(name = "mle_star.all.runs", defaultValue = "false") boolean servesAllRuns,
             @ConfigProperty(name = "k.service") Optional<String> service) {
         return toolSessions(once(() -> {
             Sandbox sandbox = sandbox();
@@ -235,7 +242,8 @@ public final class CompositionRoot {
 
     /// @param untrusted whether others than the operator may have written a configuration
     ToolSessions toolSessions(Supplier<Sandbox> sandbox, Vertx vertx, boolean untrusted, ToolFailures failures) {
-        return new ToolSessions(sandbox, Web.of(vertx, environment), new McpServers(environment, untrusted), environment, failures);
+        return new ToolSessions(sandbox, Web.of(vertx, environment), new McpServers(environment, untrusted),
+                environment, failures);
     }
 
     @Produces
@@ -252,7 +260,8 @@ public final class CompositionRoot {
 
     @Produces
     @Singleton
-    Engine engine(Records records, AgentCaller caller, ToolSessions tools, Publisher publisher, Watchers watchers, Tracing tracing, InstantSource clock,
+    Engine engine(Records records, AgentCaller caller, ToolSessions tools, Publisher publisher, Watchers watchers,
+            Tracing tracing, InstantSource clock,
             RunningOutputs outputs, @ConfigProperty(name = Server.RUN) Optional<String> byHand) {
         if (publisher instanceof EmbeddedBroker) {
             // Scripts run in this process: the sandbox is ready when the first one comes.
@@ -266,10 +275,12 @@ public final class CompositionRoot {
         }
         DataViews views = new DataViews();
         watchers.add(views);
-        ScriptJob scripts = new ScriptJob(records, caller.data(), once(() -> new ScriptRunner(tools.sandbox().get(), clock)), views,
-                MemoryPressure.ofContainer(), outputs);
+        ScriptJob scripts =
+                new ScriptJob(records, caller.data(), once(() -> new ScriptRunner(tools.sandbox().get(), clock)), views,
+                        MemoryPressure.ofContainer(), outputs);
         Admission admission = new Admission(caller.models(), environment, byHand);
-        return new Engine(records, carrying(publisher, records, tracing), new LocalPerformer(caller, scripts, admission), clock, watchers);
+        return new Engine(records, carrying(publisher, records, tracing),
+                new LocalPerformer(caller, scripts, admission), clock, watchers);
     }
 
     @Produces

@@ -73,7 +73,8 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
         }
 
         public String line() {
-            return String.format(Locale.ROOT, "%-8s %-10s %s%s", verdict.name().toLowerCase(Locale.ROOT), what, found.lines().findFirst().orElse(""),
+            return String.format(Locale.ROOT, "%-8s %-10s %s%s", verdict.name().toLowerCase(Locale.ROOT), what,
+                    found.lines().findFirst().orElse(""),
                     todo.isEmpty() ? "" : "; " + todo);
         }
     }
@@ -101,19 +102,23 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
     public List<Finding> findings() {
         return findings(Stream.of(
                 Stream.of(new Check("settings", "", this::ofSettings),
-                        new Check("store", "check the address, AWS_ENDPOINT_URL_S3, AWS_REGION and the credentials", this::ofStore)),
+                        new Check("store", "check the address, AWS_ENDPOINT_URL_S3, AWS_REGION and the credentials",
+                                this::ofStore)),
                 ofModels(), Stream.of(new Check("search", "", this::ofSearch)), ofScripts(),
-                Stream.of(new Check("broker", "check the SinkBinding and the network policies", this::ofBroker), ofMachine(library -> true)))
+                Stream.of(new Check("broker", "check the SinkBinding and the network policies", this::ofBroker),
+                        ofMachine(library -> true)))
                 .flatMap(checks -> checks));
     }
 
     /// What a run on such data would lack here, apart from its store; empty if nothing.
     public List<Finding> beforeRun(DataModality modality) {
-        return findings(Stream.of(ofModels(), ofScripts(), Stream.of(ofMachine(needed(modality)::contains))).flatMap(checks -> checks)).stream()
+        return findings(Stream.of(ofModels(), ofScripts(), Stream.of(ofMachine(needed(modality)::contains)))
+                .flatMap(checks -> checks)).stream()
                 .filter(finding -> finding.verdict() != Finding.Verdict.OK).toList();
     }
 
-    /// Looks at all of them side by side. What is wrong with several things, such as a Python that is missing, is said of the first.
+    /// Looks at all of them side by side. What is wrong with several things, such as a Python that
+    /// is missing, is said of the first.
     private static List<Finding> findings(Stream<Check> checks) {
         Set<String> errors = new HashSet<>();
         return checks.toList().parallelStream().map(Check::findings).toList().stream().flatMap(List::stream)
@@ -147,7 +152,8 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
         return List.of(probe.wrong().map(wrong -> Finding.error("store", store + " " + wrong,
                 "runs would be paid twice: use a server that honours If-None-Match: *"))
                 .orElseGet(() -> Finding.ok("store", String.format(Locale.ROOT,
-                        "%s: write (%d ms), read, list; of 16 writers of one key one wins", store, probe.write().toMillis()))));
+                        "%s: write (%d ms), read, list; of 16 writers of one key one wins", store,
+                        probe.write().toMillis()))));
     }
 
     private Stream<Check> ofModels() {
@@ -179,13 +185,17 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
         return List.of(ToolSettings.of(config.tools(), Permission.withoutApprover(), root.environment()).search()
                 .map(engine -> Finding.ok("search", engine.provider() + " at " + engine.baseUrl()))
                 .orElseGet(() -> root.models().canSearch(config.models().modelOf(AgentType.RETRIEVER), config.models())
-                        ? Finding.ok("search", "the provider's own, of model " + config.models().modelOf(AgentType.RETRIEVER))
+                        ? Finding.ok("search",
+                                "the provider's own, of model " + config.models().modelOf(AgentType.RETRIEVER))
                         : Finding.warning("search", "no search engine: the retriever works from the model's knowledge",
                                 "set TAVILY_API_KEY, SEARXNG_BASE_URL, or GOOGLE_SEARCH_API_KEY and GOOGLE_SEARCH_ENGINE_ID")));
     }
 
     private Stream<Check> ofScripts() {
-        return Stream.of(new Check("python", "", () -> List.of(Finding.ok("python", root.python().version() + " at " + root.python().executable()))),
+        return Stream.of(
+                new Check("python", "",
+                        () -> List.of(
+                                Finding.ok("python", root.python().version() + " at " + root.python().executable()))),
                 new Check("sandbox", "", this::ofSandbox));
     }
 
@@ -198,11 +208,14 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
         String name = isolation.name().toLowerCase(Locale.ROOT);
         String missing = IsolationSelfTest.of(isolation, python).missing();
         String unlimited = Sandbox.unlimited(isolation);
-        return List.of(missing.isEmpty() ? Finding.ok("sandbox", name + ", tried: no network, no files but a script's own and the data")
-                : Finding.warning("sandbox", name + ", tried: " + missing, ""),
+        return List.of(
+                missing.isEmpty()
+                        ? Finding.ok("sandbox", name + ", tried: no network, no files but a script's own and the data")
+                        : Finding.warning("sandbox", name + ", tried: " + missing, ""),
                 ofUser(sandbox),
                 unlimited.isEmpty() ? Finding.ok("limits", "memory and processes of each script as a whole")
-                        : Finding.warning("limits", unlimited, "run this in a session of systemd (cgroup v2), or in a container with a limit of memory"));
+                        : Finding.warning("limits", unlimited,
+                                "run this in a session of systemd (cgroup v2), or in a container with a limit of memory"));
     }
 
     private static Finding ofUser(Sandbox sandbox) {
@@ -210,7 +223,8 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
             int user = ScriptUser.user();
             return sandbox.asRoot(Path.of(System.getProperty("java.io.tmpdir"), "script"), Optional.empty())
                     .map(why -> Finding.warning("user", why, "let others read it, or run this program as another user"))
-                    .orElse(Finding.ok("user", user == 0 ? "scripts run as users of their own; as uid 0, without its rights, if others may not read the data"
+                    .orElse(Finding.ok("user", user == 0
+                            ? "scripts run as users of their own; as uid 0, without its rights, if others may not read the data"
                             : "scripts run as uid " + user + ", as this program does"));
         } catch (IOException e) {
             return Finding.ok("user", "scripts run as the user that this program runs as");
@@ -243,10 +257,12 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
     }
 
     private static MachineFacts probed(Sandbox sandbox) throws IOException {
-        Path nothing = Files.createTempDirectory("mlestar-doctor-", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
+        Path nothing = Files.createTempDirectory("mlestar-doctor-",
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
         try {
             RunScript probe = new RunScript(SurveyScripts.MACHINE, RunScript.Kind.MACHINE, PROBE_SECONDS);
-            return MachineReading.read(new ScriptRunner(sandbox, InstantSource.system()).runAlone(probe, nothing).evaluation().stdout());
+            return MachineReading.read(
+                    new ScriptRunner(sandbox, InstantSource.system()).runAlone(probe, nothing).evaluation().stdout());
         } finally {
             Files.delete(nothing);
         }
@@ -255,7 +271,8 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
     private static List<Finding> of(MachineFacts facts, int slots, Predicate<String> needed) {
         List<Finding> findings = new ArrayList<>();
         findings.add(
-                facts.isKnown() ? Finding.ok("machine", String.join(", ", facts.inWords())) : Finding.warning("machine", facts.warning().orElseThrow(), ""));
+                facts.isKnown() ? Finding.ok("machine", String.join(", ", facts.inWords()))
+                        : Finding.warning("machine", facts.warning().orElseThrow(), ""));
         findings.add(Finding.ok("scripts", slots + " at once; MLE_STAR_SCRIPTS_AT_ONCE changes that"));
         findings.add(Finding.ok("gpu", facts.gpus().isEmpty() ? "none; scripts use the processors"
                 : facts.gpus().stream().map(MachineFacts.Gpu::inWords).collect(Collectors.joining("; "))));
@@ -264,8 +281,10 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
                     .map(library -> library.getKey() + " " + library.getValue()).collect(Collectors.joining(", "));
             List<String> missing = facts.missing().stream().filter(needed).toList();
             String more = missing.size() <= MOST_NAMED ? "" : " and " + (missing.size() - MOST_NAMED) + " others";
-            findings.add(missing.isEmpty() ? Finding.ok("libraries", there) : Finding.warning("libraries", there, "scripts that use "
-                    + missing.stream().limit(MOST_NAMED).collect(Collectors.joining(", ")) + more + " will crash; mlestar python full installs all of them"));
+            findings.add(missing.isEmpty() ? Finding.ok("libraries", there)
+                    : Finding.warning("libraries", there, "scripts that use "
+                            + missing.stream().limit(MOST_NAMED).collect(Collectors.joining(", ")) + more
+                            + " will crash; mlestar python full installs all of them"));
         }
         if (!facts.weights().isEmpty()) {
             findings.add(Finding.ok("weights", String.join(", ", facts.weights())));

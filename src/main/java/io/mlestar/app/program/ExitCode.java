@@ -14,7 +14,8 @@ public final class ExitCode {
 
     private ExitCode() {}
 
-    /// Prints what went wrong in one line; debug logging adds the stack trace of an unexpected failure.
+    /// Prints what went wrong in one line; debug logging adds the stack trace of an unexpected
+    /// failure.
     public static int failed(Exception failure) {
         return switch (failure) {
             case Invalid wrong -> said(wrong.getMessage(), BAD_INPUT);

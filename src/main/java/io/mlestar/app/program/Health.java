@@ -34,21 +34,25 @@ class Health {
         this.functions = role instanceof Role.Only only ? only : null;
     }
 
-    /// A pod that serves functions is not ready until it knows the address of the cluster's broker: without it their events would be lost.
-    /// A SinkBinding sets the address, sometimes only after the first pod has started.
+    /// A pod that serves functions is not ready until it knows the address of the cluster's broker:
+    /// without it their events would be lost. A SinkBinding sets the address, sometimes only after
+    /// the first pod has started.
     ///
     /// @param service `K_SERVICE`, which Knative Serving sets in its pods
     /// @param sink `K_SINK`, the broker
     @Produces
     @Readiness
     @Singleton
-    HealthCheck broker(@ConfigProperty(name = "k.service") Optional<String> service, @ConfigProperty(name = "k.sink") Optional<String> sink) {
+    HealthCheck broker(@ConfigProperty(name = "k.service") Optional<String> service,
+            @ConfigProperty(name = "k.sink") Optional<String> sink) {
         return () -> service.isEmpty() || functions == null || sink.isPresent() ? HealthCheckResponse.up("broker")
-                : down("broker", "K_SINK is not set, so the results of " + functions.name() + " would be lost; a SinkBinding sets it");
+                : down("broker", "K_SINK is not set, so the results of " + functions.name()
+                        + " would be lost; a SinkBinding sets it");
     }
 
-    /// Whether the default model has its key. No model is asked. An agent's pod can do nothing without the key, so it is not ready, and its log says why; a
-    /// server for everything can, since each run may name another model, so it only says what is missing.
+    /// Whether the default model has its key. No model is asked. An agent's pod can do nothing
+    /// without the key, so it is not ready, and its log says why; a server for everything can,
+    /// since each run may name another model, so it only says what is missing.
     @Produces
     @Readiness
     @Singleton
@@ -72,8 +76,9 @@ class Health {
         };
     }
 
-    /// Whether the store answers. Readiness does not depend on it: without the store each process answers 503. Anyone can ask, so the reason goes to the
-    /// log only, and the store is asked at most every five seconds.
+    /// Whether the store answers. Readiness does not depend on it: without the store each process
+    /// answers 503. Anyone can ask, so the reason goes to the log only, and the store is asked at
+    /// most every five seconds.
     @Produces
     @Wellness
     @Singleton
@@ -89,7 +94,8 @@ class Health {
                     answers = answers(records);
                     asked = now;
                 }
-                return answers ? HealthCheckResponse.up("store") : down("store", "the store is out of reach; the log says why");
+                return answers ? HealthCheckResponse.up("store")
+                        : down("store", "the store is out of reach; the log says why");
             }
         };
     }

@@ -23,13 +23,16 @@ import io.mlestar.core.task.Results;
 import io.mlestar.core.task.StrongSearch;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
-/// The JSON of wing `core`, which knows no framework, for a native image: these types with all that their fields hold, and every implementation.
-/// Types of the other wings carry the annotation themselves. A test compares both with the rooms and with what a whole run writes and reads.
-@RegisterForReflection(registerFullHierarchy = true, targets = {Agent.class, Phase.class, RunScript.class, Answer.class, Answers.class, Reply.class,
-    AgentConfig.class, Arithmetic.class, Arithmetic.Combined.class, Arithmetic.ScoredBlend.class, SubmissionComparison.class, Execution.class, Facts.class,
-    Note.class, PaperSearch.class, Phase.PhaseResult.class, Preset.class, Results.class, StrongSearch.class,
-    RunHeader.class,
-    StepRequest.class, StepResult.class, RunTally.class})
+/// The JSON of wing `core`, which knows no framework, for a native image: these types with all that
+/// their fields hold, and every implementation. Types of the other wings carry the annotation
+/// themselves. A test compares both with the rooms and with what a whole run writes and reads.
+@RegisterForReflection(registerFullHierarchy = true,
+        targets = {Agent.class, Phase.class, RunScript.class, Answer.class, Answers.class, Reply.class,
+            AgentConfig.class, Arithmetic.class, Arithmetic.Combined.class, Arithmetic.ScoredBlend.class,
+            SubmissionComparison.class, Execution.class, Facts.class,
+            Note.class, PaperSearch.class, Phase.PhaseResult.class, Preset.class, Results.class, StrongSearch.class,
+            RunHeader.class,
+            StepRequest.class, StepResult.class, RunTally.class})
 public final class NativeTypes {
     private NativeTypes() {}
 

@@ -64,10 +64,12 @@ public record OneShot(CompositionRoot root) {
             SandboxPolicy.of(root.environment(), false).check(python);
             ScriptRunner runner = new ScriptRunner(Sandbox.alone(python, root.environment()), clock);
             HttpSink sink = new HttpSink(HttpSink.client(vertx, root.environment()), broker, BROKER_TIMEOUT);
-            ScriptJob scripts = new ScriptJob(records, new DataSets(root.environment()), () -> runner, new DataViews(), MemoryPressure.ofContainer(),
+            ScriptJob scripts = new ScriptJob(records, new DataSets(root.environment()), () -> runner, new DataViews(),
+                    MemoryPressure.ofContainer(),
                     new RunningOutputs());
             JobPerformer performer = new JobPerformer(scripts, clock, event, SharedFolders.of(root.environment()));
-            new Engine(records, done -> sink.publish(tracing.carry(done)), performer, clock, new Watchers(root.log(root::machine), tracing)).work(step);
+            new Engine(records, done -> sink.publish(tracing.carry(done)), performer, clock,
+                    new Watchers(root.log(root::machine), tracing)).work(step);
         } finally {
             vertx.close().toCompletionStage().toCompletableFuture().join();
         }

@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
-/// Supervises the open runs of the store where this server is alone: resumes those that a kill has left, and sends lost steps again. On Knative a
-/// timer's events do that.
+/// Supervises the open runs of the store where this server is alone: resumes those that a kill has
+/// left, and sends lost steps again. On Knative a timer's events do that.
 @Singleton
 public class RunSupervisor {
     private static final Logger LOG = Logger.getLogger("mle_star");
@@ -103,7 +103,8 @@ public class RunSupervisor {
                 over.add(run);
                 return;
             }
-            // A run on which this server does not work keeps its lock free, for a user who takes it up.
+            // A run on which this server does not work keeps its lock free, for a user who takes it
+            // up.
             engine.header(run);
             boolean known = ours.contains(run);
             if (!known && !LocalLock.take(records, run)) {

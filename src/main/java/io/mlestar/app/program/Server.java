@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// Starts the server in this process and waits for its end. What the command line says reaches Quarkus here and nowhere else: as system
-/// properties, from which it reads its configuration.
+/// Starts the server in this process and waits for its end. What the command line says reaches
+/// Quarkus here and nowhere else: as system properties, from which it reads its configuration.
 public final class Server {
     public static final String HOST = "quarkus.http.host";
     public static final String PORT = "quarkus.http.port";
@@ -20,9 +20,11 @@ public final class Server {
 
     private Server() {}
 
-    /// @param application that ends the server when it has ended; null for one that serves until it is stopped
+    /// @param application that ends the server when it has ended; null for one that serves until it
+    ///   is stopped
     /// @return what went wrong
-    public static Optional<Throwable> run(Map<String, String> settings, @Nullable Class<? extends QuarkusApplication> application, String... arguments) {
+    public static Optional<Throwable> run(Map<String, String> settings,
+            @Nullable Class<? extends QuarkusApplication> application, String... arguments) {
         settings.forEach(System::setProperty);
         AtomicReference<Throwable> failed = new AtomicReference<>();
         Quarkus.run(application, (code, failure) -> failed.set(failure), arguments);

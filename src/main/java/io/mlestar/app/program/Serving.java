@@ -24,12 +24,14 @@ import org.jspecify.annotations.Nullable;
 /// @param hostNames by which browsers and programs reach it
 /// @param store where the runs are
 /// @param model of runs that name none; null for that of the environment
-/// @param tasks folder of the tasks that the page may start runs of; null for that of the environment
+/// @param tasks folder of the tasks that the page may start runs of; null for that of the
+///   environment
 public record Serving(String host, @Nullable Integer port, List<String> hostNames, String store, @Nullable String model,
         @Nullable String tasks) {
     private static final int LAST_PORT = 65_535;
 
-    /// The address that a pod listens on by default: all of its addresses, since the cluster decides who may reach it.
+    /// The address that a pod listens on by default: all of its addresses, since the cluster
+    /// decides who may reach it.
     public static String hostOfPod(Map<String, String> environment) {
         return environment.getOrDefault("QUARKUS_HTTP_HOST", "0.0.0.0");
     }
@@ -95,6 +97,7 @@ public record Serving(String host, @Nullable Integer port, List<String> hostName
                         + " is in use; choose another with --port", ExitCode.FAILED);
             }
         }
-        throw failure instanceof Exception known ? known : new IllegalStateException("the server could not be started", failure);
+        throw failure instanceof Exception known ? known
+                : new IllegalStateException("the server could not be started", failure);
     }
 }

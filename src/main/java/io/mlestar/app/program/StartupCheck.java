@@ -28,22 +28,27 @@ import java.util.function.Consumer;
 /// Checks the environment before a run or a server starts.
 public record StartupCheck(CompositionRoot root) {
     /// What reads variables, and refuses a wrong value by its variable's name.
-    private static final List<Consumer<Map<String, String>>> READERS = List.of(LogSettings::of, Models::new, Prompts::load, Tracing::check,
-            Machine::scriptsAtOnce, Token::given, AllowedHosts::of, ToolSessions::check, McpServer::check, SharedFolders::of, DailyBudget::of,
-            environment -> S3Settings.of("s3://any", environment),
-            // The server reads the next two itself, and would refuse them in its framework's words.
-            environment -> Role.of(Optional.empty(), Optional.ofNullable(environment.get("MLE_STAR_ROLE"))),
-            environment -> checkPatience(environment.getOrDefault("MLE_STAR_PATIENCE", "PT15M")),
-            HttpSink::check);
+    private static final List<Consumer<Map<String, String>>> READERS =
+            List.of(LogSettings::of, Models::new, Prompts::load, Tracing::check,
+                    Machine::scriptsAtOnce, Token::given, AllowedHosts::of, ToolSessions::check, McpServer::check,
+                    SharedFolders::of, DailyBudget::of,
+                    environment -> S3Settings.of("s3://any", environment),
+                    // The server reads the next two itself, and would refuse them in its
+                    // framework's words.
+                    environment -> Role.of(Optional.empty(), Optional.ofNullable(environment.get("MLE_STAR_ROLE"))),
+                    environment -> checkPatience(environment.getOrDefault("MLE_STAR_PATIENCE", "PT15M")),
+                    HttpSink::check);
 
     /// Whether the scripts of a run must be shut in.
     ///
     /// @throws Invalid if the environment says something that cannot be
     public SandboxPolicy sandbox(PipelineConfig config) {
-        return SandboxPolicy.of(root.environment(), config.models().used().stream().anyMatch(model -> !ModelSettings.isRecorded(model)));
+        return SandboxPolicy.of(root.environment(),
+                config.models().used().stream().anyMatch(model -> !ModelSettings.isRecorded(model)));
     }
 
-    /// @throws Invalid as [#variables], or if scripts must be shut in and this machine cannot; in a cluster other machines run the scripts
+    /// @throws Invalid as [#variables], or if scripts must be shut in and this machine cannot; in a
+    ///   cluster other machines run the scripts
     public void check(PipelineConfig config) {
         variables();
         SandboxPolicy policy = sandbox(config);

@@ -16,13 +16,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Checks what a run may have only if the operator allows it: folders, commands, addresses, prices, permissions. It is the one place for all runs that are
-/// not started by hand: when an event asks for a run, and whenever a process works on a run of the store, into which others may have written. The table in
-/// `docs/settings.md` says who may set what.
+/// Checks what a run may have only if the operator allows it: folders, commands, addresses, prices,
+/// permissions. It is the one place for all runs that are not started by hand: when an event asks
+/// for a run, and whenever a process works on a run of the store, into which others may have
+/// written. The table in `docs/settings.md` says who may set what.
 ///
-/// @param byHand the run that the user of the command line has this process conduct; empty for a server
+/// @param byHand the run that the user of the command line has this process conduct; empty for a
+///   server
 public record Admission(Models models, Map<String, String> environment, Optional<String> byHand) {
-    /// From the most lenient to the strictest; `ask` is apart, since it asks at the terminal of this process.
+    /// From the most lenient to the strictest; `ask` is apart, since it asks at the terminal of
+    /// this process.
     private static final List<String> STRICTER = List.of("bypassPermissions", "acceptEdits", "custom");
 
     /// @throws Invalid saying what the operator would have to allow
@@ -43,15 +46,17 @@ public record Admission(Models models, Map<String, String> environment, Optional
         PipelineConfig own = PipelineConfig.resolve(Json.object(), environment);
         SharedFolders folders = SharedFolders.of(environment);
         folders.checkData(task.dataDir());
-        config.models().used().stream().filter(model -> ModelSettings.isRecorded(model) && !model.equals(own.models().model()))
-                .forEach(model -> folders.check("model " + ModelSettings.RECORDED + "FOLDER", model.substring(ModelSettings.RECORDED.length())));
+        config.models().used().stream()
+                .filter(model -> ModelSettings.isRecorded(model) && !model.equals(own.models().model()))
+                .forEach(model -> folders.check("model " + ModelSettings.RECORDED + "FOLDER",
+                        model.substring(ModelSettings.RECORDED.length())));
         checkPrices(config.models());
         checkPermissions(config.tools(), own.tools());
         checkServers(config.tools());
     }
 
-    /// Checks a stored run that a user of the command line takes up, since another user may have written it: it starts no program that the
-    /// environment does not allow, and shows no keys.
+    /// Checks a stored run that a user of the command line takes up, since another user may have
+    /// written it: it starts no program that the environment does not allow, and shows no keys.
     ///
     /// @throws Invalid saying what the operator would have to allow
     public void checkTakenUp(RunHeader run) {
@@ -68,13 +73,17 @@ public record Admission(Models models, Map<String, String> environment, Optional
     /// The operator sets the day's budget and the prices by which it is counted.
     private void checkPrices(ModelSettings settings) {
         boolean isLimited = DailyBudget.of(environment).isPresent();
-        settings.prices().keySet().stream().filter(model -> isLimited || models.isPriced(model, Map.of())).findFirst().ifPresent(model -> {
-            throw new Invalid("prices." + model + (isLimited ? " is not taken where " + DailyBudget.VARIABLE + " limits the day's money"
-                    : " is known here and stays as it is") + ", for a run that is not started by hand; MLE_STAR_MODELS names prices where the program runs");
-        });
+        settings.prices().keySet().stream().filter(model -> isLimited || models.isPriced(model, Map.of())).findFirst()
+                .ifPresent(model -> {
+                    throw new Invalid("prices." + model
+                            + (isLimited ? " is not taken where " + DailyBudget.VARIABLE + " limits the day's money"
+                                    : " is known here and stays as it is")
+                            + ", for a run that is not started by hand; MLE_STAR_MODELS names prices where the program runs");
+                });
         if (isLimited) {
             settings.used().stream().filter(model -> !models.isPriced(model, Map.of())).findFirst().ifPresent(model -> {
-                throw new Invalid(DailyBudget.VARIABLE + " needs prices, but that of model " + model + " is unknown; MLE_STAR_MODELS names prices where the "
+                throw new Invalid(DailyBudget.VARIABLE + " needs prices, but that of model " + model
+                        + " is unknown; MLE_STAR_MODELS names prices where the "
                         + "program runs");
             });
         }
@@ -83,13 +92,15 @@ public record Admission(Models models, Map<String, String> environment, Optional
     private static void checkPermissions(ToolAccess asked, ToolAccess own) {
         String mode = asked.permissionMode();
         boolean isAsStrict = mode.equals(own.permissionMode())
-                || STRICTER.contains(own.permissionMode()) && STRICTER.indexOf(mode) > STRICTER.indexOf(own.permissionMode());
+                || STRICTER.contains(own.permissionMode())
+                        && STRICTER.indexOf(mode) > STRICTER.indexOf(own.permissionMode());
         if (!isAsStrict) {
             throw new Invalid("permission_mode: " + mode + " is the operator's to choose; it is " + own.permissionMode()
                     + ", or what MLE_STAR_PERMISSION_MODE says where the program runs");
         }
         if (asked.blockedCommands() != null && !asked.blockedCommands().containsAll(ToolSettings.BLOCKED_COMMANDS)) {
-            throw new Invalid("blocked_commands must hold the built-in ones, " + ToolSettings.BLOCKED_COMMANDS + ", for a run that is not started by hand");
+            throw new Invalid("blocked_commands must hold the built-in ones, " + ToolSettings.BLOCKED_COMMANDS
+                    + ", for a run that is not started by hand");
         }
     }
 }

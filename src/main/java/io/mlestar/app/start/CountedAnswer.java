@@ -13,7 +13,8 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The answer of an agent that is asked outside any run: each attempt at it counts for the budget of the day, which it shares with all runs.
+/// The answer of an agent that is asked outside any run: each attempt at it counts for the budget
+/// of the day, which it shares with all runs.
 final class CountedAnswer implements RetryApproval {
     /// In place of a run's name in the records of spending.
     private static final String OUTSIDE_RUNS = "single-call";
@@ -37,10 +38,12 @@ final class CountedAnswer implements RetryApproval {
     /// @param day null if the day's money is unlimited
     /// @throws Invalid if there is a budget, and what the question may cost is unknown
     /// @throws ModelUnavailable if the budget does not allow it today
-    static CountedAnswer begin(@Nullable DailyBudget day, InstantSource clock, String agent, Supplier<OptionalDouble> estimateUsd) {
+    static CountedAnswer begin(@Nullable DailyBudget day, InstantSource clock, String agent,
+            Supplier<OptionalDouble> estimateUsd) {
         CountedAnswer answer = new CountedAnswer(day, clock, agent);
         double estimate = day == null ? 0 : estimateUsd.get().orElseThrow(
-                () -> new Invalid("a budget per day needs prices, but that of the model of agent " + agent + " is unknown; set prices"));
+                () -> new Invalid("a budget per day needs prices, but that of the model of agent " + agent
+                        + " is unknown; set prices"));
         Optional<String> refusal = answer.begin(estimate);
         if (refusal.isPresent()) {
             throw new ModelUnavailable(refusal.get());

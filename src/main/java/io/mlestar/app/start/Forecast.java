@@ -15,8 +15,9 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/// An estimate of a run in which each loop runs its full length, no script crashes, each answer can be read and nothing leaks. Calls and scripts follow from
-/// the lengths of the loops (Algorithms 1 to 3) and the settings of the search, hours from how many scripts can run at once.
+/// An estimate of a run in which each loop runs its full length, no script crashes, each answer can
+/// be read and nothing leaks. Calls and scripts follow from the lengths of the loops (Algorithms 1
+/// to 3) and the settings of the search, hours from how many scripts can run at once.
 ///
 /// @param slots how many scripts can run at once, at least 1
 /// @param scripts that train something; the program's own, of survey and blend, are not counted
@@ -25,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 /// @param costUsd of all calls, with nothing from a cache; null if a model's price is unknown
 /// @param bound what the run waits for most: `scripts`, `models` or `slots`
 /// @param cut which limit of the settings ends the run earlier; null if none does
-public record Forecast(int slots, int calls, int scripts, int attempts, double hours, @Nullable Double costUsd, String bound, @Nullable String cut) {
+public record Forecast(int slots, int calls, int scripts, int attempts, double hours, @Nullable Double costUsd,
+        String bound, @Nullable String cut) {
     private static final double HOUR_SECONDS = 3600;
     /// An ablation study is written to end within its own limit.
     private static final double STUDY_SECONDS = 600;
@@ -56,8 +58,8 @@ public record Forecast(int slots, int calls, int scripts, int attempts, double h
         }
     }
 
-    /// The tokens of a call by the purpose of its agent, as measured for `docs/getting-the-best.md` ("What a default run asks"). Scripts of a real
-    /// competition are longer.
+    /// The tokens of a call by the purpose of its agent, as measured for `docs/getting-the-best.md`
+    /// ("What a default run asks"). Scripts of a real competition are longer.
     enum CallSize {
         WRITES_PROGRAMS(45, 169, 38),
         DECIDES(46, 179, 26),
@@ -114,23 +116,27 @@ public record Forecast(int slots, int calls, int scripts, int attempts, double h
     }
 
     /// @param prices of a model, by its name and the input tokens of a call
-    public static Forecast of(PipelineConfig config, RunDurations durations, int slots, BiFunction<String, Long, Optional<Price>> prices) {
+    public static Forecast of(PipelineConfig config, RunDurations durations, int slots,
+            BiFunction<String, Long, Optional<Price>> prices) {
         WholeRun run = new WholeRun(config, Workload.of(config, durations, slots), durations, slots);
         Chain initial = run.initial();
         Chain chain = initial.plus(run.refinement()).plus(run.ensemble()).plus(run.finalization());
         Double cost = run.cost(prices);
-        return new Forecast(slots, Arrays.stream(AgentType.values()).mapToInt(run::callsOf).sum(), run.scripts(), run.work().attempts(),
+        return new Forecast(slots, Arrays.stream(AgentType.values()).mapToInt(run::callsOf).sum(), run.scripts(),
+                run.work().attempts(),
                 chain.seconds() / HOUR_SECONDS, cost,
                 chain.bound(), cut(config.limits(), initial.seconds(), chain.seconds(), cost));
     }
 
     public ObjectNode json() {
-        return Json.object().put("scripts_at_once", slots).put("hours", Math.round(hours * 10_000) / 10_000.0).put("calls", calls).put("scripts", scripts)
+        return Json.object().put("scripts_at_once", slots).put("hours", Math.round(hours * 10_000) / 10_000.0)
+                .put("calls", calls).put("scripts", scripts)
                 .put("attempts", attempts)
                 .put("cost_usd", costUsd).put("bound", bound).put("cut", cut);
     }
 
-    private static @Nullable String cut(LimitSettings limits, double initialSeconds, double seconds, @Nullable Double cost) {
+    private static @Nullable String cut(LimitSettings limits, double initialSeconds, double seconds,
+            @Nullable Double cost) {
         Double budget = limits.maxBudgetUsd();
         if (seconds > limits.timeLimitSeconds()) {
             return "the time limit";
@@ -149,11 +155,14 @@ public record Forecast(int slots, int calls, int scripts, int attempts, double h
     /// @param rounds planned ensembles
     /// @param combinations 0 or 1: whether a last script combines the members of a blend
     /// @param firstStudies 0 or 1: whether a study compares kinds of models before the candidates
-    /// @param reviews 0 or 1: whether studies are summarized and the solution is checked for unused data
-    /// @param checks 0 or 1: whether agents check for leaks and write the submission, which hidden rows make needless
+    /// @param reviews 0 or 1: whether studies are summarized and the solution is checked for unused
+    ///   data
+    /// @param checks 0 or 1: whether agents check for leaks and write the submission, which hidden
+    ///   rows make needless
     /// @param folds on which each script is run, if none is stopped after the first
     /// @param turns attempts that come one after the other, if paths run side by side
-    private record Workload(int models, int merges, int ablations, int attempts, int planners, int rounds, int combinations, int firstStudies, int reviews,
+    private record Workload(int models, int merges, int ablations, int attempts, int planners, int rounds,
+            int combinations, int firstStudies, int reviews,
             int checks, int folds, int turns) {
         static Workload of(PipelineConfig config, RunDurations durations, int slots) {
             return switch (config.search()) {
@@ -165,19 +174,22 @@ public record Forecast(int slots, int calls, int scripts, int attempts, double h
         private static Workload of(PaperSearch paper) {
             int models = paper.numRetrievedModels();
             int planners = paper.attempts() - paper.ablations();
-            return new Workload(models, models - 1, paper.ablations(), paper.attempts(), planners, paper.plannedEnsembles(), 0, 0, 1, 1, 1,
+            return new Workload(models, models - 1, paper.ablations(), paper.attempts(), planners,
+                    paper.plannedEnsembles(), 0, 0, 1, 1, 1,
                     paper.outerLoopSteps());
         }
 
         private static Workload of(StrongSearch strong, int folds) {
             int firstStudies = strong.beginsWithStudy() ? 1 : 0;
             int turns = Math.ceilDiv(strong.attempts(), strong.numParallelSolutions());
-            return new Workload(strong.numRetrievedModels(), 0, 0, strong.attempts(), 0, 0, 1, firstStudies, 0, 0, folds, turns);
+            return new Workload(strong.numRetrievedModels(), 0, 0, strong.attempts(), 0, 0, 1, firstStudies, 0, 0,
+                    folds, turns);
         }
 
         private static int folds(StrongSearch strong, PipelineConfig config, RunDurations durations, int slots) {
             int most = strong.mostFolds();
-            return strong.decidesFolds() && !Evaluation.affords(durations.scriptSeconds(), most, slots, config) ? 1 : most;
+            return strong.decidesFolds() && !Evaluation.affords(durations.scriptSeconds(), most, slots, config) ? 1
+                    : most;
         }
 
         /// Scripts that are scored.
@@ -220,16 +232,19 @@ public record Forecast(int slots, int calls, int scripts, int attempts, double h
                 if (price.isEmpty() && callsOf(agent) > 0) {
                     return null;
                 }
-                cost += price.map(known -> callsOf(agent) * known.of(size.inputTokens(), size.outputTokens(), 0, 0)).orElse(0.0);
+                cost += price.map(known -> callsOf(agent) * known.of(size.inputTokens(), size.outputTokens(), 0, 0))
+                        .orElse(0.0);
             }
             return cost;
         }
 
-        /// Candidates side by side, then one merge after the other, then the check for unused data and leaks.
+        /// Candidates side by side, then one merge after the other, then the check for unused data
+        /// and leaks.
         Chain initial() {
             Chain merge = calls(1 + work.checks()).plus(scored(1));
             Chain study = calls(1).plus(new Chain(studySeconds(), 0, 0));
-            return study.times(work.firstStudies()).plus(calls(2 + work.checks())).plus(scored(work.models())).plus(merge.times(work.merges()))
+            return study.times(work.firstStudies()).plus(calls(2 + work.checks())).plus(scored(work.models()))
+                    .plus(merge.times(work.merges()))
                     .plus(calls(work.reviews() + work.checks()));
         }
 
@@ -241,7 +256,8 @@ public record Forecast(int slots, int calls, int scripts, int attempts, double h
             };
         }
 
-        /// Paths run side by side; with too few slots they wait for each other's scripts and ask models meanwhile.
+        /// Paths run side by side; with too few slots they wait for each other's scripts and ask
+        /// models meanwhile.
         private Chain refinement(PaperSearch paper) {
             Chain attempts = calls(-1).plus(turn().times(paper.innerLoopSteps()));
             Chain path = calls(3).plus(new Chain(studySeconds(), 0, 0)).plus(attempts).times(work.turns());

@@ -23,13 +23,15 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/// Runs one script as a Kubernetes Job. All pods of the Job work under the id of its event: a pod that finds an attempt of that id knows that its
-/// predecessor died.
+/// Runs one script as a Kubernetes Job. All pods of the Job work under the id of its event: a pod
+/// that finds an attempt of that id knows that its predecessor died.
 ///
 /// @param event id of the event
 /// @param folders whose files scripts may see here
-public record JobPerformer(ScriptJob scripts, InstantSource clock, String event, SharedFolders folders) implements Performer {
-    /// Pods of a Job that may die before the script is to blame; `backoffLimit` in the JobSinks is as much.
+public record JobPerformer(ScriptJob scripts, InstantSource clock, String event,
+        SharedFolders folders) implements Performer {
+    /// Pods of a Job that may die before the script is to blame; `backoffLimit` in the JobSinks is
+    /// as much.
     private static final int MOST_DEATHS = 3;
 
     @Override
@@ -52,19 +54,24 @@ public record JobPerformer(ScriptJob scripts, InstantSource clock, String event,
         return event;
     }
 
-    /// One death is the script's fault if the memory was short when it was last looked at; else a node may have failed.
+    /// One death is the script's fault if the memory was short when it was last looked at; else a
+    /// node may have failed.
     @Override
     public Optional<Execution> verdict(RunScript script, List<Invocations.Invocation> deaths) {
-        Optional<String> memory = deaths.stream().map(death -> death.memory().orElse(null)).filter(Objects::nonNull).findFirst();
+        Optional<String> memory =
+                deaths.stream().map(death -> death.memory().orElse(null)).filter(Objects::nonNull).findFirst();
         if (memory.isEmpty() && deaths.size() < MOST_DEATHS) {
             return Optional.empty();
         }
         double seconds = Math.max(0, Duration.between(deaths.getLast().at(), clock.instant()).toMillis() / 1000.0);
-        return Optional.of(Evaluator.killed(memory.map(said -> "the script was killed for memory: " + said + " shortly before")
-                .orElse("the script was killed with its container " + deaths.size() + " times, probably for memory"), seconds));
+        return Optional.of(Evaluator.killed(memory
+                .map(said -> "the script was killed for memory: " + said + " shortly before")
+                .orElse("the script was killed with its container " + deaths.size() + " times, probably for memory"),
+                seconds));
     }
 
-    /// A pod that is stopped, for example since its node is drained, records that the script is not to blame.
+    /// A pod that is stopped, for example since its node is drained, records that the script is not
+    /// to blame.
     @Override
     public Execution run(StepPath step, RunScript script, RunContext context, Window window, Begin begin) {
         return scripts.run(step, script, context, window, () -> {

@@ -40,8 +40,8 @@ import java.util.Optional;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/// The one way to a run: makes its header of what is asked for, and checks all that it is started with, before anything is
-/// paid for (REQ-OR-002).
+/// The one way to a run: makes its header of what is asked for, and checks all that it is started
+/// with, before anything is paid for (REQ-OR-002).
 public record Launch(Models models, Prompts prompts, Machine machine, Map<String, String> environment) {
     private static final Logger LOG = Logger.getLogger("mle_star");
     private static final int LONGEST_ID = 63;
@@ -56,7 +56,8 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
         return RunRequest.of(data, BucketObject.by(environment));
     }
 
-    /// Makes the header of the run that is asked for, or finds it if the run has begun. Nothing is stored.
+    /// Makes the header of the run that is asked for, or finds it if the run has begun. Nothing is
+    /// stored.
     ///
     /// @throws Invalid naming what is wrong
     public RunHeader prepare(Records records, RunRequest request, Caller caller, Instant now) {
@@ -89,13 +90,16 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
         checkPrices(resolved);
         AgentConfig.of(resolved);
         if (resolved.search().agentsLook() > 0 && ScriptHardware.isCluster(environment)) {
-            LOG.warn("agents_look: agents do not look at the data here, since the functions that ask models have no Python");
+            LOG.warn(
+                    "agents_look: agents do not look at the data here, since the functions that ask models have no Python");
         }
-        return new RunHeader(id, task.withDataDir(data), resolved, place.description(), ProgramVersion.HERE.toString(), prompts.digest(), now,
+        return new RunHeader(id, task.withDataDir(data), resolved, place.description(), ProgramVersion.HERE.toString(),
+                prompts.digest(), now,
                 now.plusSeconds(resolved.limits().timeLimitSeconds()), null, here());
     }
 
-    /// What a run with these settings would ask, take and cost on this machine, if scripts and answers take as long as they usually do.
+    /// What a run with these settings would ask, take and cost on this machine, if scripts and
+    /// answers take as long as they usually do.
     public Forecast forecast(PipelineConfig config) {
         return Forecast.of(config, Forecast.RunDurations.USUAL, machine.slots(environment),
                 (model, tokens) -> models.price(model, config.models().prices(), tokens));
@@ -114,13 +118,16 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
         return switch (caller) {
             case Caller.CommandLine() when basis instanceof Fork -> firstFree(records, after);
             case Caller.CommandLine() -> runId(after, STAMP.format(now.atZone(ZoneId.systemDefault())));
-            case Caller.Sender(String origin) -> runId(after, Sha256.hex(origin.getBytes(StandardCharsets.UTF_8)).substring(0, MARK));
+            case Caller.Sender(String origin) ->
+                runId(after, Sha256.hex(origin.getBytes(StandardCharsets.UTF_8)).substring(0, MARK));
         };
     }
 
-    /// Makes a run's id of the name of a task or of another run, with other characters replaced, and a mark that tells it from others.
+    /// Makes a run's id of the name of a task or of another run, with other characters replaced,
+    /// and a mark that tells it from others.
     static String runId(String after, String mark) {
-        String name = after.replaceAll("[^A-Za-z0-9._-]", "-").replaceAll("\\.{2,}", ".").replaceFirst("^[^A-Za-z0-9]+", "");
+        String name =
+                after.replaceAll("[^A-Za-z0-9._-]", "-").replaceAll("\\.{2,}", ".").replaceFirst("^[^A-Za-z0-9]+", "");
         int most = LONGEST_ID - 1 - mark.length();
         return (name.isEmpty() ? "run" : name.substring(0, Math.min(most, name.length()))) + "-" + mark;
     }
@@ -133,16 +140,17 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
             throw new Invalid("there is a run " + run + " already; use another --run-id");
         }
         if (!isSame(begun, request)) {
-            throw new Invalid("run " + run + (isByHand ? " was started with another task or configuration; use another --run-id"
-                    : " was begun with another task or configuration; use another run_id"));
+            throw new Invalid(
+                    "run " + run + (isByHand ? " was started with another task or configuration; use another --run-id"
+                            : " was begun with another task or configuration; use another run_id"));
         }
         if (isByHand && !records.hasEnded(run)) {
             new DataSets(environment).found(begun.task().dataDir(), Path.of(""));
         }
     }
 
-    /// Whether the run has the task and, once the environment and the machine have given the rest, the settings that are asked
-    /// for. A fork is told by the run that it comes from.
+    /// Whether the run has the task and, once the environment and the machine have given the rest,
+    /// the settings that are asked for. A fork is told by the run that it comes from.
     private boolean isSame(RunHeader begun, RunRequest request) {
         return switch (request.basis()) {
             case Fork fork -> begun.origin() != null && begun.origin().run().equals(fork.run());
@@ -175,9 +183,11 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
         config.setAll(changes);
         RunHeader header = header(id, from.task(), config, caller, now);
         if (!header.config().searchSettings().scoresAlike(from.config().searchSettings())) {
-            throw new Invalid("a fork has the search and the folds of its run, since scores by other rows cannot be compared; begin a new run for others");
+            throw new Invalid(
+                    "a fork has the search and the folds of its run, since scores by other rows cannot be compared; begin a new run for others");
         }
-        return header.from(new RunHeader.Origin(other, fork.at(), now, RunHeader.Redo.of(again, header.isElsewhereThan(from))));
+        return header.from(
+                new RunHeader.Origin(other, fork.at(), now, RunHeader.Redo.of(again, header.isElsewhereThan(from))));
     }
 
     /// @throws Invalid if the other run has no such steps
@@ -221,7 +231,8 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
             String model = config.models().modelOf(agent);
             if (!models.isPriced(model, config.models().prices())) {
                 throw new Invalid(limit + " needs prices, but that of model " + model
-                        + (model.equals(config.models().model()) ? "" : " (agents." + agent.id() + ".model)") + " is unknown; set prices, e.g. prices: {\""
+                        + (model.equals(config.models().model()) ? "" : " (agents." + agent.id() + ".model)")
+                        + " is unknown; set prices, e.g. prices: {\""
                         + model + "\": {input: 3, output: 15}}, in USD per million tokens");
             }
         }

@@ -15,7 +15,8 @@ import io.mlestar.core.store.MemoryStore;
 import java.nio.file.Path;
 import java.time.InstantSource;
 
-/// How the scores of a run would be computed: rows are hidden as its survey hides them, by a `split.py` of the task where there is one, and nothing is kept.
+/// How the scores of a run would be computed: rows are hidden as its survey hides them, by a
+/// `split.py` of the task where there is one, and nothing is kept.
 public final class PlannedScores {
     private PlannedScores() {}
 
@@ -24,7 +25,8 @@ public final class PlannedScores {
         ScriptRunner scripts = new ScriptRunner(sandbox, InstantSource.system());
         RunScript hiding = Survey.hiding(context);
         Path data = Path.of(context.task().dataDir());
-        HoldoutFiles harness = new HoldoutFiles(new MemoryStore(), StepPath.parse("plan/survey/holdout"), context, () -> data, scripts::beside);
+        HoldoutFiles harness = new HoldoutFiles(new MemoryStore(), StepPath.parse("plan/survey/holdout"), context,
+                () -> data, scripts::beside);
         try {
             return Survey.planned(new Outcome.Done<>(scripts.runAlone(hiding, data, ScriptListener.NONE, harness)));
         } catch (Invalid e) {

@@ -26,8 +26,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// The final solution of a run, applied to new rows: it is trained on all data once more, as finalization did it, and is shown these rows in the place of the test
-/// table. The store keeps what it predicts, by a digest of script, data and rows.
+/// The final solution of a run, applied to new rows: it is trained on all data once more, as
+/// finalization did it, and is shown these rows in the place of the test table. The store keeps
+/// what it predicts, by a digest of script, data and rows.
 ///
 /// @param submission key of the predictions in the store
 /// @param rows as many as were given
@@ -51,9 +52,11 @@ public record Prediction(String submission, int rows, double seconds, List<Strin
         public static Question of(Records records, DataSets data, FinalResult result, Path file) {
             Path folder = data.local(result.task().dataDir());
             if (!Files.isDirectory(folder)) {
-                throw new Invalid("the data of run " + result.runId() + ", from which its final solution learns, are not in " + folder);
+                throw new Invalid("the data of run " + result.runId()
+                        + ", from which its final solution learns, are not in " + folder);
             }
-            NewRows rows = new NewRows(TaskTables.of(folder, records, result.runId()), Invalid.file("--rows " + file, file));
+            NewRows rows =
+                    new NewRows(TaskTables.of(folder, records, result.runId()), Invalid.file("--rows " + file, file));
             return new Question(records, data, result, key(data, result, file), rows);
         }
 
@@ -76,7 +79,8 @@ public record Prediction(String submission, int rows, double seconds, List<Strin
 
         private Prediction answer(ScriptRunner scripts, Path view) {
             RunScript script =
-                    new RunScript(result.finalSolution().content(), RunScript.Kind.SUBMISSION, result.config().limits().timeLimitSeconds());
+                    new RunScript(result.finalSolution().content(), RunScript.Kind.SUBMISSION,
+                            result.config().limits().timeLimitSeconds());
             Execution execution = scripts.runAlone(script, view, new ScriptListener() {
                 @Override
                 public String keep(String name, InputStream content) {
@@ -95,21 +99,25 @@ public record Prediction(String submission, int rows, double seconds, List<Strin
                 }
             }, null);
             // A traceback beside a good submission is as harmless as it was in the run.
-            if (!(execution.trusted() instanceof Execution.Ended ended) || ended.submission() == null || ended.submission().wrong() != null) {
+            if (!(execution.trusted() instanceof Execution.Ended ended) || ended.submission() == null
+                    || ended.submission().wrong() != null) {
                 throw new StepFailed("the final solution of run " + result.runId() + " gave no predictions: "
                         + execution.ending(RunScript.Kind.SUBMISSION));
             }
-            Prediction made = new Prediction(ended.submission().key(), rows.count(), execution.evaluation().durationSeconds(),
-                    BlendScript.leftOut(execution.evaluation().stdout()));
+            Prediction made =
+                    new Prediction(ended.submission().key(), rows.count(), execution.evaluation().durationSeconds(),
+                            BlendScript.leftOut(execution.evaluation().stdout()));
             records.store().create(key + ".json", ChecksummedJson.bytes(made));
             return known().orElse(made);
         }
 
         private static String key(DataSets data, FinalResult result, Path file) {
             try {
-                String asked = Sha256.hex(result.finalSolution().content().getBytes(StandardCharsets.UTF_8)) + data.digest(result.task().dataDir())
+                String asked = Sha256.hex(result.finalSolution().content().getBytes(StandardCharsets.UTF_8))
+                        + data.digest(result.task().dataDir())
                         + Sha256.hex(Files.newInputStream(file));
-                return Records.key(result.runId(), "predictions/" + Sha256.hex(asked.getBytes(StandardCharsets.UTF_8)).substring(0, DIGITS));
+                return Records.key(result.runId(),
+                        "predictions/" + Sha256.hex(asked.getBytes(StandardCharsets.UTF_8)).substring(0, DIGITS));
             } catch (IOException e) {
                 throw new Invalid("--rows " + file + " cannot be read: " + Invalid.reason(e));
             }

@@ -20,11 +20,14 @@ import org.jspecify.annotations.Nullable;
 /// A request for a run, as every door passes it to [Launch].
 ///
 /// @param runId chosen by the caller; empty for one that [Launch] makes
-/// @param settings fields of the configuration that differ from those of the environment, or of the other run of a fork
+/// @param settings fields of the configuration that differ from those of the environment, or of the
+///   other run of a fork
 public record RunRequest(Optional<String> runId, Basis basis, ObjectNode settings) {
-    static final Map<String, JsonNodeType> FIELDS = Map.of("run_id", JsonNodeType.STRING, "task", JsonNodeType.OBJECT, "preset", JsonNodeType.STRING,
-            "config", JsonNodeType.OBJECT, "model", JsonNodeType.STRING, "fork", JsonNodeType.OBJECT, "task_ref", JsonNodeType.STRING,
-            "config_ref", JsonNodeType.STRING);
+    static final Map<String, JsonNodeType> FIELDS =
+            Map.of("run_id", JsonNodeType.STRING, "task", JsonNodeType.OBJECT, "preset", JsonNodeType.STRING,
+                    "config", JsonNodeType.OBJECT, "model", JsonNodeType.STRING, "fork", JsonNodeType.OBJECT,
+                    "task_ref", JsonNodeType.STRING,
+                    "config_ref", JsonNodeType.STRING);
     private static final Set<String> OF_A_FORK = Set.of("run", "at");
 
     /// What a run begins with.
@@ -49,12 +52,14 @@ public record RunRequest(Optional<String> runId, Basis basis, ObjectNode setting
     /// What another run has finished and does not depend on step `at`.
     ///
     /// @param at path of a step of the other run, without the run; null to share all that succeeded
-    /// @param redo paths of the other's steps that are done again with all that is below them, or `failed`
+    /// @param redo paths of the other's steps that are done again with all that is below them, or
+    ///   `failed`
     public record Fork(String run, @Nullable String at, List<String> redo) implements Basis {}
 
-    /// Reads the data of an event: `{"run_id"?, "task", "preset"?, "config"?, "model"?}`, or with `"fork": {"run", "at"?}` in
-    /// place of the task. What is too large for an event lies in a bucket as JSON, and `task_ref` and `config_ref` name it.
-    /// A relative `data_dir` counts from the working folder.
+    /// Reads the data of an event: `{"run_id"?, "task", "preset"?, "config"?, "model"?}`, or with
+    /// `"fork": {"run", "at"?}` in place of the task. What is too large for an event lies in a
+    /// bucket as JSON, and `task_ref` and `config_ref` name it. A relative `data_dir` counts from
+    /// the working folder.
     ///
     /// @param bucket reads what is only named
     /// @throws Invalid naming what is wrong
@@ -65,11 +70,13 @@ public record RunRequest(Optional<String> runId, Basis basis, ObjectNode setting
         requested.properties().forEach(field -> {
             JsonNodeType type = FIELDS.get(field.getKey());
             if (type == null) {
-                throw new Invalid("unknown field " + field.getKey() + "; known are " + String.join(", ", new TreeSet<>(FIELDS.keySet())));
+                throw new Invalid("unknown field " + field.getKey() + "; known are "
+                        + String.join(", ", new TreeSet<>(FIELDS.keySet())));
             }
             if (!field.getValue().isNull() && field.getValue().getNodeType() != type) {
-                throw new Invalid(field.getKey() + (type == JsonNodeType.STRING ? " must be a text" : " must be a JSON object")
-                        + ", but is " + Json.line(field.getValue()));
+                throw new Invalid(
+                        field.getKey() + (type == JsonNodeType.STRING ? " must be a text" : " must be a JSON object")
+                                + ", but is " + Json.line(field.getValue()));
             }
         });
         ObjectNode whole = whole((ObjectNode) requested, bucket);

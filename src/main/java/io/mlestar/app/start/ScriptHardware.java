@@ -11,8 +11,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The kind of machine on which the scripts of a run go. In a cluster other machines than this one run them: the operator describes the one
-/// without a GPU by `MLE_STAR_HARDWARE`, and each kind with one by a variable of its own, `MLE_STAR_HARDWARE_GPU` for the kind `gpu`,
+/// The kind of machine on which the scripts of a run go. In a cluster other machines than this one
+/// run them: the operator describes the one without a GPU by `MLE_STAR_HARDWARE`, and each kind
+/// with one by a variable of its own, `MLE_STAR_HARDWARE_GPU` for the kind `gpu`,
 /// `MLE_STAR_HARDWARE_A100` for the kind `a100`. What is not described is not offered.
 ///
 /// @param kind never `auto`
@@ -22,7 +23,8 @@ public record ScriptHardware(String kind, String description) {
     static final String GPU = "gpu";
     private static final String VARIABLE = "MLE_STAR_HARDWARE";
 
-    /// @param wanted the setting `hardware`; `auto` takes a GPU, if one is offered, unless the data are a table
+    /// @param wanted the setting `hardware`; `auto` takes a GPU, if one is offered, unless the data
+    ///   are a table
     /// @throws Invalid if it is not offered
     static ScriptHardware of(String wanted, DataModality modality, Map<String, String> environment, Machine machine) {
         Map<String, String> offered = offered(environment, machine);
@@ -30,8 +32,10 @@ public record ScriptHardware(String kind, String description) {
                 : modality != DataModality.TABULAR && offered.containsKey(GPU) ? GPU : CPU;
         String description = offered.get(kind);
         if (description == null) {
-            throw new Invalid("hardware " + kind + " is not offered here; offered are " + String.join(", ", offered.keySet())
-                    + (isCluster(environment) ? " (" + VARIABLE + "_" + kind.toUpperCase(Locale.ROOT).replace('-', '_') + " would describe it)" : ""));
+            throw new Invalid(
+                    "hardware " + kind + " is not offered here; offered are " + String.join(", ", offered.keySet())
+                            + (isCluster(environment) ? " (" + VARIABLE + "_"
+                                    + kind.toUpperCase(Locale.ROOT).replace('-', '_') + " would describe it)" : ""));
         }
         return new ScriptHardware(kind, description);
     }
@@ -49,18 +53,22 @@ public record ScriptHardware(String kind, String description) {
         }
         environment.forEach((variable, description) -> {
             if (variable.startsWith(VARIABLE + "_") && !description.isBlank()) {
-                offered.put(variable.substring(VARIABLE.length() + 1).toLowerCase(Locale.ROOT).replace('_', '-'), description.strip());
+                offered.put(variable.substring(VARIABLE.length() + 1).toLowerCase(Locale.ROOT).replace('_', '-'),
+                        description.strip());
             }
         });
         return offered;
     }
 
-    /// Tells the broker where a script goes: a Trigger for each kind leads to the JobSink of that kind.
+    /// Tells the broker where a script goes: a Trigger for each kind leads to the JobSink of that
+    /// kind.
     ///
     /// @return the event, with the extension `hardware` if it asks for a script
     public static Event placed(Event event, Records records) {
         return event.type().equals(Event.SCRIPT)
-                ? event.with(Map.of(Event.HARDWARE, records.header(StepPath.parse(event.subject()).run()).map(run -> run.config().hardware()).orElse(CPU)))
+                ? event.with(Map.of(Event.HARDWARE,
+                        records.header(StepPath.parse(event.subject()).run()).map(run -> run.config().hardware())
+                                .orElse(CPU)))
                 : event;
     }
 

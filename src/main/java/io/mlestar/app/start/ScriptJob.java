@@ -30,19 +30,22 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
-/// Runs scripts, and keeps their submissions in the store. Asks no models: a process that runs generated code holds no keys.
+/// Runs scripts, and keeps their submissions in the store. Asks no models: a process that runs
+/// generated code holds no keys.
 ///
 /// @param data finds the tasks' data on this machine
 /// @param scripts made when the first script comes
 /// @param views of the data for scripts from which rows are hidden
 /// @param memory of the container, if this is one
 /// @param outputs of the scripts that run in this process
-public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> scripts, DataViews views, MemoryPressure memory, RunningOutputs outputs) {
+public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> scripts, DataViews views,
+        MemoryPressure memory, RunningOutputs outputs) {
     private static final int MOST = 1 << 16;
 
     /// See [Performer#harness].
     HoldoutFiles harness(StepPath step, RunContext context) {
-        return new HoldoutFiles(records.store(), step, context, () -> data.local(context.task().dataDir()), this::metric);
+        return new HoldoutFiles(records.store(), step, context, () -> data.local(context.task().dataDir()),
+                this::metric);
     }
 
     /// Runs the metric of a task.
@@ -50,8 +53,8 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
         return scripts.get().beside(program, files, longest);
     }
 
-    /// The data as the scripts of a run see them. Other views than the first fold's have all files but the tables from that of the first
-    /// fold, where they can be linked, too.
+    /// The data as the scripts of a run see them. Other views than the first fold's have all files
+    /// but the tables from that of the first fold, where they can be linked, too.
     ///
     /// @param view as the hold-out names it
     Path shown(StepPath step, RunContext context, String view) {
@@ -62,7 +65,8 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
         Path from = isOfTask ? data.local(context.task().dataDir()) : shown(step, context, Holdout.FIRST);
         return digest == null ? from
                 : views.of(step.run(), digest + "/" + view,
-                        shown -> new HoldoutFiles(records.store(), step, context, () -> from, this::metric).show(shown, view));
+                        shown -> new HoldoutFiles(records.store(), step, context, () -> from, this::metric).show(shown,
+                                view));
     }
 
     /// The data as the tools of a run's agents see them: those of its studies.
@@ -123,14 +127,16 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
             }
         };
         try {
-            return scripts.get().run(script, script.holdout() == null ? folder : shown(step, context, view(script, context)), window, listener,
+            return scripts.get().run(script,
+                    script.holdout() == null ? folder : shown(step, context, view(script, context)), window, listener,
                     harness(step, context));
         } finally {
             outputs.ended(step);
         }
     }
 
-    /// How many scripts of the run can be running at once: as many as the phases that this one is part of have beside them.
+    /// How many scripts of the run can be running at once: as many as the phases that this one is
+    /// part of have beside them.
     private int beside(StepPath step, RunContext context) {
         long beside = 1;
         for (Optional<StepPath> at = step.parent(); at.isPresent(); at = at.get().parent()) {
@@ -142,8 +148,8 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
         return Math.clamp(beside, 1, MOST);
     }
 
-    /// The scripts of a run that was cancelled end at once, but for the last one, which makes the submission. A store that is out of reach
-    /// for a while does not end a script.
+    /// The scripts of a run that was cancelled end at once, but for the last one, which makes the
+    /// submission. A store that is out of reach for a while does not end a script.
     private void goOn(StepPath step, RunScript script, int attempt) {
         try {
             if (attempt > 0) {

@@ -24,14 +24,19 @@ import org.jspecify.annotations.Nullable;
 
 /// One question to one agent, outside any run.
 public record SingleCall(Agent<?> agent, RunContext context) {
-    /// @param task that the input named; empty stands for one whose scores are better the higher they are
+    /// @param task that the input named; empty stands for one whose scores are better the higher
+    ///   they are
     /// @throws Invalid if the configuration gives an agent a tool that it must not have
-    public static SingleCall of(Agent<?> agent, Optional<TaskDescription> task, PipelineConfig config, Machine machine) {
+    public static SingleCall of(Agent<?> agent, Optional<TaskDescription> task, PipelineConfig config,
+            Machine machine) {
         AgentConfig.of(config);
-        return new SingleCall(agent, new RunContext(task.orElseGet(() -> new TaskDescription("single-call", TaskType.TABULAR, DataModality.MIXED,
-                "the task's own metric", MetricDirection.MAXIMIZE, "A single question, outside any competition.", TaskDescription.INPUT,
-                TaskDescription.OUTPUT)),
-                config, machine.describe()));
+        return new SingleCall(agent,
+                new RunContext(
+                        task.orElseGet(() -> new TaskDescription("single-call", TaskType.TABULAR, DataModality.MIXED,
+                                "the task's own metric", MetricDirection.MAXIMIZE,
+                                "A single question, outside any competition.", TaskDescription.INPUT,
+                                TaskDescription.OUTPUT)),
+                        config, machine.describe()));
     }
 
     /// @param day its budget; null if its money is unlimited
@@ -42,7 +47,8 @@ public record SingleCall(Agent<?> agent, RunContext context) {
         CountedAnswer spending = CountedAnswer.begin(day, clock, agent.name(), () -> asker.estimate(agent, context));
         Answer answer;
         try {
-            answer = asker.ask(Optional.empty(), agent, context, ModelRequest.LONGEST, spending, () -> asker.data().local(context.task().dataDir()));
+            answer = asker.ask(Optional.empty(), agent, context, ModelRequest.LONGEST, spending,
+                    () -> asker.data().local(context.task().dataDir()));
         } catch (ModelUnavailable e) {
             spending.ended(e.billedUsd());
             throw e;

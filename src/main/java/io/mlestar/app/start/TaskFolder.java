@@ -11,8 +11,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// The tasks that the pages may start runs of: files `task.yaml` and `NAME.task.yaml` in a folder that the operator names, and in the folders right in it.
-/// A link that leads out of it counts for nothing.
+/// The tasks that the pages may start runs of: files `task.yaml` and `NAME.task.yaml` in a folder
+/// that the operator names, and in the folders right in it. A link that leads out of it counts for
+/// nothing.
 ///
 /// @param root real path; empty if the operator names none
 public record TaskFolder(Optional<Path> root) {
@@ -34,7 +35,8 @@ public record TaskFolder(Optional<Path> root) {
             } catch (IOException | InvalidPathException e) {
                 // Said below.
             }
-            throw new Invalid("the folder of tasks (serve --tasks, " + VARIABLE + ") must be a folder, but is \"" + named + "\"");
+            throw new Invalid(
+                    "the folder of tasks (serve --tasks, " + VARIABLE + ") must be a folder, but is \"" + named + "\"");
         }));
     }
 
@@ -45,7 +47,8 @@ public record TaskFolder(Optional<Path> root) {
 
     private static Stream<String> names(Path root) {
         try (Stream<Path> files = Files.walk(root, DEPTH)) {
-            return files.limit(MOST_FILES).filter(file -> NAME.matcher(file.getFileName().toString()).matches() && isInside(root, file))
+            return files.limit(MOST_FILES)
+                    .filter(file -> NAME.matcher(file.getFileName().toString()).matches() && isInside(root, file))
                     .map(file -> root.relativize(file).toString()).sorted().limit(MOST).toList().stream();
         } catch (IOException | UncheckedIOException e) {
             throw new Invalid("the folder of tasks cannot be read: " + e.getMessage());
@@ -64,6 +67,7 @@ public record TaskFolder(Optional<Path> root) {
     /// @throws Invalid if it is none
     public Path file(String name) {
         return root.filter(folder -> names().contains(name)).map(folder -> folder.resolve(name))
-                .orElseThrow(() -> new Invalid("there is no task \"" + name + "\" in the folder that serve --tasks names"));
+                .orElseThrow(
+                        () -> new Invalid("there is no task \"" + name + "\" in the folder that serve --tasks names"));
     }
 }

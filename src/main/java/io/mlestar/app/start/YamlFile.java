@@ -30,23 +30,28 @@ public final class YamlFile {
             }
             throw new Invalid(file + " must hold a map of fields, in YAML or JSON");
         } catch (JsonProcessingException e) {
-            throw new Invalid(file + " is not valid YAML or JSON: " + e.getOriginalMessage().lines().findFirst().orElse("")
-                    + (e.getLocation() == null ? "" : " (line " + e.getLocation().getLineNr() + ")"));
+            throw new Invalid(
+                    file + " is not valid YAML or JSON: " + e.getOriginalMessage().lines().findFirst().orElse("")
+                            + (e.getLocation() == null ? "" : " (line " + e.getLocation().getLineNr() + ")"));
         } catch (NoSuchFileException e) {
             throw new Invalid("there is no file " + file);
         } catch (IOException e) {
-            throw new Invalid(file + (Files.isDirectory(file) ? " is a folder, not a file" : " cannot be read: " + Invalid.reason(e)));
+            throw new Invalid(file
+                    + (Files.isDirectory(file) ? " is a folder, not a file" : " cannot be read: " + Invalid.reason(e)));
         }
     }
 
     /// Reads a task file.
     ///
-    /// @throws Invalid as [#map], or naming the field that is wrong; of a folder it says which task file lies in it or beside it, or what writes one
+    /// @throws Invalid as [#map], or naming the field that is wrong; of a folder it says which task
+    ///   file lies in it or beside it, or what writes one
     public static TaskDescription task(Path file) {
         if (Files.isDirectory(file)) {
             String name = Objects.toString(file.toAbsolutePath().normalize().getFileName(), "");
-            throw new Invalid(file + " is a folder, not a task file; " + Stream.of(file.resolve("task.yaml"), file.resolveSibling(name + ".task.yaml"))
-                    .filter(Files::isRegularFile).findFirst().map(task -> "did you mean " + task + "?").orElse("mlestar new " + file + " writes one"));
+            throw new Invalid(file + " is a folder, not a task file; "
+                    + Stream.of(file.resolve("task.yaml"), file.resolveSibling(name + ".task.yaml"))
+                            .filter(Files::isRegularFile).findFirst().map(task -> "did you mean " + task + "?")
+                            .orElse("mlestar new " + file + " writes one"));
         }
         ObjectNode task = map(file);
         try {

@@ -9,8 +9,9 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Objects;
 
-/// The program's descriptions of its interfaces: OpenAPI 3.1 of the HTTP routes and events, JSON Schemas of what lies in a store. The files of
-/// `docs/interfaces` are in the program; `make interfaces` writes them.
+/// The program's descriptions of its interfaces: OpenAPI 3.1 of the HTTP routes and events, JSON
+/// Schemas of what lies in a store. The files of `docs/interfaces` are in the program; `make
+/// interfaces` writes them.
 class Descriptions {
     private static final int BEFORE_FUNQY = -500;
     private static final List<String> FILES = List.of("openapi.json", "schemas.json");
@@ -18,8 +19,10 @@ class Descriptions {
     void install(@Observes Router router) {
         for (String file : FILES) {
             Buffer content = Buffer.buffer(read("/interfaces/" + file));
-            router.get("/" + file).order(BEFORE_FUNQY).handler(context -> context.response().putHeader("Content-Type", "application/json")
-                    .putHeader("X-Content-Type-Options", "nosniff").putHeader("Cache-Control", "no-cache").end(content));
+            router.get("/" + file).order(BEFORE_FUNQY)
+                    .handler(context -> context.response().putHeader("Content-Type", "application/json")
+                            .putHeader("X-Content-Type-Options", "nosniff").putHeader("Cache-Control", "no-cache")
+                            .end(content));
         }
     }
 

@@ -7,7 +7,8 @@ import java.net.HttpURLConnection;
 final class EntityTag {
     private EntityTag() {}
 
-    /// Says the version of the answer in its `ETag`, and ends it with 304 if that is the client's own.
+    /// Says the version of the answer in its `ETag`, and ends it with 304 if that is the client's
+    /// own.
     ///
     /// @param version of all that the answer shows, in letters and digits
     /// @return whether the answer has ended

@@ -49,12 +49,14 @@ public class LiveRunCache {
     private Optional<Viewed> find(String run) {
         Viewed known = recent.get(run);
         Optional<Viewed> found = known != null ? Optional.of(known) : records.header(run)
-                .map(header -> recent.computeIfAbsent(run, id -> new Viewed(new LiveRun(records, header), new SolutionHistory(records, header))));
+                .map(header -> recent.computeIfAbsent(run,
+                        id -> new Viewed(new LiveRun(records, header), new SolutionHistory(records, header))));
         found.ifPresent(viewed -> viewed.live().refresh());
         return found;
     }
 
-    /// Runs by the time when they were started, the last one first; one that cannot be read stands at the end.
+    /// Runs by the time when they were started, the last one first; one that cannot be read stands
+    /// at the end.
     ///
     /// @param text part of the run's or its task's name; empty for all
     public List<String> newestFirst(String text) {

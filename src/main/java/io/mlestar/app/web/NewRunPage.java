@@ -29,7 +29,8 @@ import java.util.function.UnaryOperator;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jspecify.annotations.Nullable;
 
-/// Starts a run of a task that lies in the folder of tasks, by the rules for runs that an event asks for.
+/// Starts a run of a task that lies in the folder of tasks, by the rules for runs that an event
+/// asks for.
 ///
 /// ```
 /// GET  /new                        a form
@@ -47,7 +48,8 @@ class NewRunPage {
     private final RunSupervisor supervisor;
     private final StaticFiles files = new StaticFiles();
 
-    NewRunPage(@ConfigProperty(name = Server.TASKS) Optional<String> folder, Launch launch, Records records, RunSupervisor supervisor) {
+    NewRunPage(@ConfigProperty(name = Server.TASKS) Optional<String> folder, Launch launch, Records records,
+            RunSupervisor supervisor) {
         this.tasks = TaskFolder.of(folder);
         this.launch = launch;
         this.records = records;
@@ -61,14 +63,16 @@ class NewRunPage {
     public record Wish(String task, String preset, String model, String budget, String mark) {
         static Wish of(UnaryOperator<@Nullable String> said) {
             String mark = text(said.apply("mark"));
-            return new Wish(text(said.apply("task")), text(said.apply("preset")), text(said.apply("model")), text(said.apply("max_budget_usd")),
+            return new Wish(text(said.apply("task")), text(said.apply("preset")), text(said.apply("model")),
+                    text(said.apply("max_budget_usd")),
                     mark.isEmpty() ? UUID.randomUUID().toString() : mark);
         }
 
         private static String text(@Nullable String typed) {
             String text = typed == null ? "" : typed.strip();
             if (text.length() > LONGEST) {
-                throw new Invalid("a field of the form may have " + LONGEST + " characters, but one has " + text.length());
+                throw new Invalid(
+                        "a field of the form may have " + LONGEST + " characters, but one has " + text.length());
             }
             return text;
         }
@@ -92,7 +96,8 @@ class NewRunPage {
     /// @param isBounded whether a budget ends it
     public record Estimate(Forecast forecast, String hours, String cost, String model, boolean isBounded) {
         static Estimate of(RunHeader run, Forecast forecast) {
-            return new Estimate(forecast, Formats.duration(forecast.hours() * 3600), Formats.dollars(forecast.costUsd()), run.config().models().model(),
+            return new Estimate(forecast, Formats.duration(forecast.hours() * 3600),
+                    Formats.dollars(forecast.costUsd()), run.config().models().model(),
                     run.config().limits().maxBudgetUsd() != null);
         }
 
@@ -126,8 +131,10 @@ class NewRunPage {
                 context.response().setStatusCode(HttpURLConnection.HTTP_BAD_REQUEST);
             }
         }
-        PageTemplates.send(context, new PageTemplates.start(tasks.names(), List.of(Preset.values()), wish, Optional.ofNullable(estimate), wrong,
-                files.version()));
+        PageTemplates.send(context,
+                new PageTemplates.start(tasks.names(), List.of(Preset.values()), wish, Optional.ofNullable(estimate),
+                        wrong,
+                        files.version()));
     }
 
     private void start(RoutingContext context) {

@@ -22,11 +22,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// The pages, each a template with what it shows. Everything is escaped but what is drawn here. No page holds a
-/// script or a style of its own, and the policy makes browsers refuse any.
+/// The pages, each a template with what it shows. Everything is escaped but what is drawn here. No
+/// page holds a script or a style of its own, and the policy makes browsers refuse any.
 final class PageTemplates {
-    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
-            + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+    private static final String POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+                    + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
     private PageTemplates() {}
 
@@ -42,12 +43,14 @@ final class PageTemplates {
     /// @param headline its scores
     /// @param files names of the files that there are
     @CheckedTemplate(basePath = "")
-    record run(LiveRun live, RunFigures figures, List<Fact> headline, SolutionChart solutions, List<ScriptOutput> outputs, List<StepList.Branch> branches,
+    record run(LiveRun live, RunFigures figures, List<Fact> headline, SolutionChart solutions,
+            List<ScriptOutput> outputs, List<StepList.Branch> branches,
             List<String> files, List<Note> notes, Instant now, String assets) implements TemplateInstance {}
 
     /// What changes on the page of a run while it runs, and lines of the tree.
     @CheckedTemplate(basePath = "")
-    record live(LiveRun live, RunFigures figures, List<Fact> headline, SolutionChart solutions, List<ScriptOutput> outputs, List<String> files,
+    record live(LiveRun live, RunFigures figures, List<Fact> headline, SolutionChart solutions,
+            List<ScriptOutput> outputs, List<String> files,
             List<Note> notes, List<StepRow> steps, Instant now) implements TemplateInstance {}
 
     /// What scripts have printed so far.
@@ -60,15 +63,18 @@ final class PageTemplates {
 
     /// @param list the steps below it; empty unless it is a phase
     @CheckedTemplate(basePath = "")
-    record step(RunFigures run, StepDetail step, List<StepRow> above, Optional<StepRow> previous, Optional<StepRow> next,
-            Optional<StepList> list, List<ScriptOutput> outputs, Instant now, String assets) implements TemplateInstance {}
+    record step(RunFigures run, StepDetail step, List<StepRow> above, Optional<StepRow> previous,
+            Optional<StepRow> next,
+            Optional<StepList> list, List<ScriptOutput> outputs, Instant now,
+            String assets) implements TemplateInstance {}
 
     /// The form that starts a run.
     ///
     /// @param tasks files in the folder of tasks
     /// @param wrong why the run cannot be started; empty if nothing is wrong
     @CheckedTemplate(basePath = "")
-    record start(List<String> tasks, List<Preset> presets, Wish wish, Optional<Estimate> estimate, String wrong, String assets) implements TemplateInstance {}
+    record start(List<String> tasks, List<Preset> presets, Wish wish, Optional<Estimate> estimate, String wrong,
+            String assets) implements TemplateInstance {}
 
     /// Which function asks which.
     @CheckedTemplate(basePath = "")
@@ -85,7 +91,8 @@ final class PageTemplates {
     }
 
     static void send(RoutingContext context, TemplateInstance page) {
-        context.response().putHeader("Content-Type", "text/html; charset=utf-8").putHeader("Content-Security-Policy", POLICY)
+        context.response().putHeader("Content-Type", "text/html; charset=utf-8")
+                .putHeader("Content-Security-Policy", POLICY)
                 .putHeader("Referrer-Policy", "same-origin").putHeader("Vary", "Accept").end(page.render());
     }
 }

@@ -58,7 +58,8 @@ class RunPages implements ErrorPage {
     private static final int BEFORE_FUNQY = -500;
     private static final int MOST_PHASES = 60;
     private static final Map<String, String> FILES = Map.of(Published.SUBMISSION, "text/csv; charset=utf-8",
-            Published.FINAL_SOLUTION, "text/plain; charset=utf-8", Published.RESULT, "application/json", Published.FAILED, "application/json", Records.HEADER,
+            Published.FINAL_SOLUTION, "text/plain; charset=utf-8", Published.RESULT, "application/json",
+            Published.FAILED, "application/json", Records.HEADER,
             "application/json");
 
     private final Records records;
@@ -120,7 +121,8 @@ class RunPages implements ErrorPage {
 
     /// Programs get the same figures as JSON.
     private void compare(RoutingContext context) {
-        List<RunHeader> runs = Comparison.checked(context.queryParam("run")).stream().map(run -> cache.of(run).run()).toList();
+        List<RunHeader> runs =
+                Comparison.checked(context.queryParam("run")).stream().map(run -> cache.of(run).run()).toList();
         Comparison comparison = Comparison.of(records, runs, Instant.now());
         if (ContentNegotiation.form(context) == ContentNegotiation.MediaType.JSON) {
             json(context, comparison);
@@ -136,8 +138,9 @@ class RunPages implements ErrorPage {
             return;
         }
         SolutionAncestry tried = cache.solutions(live).look();
-        PageTemplates.send(context, new PageTemplates.run(live, live.figures(), headline(live, tried), chart(tried), outputs.of(live),
-                StepList.branches(live), filesOf(live), notesOf(live), Instant.now(), files.version()));
+        PageTemplates.send(context,
+                new PageTemplates.run(live, live.figures(), headline(live, tried), chart(tried), outputs.of(live),
+                        StepList.branches(live), filesOf(live), notesOf(live), Instant.now(), files.version()));
     }
 
     private LiveRun shown(RoutingContext context) {
@@ -161,28 +164,34 @@ class RunPages implements ErrorPage {
         return new Notes(records.store()).heardBy(live.run());
     }
 
-    /// What may have changed on the page of a run: all above the tree, and the steps right below the phases that the page shows open.
+    /// What may have changed on the page of a run: all above the tree, and the steps right below
+    /// the phases that the page shows open.
     private void live(RoutingContext context) {
         LiveRun live = shown(context);
         if (EntityTag.spares(context, live.version())) {
             return;
         }
-        List<StepRow> steps = context.queryParam("phase").stream().limit(MOST_PHASES).map(phase -> new StepPath(live.run().runId(), phase))
+        List<StepRow> steps = context.queryParam("phase").stream().limit(MOST_PHASES)
+                .map(phase -> new StepPath(live.run().runId(), phase))
                 .flatMap(phase -> StepList.of(live, phase, Integer.MAX_VALUE).shown().stream()).toList();
         SolutionAncestry tried = cache.solutions(live).look();
-        PageTemplates.send(context, new PageTemplates.live(live, live.figures(), headline(live, tried), chart(tried), outputs.of(live), filesOf(live),
-                notesOf(live), steps, Instant.now()));
+        PageTemplates.send(context,
+                new PageTemplates.live(live, live.figures(), headline(live, tried), chart(tried), outputs.of(live),
+                        filesOf(live),
+                        notesOf(live), steps, Instant.now()));
     }
 
     private void tree(RoutingContext context) {
         LiveRun live = shown(context);
-        StepList list = StepList.of(live, step(context, live), ContentNegotiation.number(context, "before", Integer.MAX_VALUE));
+        StepList list =
+                StepList.of(live, step(context, live), ContentNegotiation.number(context, "before", Integer.MAX_VALUE));
         PageTemplates.send(context, new PageTemplates.steps(list, Instant.now()));
     }
 
     private void output(RoutingContext context) {
         LiveRun live = shown(context);
-        PageTemplates.send(context, new PageTemplates.output(context.pathParam("*") == null ? outputs.of(live) : outputs.of(live.row(step(context, live)))));
+        PageTemplates.send(context, new PageTemplates.output(
+                context.pathParam("*") == null ? outputs.of(live) : outputs.of(live.row(step(context, live)))));
     }
 
     private static StepPath step(RoutingContext context, LiveRun live) {
@@ -192,7 +201,8 @@ class RunPages implements ErrorPage {
     private void step(RoutingContext context) {
         LiveRun live = shown(context);
         StepPath path = step(context, live);
-        StepDetail detail = StepDetail.of(records, path).orElseThrow(() -> new HttpError(404, "there is no step " + path));
+        StepDetail detail =
+                StepDetail.of(records, path).orElseThrow(() -> new HttpError(404, "there is no step " + path));
         if (ContentNegotiation.form(context) == ContentNegotiation.MediaType.JSON) {
             json(context, detail);
             return;
@@ -209,7 +219,9 @@ class RunPages implements ErrorPage {
         PageTemplates.send(context, new PageTemplates.step(live.figures(), detail, above,
                 position > 0 ? Optional.of(beside.get(position - 1)) : Optional.empty(),
                 position + 1 < beside.size() ? Optional.of(beside.get(position + 1)) : Optional.empty(),
-                detail.row().isPhase() ? Optional.of(StepList.of(live, detail.row().place(), ContentNegotiation.number(context, "before", Integer.MAX_VALUE)))
+                detail.row().isPhase()
+                        ? Optional.of(StepList.of(live, detail.row().place(),
+                                ContentNegotiation.number(context, "before", Integer.MAX_VALUE)))
                         : Optional.empty(),
                 outputs.of(Optional.of(detail.row())), Instant.now(), files.version()));
     }
@@ -217,21 +229,26 @@ class RunPages implements ErrorPage {
     private void report(RoutingContext context) {
         LiveRun live = shown(context);
         byte[] report = Report.graded(records, live.run())
-                .orElseThrow(() -> new HttpError(404, "run " + live.run().runId() + " has no report yet: it has not ended"));
+                .orElseThrow(
+                        () -> new HttpError(404, "run " + live.run().runId() + " has no report yet: it has not ended"));
         context.response().putHeader("Content-Type", "text/html; charset=utf-8")
-                .putHeader("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'").end(Buffer.buffer(report));
+                .putHeader("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
+                .end(Buffer.buffer(report));
     }
 
     private void file(RoutingContext context) {
         String run = shown(context).run().runId();
         String name = context.pathParam("file");
-        byte[] content = Optional.ofNullable(FILES.get(name)).flatMap(type -> records.store().read(Records.key(run, name)))
-                .orElseThrow(() -> new HttpError(404, "run " + run + " has no such file"));
-        context.response().putHeader("Content-Type", FILES.get(name)).putHeader("Content-Security-Policy", "default-src 'none'; sandbox")
+        byte[] content =
+                Optional.ofNullable(FILES.get(name)).flatMap(type -> records.store().read(Records.key(run, name)))
+                        .orElseThrow(() -> new HttpError(404, "run " + run + " has no such file"));
+        context.response().putHeader("Content-Type", FILES.get(name))
+                .putHeader("Content-Security-Policy", "default-src 'none'; sandbox")
                 .end(Buffer.buffer(content));
     }
 
     private static void json(RoutingContext context, Object value) {
-        context.response().putHeader("Content-Type", "application/json").putHeader("Vary", "Accept").end(Controls.shown(Json.text(value)));
+        context.response().putHeader("Content-Type", "application/json").putHeader("Vary", "Accept")
+                .end(Controls.shown(Json.text(value)));
     }
 }

@@ -40,9 +40,12 @@ class RunSteering {
     void install(@Observes Router router, Records records) {
         Steering steering = new Steering(records);
         steer(router, "cancel", (run, said) -> steering.cancel(run));
-        steer(router, "notes", (run, said) -> steering.tell(run, new Note(Instant.now(), by(said), said.path("text").asText())));
-        steer(router, "extend", (run, said) -> steering.extend(run, Extension.asked(Instant.now(), by(said), said.path("add_minutes").asText(),
-                said.path("add_usd").asText())));
+        steer(router, "notes",
+                (run, said) -> steering.tell(run, new Note(Instant.now(), by(said), said.path("text").asText())));
+        steer(router, "extend",
+                (run, said) -> steering.extend(run,
+                        Extension.asked(Instant.now(), by(said), said.path("add_minutes").asText(),
+                                said.path("add_usd").asText())));
     }
 
     private static String by(JsonNode said) {
@@ -53,10 +56,12 @@ class RunSteering {
         router.post("/runs/:run/" + what).order(BEFORE_FUNQY).blockingHandler(context -> {
             LiveRun live = cache.of(context.pathParam("run"));
             boolean page = ContentNegotiation.form(context) == ContentNegotiation.MediaType.HTML;
-            steering.apply(live.run(), said(context, page)).orThrow(why -> new HttpError(HttpURLConnection.HTTP_CONFLICT, why));
+            steering.apply(live.run(), said(context, page))
+                    .orThrow(why -> new HttpError(HttpURLConnection.HTTP_CONFLICT, why));
             live.lookAgain();
             if (page) {
-                context.response().setStatusCode(HttpURLConnection.HTTP_SEE_OTHER).putHeader("Location", "/runs/" + live.run().runId()).end();
+                context.response().setStatusCode(HttpURLConnection.HTTP_SEE_OTHER)
+                        .putHeader("Location", "/runs/" + live.run().runId()).end();
             } else {
                 context.response().setStatusCode(HttpURLConnection.HTTP_NO_CONTENT).end();
             }

@@ -19,7 +19,8 @@ public class ScriptOutputs {
 
     /// What a script has printed so far.
     ///
-    /// @param text the last lines, controls shown; empty if it has printed nothing, or runs elsewhere
+    /// @param text the last lines, controls shown; empty if it has printed nothing, or runs
+    ///   elsewhere
     /// @param isHere whether it runs in this process
     public record ScriptOutput(StepRow row, String text, boolean isHere) {}
 
@@ -29,7 +30,8 @@ public class ScriptOutputs {
 
     /// The first few of the open scripts.
     List<ScriptOutput> of(LiveRun run) {
-        return run.underWay().stream().filter(ScriptOutputs::isScript).limit(MOST_SCRIPTS).map(row -> of(row, LINES_AMONG_OTHERS)).toList();
+        return run.underWay().stream().filter(ScriptOutputs::isScript).limit(MOST_SCRIPTS)
+                .map(row -> of(row, LINES_AMONG_OTHERS)).toList();
     }
 
     /// The output of a running script; empty for any other step.

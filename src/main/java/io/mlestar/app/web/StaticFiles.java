@@ -14,11 +14,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The style sheets and scripts of the pages, from the jar. Pages name them with [#version], so browsers may keep them for good.
+/// The style sheets and scripts of the pages, from the jar. Pages name them with [#version], so
+/// browsers may keep them for good.
 final class StaticFiles {
-    private static final Map<String, String> TYPES = Map.of("css", "text/css; charset=utf-8", "js", "text/javascript; charset=utf-8",
-            "svg", "image/svg+xml");
-    private static final List<String> RESOURCES = List.of("/META-INF/resources/figures.css", "/web/page.css", "/web/icon.svg",
+    private static final Map<String, String> TYPES =
+            Map.of("css", "text/css; charset=utf-8", "js", "text/javascript; charset=utf-8",
+                    "svg", "image/svg+xml");
+    private static final List<String> RESOURCES = List.of("/META-INF/resources/figures.css", "/web/page.css",
+            "/web/icon.svg",
             "/web/workflow.svg", "/web/chosen.js", "/web/clock.js", "/web/copy.js", "/web/live.js", "/web/output.js",
             "/web/run.js", "/web/runs.js", "/web/step.js", "/web/tree.js");
 
@@ -57,7 +60,8 @@ final class StaticFiles {
         boolean named = version.equals(context.request().getParam("v"));
         context.response().putHeader("Cache-Control", named ? "public, max-age=31536000, immutable" : "no-cache");
         if (!EntityTag.spares(context, version)) {
-            context.response().putHeader("Content-Type", TYPES.get(name.substring(name.lastIndexOf('.') + 1))).end(Buffer.buffer(content));
+            context.response().putHeader("Content-Type", TYPES.get(name.substring(name.lastIndexOf('.') + 1)))
+                    .end(Buffer.buffer(content));
         }
     }
 }

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// A_abl: writes an ablation study of a script (Algorithm 2 line 5; Figure 12).
 ///
 /// @param trial how the script fared; null if it is not known
-public record Ablation(String solutionScript, List<String> previousAblations, @Nullable Trial trial) implements CatalogueAgent.OfCode {
+public record Ablation(String solutionScript, List<String> previousAblations,
+        @Nullable Trial trial) implements CatalogueAgent.OfCode {
     public Ablation {
         Invalid.text("solution_script", solutionScript);
         previousAblations = Invalid.elements("previous_ablations", previousAblations);

@@ -75,16 +75,21 @@ public record AgentConfig(
 
     private AgentConfig configured(PipelineConfig run) {
         List<String> allowed = Stream.concat(toolCeiling(agentType).stream(), FOR_ALL.stream()).toList();
-        run.models().toolsOf(agentType).orElse(List.of()).stream().filter(tool -> !allowed.contains(tool)).findFirst().ifPresent(tool -> {
-            throw new Invalid("agents." + agentType.id() + ".tools must not hold \"" + tool + "\"; this agent may have "
-                    + String.join(", ", allowed));
-        });
-        return with(run.models().toolsOf(agentType).orElse(run.search().agentsLook() > 0 ? withLooks() : tools), outputSchema);
+        run.models().toolsOf(agentType).orElse(List.of()).stream().filter(tool -> !allowed.contains(tool)).findFirst()
+                .ifPresent(tool -> {
+                    throw new Invalid(
+                            "agents." + agentType.id() + ".tools must not hold \"" + tool + "\"; this agent may have "
+                                    + String.join(", ", allowed));
+                });
+        return with(run.models().toolsOf(agentType).orElse(run.search().agentsLook() > 0 ? withLooks() : tools),
+                outputSchema);
     }
 
     private @Nullable List<String> withLooks() {
         return toolCeiling(agentType).contains(Answer.DataLook.TOOL)
-                ? Stream.concat(Objects.requireNonNullElse(tools, List.<String>of()).stream(), Stream.of(Answer.DataLook.TOOL)).toList() : tools;
+                ? Stream.concat(Objects.requireNonNullElse(tools, List.<String>of()).stream(),
+                        Stream.of(Answer.DataLook.TOOL)).toList()
+                : tools;
     }
 
     /// The fourteen agents as the requirements define them (REQ-DM-040).
@@ -92,8 +97,8 @@ public record AgentConfig(
         return Agents.ALL.configs();
     }
 
-    /// The most that an agent may ever be given, apart from the orchestrator's own tools and those of servers that a user names
-    /// (REQ-OR-008).
+    /// The most that an agent may ever be given, apart from the orchestrator's own tools and those
+    /// of servers that a user names (REQ-OR-008).
     public static List<String> toolCeiling(AgentType type) {
         return Objects.requireNonNull(Agents.ALL.of(type).ceiling(), "only variants have none");
     }

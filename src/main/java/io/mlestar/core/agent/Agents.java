@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The catalogue of the agents, one row each: record, tools, answer, description. Files of prompts, step names and configurations are
-/// derived from it.
+/// The catalogue of the agents, one row each: record, tools, answer, description. Files of prompts,
+/// step names and configurations are derived from it.
 public record Agents(List<AgentRow> rows) {
     private static final @Nullable List<String> NONE = null;
     private static final List<String> READ = List.of("Read");
@@ -31,41 +31,59 @@ public record Agents(List<AgentRow> rows) {
     private static final List<String> WEB = List.of("WebSearch", "WebFetch");
     private static final @Nullable Class<?> TEXT = null;
 
-    /// The fourteen, and the variants of some (REQ-DM-040, REQ-OR-008). Descriptions are word for word where a part gives the words. The
-    /// order is that of the digest of the prompts.
+    /// The fourteen, and the variants of some (REQ-DM-040, REQ-OR-008). Descriptions are word for
+    /// word where a part gives the words. The order is that of the digest of the prompts.
     public static final Agents ALL = new Agents(List.of(
-            row(AgentType.RETRIEVER, Retriever.class, WEB, WEB, RetrieverOutput.class, "Searches the web for models that suit the competition"),
-            row(AgentType.INIT, Init.class, READ, LOOK_AND_WRITE, TEXT, "Writes a first solution script with one given model"),
-            row(AgentType.MERGER, Merger.class, READ, WRITE, TEXT, "Ensembles a reference solution into a base solution"),
+            row(AgentType.RETRIEVER, Retriever.class, WEB, WEB, RetrieverOutput.class,
+                    "Searches the web for models that suit the competition"),
+            row(AgentType.INIT, Init.class, READ, LOOK_AND_WRITE, TEXT,
+                    "Writes a first solution script with one given model"),
+            row(AgentType.MERGER, Merger.class, READ, WRITE, TEXT,
+                    "Ensembles a reference solution into a base solution"),
             row(AgentType.ABLATION, Ablation.class, READ, WRITE, TEXT,
-                    "Agent that generates ablation study code to identify impactful solution components").cached("solution_script"),
+                    "Agent that generates ablation study code to identify impactful solution components")
+                    .cached("solution_script"),
             row(AgentType.SUMMARIZE, Summarize.class, NONE, READ, TEXT,
                     "Agent that summarizes raw ablation study output into a concise textual summary"),
             row(AgentType.EXTRACTOR, Extractor.class, READ, READ, ExtractorOutput.class,
-                    "Agent that identifies the most impactful code block and proposes a refinement plan").cached("solution_script").noted(),
-            row(AgentType.CODER, Coder.class, NONE, LOOK_AND_WRITE, TEXT, "Agent that implements a refinement plan on a target code block")
+                    "Agent that identifies the most impactful code block and proposes a refinement plan")
+                    .cached("solution_script").noted(),
+            row(AgentType.CODER, Coder.class, NONE, LOOK_AND_WRITE, TEXT,
+                    "Agent that implements a refinement plan on a target code block")
                     .cached("code"),
-            variant(AgentType.CODER, "script", ScriptCoder.class, NONE, TEXT, "Makes a study or a solution of a whole script, in one answer").cached("best")
+            variant(AgentType.CODER, "script", ScriptCoder.class, NONE, TEXT,
+                    "Makes a study or a solution of a whole script, in one answer").cached("best")
                     .noted(),
-            variant(AgentType.CODER, "split", SplitCoder.class, NONE, TEXT, "Writes how rows are hidden where no rule finds the form of the data"),
-            variant(AgentType.CODER, "metric", MetricCoder.class, NONE, TEXT, "Writes the metric where the program cannot compute it"),
+            variant(AgentType.CODER, "split", SplitCoder.class, NONE, TEXT,
+                    "Writes how rows are hidden where no rule finds the form of the data"),
+            variant(AgentType.CODER, "metric", MetricCoder.class, NONE, TEXT,
+                    "Writes the metric where the program cannot compute it"),
             row(AgentType.PLANNER, Planner.class, NONE, READ, TEXT,
-                    "Agent that proposes the next refinement strategy using feedback from previous attempts").cached("code").noted(),
+                    "Agent that proposes the next refinement strategy using feedback from previous attempts")
+                    .cached("code").noted(),
             row(AgentType.ENS_PLANNER, EnsPlanner.class, NONE, READ, TEXT,
-                    "Agent that proposes ensemble strategies for combining L solution scripts").cached("solutions").noted(),
+                    "Agent that proposes ensemble strategies for combining L solution scripts").cached("solutions")
+                    .noted(),
             row(AgentType.ENSEMBLER, Ensembler.class, READ, WRITE, TEXT,
-                    "Agent that implements an ensemble plan on L solution scripts into a single Python program").cached("solutions"),
-            row(AgentType.DEBUGGER, Debugger.class, List.of("Read", "Bash"), WRITE, TEXT, "Fixes Python execution errors in solution scripts"),
-            row(AgentType.LEAKAGE, Leakage.class, READ, READ, LeakageDetectionOutput.class, "Detects data leakage in preprocessing code")
+                    "Agent that implements an ensemble plan on L solution scripts into a single Python program")
+                    .cached("solutions"),
+            row(AgentType.DEBUGGER, Debugger.class, List.of("Read", "Bash"), WRITE, TEXT,
+                    "Fixes Python execution errors in solution scripts"),
+            row(AgentType.LEAKAGE, Leakage.class, READ, READ, LeakageDetectionOutput.class,
+                    "Detects data leakage in preprocessing code")
                     .promptedAs("detection"),
-            variant(AgentType.LEAKAGE, "correction", LeakageCorrection.class, READ, TEXT, "Corrects data leakage in preprocessing code"),
-            row(AgentType.DATA, Data.class, READ, READ, TEXT, "Verifies that the solution uses all provided data sources"),
-            row(AgentType.TEST, TestSubmission.class, READ, WRITE, TEXT, "Turns a validation solution into a submission script"),
+            variant(AgentType.LEAKAGE, "correction", LeakageCorrection.class, READ, TEXT,
+                    "Corrects data leakage in preprocessing code"),
+            row(AgentType.DATA, Data.class, READ, READ, TEXT,
+                    "Verifies that the solution uses all provided data sources"),
+            row(AgentType.TEST, TestSubmission.class, READ, WRITE, TEXT,
+                    "Turns a validation solution into a submission script"),
             variant(AgentType.TEST, "subsampling_extract", SubsamplingExtract.class, READ, TEXT,
                     "Extracts the code block that subsamples the training data"),
             variant(AgentType.TEST, "subsampling_remove", SubsamplingRemove.class, READ, TEXT,
                     "Rewrites the code block so that all training samples are used"),
-            variant(AgentType.TEST, "contamination_check", ContaminationCheck.class, NONE, DataContaminationResult.class,
+            variant(AgentType.TEST, "contamination_check", ContaminationCheck.class, NONE,
+                    DataContaminationResult.class,
                     "Judges whether a solution was copied from a Kaggle post")));
 
     /// Records by the name of their step; the name's first part is the agent's type.
@@ -73,15 +91,19 @@ public record Agents(List<AgentRow> rows) {
 
     /// What an agent is asked by one record.
     ///
-    /// @param variant of the prompt; empty if the agent has but one, or if it is the main one of several
+    /// @param variant of the prompt; empty if the agent has but one, or if it is the main one of
+    ///   several
     /// @param main whether the step is named by the type alone
     /// @param tools that each call gets; null is none
-    /// @param ceiling the most that the agent may ever be given; null in variants, which have that of their agent
+    /// @param ceiling the most that the agent may ever be given; null in variants, which have that
+    ///   of their agent
     /// @param answer record type of the structured answer; null is free text
     /// @param cachePrefix see [Agent#cachePrefix]; null if there is none
     /// @param receivesNotes see [Agent#receivesNotes]
-    record AgentRow(AgentType type, Optional<String> variant, boolean main, Class<? extends Agent<?>> record, @Nullable List<String> tools,
-            @Nullable List<String> ceiling, @Nullable Class<?> answer, String description, @Nullable String cachePrefix, boolean receivesNotes) {
+    record AgentRow(AgentType type, Optional<String> variant, boolean main, Class<? extends Agent<?>> record,
+            @Nullable List<String> tools,
+            @Nullable List<String> ceiling, @Nullable Class<?> answer, String description, @Nullable String cachePrefix,
+            boolean receivesNotes) {
         /// Of the step.
         String name() {
             return main ? type.id() : prompt();
@@ -93,11 +115,13 @@ public record Agents(List<AgentRow> rows) {
         }
 
         private AgentRow promptedAs(String word) {
-            return new AgentRow(type, Optional.of(word), main, record, tools, ceiling, answer, description, cachePrefix, receivesNotes);
+            return new AgentRow(type, Optional.of(word), main, record, tools, ceiling, answer, description, cachePrefix,
+                    receivesNotes);
         }
 
         private AgentRow cached(String variable) {
-            return new AgentRow(type, variant, main, record, tools, ceiling, answer, description, variable, receivesNotes);
+            return new AgentRow(type, variant, main, record, tools, ceiling, answer, description, variable,
+                    receivesNotes);
         }
 
         private AgentRow noted() {
@@ -109,13 +133,15 @@ public record Agents(List<AgentRow> rows) {
         }
     }
 
-    static AgentRow row(AgentType type, Class<? extends Agent<?>> record, @Nullable List<String> tools, @Nullable List<String> ceiling,
+    static AgentRow row(AgentType type, Class<? extends Agent<?>> record, @Nullable List<String> tools,
+            @Nullable List<String> ceiling,
             @Nullable Class<?> answer,
             String description) {
         return new AgentRow(type, Optional.empty(), true, record, tools, ceiling, answer, description, null, false);
     }
 
-    static AgentRow variant(AgentType type, String variant, Class<? extends Agent<?>> record, @Nullable List<String> tools, @Nullable Class<?> answer,
+    static AgentRow variant(AgentType type, String variant, Class<? extends Agent<?>> record,
+            @Nullable List<String> tools, @Nullable Class<?> answer,
             String description) {
         return new AgentRow(type, Optional.of(variant), false, record, tools, null, answer, description, null, false);
     }
@@ -143,7 +169,8 @@ public record Agents(List<AgentRow> rows) {
     }
 
     private AgentRow of(Predicate<AgentRow> is, String wanted) {
-        return rows.stream().filter(is).findFirst().orElseThrow(() -> new IllegalStateException("core/agent/Agents.java has no row for " + wanted));
+        return rows.stream().filter(is).findFirst()
+                .orElseThrow(() -> new IllegalStateException("core/agent/Agents.java has no row for " + wanted));
     }
 
     /// The configuration of each agent, in the order of the catalogue.
@@ -153,15 +180,16 @@ public record Agents(List<AgentRow> rows) {
         return configs;
     }
 
-    /// The task that the input names for its prompts (metric, direction, description); empty if it names none.
+    /// The task that the input names for its prompts (metric, direction, description); empty if it
+    /// names none.
     ///
     /// @throws Invalid naming the field of the task that is missing, wrong or unknown
     public static Optional<TaskDescription> task(JsonNode input) {
         return Optional.ofNullable(input.get("task")).map(task -> Json.readStrictly(task, TaskDescription.class));
     }
 
-    /// Reads an agent's input as a user gives it: the record's fields, `variant` for another than the main one, and `task`, which
-    /// [#task] reads.
+    /// Reads an agent's input as a user gives it: the record's fields, `variant` for another than
+    /// the main one, and `task`, which [#task] reads.
     ///
     /// @throws Invalid naming the field that is missing, wrong or unknown
     public Agent<?> fromUser(AgentType type, JsonNode input) {
@@ -172,9 +200,12 @@ public record Agents(List<AgentRow> rows) {
         fields.remove("task");
         JsonNode variant = fields.remove("variant");
         List<AgentRow> all = rows.stream().filter(row -> row.type() == type).toList();
-        return all.stream().filter(row -> variant == null ? row.main() : row.variant().equals(Optional.of(variant.asText()))).findFirst()
+        return all.stream()
+                .filter(row -> variant == null ? row.main() : row.variant().equals(Optional.of(variant.asText())))
+                .findFirst()
                 .<Agent<?>>map(row -> Json.readStrictly(fields, row.record()))
                 .orElseThrow(() -> new Invalid("variant must be one of " + Stream.concat(Stream.of("none"),
-                        all.stream().flatMap(row -> row.variant().stream())).sorted().collect(Collectors.joining(", ")) + ", but is " + variant));
+                        all.stream().flatMap(row -> row.variant().stream())).sorted().collect(Collectors.joining(", "))
+                        + ", but is " + variant));
     }
 }

@@ -5,7 +5,8 @@ import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.Edits;
 import java.util.Optional;
 
-/// An agent of the catalogue [Agents], which knows all of it but its inputs, its variables and how its answer is read.
+/// An agent of the catalogue [Agents], which knows all of it but its inputs, its variables and how
+/// its answer is read.
 ///
 /// @param <R> what the answer means
 interface CatalogueAgent<R> extends Agent<R> {
@@ -46,7 +47,8 @@ interface CatalogueAgent<R> extends Agent<R> {
         }
     }
 
-    /// It answers with a whole program, or with edits of one: half of them would make another program.
+    /// It answers with a whole program, or with edits of one: half of them would make another
+    /// program.
     interface Editing<R> extends Coding<R> {
         @Override
         default boolean acceptsTruncated(String cut) {

@@ -46,8 +46,9 @@ final class CodeFences {
 
     private CodeFences() {}
 
-    /// The code of an answer: the longest block among those tagged as Python or untagged, those that look like Python first, else the
-    /// longest of all; without a fence the whole answer, if it looks like Python. Empty if there is no code.
+    /// The code of an answer: the longest block among those tagged as Python or untagged, those
+    /// that look like Python first, else the longest of all; without a fence the whole answer, if
+    /// it looks like Python. Empty if there is no code.
     static Optional<String> code(String answer) {
         List<Fence> fences = fences(answer).stream().filter(fence -> !fence.content().isBlank()).toList();
         if (fences.isEmpty()) {
@@ -55,7 +56,8 @@ final class CodeFences {
             return LOOKS_LIKE_PYTHON.matcher(whole).find() ? Optional.of(whole) : Optional.empty();
         }
         return fences.stream().map(RankedFence::of)
-                .max(Comparator.comparing(RankedFence::looksLikePython).thenComparing(RankedFence::isPython).thenComparingInt(RankedFence::length))
+                .max(Comparator.comparing(RankedFence::looksLikePython).thenComparing(RankedFence::isPython)
+                        .thenComparingInt(RankedFence::length))
                 .map(candidate -> candidate.fence().content());
     }
 

@@ -29,7 +29,8 @@ public record Data(String initialSolution, String taskDescription) implements Ca
         return answer.toLowerCase(Locale.ROOT).contains(ALL_USED);
     }
 
-    /// The confirming sentence wins over code (REQ-SF-028); prose without a fence and without the score line is neither.
+    /// The confirming sentence wins over code (REQ-SF-028); prose without a fence and without the
+    /// score line is neither.
     @Override
     public Reply.DataUsage read(String answer) {
         if (confirms(answer)) {

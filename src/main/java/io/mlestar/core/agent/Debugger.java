@@ -15,13 +15,15 @@ import org.jspecify.annotations.Nullable;
 /// @param bug the traceback, or what stands for it
 /// @param kind what the script is for; null means a solution
 /// @param phase which phase made the script; null means one before the ensemble
-/// @param ending how the script ended, as [io.mlestar.core.step.Execution#ending]; null in records that do not have it
+/// @param ending how the script ended, as [io.mlestar.core.step.Execution#ending]; null in records
+///   that do not have it
 public record Debugger(String code, String bug, RunScript.Kind kind, @Nullable SolutionPhase phase,
         @Nullable String ending) implements CatalogueAgent.Editing<Reply.Code> {
     private static final int EXCERPT = 80;
-    private static final String WHOLE = """
-            Give back the whole improved script, not only the changed lines: a single self-contained file that runs as it is.
-            - Answer with a single Python code block, with no additional headings or text.""";
+    private static final String WHOLE =
+            """
+                    Give back the whole improved script, not only the changed lines: a single self-contained file that runs as it is.
+                    - Answer with a single Python code block, with no additional headings or text.""";
     private static final String EDITS =
             """
                     Where few lines change, answer with edits alone. Each searches for whole lines that occur exactly once in the script, copied with their indentation, \
@@ -57,10 +59,13 @@ public record Debugger(String code, String bug, RunScript.Kind kind, @Nullable S
                 "bug", bug,
                 "ending", ending == null ? "failed" : ending,
                 "purpose", purpose(),
-                "form", (context.config().search() instanceof StrongSearch ? EDITS : WHOLE) + (isScored() ? SCORED : ""),
+                "form",
+                (context.config().search() instanceof StrongSearch ? EDITS : WHOLE) + (isScored() ? SCORED : ""),
                 "libraries_instruction", MachineSection.instead(context),
                 // As in what the ensembler and A_test are asked.
-                "subsample_instruction", kind == RunScript.Kind.SUBMISSION || !isScored() || phase == SolutionPhase.ENSEMBLE ? "Do not subsample any further."
+                "subsample_instruction",
+                kind == RunScript.Kind.SUBMISSION || !isScored() || phase == SolutionPhase.ENSEMBLE
+                        ? "Do not subsample any further."
                         : ValidationRules.subsampling(context));
     }
 
@@ -69,8 +74,9 @@ public record Debugger(String code, String bug, RunScript.Kind kind, @Nullable S
             return "It is a program's, which may have refused what the script returned: then mend that.\n\n"
                     + (kind == RunScript.Kind.SPLIT ? SplitCoder.CONTRACT : MetricCoder.CONTRACT);
         }
-        return isScored() ? "If it ran to its end and only its submission is missing or not in the right form, nothing crashed: mend how"
-                + " `./final/submission.csv` is written, and leave the rest."
+        return isScored()
+                ? "If it ran to its end and only its submission is missing or not in the right form, nothing crashed: mend how"
+                        + " `./final/submission.csv` is written, and leave the rest."
                 : "It is a study, which prints a table: it needs no line with a final score and no submission.";
     }
 
@@ -81,7 +87,8 @@ public record Debugger(String code, String bug, RunScript.Kind kind, @Nullable S
     @Override
     public Reply.Code read(String answer) {
         try {
-            return Edits.begin(answer) < 0 ? new Reply.Code(Reading.code(answer)) : new Reply.Code(Edits.applied(answer, code));
+            return Edits.begin(answer) < 0 ? new Reply.Code(Reading.code(answer))
+                    : new Reply.Code(Edits.applied(answer, code));
         } catch (Invalid e) {
             throw UnreadableAnswer.of(String.valueOf(e.getMessage()), answer, EXCERPT);
         }

@@ -5,11 +5,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// A script beside one that is shown already: long runs of lines that both hold are named, and not shown twice.
+/// A script beside one that is shown already: long runs of lines that both hold are named, and not
+/// shown twice.
 final class Elision {
     /// Lines; what is shorter is as quickly read as named.
     private static final int SHORTEST = 6;
-    /// Of a line in the known script that are looked at: a script of one line again and again is read in no more than linear time.
+    /// Of a line in the known script that are looked at: a script of one line again and again is
+    /// read in no more than linear time.
     private static final int MOST_PLACES = 16;
 
     private Elision() {}
@@ -44,7 +46,8 @@ final class Elision {
         int longest = 0;
         for (int place : places) {
             int run = 0;
-            while (at + run < lines.size() && place + run < known.size() && lines.get(at + run).equals(known.get(place + run))) {
+            while (at + run < lines.size() && place + run < known.size()
+                    && lines.get(at + run).equals(known.get(place + run))) {
                 run++;
             }
             longest = Math.max(longest, run);

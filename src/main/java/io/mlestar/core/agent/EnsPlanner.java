@@ -10,7 +10,8 @@ import java.util.Map;
 ///
 /// @param trials how the solutions fared; empty or null if nothing is known
 /// @param scores of the plans; null where one failed
-/// @param repairs how often the debugger changed the script of each plan, and why; null where it did not; empty or null is none
+/// @param repairs how often the debugger changed the script of each plan, and why; null where it
+///   did not; empty or null is none
 public record EnsPlanner(List<String> solutions, List<Trial> trials, List<String> plans, List<Double> scores,
         List<String> repairs) implements CatalogueAgent.OfPlan {
     public EnsPlanner {

@@ -9,10 +9,12 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A_extractor: chooses the code block to refine and the first plan for it (Algorithm 2 line 8; Figure 14).
+/// A_extractor: chooses the code block to refine and the first plan for it (Algorithm 2 line 8;
+/// Figure 14).
 ///
 /// @param ablationSummary empty if the study failed (REQ-P2O-021)
-/// @param blockNotFound the block it chose last time was not in the script (REQ-P2O-018); null means false
+/// @param blockNotFound the block it chose last time was not in the script (REQ-P2O-018); null
+///   means false
 /// @param trial how the script fared; null if it is not known
 public record Extractor(
         String solutionScript, String ablationSummary, List<String> previousCodeBlocks, Boolean blockNotFound,
@@ -32,7 +34,8 @@ public record Extractor(
         return Map.of(
                 "solution_script", solutionScript,
                 "ran", Sections.ran("The script above", trial),
-                "ablation_summary", ablationSummary.isBlank() ? "The ablation study failed for this step." : ablationSummary,
+                "ablation_summary",
+                ablationSummary.isBlank() ? "The ablation study failed for this step." : ablationSummary,
                 "previous_code_blocks", Sections.numberedCode("Code blocks improved already", previousCodeBlocks),
                 "reminder", blockNotFound ? REMINDER : "");
     }

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /// A_init: writes a first script with one retrieved model (Algorithm 1 line 3; Figure 10).
 ///
 /// @param studied what a study of many kinds of models printed; null if there was none
-public record Init(String taskDescription, String modelName, String exampleCode, @Nullable String studied) implements CatalogueAgent.OfCode {
+public record Init(String taskDescription, String modelName, String exampleCode,
+        @Nullable String studied) implements CatalogueAgent.OfCode {
     public Init {
         Invalid.text("task_description", taskDescription);
         Invalid.text("model_name", modelName);
@@ -30,7 +31,9 @@ public record Init(String taskDescription, String modelName, String exampleCode,
                 "metric_sentence", ValidationRules.metric(context),
                 "ambition", ValidationRules.ambition(context),
                 "own_score", ValidationRules.score(context),
-                "studied", Sections.studied(studied, "Lean on it where it tells something of your model, its features or its target."),
+                "studied",
+                Sections.studied(studied,
+                        "Lean on it where it tells something of your model, its features or its target."),
                 "data", ValidationRules.data(context),
                 "subsample_instruction", ValidationRules.subsampling(context));
     }

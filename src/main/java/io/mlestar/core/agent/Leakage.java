@@ -5,7 +5,8 @@ import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.Answers.LeakageDetectionOutput;
 import java.util.Map;
 
-/// A_leakage, detection: does information of validation or test samples reach the training (Section 3.4; Figure 20)?
+/// A_leakage, detection: does information of validation or test samples reach the training (Section
+/// 3.4; Figure 20)?
 public record Leakage(String code) implements CatalogueAgent<LeakageDetectionOutput> {
     public Leakage {
         Invalid.text("code", code);

@@ -17,6 +17,7 @@ public record LeakageCorrection(String code, String codeBlock, String reason) im
 
     @Override
     public Map<String, String> variables(RunContext context) {
-        return Map.of("code", code, "code_block", codeBlock, "reason", reason.isBlank() ? "The check gave no reason." : reason);
+        return Map.of("code", code, "code_block", codeBlock, "reason",
+                reason.isBlank() ? "The check gave no reason." : reason);
     }
 }

@@ -11,16 +11,19 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The machine that runs the scripts, in the system prompt: names, versions and numbers, one fact a line. Equal for all agents of a run.
+/// The machine that runs the scripts, in the system prompt: names, versions and numbers, one fact a
+/// line. Equal for all agents of a run.
 record MachineSection(MachineFacts facts, Search search, LimitSettings limits) {
     private static final int SHOWN = 40;
-    /// What models remember otherwise: a library, a pattern of its versions, and what is so there. CatBoost's is by its documents, the others were tried.
+    /// What models remember otherwise: a library, a pattern of its versions, and what is so there.
+    /// CatBoost's is by its documents, the others were tried.
     private static final String CHANGES = Prompts.resourceText("/library-changes.txt");
 
     /// The lines of the section; where the survey found nothing, what is known of the hardware.
     static String of(RunContext context) {
         MachineFacts facts = context.facts().machine();
-        return facts.isKnown() ? new MachineSection(facts, context.config().search(), context.config().limits()).text() : context.hardware();
+        return facts.isKnown() ? new MachineSection(facts, context.config().search(), context.config().limits()).text()
+                : context.hardware();
     }
 
     /// What the debugger's prompt says of libraries that a script may lack.
@@ -47,23 +50,27 @@ record MachineSection(MachineFacts facts, Search search, LimitSettings limits) {
         if (facts.processors() != null) {
             lines.add("- Processors: " + facts.processors() + threads(facts.processors()));
         }
-        add(lines, "Memory", gigabytes(facts.memoryBytes()), atOnce() > 1 ? ", shared by the scripts that run beside each other" : "");
+        add(lines, "Memory", gigabytes(facts.memoryBytes()),
+                atOnce() > 1 ? ", shared by the scripts that run beside each other" : "");
         add(lines, "Free disk", gigabytes(facts.freeDiskBytes()), "");
         gpus(lines);
         if (facts.network() != null) {
             lines.add(facts.network() ? "- Network: yes. Do not rely on it, and install nothing."
                     : "- Network: none. Nothing can be installed or downloaded: use what is listed here.");
         }
-        lines.add("- Time: a script is ended after " + limits.solutionTimeoutSeconds() + " seconds, or earlier if the run has less time left."
+        lines.add("- Time: a script is ended after " + limits.solutionTimeoutSeconds()
+                + " seconds, or earlier if the run has less time left."
                 + (limits.scriptTimeoutSeconds() == null ? "" : " Up to half of that may be used where it helps.")
                 + (atOnce() > 1 ? " Beside others it may take twice as long as alone." : ""));
         lines.add("");
         add(lines, "Installed", versions(facts.libraries(), Integer.MAX_VALUE), "");
-        CHANGES.lines().map(line -> line.split(" ", 3)).filter(change -> facts.libraries().getOrDefault(change[0], "").matches(change[1]))
+        CHANGES.lines().map(line -> line.split(" ", 3))
+                .filter(change -> facts.libraries().getOrDefault(change[0], "").matches(change[1]))
                 .forEach(change -> add(lines, "In this " + change[0], change[2], ""));
         add(lines, "Also installed", versions(facts.others(), SHOWN), isEachShown() ? "" : ", and more");
         add(lines, "Not installed, do not import", joined(facts.missing()), "");
-        add(lines, "Pretrained weights that lie ready, loaded by name as from their hub; there are no others", joined(facts.weights()), "");
+        add(lines, "Pretrained weights that lie ready, loaded by name as from their hub; there are no others",
+                joined(facts.weights()), "");
         return String.join("\n", lines);
     }
 
@@ -83,7 +90,8 @@ record MachineSection(MachineFacts facts, Search search, LimitSettings limits) {
     }
 
     private static String versions(Map<String, String> libraries, int most) {
-        return libraries.entrySet().stream().limit(most).map(library -> library.getKey() + (library.getValue().equals("?") ? "" : " " + library.getValue()))
+        return libraries.entrySet().stream().limit(most)
+                .map(library -> library.getKey() + (library.getValue().equals("?") ? "" : " " + library.getValue()))
                 .collect(Collectors.joining(", "));
     }
 

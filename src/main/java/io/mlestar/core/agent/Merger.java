@@ -22,7 +22,8 @@ public record Merger(String baseCode, String referenceCode, @Nullable Trial base
         return Map.of(
                 "base_code", baseCode,
                 "reference_code", referenceCode,
-                "ran", Sections.ran("The base solution", baseTrial) + Sections.ran("The reference solution", referenceTrial),
+                "ran",
+                Sections.ran("The base solution", baseTrial) + Sections.ran("The reference solution", referenceTrial),
                 "subsample_instruction", context.config().limits().subsampleInstruction());
     }
 }

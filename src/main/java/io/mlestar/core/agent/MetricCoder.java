@@ -5,7 +5,8 @@ import io.mlestar.core.step.RunContext;
 import java.util.List;
 import java.util.Map;
 
-/// A_coder, metric: writes the `metric.py` that computes the scores where the program does not know the task's metric. No figure of the paper.
+/// A_coder, metric: writes the `metric.py` that computes the scores where the program does not know
+/// the task's metric. No figure of the paper.
 ///
 /// @param missing why the program cannot compute it
 /// @param form the first lines of both frames
@@ -31,6 +32,7 @@ public record MetricCoder(String missing, String form, List<String> libraries) i
 
     @Override
     public Map<String, String> variables(RunContext context) {
-        return Map.of("missing", missing, "form", form, "contract", CONTRACT, "libraries", Sections.installed(libraries));
+        return Map.of("missing", missing, "form", form, "contract", CONTRACT, "libraries",
+                Sections.installed(libraries));
     }
 }

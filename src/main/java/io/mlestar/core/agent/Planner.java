@@ -7,13 +7,16 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A_planner: proposes the next plan for a code block from the plans tried so far (Algorithm 2 line 17; Figure 16).
+/// A_planner: proposes the next plan for a code block from the plans tried so far (Algorithm 2 line
+/// 17; Figure 16).
 ///
 /// @param trial how the script with the block as it stands fared; null if it is not known
 /// @param scores of the plans; null where one failed
-/// @param repairs how often the debugger changed the script of each plan, and why; null where it did not; empty or null is none
+/// @param repairs how often the debugger changed the script of each plan, and why; null where it
+///   did not; empty or null is none
 /// @param solutionScript which holds the block; null if it is not known
-public record Planner(String codeBlock, @Nullable Trial trial, List<String> plans, List<Double> scores, List<String> repairs,
+public record Planner(String codeBlock, @Nullable Trial trial, List<String> plans, List<Double> scores,
+        List<String> repairs,
         @Nullable String solutionScript) implements CatalogueAgent.OfPlan {
     public Planner {
         Invalid.text("code_block", codeBlock);
@@ -26,7 +29,8 @@ public record Planner(String codeBlock, @Nullable Trial trial, List<String> plan
         repairs = Invalid.valuesOf("plans", plans, "repairs", repairs);
     }
 
-    /// All plans have been tried, their scripts ran as they were written, and the block alone is known.
+    /// All plans have been tried, their scripts ran as they were written, and the block alone is
+    /// known.
     public Planner(String codeBlock, @Nullable Trial trial, List<String> plans, List<Double> scores) {
         this(codeBlock, trial, plans, scores, List.of(), null);
     }

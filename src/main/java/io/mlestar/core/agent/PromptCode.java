@@ -4,7 +4,8 @@ import io.mlestar.core.base.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 
-/// The code that a prompt asks about. Scores, times and facts of the machine differ from run to run; the code is what an answer rewrites.
+/// The code that a prompt asks about. Scores, times and facts of the machine differ from run to
+/// run; the code is what an answer rewrites.
 public final class PromptCode {
     private static final String TAG = "python";
     private static final int DIGITS = 16;
@@ -13,7 +14,8 @@ public final class PromptCode {
 
     /// The beginning of a digest of all Python blocks of a prompt; empty if it has none.
     public static String digest(String prompt) {
-        String code = CodeFences.fences(prompt).stream().filter(fence -> fence.tag().equals(TAG)).map(CodeFences.Fence::content)
+        String code = CodeFences.fences(prompt).stream().filter(fence -> fence.tag().equals(TAG))
+                .map(CodeFences.Fence::content)
                 .collect(Collectors.joining("\n"));
         return code.isBlank() ? "" : Sha256.hex(code.getBytes(StandardCharsets.UTF_8)).substring(0, DIGITS);
     }

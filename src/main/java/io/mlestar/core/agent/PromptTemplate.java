@@ -27,7 +27,8 @@ public record PromptTemplate(
     public String render(Map<String, String> values) {
         for (String variable : variables) {
             if (values.get(variable) == null) {
-                throw new NoSuchElementException("no value for the variable " + variable + " of the " + figureRef + " prompt");
+                throw new NoSuchElementException(
+                        "no value for the variable " + variable + " of the " + figureRef + " prompt");
             }
         }
         return filled(template, values);
@@ -41,7 +42,8 @@ public record PromptTemplate(
 
     /// How long the prompt is before its first variable: the same for all questions of the agent.
     int head() {
-        return variables.stream().mapToInt(variable -> template.indexOf("{" + variable + "}")).filter(at -> at >= 0).min().orElse(template.length());
+        return variables.stream().mapToInt(variable -> template.indexOf("{" + variable + "}")).filter(at -> at >= 0)
+                .min().orElse(template.length());
     }
 
     private String filled(String text, Map<String, String> values) {

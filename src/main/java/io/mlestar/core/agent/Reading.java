@@ -56,8 +56,8 @@ final class Reading {
         return answer.strip();
     }
 
-    /// Reads a structured answer: bare JSON, fenced JSON, or JSON between other words; where `list` names a field, a bare
-    /// array or a single element is accepted too.
+    /// Reads a structured answer: bare JSON, fenced JSON, or JSON between other words; where `list`
+    /// names a field, a bare array or a single element is accepted too.
     ///
     /// @param list the only field of `type`, holding a list; null if there is none
     /// @throws UnreadableAnswer if the answer does not hold such a value
@@ -73,10 +73,12 @@ final class Reading {
         throw UnreadableAnswer.of(why, answer, excerpt);
     }
 
-    /// What may be the answer: the whole text, or else each fenced block and each value between other words.
+    /// What may be the answer: the whole text, or else each fenced block and each value between
+    /// other words.
     static List<JsonNode> trees(String answer) {
         return parsed(answer).map(List::of).orElseGet(() -> Stream.concat(
-                CodeFences.fences(answer).stream().map(CodeFences.Fence::content).map(Reading::parsed).flatMap(Optional::stream),
+                CodeFences.fences(answer).stream().map(CodeFences.Fence::content).map(Reading::parsed)
+                        .flatMap(Optional::stream),
                 embedded(answer).stream()).toList()).stream().map(Reading::wellFormed).toList();
     }
 
@@ -85,7 +87,8 @@ final class Reading {
         return switch (node) {
             case ObjectNode object -> {
                 ObjectNode clean = JsonNodeFactory.instance.objectNode();
-                object.properties().forEach(field -> clean.set(Answer.wellFormed(field.getKey()), wellFormed(field.getValue())));
+                object.properties()
+                        .forEach(field -> clean.set(Answer.wellFormed(field.getKey()), wellFormed(field.getValue())));
                 yield clean;
             }
             case ArrayNode array -> {

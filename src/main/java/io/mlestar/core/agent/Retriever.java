@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// A_retriever: finds M models for the task, each with example code (Algorithm 1 line 1; Figure 9).
 ///
 /// @param studied what a study of many kinds of models printed; null if there was none
-public record Retriever(String taskDescription, @JsonProperty("M") int models, @Nullable String studied) implements CatalogueAgent<RetrieverOutput> {
+public record Retriever(String taskDescription, @JsonProperty("M") int models,
+        @Nullable String studied) implements CatalogueAgent<RetrieverOutput> {
     /// REQ-P1-004 wants this much of a bad answer shown.
     private static final int EXCERPT = 500;
     /// What stands in the shape that the prompt shows, and dots.
@@ -54,7 +55,8 @@ public record Retriever(String taskDescription, @JsonProperty("M") int models, @
 
     @Override
     public Map<String, String> variables(RunContext context) {
-        return Map.of("competition", ValidationRules.competition(context, taskDescription), "M", Integer.toString(models), "studied",
+        return Map.of("competition", ValidationRules.competition(context, taskDescription), "M",
+                Integer.toString(models), "studied",
                 Sections.studied(studied, ""), "choice", isStudied() ? STUDIED : RECENT);
     }
 
@@ -63,7 +65,8 @@ public record Retriever(String taskDescription, @JsonProperty("M") int models, @
         return studied != null && !studied.isBlank();
     }
 
-    /// Keeps the first M models that are whole; drops those without a name or code (REQ-P1-005, REQ-P1-006).
+    /// Keeps the first M models that are whole; drops those without a name or code (REQ-P1-005,
+    /// REQ-P1-006).
     @Override
     public RetrieverOutput read(String answer) {
         List<JsonNode> lists = lists(answer);
@@ -79,7 +82,8 @@ public record Retriever(String taskDescription, @JsonProperty("M") int models, @
     public List<String> dropped(String answer) {
         List<String> why = new ArrayList<>();
         lists(answer).stream().filter(list -> !whole(list).isEmpty()).findFirst()
-                .ifPresent(list -> list.forEach(model -> read(model, fault -> why.add(model.path("model_name").asText() + ": " + fault))));
+                .ifPresent(list -> list.forEach(
+                        model -> read(model, fault -> why.add(model.path("model_name").asText() + ": " + fault))));
         return why;
     }
 
@@ -90,13 +94,16 @@ public record Retriever(String taskDescription, @JsonProperty("M") int models, @
 
     /// Without those that have no name or no code: the retrieval is complete without them.
     private static List<RetrievedModel> whole(JsonNode list) {
-        return StreamSupport.stream(list.spliterator(), false).flatMap(model -> read(model, fault -> {}).stream()).toList();
+        return StreamSupport.stream(list.spliterator(), false).flatMap(model -> read(model, fault -> {}).stream())
+                .toList();
     }
 
     private static Optional<RetrievedModel> read(JsonNode model, Consumer<String> faults) {
         try {
             Optional<RetrievedModel> read = Optional.ofNullable(Json.read(model, RetrievedModel.class));
-            if (read.filter(one -> Stream.of(one.modelName(), one.exampleCode()).anyMatch(PLACEHOLDER.asMatchPredicate())).isPresent()) {
+            if (read.filter(
+                    one -> Stream.of(one.modelName(), one.exampleCode()).anyMatch(PLACEHOLDER.asMatchPredicate()))
+                    .isPresent()) {
                 throw new Invalid("the shape of an answer, not one");
             }
             return read;

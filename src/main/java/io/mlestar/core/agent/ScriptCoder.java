@@ -19,46 +19,56 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A_coder, script: one attempt in one answer, a study or a solution, as a whole script or as edits of the best one. No figure of the paper.
+/// A_coder, script: one attempt in one answer, a study or a solution, as a whole script or as edits
+/// of the best one. No figure of the paper.
 ///
 /// @param attempt its name, as others read it
 /// @param best the best script of its path; null before there is one: then only a study is of use
 /// @param other the best script of another path, to take ideas from; null if it is to go on alone
-/// @param study script of its path's last attempt, if that was a study: its code may be of use; null if it was none
+/// @param study script of its path's last attempt, if that was a study: its code may be of use;
+///   null if it was none
 /// @param own what was tried on its path, oldest first
 /// @param others what was tried elsewhere, solutions first, best first
 /// @param attemptsLeft answers and scripts that are left for all paths, this one included
 /// @param studiesLeft studies that are left for its path; 0 if it has to be a solution
-/// @param secondsLeft what is left of the time for their scripts, one after the other; null if it is not known
+/// @param secondsLeft what is left of the time for their scripts, one after the other; null if it
+///   is not known
 /// @param wrong what was wrong with the answer before; null if it is asked for the first time
-public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, @Nullable RatedScript other, @Nullable String study, List<AttemptRecord> own,
+public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, @Nullable RatedScript other,
+        @Nullable String study, List<AttemptRecord> own,
         List<AttemptRecord> others, int attemptsLeft, int studiesLeft, @Nullable Integer secondsLeft,
         @Nullable String wrong) implements CatalogueAgent.Editing<Reply.Scripted> {
-    private static final Pattern KIND = Pattern.compile("(?im)^[^\\w\\n]*+kind[^\\w:=]{0,20}+[:=]\\W{0,20}+(study|solution)\\b");
+    private static final Pattern KIND =
+            Pattern.compile("(?im)^[^\\w\\n]*+kind[^\\w:=]{0,20}+[:=]\\W{0,20}+(study|solution)\\b");
     private static final Pattern SCORE_LINE = Pattern.compile("Final Validation Performance|submission\\.csv");
     private static final int EXCERPT = 80;
     /// What is kept of what it says of its script.
     private static final int LONGEST_TRIED = 2_000;
     private static final int DIGITS = 16;
     /// Before there is a solution.
-    private static final String OPENING = """
-            There is no solution yet. Make a study that compares kinds of models widely, at least six that differ in kind, each with \
-            plain features and sensible settings: for a table boosting, linear models, neighbours, networks and models of what is special \
-            to the metric or the target, and, where rows share a key, a day or a place, models of what they share (random effects, a \
-            Gaussian process with a kernel for equal or near ones); for texts sparse and dense features; for images features of a \
-            pretrained network if there is one. Then compare a few transformations of the target or the features for the best two. The \
-            first solutions are written from your table.""";
-    private static final String FIRST_OF_ITS_PATH = """
-            The other paths begin at this moment and have read the same: try what your script's kind of model can do, not what any path \
-            would try first.\s""";
-    /// Asked for by nobody, features from what columns mean came late and brought half of what was gained.
-    private static final String FEATURES = """
-            Unless an attempt of your path was on features already, let this one be: before kinds of models are polished, draw ten or more from what the \
-            columns mean and how they belong together, and tell which of them carry. A study is the right kind for it. Other paths are asked the \
-            same at this moment: begin with what your script's kind of model and its errors ask for.\s""";
-    private static final String FUSION = """
-            The last attempts of your path gained no more than noise. Take over from the other path's script what yours lacks, or yours \
-            into it: a solution that joins the ideas of both, its features and models together, not a mean of two outputs alone.\s""";
+    private static final String OPENING =
+            """
+                    There is no solution yet. Make a study that compares kinds of models widely, at least six that differ in kind, each with \
+                    plain features and sensible settings: for a table boosting, linear models, neighbours, networks and models of what is special \
+                    to the metric or the target, and, where rows share a key, a day or a place, models of what they share (random effects, a \
+                    Gaussian process with a kernel for equal or near ones); for texts sparse and dense features; for images features of a \
+                    pretrained network if there is one. Then compare a few transformations of the target or the features for the best two. The \
+                    first solutions are written from your table.""";
+    private static final String FIRST_OF_ITS_PATH =
+            """
+                    The other paths begin at this moment and have read the same: try what your script's kind of model can do, not what any path \
+                    would try first.\s""";
+    /// Asked for by nobody, features from what columns mean came late and brought half of what was
+    /// gained.
+    private static final String FEATURES =
+            """
+                    Unless an attempt of your path was on features already, let this one be: before kinds of models are polished, draw ten or more from what the \
+                    columns mean and how they belong together, and tell which of them carry. A study is the right kind for it. Other paths are asked the \
+                    same at this moment: begin with what your script's kind of model and its errors ask for.\s""";
+    private static final String FUSION =
+            """
+                    The last attempts of your path gained no more than noise. Take over from the other path's script what yours lacks, or yours \
+                    into it: a solution that joins the ideas of both, its features and models together, not a mean of two outputs alone.\s""";
 
     /// A script with what is known of its run.
     ///
@@ -115,13 +125,18 @@ public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, 
     }
 
     private String left(RunContext context) {
-        boolean isAmple = secondsLeft == null || secondsLeft > (long) attemptsLeft * context.config().limits().solutionTimeoutSeconds();
-        return attemptsLeft + (attemptsLeft == 1 ? " attempt is" : " attempts are") + " left for all paths together, this one included"
-                + (isAmple ? "" : ", and about " + secondsLeft + " s for all runs of their scripts (a solution: one a fold)") + ". ";
+        boolean isAmple = secondsLeft == null
+                || secondsLeft > (long) attemptsLeft * context.config().limits().solutionTimeoutSeconds();
+        return attemptsLeft + (attemptsLeft == 1 ? " attempt is" : " attempts are")
+                + " left for all paths together, this one included"
+                + (isAmple ? ""
+                        : ", and about " + secondsLeft + " s for all runs of their scripts (a solution: one a fold)")
+                + ". ";
     }
 
     private String ownWay() {
-        return "Keep what is your path's own unless it is surely worse. " + (own.isEmpty() ? FIRST_OF_ITS_PATH : own.size() == 1 ? FEATURES : "");
+        return "Keep what is your path's own unless it is surely worse. "
+                + (own.isEmpty() ? FIRST_OF_ITS_PATH : own.size() == 1 ? FEATURES : "");
     }
 
     private String studies() {
@@ -200,7 +215,8 @@ public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, 
 
     /// What stands before the line that names the kind, or, where nothing does, behind it.
     private static String tried(String answer) {
-        String said = Stream.of(KIND.split(prose(answer), 2)).map(ScriptCoder::bare).filter(part -> !part.isEmpty()).findFirst().orElse("");
+        String said = Stream.of(KIND.split(prose(answer), 2)).map(ScriptCoder::bare).filter(part -> !part.isEmpty())
+                .findFirst().orElse("");
         return said.isEmpty() ? "(it did not say)" : Excerpt.clip(said, LONGEST_TRIED);
     }
 

@@ -15,8 +15,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What a search has found so far, as sections of a prompt, each within bounds. What scripts printed is indented, so that nothing in it reads as a heading or
-/// a fence.
+/// What a search has found so far, as sections of a prompt, each within bounds. What scripts
+/// printed is indented, so that nothing in it reads as a heading or a fence.
 final class SearchSections {
     private static final int DIGITS = 6;
     private static final int LOST = 2;
@@ -46,9 +46,12 @@ final class SearchSections {
     private static String standing(@Nullable Trial trial) {
         return trial == null || trial.score() == null ? "" : "It scored " + Digits.of(trial.score(), DIGITS)
                 + (trial.standardError() == null ? ""
-                        : " (± " + Digits.of(trial.standardError(), 2) + " by itself; differences from it have errors of their own)")
-                + (trial.seconds() == null ? "" : String.format(Locale.ROOT, ", in %.0f s a run", trial.seconds())) + "."
-                + (trial.folds().isEmpty() ? "" : " By fold: " + each(trial.folds(), score -> Digits.of(score, FOLD_DIGITS)) + ".");
+                        : " (± " + Digits.of(trial.standardError(), 2)
+                                + " by itself; differences from it have errors of their own)")
+                + (trial.seconds() == null ? "" : String.format(Locale.ROOT, ", in %.0f s a run", trial.seconds()))
+                + "."
+                + (trial.folds().isEmpty() ? ""
+                        : " By fold: " + each(trial.folds(), score -> Digits.of(score, FOLD_DIGITS)) + ".");
     }
 
     private static String each(List<@Nullable Double> folds, Function<Double, String> told) {
@@ -71,10 +74,12 @@ final class SearchSections {
 
     static String own(List<AttemptRecord> own) {
         return own.isEmpty() ? ""
-                : "# Your attempts so far, oldest first, each compared with the best script of your path then\n\n" + String.join("\n", latest(own));
+                : "# Your attempts so far, oldest first, each compared with the best script of your path then\n\n"
+                        + String.join("\n", latest(own));
     }
 
-    /// What the latest solutions printed that did not become the best: whose script is shown to nobody.
+    /// What the latest solutions printed that did not become the best: whose script is shown to
+    /// nobody.
     static String printed(List<AttemptRecord> own) {
         List<AttemptRecord> lost = own.subList(Math.max(0, own.size() - LATEST), own.size()).stream()
                 .filter(one -> !one.isStudy() && !one.isKept() && !one.table().isBlank()).toList();
@@ -100,7 +105,8 @@ final class SearchSections {
         return rows.reversed();
     }
 
-    /// What was found elsewhere: solutions as they come, then the last study of each path with the head of its table, the latest first.
+    /// What was found elsewhere: solutions as they come, then the last study of each path with the
+    /// head of its table, the latest first.
     static String others(List<AttemptRecord> others) {
         Map<String, AttemptRecord> studies = new LinkedHashMap<>();
         others.reversed().stream().filter(one -> one.isStudy() && !one.table().isBlank())
@@ -122,8 +128,9 @@ final class SearchSections {
                 rows.append(row);
             }
         }
-        return others.isEmpty() ? "" : "# What others found, best first, the present best of each path compared with yours\n\n" + rows
-                + (text.isEmpty() ? "" : "\n" + text);
+        return others.isEmpty() ? ""
+                : "# What others found, best first, the present best of each path compared with yours\n\n" + rows
+                        + (text.isEmpty() ? "" : "\n" + text);
     }
 
     /// The last two parts of a step's path say enough.
@@ -132,8 +139,10 @@ final class SearchSections {
     }
 
     private static String row(AttemptRecord one, int length) {
-        String fused = one.fusedWith() == null ? "" : " with " + one.fusedWith().substring(one.fusedWith().lastIndexOf('/') + 1);
-        return "- " + name(one) + fused + " (" + (one.isStudy() ? "study" : "solution") + "): " + Excerpt.sentences(one.tried(), length) + " -> "
+        String fused = one.fusedWith() == null ? ""
+                : " with " + one.fusedWith().substring(one.fusedWith().lastIndexOf('/') + 1);
+        return "- " + name(one) + fused + " (" + (one.isStudy() ? "study" : "solution") + "): "
+                + Excerpt.sentences(one.tried(), length) + " -> "
                 + outcome(one);
     }
 
@@ -145,12 +154,15 @@ final class SearchSections {
         if (one.score() == null) {
             return "no score: " + remark;
         }
-        return Digits.of(one.score(), DIGITS) + (one.gain() == null ? "" : " (" + gained(one.gain(), one.errorOfGain()) + byFold(one) + ")")
-                + (one.seconds() == null ? "" : String.format(Locale.ROOT, ", %.0f s", one.seconds())) + (remark.isEmpty() ? "" : "; " + remark);
+        return Digits.of(one.score(), DIGITS)
+                + (one.gain() == null ? "" : " (" + gained(one.gain(), one.errorOfGain()) + byFold(one) + ")")
+                + (one.seconds() == null ? "" : String.format(Locale.ROOT, ", %.0f s", one.seconds()))
+                + (remark.isEmpty() ? "" : "; " + remark);
     }
 
     private static String byFold(AttemptRecord one) {
-        return one.foldGains().isEmpty() ? "" : "; by fold " + each(one.foldGains(), gain -> (gain < 0 ? "-" : "+") + Digits.of(Math.abs(gain), 2));
+        return one.foldGains().isEmpty() ? ""
+                : "; by fold " + each(one.foldGains(), gain -> (gain < 0 ? "-" : "+") + Digits.of(Math.abs(gain), 2));
     }
 
     private static String gained(double gain, @Nullable Double error) {
@@ -158,6 +170,7 @@ final class SearchSections {
             return "equal";
         }
         String by = error == null ? Digits.of(Math.abs(gain), 2) : Sections.withError(Math.abs(gain), error);
-        return (gain > 0 ? "better by " : "worse by ") + by + (error != null && Math.abs(gain) < error ? ", noise" : "");
+        return (gain > 0 ? "better by " : "worse by ") + by
+                + (error != null && Math.abs(gain) < error ? ", noise" : "");
     }
 }

@@ -15,12 +15,13 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The parts of prompts that are lists: formatted here, so that a template is plain text. An empty list gives an
-/// empty text, which drops the section.
+/// The parts of prompts that are lists: formatted here, so that a template is plain text. An empty
+/// list gives an empty text, which drops the section.
 final class Sections {
     private static final String BEGINS = "# >>> the code block begins";
     private static final String ENDS = "# <<< the code block ends";
-    private static final Pattern MARK = Pattern.compile("(?m)^[ \\t]*(?:" + BEGINS + "|" + ENDS + ")[ \\t]*(?:\\R|\\z)");
+    private static final Pattern MARK =
+            Pattern.compile("(?m)^[ \\t]*(?:" + BEGINS + "|" + ENDS + ")[ \\t]*(?:\\R|\\z)");
 
     private Sections() {}
 
@@ -31,7 +32,8 @@ final class Sections {
 
     /// Plans with their scores (REQ-P2I-010, REQ-P3-005); a null score is a failed attempt.
     ///
-    /// @param repairs of the scripts that have the scores, null where there was none; empty if there was none at all
+    /// @param repairs of the scripts that have the scores, null where there was none; empty if
+    ///   there was none at all
     static String history(String heading, List<String> plans, List<Double> scores, List<String> repairs) {
         if (plans.isEmpty()) {
             return "";
@@ -68,7 +70,8 @@ final class Sections {
     /// What a first study printed, indented, so that nothing in it reads as a heading or a fence.
     static String studied(@Nullable String table, String use) {
         return table == null || table.isBlank() ? ""
-                : "# Study\n\nA script compared kinds of models on the training table. What it was for, and what it printed:\n\n" + table.indent(4)
+                : "# Study\n\nA script compared kinds of models on the training table. What it was for, and what it printed:\n\n"
+                        + table.indent(4)
                         + (use.isEmpty() ? "" : "\n" + use + "\n") + "\n";
     }
 
@@ -76,7 +79,8 @@ final class Sections {
         return numbered(heading, blocks.stream().map(Sections::fenced).toList());
     }
 
-    /// The script with the lines of the block marked; the block alone where the script is not known, or does not hold it as whole lines.
+    /// The script with the lines of the block marked; the block alone where the script is not
+    /// known, or does not hold it as whole lines.
     static String marked(@Nullable String script, String given) {
         String block = script == null ? given : Blocks.locate(given, script).orElse(given);
         int from = script == null ? -1 : Blocks.indexOf(block, script);
@@ -86,7 +90,8 @@ final class Sections {
         int to = from + block.length();
         long first = script.substring(0, from).chars().filter(c -> c == '\n').count() + 1;
         long last = first + block.chars().filter(c -> c == '\n').count();
-        return "# Python solution (train.py), in which lines " + first + " to " + last + " are marked as the code block\n\n"
+        return "# Python solution (train.py), in which lines " + first + " to " + last
+                + " are marked as the code block\n\n"
                 + fenced(script.substring(0, from) + BEGINS + "\n" + block + "\n" + ENDS + script.substring(to));
     }
 
@@ -95,18 +100,21 @@ final class Sections {
         return MARK.matcher(code).replaceAll("");
     }
 
-    /// Whole scripts under the headings that Figures 17 and 18 use, with what each scored alone, and in what time.
+    /// Whole scripts under the headings that Figures 17 and 18 use, with what each scored alone,
+    /// and in what time.
     ///
     /// @param trials as long as `scripts`, or empty if nothing is known
     static String solutions(List<String> scripts, List<Trial> trials) {
         return IntStream.range(0, scripts.size())
-                .mapToObj(i -> "# " + ordinal(i + 1) + " Python Solution\n" + (trials.isEmpty() ? "" : alone(trials.get(i))) + fenced(scripts.get(i)))
+                .mapToObj(i -> "# " + ordinal(i + 1) + " Python Solution\n"
+                        + (trials.isEmpty() ? "" : alone(trials.get(i))) + fenced(scripts.get(i)))
                 .collect(Collectors.joining("\n\n"));
     }
 
     private static String alone(@Nullable Trial trial) {
         return trial == null || trial.score() == null ? ""
-                : "Validation score: " + score(trial) + (trial.seconds() == null ? "" : ", after " + duration(trial.seconds())) + "\n";
+                : "Validation score: " + score(trial)
+                        + (trial.seconds() == null ? "" : ", after " + duration(trial.seconds())) + "\n";
     }
 
     /// How the script fared around a block that is shown.
@@ -114,10 +122,13 @@ final class Sections {
         return ran("The solution with this block as it stands", trial);
     }
 
-    /// E.g. ` The script above ran for 273 s and scored 0.75598.`, to be put behind a sentence; empty if nothing is known.
+    /// E.g. ` The script above ran for 273 s and scored 0.75598.`, to be put behind a sentence;
+    /// empty if nothing is known.
     static String ran(String script, @Nullable Trial trial) {
-        String known = trial == null ? "" : Stream.of(trial.seconds() == null ? "" : "ran for " + duration(trial.seconds()),
-                trial.score() == null ? "" : "scored " + score(trial)).filter(word -> !word.isEmpty()).collect(Collectors.joining(" and "));
+        String known = trial == null ? ""
+                : Stream.of(trial.seconds() == null ? "" : "ran for " + duration(trial.seconds()),
+                        trial.score() == null ? "" : "scored " + score(trial)).filter(word -> !word.isEmpty())
+                        .collect(Collectors.joining(" and "));
         return known.isEmpty() ? "" : " " + script + " " + known + ".";
     }
 
@@ -138,12 +149,14 @@ final class Sections {
                 + error.setScale(places, RoundingMode.HALF_EVEN).toPlainString();
     }
 
-    /// What the script printed that a prompt shows; empty if nothing is known. Indented, so that nothing in it reads as a heading or a fence.
+    /// What the script printed that a prompt shows; empty if nothing is known. Indented, so that
+    /// nothing in it reads as a heading or a fence.
     static String printed(@Nullable String lines) {
         if (lines == null || lines.isBlank()) {
             return "";
         }
-        return "\n# What it printed (its end, and lines on scores, folds, features and errors before)\n\n" + lines.indent(4) + "\n";
+        return "\n# What it printed (its end, and lines on scores, folds, features and errors before)\n\n"
+                + lines.indent(4) + "\n";
     }
 
     private static String duration(double seconds) {

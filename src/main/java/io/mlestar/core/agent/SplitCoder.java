@@ -5,7 +5,8 @@ import io.mlestar.core.step.RunContext;
 import java.util.List;
 import java.util.Map;
 
-/// A_coder, split: writes the `split.py` by which rows are hidden where no rule finds the form of the data. No figure of the paper.
+/// A_coder, split: writes the `split.py` by which rows are hidden where no rule finds the form of
+/// the data. No figure of the paper.
 ///
 /// @param missing why the rules hide none
 /// @param data lines of the data card

@@ -4,7 +4,8 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.RunContext;
 import java.util.Map;
 
-/// A_test, subsampling_remove: rewrites the block so that all training samples are used (Figure 27).
+/// A_test, subsampling_remove: rewrites the block so that all training samples are used (Figure
+/// 27).
 public record SubsamplingRemove(String codeBlockWithSubsampling) implements CatalogueAgent.OfBlock {
     public SubsamplingRemove {
         Invalid.text("code_block_with_subsampling", codeBlockWithSubsampling);

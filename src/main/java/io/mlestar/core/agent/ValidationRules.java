@@ -8,13 +8,15 @@ import java.util.Collections;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// What prompts say of validation: each script holds out rows of its own, or the harness scores its predictions for rows that it hides.
+/// What prompts say of validation: each script holds out rows of its own, or the harness scores its
+/// predictions for rows that it hides.
 final class ValidationRules {
     /// One rule for all scripts of a run, or their scores could not be compared.
-    private static final String OWN = """
-            Scores of different programs are compared, so all of them hold out the same rows: 20 % of the training data with seed 42,
-            stratified by the target in classification, whole groups where rows belong together, the latest rows where the data is
-            ordered in time. A program that is given to you and holds out other rows keeps its own split.""";
+    private static final String OWN =
+            """
+                    Scores of different programs are compared, so all of them hold out the same rows: 20 % of the training data with seed 42,
+                    stratified by the target in classification, whole groups where rows belong together, the latest rows where the data is
+                    ordered in time. A program that is given to you and holds out other rows keeps its own split.""";
     private static final String SHARED_FOLDS =
             "Let all models share the same folds of the training data, compute the evaluation metric for the ensemble on them, and print it.";
 
@@ -22,10 +24,12 @@ final class ValidationRules {
             "Let all models share the rows that they hold out: folds of the training table where they take seconds, else one fifth of it. Fit weights on them, print "
                     + "the evaluation metric of the ensemble on them, then let all models learn from all rows.";
 
-    private static final String OUTSIDE = """
-            Facts of the field that you know and the data do not hold (units, calendars, maps, what codes and names mean) may be written into
-            scripts. Labels of this data that were published elsewhere may not.""";
-    private static final String INSIDE = "Use nothing but the data: no facts or figures from elsewhere may be written into scripts.";
+    private static final String OUTSIDE =
+            """
+                    Facts of the field that you know and the data do not hold (units, calendars, maps, what codes and names mean) may be written into
+                    scripts. Labels of this data that were published elsewhere may not.""";
+    private static final String INSIDE =
+            "Use nothing but the data: no facts or figures from elsewhere may be written into scripts.";
 
     private ValidationRules() {}
 
@@ -59,32 +63,40 @@ final class ValidationRules {
                                 by judgement, keep it simple, and name it in a comment.
                                 - %6$s""",
                         hidden(holdout),
-                        holdout.scheme() + (holdout.leftOut() == null ? "" : "\nPrograms do not see " + holdout.leftOut()),
+                        holdout.scheme()
+                                + (holdout.leftOut() == null ? "" : "\nPrograms do not see " + holdout.leftOut()),
                         scored(holdout),
-                        isFolded(holdout) ? "the score on rows that it holds out" : "each fold's score and their mean, last",
-                        isFolded(holdout) ? "; no average over them is needed, as the program makes one" : ", and average the fold models",
+                        isFolded(holdout) ? "the score on rows that it holds out"
+                                : "each fold's score and their mean, last",
+                        isFolded(holdout) ? "; no average over them is needed, as the program makes one"
+                                : ", and average the fold models",
                         context.config().outsideKnowledge() ? OUTSIDE : INSIDE);
     }
 
     private static String scored(Holdout holdout) {
-        return isFolded(holdout) ? String.format(Locale.ROOT, """
-                It is run up to %d times, each time with another fold hidden: its score is computed from its
-                predictions of the %d rows of all folds, and for the rows of the test table %s. So nothing in it may depend on how many rows
-                there are, or on which. Fold 0 comes first: a program that is worse there than the one whose place it would take, by more than twice the
-                error of the difference, is not run on the others. That is no reason to tune to fold 0. The other hidden rows are for the final choice.""",
-                holdout.folds(), holdout.searchRows(),
-                holdout.inTime() ? "those of the run without the latest fold count" : "their mean counts")
-                : "Its score is computed from " + holdout.searchRows() + " of the hidden rows in that file; the others are for the final choice.";
+        return isFolded(
+                holdout) ? String.format(Locale.ROOT, """
+                        It is run up to %d times, each time with another fold hidden: its score is computed from its
+                        predictions of the %d rows of all folds, and for the rows of the test table %s. So nothing in it may depend on how many rows
+                        there are, or on which. Fold 0 comes first: a program that is worse there than the one whose place it would take, by more than twice the
+                        error of the difference, is not run on the others. That is no reason to tune to fold 0. The other hidden rows are for the final choice.""",
+                        holdout.folds(), holdout.searchRows(),
+                        holdout.inTime() ? "those of the run without the latest fold count" : "their mean counts")
+                        : "Its score is computed from " + holdout.searchRows()
+                                + " of the hidden rows in that file; the others are for the final choice.";
     }
 
     private static String hidden(Holdout holdout) {
         return isFolded(holdout)
-                ? "One fold of " + holdout.folds() + " (" + Collections.min(holdout.foldRows()) + " rows or more) and " + holdout.selectRows()
+                ? "One fold of " + holdout.folds() + " (" + Collections.min(holdout.foldRows()) + " rows or more) and "
+                        + holdout.selectRows()
                         + " other rows of the training data are hidden from a program when it runs"
-                : holdout.searchRows() + holdout.selectRows() + " rows of the training data are hidden from all programs";
+                : holdout.searchRows() + holdout.selectRows()
+                        + " rows of the training data are hidden from all programs";
     }
 
-    /// How ambitious a first solution is: in a strong search no agent looks for unused data afterwards.
+    /// How ambitious a first solution is: in a strong search no agent looks for unused data
+    /// afterwards.
     static String ambition(RunContext context) {
         return isStrong(context)
                 ? "This is a first solution, but a strong one: features from every table, file and column that helps (joins, counts, statistics over rows"
@@ -94,7 +106,8 @@ final class ValidationRules {
 
     /// The paper's word on a metric is idle where the program computes the task's.
     static String metric(RunContext context) {
-        return (isHarness(context) ? "" : "Propose a reasonable evaluation metric for the task. ") + Prompts.metricSentence(context);
+        return (isHarness(context) ? "" : "Propose a reasonable evaluation metric for the task. ")
+                + Prompts.metricSentence(context);
     }
 
     /// What a script with one model prints.
@@ -111,13 +124,15 @@ final class ValidationRules {
                         + " before the score is printed.";
     }
 
-    /// The task in the prompt of an agent that begins with it; empty where the system prompt has said it and a short run says nothing twice.
+    /// The task in the prompt of an agent that begins with it; empty where the system prompt has
+    /// said it and a short run says nothing twice.
     static String competition(RunContext context, String description) {
         return isStrong(context) && description.strip().equals(context.task().description().strip()) ? ""
                 : "# Competition\n\n<task_description>\n" + description + "\n</task_description>\n\n";
     }
 
-    /// How scripts subsample. Where no agent takes the subsampling out of the last one, a variable does.
+    /// How scripts subsample. Where no agent takes the subsampling out of the last one, a variable
+    /// does.
     static String subsampling(RunContext context) {
         return isHarness(context)
                 ? "If the environment variable `" + RunScript.ROWS
@@ -139,8 +154,11 @@ final class ValidationRules {
             return "the column `fold` of `./input/" + Holdout.STUDY_FOLDS
                     + "` (`study.fold`), which has a line for each row of the training table, in its order, or, where examples are files alone, for each of them, "
                     + "with its path below `./input` in the column `file` or its name in `example`. A study has all of the "
-                    + "training data but " + holdout.selectRows() + " rows, and solutions are scored on the same folds. "
-                    + (holdout.inTime() ? "Fold 0 is the latest: each is predicted from higher numbers, if `order=` takes the time of each row. " : "")
+                    + "training data but " + holdout.selectRows()
+                    + " rows, and solutions are scored on the same folds. "
+                    + (holdout.inTime()
+                            ? "Fold 0 is the latest: each is predicted from higher numbers, if `order=` takes the time of each row. "
+                            : "")
                     + "Rows of -1 are always learnt from.";
         }
         return "five, by a hash of the row's number or, where rows belong together, of their group (`groups=`); where rows are ordered in time (`order=` takes the "

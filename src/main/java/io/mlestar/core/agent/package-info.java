@@ -1,5 +1,6 @@
-/// The fourteen agents. One agent is one small record (its inputs, its prompt variables, the reading of its answer)
-/// and one prompt file of the same name under `prompts/`. Never asks a model.
+/// The fourteen agents. One agent is one small record (its inputs, its prompt variables, the
+/// reading of its answer) and one prompt file of the same name under `prompts/`. Never asks a
+/// model.
 ///
 /// Imports from the project: `core.base`, `core.task`, `core.step`.
 @NullMarked

@@ -3,7 +3,8 @@ package io.mlestar.core.base;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// Exponential backoff for retries of what is [Unavailable]: each pause before another try is twice the one before, up to a limit.
+/// Exponential backoff for retries of what is [Unavailable]: each pause before another try is twice
+/// the one before, up to a limit.
 ///
 /// @param first before the first retry
 /// @param longest never exceeded, but for the jitter
@@ -16,7 +17,8 @@ public record Backoff(Duration first, Duration longest) {
         return doubled.compareTo(longest) < 0 ? doubled : longest;
     }
 
-    /// The same with jitter, up to a quarter more, so that calls that failed together are not retried together.
+    /// The same with jitter, up to a quarter more, so that calls that failed together are not
+    /// retried together.
     public Duration jittered(int failed) {
         Duration pause = pause(failed);
         return pause.plusMillis(ThreadLocalRandom.current().nextLong(pause.toMillis() / 4 + 1));

@@ -6,11 +6,13 @@ import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/// Runs what only reports on a run: its report, drawings, log, progress and metrics. A failure there, whatever it is, is a warning of one line. It
-/// neither ends the run nor changes its exit code.
+/// Runs what only reports on a run: its report, drawings, log, progress and metrics. A failure
+/// there, whatever it is, is a warning of one line. It neither ends the run nor changes its exit
+/// code.
 ///
 /// @param warnings receives the line
-/// @param retries whether an [Unavailable] is passed on, since the whole call is made again once the store is back
+/// @param retries whether an [Unavailable] is passed on, since the whole call is made again once
+///   the store is back
 public record BestEffort(Consumer<String> warnings, boolean retries) {
     private static final Logger LOG = Logger.getLogger("mle_star");
     private static final int LONGEST = 400;

@@ -15,7 +15,8 @@ public final class Excerpt {
         return text == null ? "" : text.strip().replaceAll("\\s+", " ");
     }
 
-    /// One line of at most `length` characters that ends with a sentence; within a sentence, after a word and with `…`, where the first is longer.
+    /// One line of at most `length` characters that ends with a sentence; within a sentence, after
+    /// a word and with `…`, where the first is longer.
     public static String sentences(@Nullable String text, int length) {
         String line = inOneLine(text);
         if (line.length() <= length) {

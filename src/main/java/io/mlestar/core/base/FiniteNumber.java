@@ -7,7 +7,8 @@ import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/// A number of JSON that can be reckoned with: Jackson takes the words NaN and Infinity for numbers, too.
+/// A number of JSON that can be reckoned with: Jackson takes the words NaN and Infinity for
+/// numbers, too.
 final class FiniteNumber extends NumberDeserializers.DoubleDeserializer {
     private static final long serialVersionUID = 1L;
 

@@ -14,7 +14,8 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Input that is refused: the message names the field and what is wrong with it, fit to be shown to a user.
+/// Input that is refused: the message names the field and what is wrong with it, fit to be shown to
+/// a user.
 public final class Invalid extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
@@ -30,7 +31,8 @@ public final class Invalid extends IllegalArgumentException {
         return Objects.requireNonNull(super.getMessage());
     }
 
-    /// Why a file could not be read or written, in words: the JDK's own messages are often the path alone.
+    /// Why a file could not be read or written, in words: the JDK's own messages are often the path
+    /// alone.
     public static String reason(IOException failure) {
         return switch (failure) {
             case NoSuchFileException _ -> "there is no such file or folder";
@@ -42,7 +44,8 @@ public final class Invalid extends IllegalArgumentException {
         };
     }
 
-    /// Returns a file that a user names, which must not be a pipe or a device: a read of one may wait without end.
+    /// Returns a file that a user names, which must not be a pipe or a device: a read of one may
+    /// wait without end.
     ///
     /// @param what it is called in messages
     public static Path file(String what, Path file) {
@@ -81,7 +84,8 @@ public final class Invalid extends IllegalArgumentException {
         return Collections.unmodifiableList(new ArrayList<>(required(field, list)));
     }
 
-    /// Returns a copy of values that may be left out, which is no value at all, or there is one for each of `list`; null is one that is not known.
+    /// Returns a copy of values that may be left out, which is no value at all, or there is one for
+    /// each of `list`; null is one that is not known.
     public static <T> List<T> valuesOf(String field, List<?> list, String valuesField, @Nullable List<T> values) {
         if (values == null || values.stream().allMatch(Objects::isNull)) {
             return List.of();
@@ -100,11 +104,13 @@ public final class Invalid extends IllegalArgumentException {
 
     public static void sameLength(String field, List<?> list, String other, List<?> others) {
         if (list.size() != others.size()) {
-            throw new Invalid(field + " and " + other + " must have the same length, but have " + list.size() + " and " + others.size());
+            throw new Invalid(field + " and " + other + " must have the same length, but have " + list.size() + " and "
+                    + others.size());
         }
     }
 
-    /// Returns `value`, which must be at least 1 (REQ-DM-002), and no more than could be meant: what is asked for is work and memory.
+    /// Returns `value`, which must be at least 1 (REQ-DM-002), and no more than could be meant:
+    /// what is asked for is work and memory.
     public static int count(String field, int value, int most) {
         if (value < 1) {
             throw new Invalid(field + " must be at least 1, but is " + value);

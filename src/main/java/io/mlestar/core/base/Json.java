@@ -39,8 +39,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The JSON form of everything: snake_case names, nulls written out, ISO-8601 times. Records are read through their
-/// constructors, so a value that breaks a rule is refused on reading too.
+/// The JSON form of everything: snake_case names, nulls written out, ISO-8601 times. Records are
+/// read through their constructors, so a value that breaks a rule is refused on reading too.
 public final class Json {
     /// A list of more fields than that is not read.
     private static final int MOST_LISTED = 12;
@@ -49,15 +49,19 @@ public final class Json {
     private static final JsonMapper LENIENT = base().build();
     /// Refuses unknown fields: for what a user wrote.
     private static final JsonMapper STRICT =
-            base().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).addModule(new SimpleModule("finite numbers")
-                    .addDeserializer(Double.class, new FiniteNumber(Double.class, null)).addDeserializer(double.class, new FiniteNumber(double.class, 0.0)))
+            base().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                    .addModule(new SimpleModule("finite numbers")
+                            .addDeserializer(Double.class, new FiniteNumber(Double.class, null))
+                            .addDeserializer(double.class, new FiniteNumber(double.class, 0.0)))
                     .build();
 
-    /// Refuses unknown fields, and takes nothing for what it is not, nor null for anything but an empty `Optional`: for what a model wrote.
+    /// Refuses unknown fields, and takes nothing for what it is not, nor null for anything but an
+    /// empty `Optional`: for what a model wrote.
     private static final JsonMapper EXACT = base().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
             DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES).disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-            .withCoercionConfig(LogicalType.Textual, text -> List.of(CoercionInputShape.Integer, CoercionInputShape.Float, CoercionInputShape.Boolean)
-                    .forEach(other -> text.setCoercion(other, CoercionAction.Fail)))
+            .withCoercionConfig(LogicalType.Textual,
+                    text -> List.of(CoercionInputShape.Integer, CoercionInputShape.Float, CoercionInputShape.Boolean)
+                            .forEach(other -> text.setCoercion(other, CoercionAction.Fail)))
             .build();
 
     /// A time in a year that people write with four digits: with others there is no reckoning.
@@ -93,7 +97,8 @@ public final class Json {
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, DeserializationFeature.ACCEPT_FLOAT_AS_INT)
                 .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
                 .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
-                .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES, DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+                .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES,
+                        DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
                 .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     }
 
@@ -146,8 +151,9 @@ public final class Json {
             }
             return tree;
         } catch (JsonProcessingException e) {
-            throw new Invalid("not valid JSON: " + (e instanceof MismatchedInputException ? "something follows the first value"
-                    : e.getOriginalMessage()));
+            throw new Invalid(
+                    "not valid JSON: " + (e instanceof MismatchedInputException ? "something follows the first value"
+                            : e.getOriginalMessage()));
         }
     }
 
@@ -168,7 +174,8 @@ public final class Json {
         return read(STRICT, json, type);
     }
 
-    /// Where a record has groups, Jackson itself takes any field of it, and says of those in its records first which ones are missing.
+    /// Where a record has groups, Jackson itself takes any field of it, and says of those in its
+    /// records first which ones are missing.
     private static void refuseUnknown(JsonNode json, Class<?> type, String path) {
         List<RecordComponent> fields = fields(type);
         List<String> known = fields.stream().map(Json::name).sorted().toList();
@@ -181,7 +188,8 @@ public final class Json {
                 .forEach(field -> refuseUnknown(json.path(name(field)), field.getType(), path + name(field) + "."));
     }
 
-    /// Reads a value that a model wrote: every field must be there and of its kind, or may be left out as an `Optional`.
+    /// Reads a value that a model wrote: every field must be there and of its kind, or may be left
+    /// out as an `Optional`.
     ///
     /// @throws Invalid naming the field that is missing, wrong or unknown
     public static <T> T readExactly(JsonNode json, Class<T> type) {
@@ -198,7 +206,8 @@ public final class Json {
     /// The components of a record that are fields in JSON: those of a group stand in its place.
     public static List<RecordComponent> fields(Class<?> type) {
         return Stream.of(type.getRecordComponents())
-                .flatMap(component -> isGroup(component) ? fields(component.getType()).stream() : Stream.of(component)).toList();
+                .flatMap(component -> isGroup(component) ? fields(component.getType()).stream() : Stream.of(component))
+                .toList();
     }
 
     private static boolean isGroup(RecordComponent component) {
@@ -222,17 +231,23 @@ public final class Json {
         return switch (e) {
             case UnrecognizedPropertyException unknown -> unknownField(path(unknown), unknown.getPropertyName(),
                     unknown.getKnownPropertyIds().stream().map(Object::toString).sorted().toList());
-            case InvalidFormatException wrong when wrong.getTargetType().isEnum() && wrong.getValue() instanceof String value -> path(wrong) + " must be "
-                    + kind(wrong.getTargetType()) + ", but is \"" + value + "\"" + Spelling.question(value, constants(wrong.getTargetType()));
+            case InvalidFormatException wrong when wrong.getTargetType().isEnum()
+                    && wrong.getValue() instanceof String value ->
+                path(wrong) + " must be "
+                        + kind(wrong.getTargetType()) + ", but is \"" + value + "\""
+                        + Spelling.question(value, constants(wrong.getTargetType()));
             case MismatchedInputException wrong when !wrong.getPath().isEmpty() && wrong.getTargetType() != null
                     && (wrong.getOriginalMessage().startsWith("Cannot ") || wrong instanceof InvalidFormatException) ->
-                at(wrong, json).isMissingNode() ? path(wrong) + " is required" : path(wrong) + " must be " + kind(wrong.getTargetType())
-                        + ", but is " + Excerpt.line(at(wrong, json).toString(), 60);
+                at(wrong, json).isMissingNode() ? path(wrong) + " is required"
+                        : path(wrong) + " must be " + kind(wrong.getTargetType())
+                                + ", but is " + Excerpt.line(at(wrong, json).toString(), 60);
             case JsonMappingException big when String.valueOf(big.getCause()).contains("out of range of") ->
                 path(big) + " is too large a number: " + Excerpt.line(at(big, json).toString(), 60);
-            case JsonMappingException missing when missing.getOriginalMessage().startsWith("Null value for creator property") ->
+            case JsonMappingException missing when missing.getOriginalMessage()
+                    .startsWith("Null value for creator property") ->
                 path(missing) + " is required";
-            case JsonMappingException mapping when !mapping.getPath().isEmpty() -> path(mapping) + ": " + mapping.getOriginalMessage();
+            case JsonMappingException mapping when !mapping.getPath().isEmpty() ->
+                path(mapping) + ": " + mapping.getOriginalMessage();
             default -> e.getOriginalMessage();
         };
     }
@@ -249,7 +264,8 @@ public final class Json {
     private static String unknownField(String path, String name, List<String> known) {
         String question = Spelling.question(name, known);
         return "unknown field " + path + (!question.isEmpty() ? question
-                : known.size() > MOST_LISTED ? "; docs/settings.md lists the fields" : "; known are " + String.join(", ", known));
+                : known.size() > MOST_LISTED ? "; docs/settings.md lists the fields"
+                : "; known are " + String.join(", ", known));
     }
 
     /// What a field holds, in words of JSON and not of Java.
@@ -269,7 +285,8 @@ public final class Json {
         if (type.isPrimitive() || Number.class.isAssignableFrom(type)) {
             return "a number";
         }
-        return Collection.class.isAssignableFrom(type) ? "a list" : type == Instant.class ? "a time" : "a map of fields";
+        return Collection.class.isAssignableFrom(type) ? "a list" : type == Instant.class ? "a time"
+                : "a map of fields";
     }
 
     private static List<String> constants(Class<?> type) {

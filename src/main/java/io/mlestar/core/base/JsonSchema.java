@@ -9,8 +9,9 @@ import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Optional;
 
-/// JSON Schema of what models write: structured answers (REQ-DM-041) and arguments of tools. Records become objects whose fields are all
-/// required; an `Optional` is one that may be null. A field is described by its [JsonPropertyDescription].
+/// JSON Schema of what models write: structured answers (REQ-DM-041) and arguments of tools.
+/// Records become objects whose fields are all required; an `Optional` is one that may be null. A
+/// field is described by its [JsonPropertyDescription].
 public final class JsonSchema {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
@@ -44,7 +45,8 @@ public final class JsonSchema {
         if (plain.isRecord()) {
             return of(plain);
         }
-        ObjectNode schema = NODES.objectNode().put("type", plain == Integer.class ? "integer" : plain == Boolean.class ? "boolean" : "string");
+        ObjectNode schema = NODES.objectNode().put("type",
+                plain == Integer.class ? "integer" : plain == Boolean.class ? "boolean" : "string");
         if (plain.isEnum()) {
             for (Object constant : plain.getEnumConstants()) {
                 schema.withArray("enum").add(Json.tree(constant));

@@ -5,10 +5,12 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/// Which program this is, as it stands in every record that it writes. The build says so, in one line of a resource.
+/// Which program this is, as it stands in every record that it writes. The build says so, in one
+/// line of a resource.
 ///
 /// @param version of the release, e.g. `0.1.0`
-/// @param commit that it was built from, `-dirty` if files had been changed; empty if the build knew none
+/// @param commit that it was built from, `-dirty` if files had been changed; empty if the build
+///   knew none
 public record ProgramVersion(String version, String commit) {
     private static final String RESOURCE = "/mlestar-version";
     public static final ProgramVersion HERE = read();

@@ -18,11 +18,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Which proxy a request goes through, by the variables that most programs know: `HTTPS_PROXY` and `HTTP_PROXY` for the addresses of these schemes,
-/// `NO_PROXY` for hosts without one; the names in lower case go first. No request to this machine itself goes through a proxy.
+/// Which proxy a request goes through, by the variables that most programs know: `HTTPS_PROXY` and
+/// `HTTP_PROXY` for the addresses of these schemes, `NO_PROXY` for hosts without one; the names in
+/// lower case go first. No request to this machine itself goes through a proxy.
 ///
 /// @param byScheme of the address that is asked
-/// @param direct entries of `NO_PROXY`: `*`; a host and all below it, with or without a port; a network as `10.0.0.0/8`
+/// @param direct entries of `NO_PROXY`: `*`; a host and all below it, with or without a port; a
+///   network as `10.0.0.0/8`
 public record ProxyRules(Map<String, ProxyServer> byScheme, List<String> direct) {
     public static final ProxyRules NONE = new ProxyRules(Map.of(), List.of());
 
@@ -33,7 +35,8 @@ public record ProxyRules(Map<String, ProxyServer> byScheme, List<String> direct)
     public record ProxyServer(String variable, String host, int port, Optional<String> credentials) {
         /// The value of the header `Proxy-Authorization`.
         public Optional<String> authorization() {
-            return credentials.map(each -> "Basic " + Base64.getEncoder().encodeToString(each.getBytes(StandardCharsets.UTF_8)));
+            return credentials
+                    .map(each -> "Basic " + Base64.getEncoder().encodeToString(each.getBytes(StandardCharsets.UTF_8)));
         }
 
         public URI address() {
@@ -56,11 +59,13 @@ public record ProxyRules(Map<String, ProxyServer> byScheme, List<String> direct)
     public static ProxyRules of(Map<String, String> environment) {
         Map<String, ProxyServer> proxies = new HashMap<>();
         for (String scheme : List.of("http", "https")) {
-            Stream.of(scheme + "_proxy", scheme.toUpperCase(Locale.ROOT) + "_PROXY").filter(name -> !environment.getOrDefault(name, "").isBlank()).findFirst()
+            Stream.of(scheme + "_proxy", scheme.toUpperCase(Locale.ROOT) + "_PROXY")
+                    .filter(name -> !environment.getOrDefault(name, "").isBlank()).findFirst()
                     .ifPresent(name -> proxies.put(scheme, server(name, environment.getOrDefault(name, "").strip())));
         }
         String direct = environment.getOrDefault("no_proxy", environment.getOrDefault("NO_PROXY", ""));
-        return new ProxyRules(proxies, Stream.of(direct.toLowerCase(Locale.ROOT).split("[,\\s]+")).filter(entry -> !entry.isEmpty()).toList());
+        return new ProxyRules(proxies,
+                Stream.of(direct.toLowerCase(Locale.ROOT).split("[,\\s]+")).filter(entry -> !entry.isEmpty()).toList());
     }
 
     private static ProxyServer server(String variable, String value) {
@@ -68,12 +73,14 @@ public record ProxyRules(Map<String, ProxyServer> byScheme, List<String> direct)
             URI uri = new URI(value.contains("://") ? value : "http://" + value);
             if ("http".equalsIgnoreCase(uri.getScheme()) && uri.getHost() != null) {
                 return new ProxyServer(variable, uri.getHost(), uri.getPort() < 0 ? 80 : uri.getPort(),
-                        Optional.ofNullable(uri.getRawUserInfo()).map(raw -> URLDecoder.decode(raw.replace("+", "%2B"), StandardCharsets.UTF_8)));
+                        Optional.ofNullable(uri.getRawUserInfo())
+                                .map(raw -> URLDecoder.decode(raw.replace("+", "%2B"), StandardCharsets.UTF_8)));
             }
         } catch (URISyntaxException | IllegalArgumentException e) {
             // Said below, without the value: it may hold a password.
         }
-        throw new Invalid(variable + " must be the address of an HTTP proxy: http://HOST:PORT or http://USER:PASSWORD@HOST:PORT");
+        throw new Invalid(
+                variable + " must be the address of an HTTP proxy: http://HOST:PORT or http://USER:PASSWORD@HOST:PORT");
     }
 
     /// The proxy for an address; empty if it is asked directly.
@@ -85,12 +92,14 @@ public record ProxyRules(Map<String, ProxyServer> byScheme, List<String> direct)
         }
         String host = unbracketed(address.getHost().toLowerCase(Locale.ROOT));
         int port = address.getPort() >= 0 ? address.getPort() : scheme.equals("https") ? 443 : 80;
-        return isHere(host) || direct.stream().anyMatch(entry -> matches(entry, host, port)) ? Optional.empty() : Optional.of(proxy);
+        return isHere(host) || direct.stream().anyMatch(entry -> matches(entry, host, port)) ? Optional.empty()
+                : Optional.of(proxy);
     }
 
     private static boolean isHere(String host) {
         return host.equals("localhost") || host.endsWith(".localhost")
-                || literal(host).filter(address -> address.isLoopbackAddress() || address.isAnyLocalAddress()).isPresent();
+                || literal(host).filter(address -> address.isLoopbackAddress() || address.isAnyLocalAddress())
+                        .isPresent();
     }
 
     private static boolean matches(String entry, String host, int port) {
@@ -99,11 +108,13 @@ public record ProxyRules(Map<String, ProxyServer> byScheme, List<String> direct)
         }
         if (entry.contains("/")) {
             String[] network = entry.split("/", 2);
-            return literal(unbracketed(network[0])).flatMap(base -> literal(host).map(address -> isIn(base.getAddress(), network[1], address.getAddress())))
+            return literal(unbracketed(network[0])).flatMap(
+                    base -> literal(host).map(address -> isIn(base.getAddress(), network[1], address.getAddress())))
                     .orElse(false);
         }
         boolean hasPort = entry.matches("([^:]+|\\[.*]):\\d{1,5}");
-        String name = unbracketed((hasPort ? entry.substring(0, entry.lastIndexOf(':')) : entry).replaceFirst("^\\*?\\.", ""));
+        String name = unbracketed(
+                (hasPort ? entry.substring(0, entry.lastIndexOf(':')) : entry).replaceFirst("^\\*?\\.", ""));
         return (host.equals(name) || host.endsWith("." + name)) && (!hasPort || entry.endsWith(":" + port));
     }
 
@@ -131,13 +142,16 @@ public record ProxyRules(Map<String, ProxyServer> byScheme, List<String> direct)
         }
     }
 
-    /// The same rules for clients of the JDK. The password is not in it: see [ProxyServer#authorization].
+    /// The same rules for clients of the JDK. The password is not in it: see
+    /// [ProxyServer#authorization].
     public ProxySelector selector() {
         return new ProxySelector() {
             @Override
             public List<Proxy> select(URI address) {
                 return List
-                        .of(ProxyRules.this.of(address).map(proxy -> new Proxy(Proxy.Type.HTTP, InetSocketAddress.createUnresolved(proxy.host(), proxy.port())))
+                        .of(ProxyRules.this.of(address)
+                                .map(proxy -> new Proxy(Proxy.Type.HTTP,
+                                        InetSocketAddress.createUnresolved(proxy.host(), proxy.port())))
                                 .orElse(Proxy.NO_PROXY));
             }
 

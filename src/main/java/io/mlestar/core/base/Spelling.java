@@ -13,16 +13,21 @@ public final class Spelling {
 
     private Spelling() {}
 
-    /// The known name that is most like another one, in any case of letters; empty if none is: a third of its letters may be wrong, missing or too many.
-    /// Else the shortest that holds the word, as `max_budget_usd` holds `budget`.
+    /// The known name that is most like another one, in any case of letters; empty if none is: a
+    /// third of its letters may be wrong, missing or too many. Else the shortest that holds the
+    /// word, as `max_budget_usd` holds `budget`.
     public static Optional<String> nearest(String word, Collection<String> known) {
         if (word.length() > LONGEST) {
             return Optional.empty();
         }
         String meant = word.toLowerCase(Locale.ROOT);
-        return known.stream().filter(name -> distance(meant, name.toLowerCase(Locale.ROOT)) <= Math.max(1, Math.min(word.length(), name.length()) / 3))
-                .min(Comparator.comparingInt((String name) -> distance(meant, name.toLowerCase(Locale.ROOT))).thenComparing(Comparator.naturalOrder()))
-                .or(() -> known.stream().filter(name -> meant.length() >= TELLING && name.toLowerCase(Locale.ROOT).contains(meant))
+        return known.stream()
+                .filter(name -> distance(meant, name.toLowerCase(Locale.ROOT)) <= Math.max(1,
+                        Math.min(word.length(), name.length()) / 3))
+                .min(Comparator.comparingInt((String name) -> distance(meant, name.toLowerCase(Locale.ROOT)))
+                        .thenComparing(Comparator.naturalOrder()))
+                .or(() -> known.stream()
+                        .filter(name -> meant.length() >= TELLING && name.toLowerCase(Locale.ROOT).contains(meant))
                         .min(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder())));
     }
 
@@ -42,7 +47,8 @@ public final class Spelling {
                 }
                 int same = one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1;
                 of[i][j] = Math.min(of[i - 1][j - 1] + same, 1 + Math.min(of[i - 1][j], of[i][j - 1]));
-                if (i > 1 && j > 1 && one.charAt(i - 1) == other.charAt(j - 2) && one.charAt(i - 2) == other.charAt(j - 1)) {
+                if (i > 1 && j > 1 && one.charAt(i - 1) == other.charAt(j - 2)
+                        && one.charAt(i - 2) == other.charAt(j - 1)) {
                     of[i][j] = Math.min(of[i][j], of[i - 2][j - 2] + 1);
                 }
             }

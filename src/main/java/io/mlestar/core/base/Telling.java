@@ -4,25 +4,30 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// What tells most of what a script printed, within bounds: its end, and before that lines that name scores, folds, features or errors. Each line once: libraries
-/// print the same warning for every fit.
+/// What tells most of what a script printed, within bounds: its end, and before that lines that
+/// name scores, folds, features or errors. Each line once: libraries print the same warning for
+/// every fit.
 public final class Telling {
-    private static final Pattern LINE = Pattern.compile("(?i)^summary|score|fold|feature|error|importance|loss|mae|rmse|auc|accura|f1|mean|worst|best|warning");
+    private static final Pattern LINE = Pattern.compile(
+            "(?i)^summary|score|fold|feature|error|importance|loss|mae|rmse|auc|accura|f1|mean|worst|best|warning");
     private static final int LONGEST_LINE = 300;
 
     private Telling() {}
 
-    /// The first lines, where the most important come first, as in a table. A little more than `most` is given whole: a note on what is missing would be as long.
+    /// The first lines, where the most important come first, as in a table. A little more than
+    /// `most` is given whole: a note on what is missing would be as long.
     public static String head(String printed, int most) {
         List<String> lines = lines(printed);
         if (length(lines) <= most + most / 8) {
             return String.join("\n", lines);
         }
         int end = fitting(lines, most);
-        return String.join("\n", lines.subList(0, end)) + (end < lines.size() ? "\n… (" + (lines.size() - end) + " more lines)" : "");
+        return String.join("\n", lines.subList(0, end))
+                + (end < lines.size() ? "\n… (" + (lines.size() - end) + " more lines)" : "");
     }
 
-    /// As [#head], but with the last lines, too: a study's conclusions, such as means of several variants, can only come last.
+    /// As [#head], but with the last lines, too: a study's conclusions, such as means of several
+    /// variants, can only come last.
     public static String ends(String printed, int most) {
         List<String> lines = lines(printed);
         if (length(lines) <= most + most / 8) {
@@ -30,7 +35,8 @@ public final class Telling {
         }
         List<String> last = lines.subList(lines.size() - fitting(lines.reversed(), most / 3), lines.size());
         int end = fitting(lines, most - length(last));
-        return String.join("\n", lines.subList(0, end)) + "\n… (" + (lines.size() - last.size() - end) + " lines left out)\n" + String.join("\n", last);
+        return String.join("\n", lines.subList(0, end)) + "\n… (" + (lines.size() - last.size() - end)
+                + " lines left out)\n" + String.join("\n", last);
     }
 
     /// How many of the first lines there is room for.
@@ -42,7 +48,8 @@ public final class Telling {
         return end;
     }
 
-    /// Whole parts, as many as there is room for: a heading goes with the lines under it or not at all. One part that is longer than the room gives its beginning.
+    /// Whole parts, as many as there is room for: a heading goes with the lines under it or not at
+    /// all. One part that is longer than the room gives its beginning.
     public static String parts(String printed, int most) {
         List<List<String>> parts = parts(plain(printed));
         List<String> kept = new ArrayList<>();

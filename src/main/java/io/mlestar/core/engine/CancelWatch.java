@@ -3,7 +3,8 @@ package io.mlestar.core.engine;
 import io.mlestar.core.store.StoreUnavailable;
 import java.util.function.BooleanSupplier;
 
-/// Interrupts the thread that made it once a run is cancelled: its answer would not be used (REQ-OR-030).
+/// Interrupts the thread that made it once a run is cancelled: its answer would not be used
+/// (REQ-OR-030).
 final class CancelWatch {
     private static final long LOOK_MILLIS = 2_000;
 
@@ -45,7 +46,8 @@ final class CancelWatch {
         }
     }
 
-    /// Ends the watch, and takes the interruption back so that what was found out can be stored. May be called again.
+    /// Ends the watch, and takes the interruption back so that what was found out can be stored.
+    /// May be called again.
     ///
     /// @return whether the call was interrupted
     synchronized boolean end() {

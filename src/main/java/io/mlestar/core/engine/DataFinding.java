@@ -16,7 +16,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// What a script printed by which an agent looked at the data: a fact for the agents that are asked later.
+/// What a script printed by which an agent looked at the data: a fact for the agents that are asked
+/// later.
 ///
 /// @param text indented but for its first line
 record DataFinding(StepPath step, Instant endedAt, String text) {
@@ -24,13 +25,15 @@ record DataFinding(StepPath step, Instant endedAt, String text) {
     private static final int MOST = 4_000;
     private static final int LONGEST = 1_600;
 
-    /// What an agent is told of its run as it is now, as numbered lines, the latest ones; the same for the same records.
+    /// What an agent is told of its run as it is now, as numbered lines, the latest ones; the same
+    /// for the same records.
     static List<String> told(Records records, RunHeader run, Agent<?> agent) {
         if (run.config().search().agentsLook() == 0 || !READERS.contains(agent.type())) {
             return List.of();
         }
         List<DataFinding> found =
-                below(records, StepPath.root(run.runId())).sorted(Comparator.comparing(DataFinding::endedAt).thenComparing(one -> one.step.inside()))
+                below(records, StepPath.root(run.runId()))
+                        .sorted(Comparator.comparing(DataFinding::endedAt).thenComparing(one -> one.step.inside()))
                         .toList();
         int first = found.size();
         for (int room = MOST; first > 0 && found.get(first - 1).text().length() <= room; first--) {
@@ -40,18 +43,22 @@ record DataFinding(StepPath step, Instant endedAt, String text) {
     }
 
     private static Stream<DataFinding> below(Records records, StepPath phase) {
-        return records.listed(phase).entrySet().stream().flatMap(step -> Walk.mayBePhase(step.getKey()) ? below(records, step.getKey())
-                : step.getValue() && Walk.isAgent(step.getKey()) ? of(records, step.getKey()) : Stream.empty());
+        return records.listed(phase).entrySet().stream()
+                .flatMap(step -> Walk.mayBePhase(step.getKey()) ? below(records, step.getKey())
+                        : step.getValue() && Walk.isAgent(step.getKey()) ? of(records, step.getKey()) : Stream.empty());
     }
 
     private static Stream<DataFinding> of(Records records, StepPath step) {
-        return records.result(step).stream().flatMap(result -> !(result.ending() instanceof StepResult.Done done) ? Stream.empty()
-                : done.answer().looks().stream().filter(look -> !look.output().startsWith(DataLook.ERROR)).map(look -> lines(look.output()))
-                        .filter(text -> !text.isEmpty())
-                        .map(text -> new DataFinding(step, result.endedAt(), text)));
+        return records.result(step).stream()
+                .flatMap(result -> !(result.ending() instanceof StepResult.Done done) ? Stream.empty()
+                        : done.answer().looks().stream().filter(look -> !look.output().startsWith(DataLook.ERROR))
+                                .map(look -> lines(look.output()))
+                                .filter(text -> !text.isEmpty())
+                                .map(text -> new DataFinding(step, result.endedAt(), text)));
     }
 
-    /// What a script wrote first, its lines indented: it can begin neither a heading nor a block of code.
+    /// What a script wrote first, its lines indented: it can begin neither a heading nor a block of
+    /// code.
     private static String lines(String text) {
         return Telling.parts(text, LONGEST).replace("\n", "\n    ");
     }

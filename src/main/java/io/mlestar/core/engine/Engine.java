@@ -28,8 +28,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jboss.logging.Logger;
 
-/// Works on steps. Every call is idempotent and may end anywhere: a step with a result is never done again, and [Sweep] finds
-/// what was lost. Exceptions mean "deliver this again"; [Invalid] means "do not".
+/// Works on steps. Every call is idempotent and may end anywhere: a step with a result is never
+/// done again, and [Sweep] finds what was lost. Exceptions mean "deliver this again"; [Invalid]
+/// means "do not".
 public final class Engine {
     private static final Logger LOG = Logger.getLogger("mle_star");
 
@@ -134,8 +135,8 @@ public final class Engine {
         StepLabels.during(path, () -> end(path, new Outcome.Failed<>(reason)));
     }
 
-    /// Gives up on a step that a broker could not deliver. If its model does not answer, the run waits instead: the sweep sends the step again, as long
-    /// as there is time for it.
+    /// Gives up on a step that a broker could not deliver. If its model does not answer, the run
+    /// waits instead: the sweep sends the step again, as long as there is time for it.
     public void undelivered(StepPath path, String reason) {
         List<Invocations.Invocation> attempts = records.invocations().of(path);
         if (attempts.isEmpty() || attempts.getLast().isOpen() || !request(path).isAgent()) {
@@ -143,9 +144,11 @@ public final class Engine {
         }
     }
 
-    /// Ends a step whose deadline has passed. A process that is still doing it comes too late with its result.
+    /// Ends a step whose deadline has passed. A process that is still doing it comes too late with
+    /// its result.
     void stop(CurrentLimits limits, StepPath path, StepRequest request) {
-        StepLabels.during(path, () -> end(path, new Outcome.Stopped<>(gate.deadlineReason(limits, request, clock.instant()))));
+        StepLabels.during(path,
+                () -> end(path, new Outcome.Stopped<>(gate.deadlineReason(limits, request, clock.instant()))));
     }
 
     private void end(StepPath path, Outcome<?> outcome) {
@@ -154,7 +157,8 @@ public final class Engine {
         try {
             request = request(path);
         } catch (DamagedRecord damaged) {
-            // Without the request the phase that asked cannot go on either. The request of a run itself is always the same.
+            // Without the request the phase that asked cannot go on either. The request of a run
+            // itself is always the same.
             if (path.parent().isPresent()) {
                 end(path.parent().get(), new Outcome.Failed<>(damaged.getMessage()));
                 return;
@@ -162,7 +166,8 @@ public final class Engine {
             request = first(run);
         }
         if (request.isPhase() && !path.inside().isEmpty()) {
-            // Before it has ended, so that no event that still arrives continues it or begins a step in it.
+            // Before it has ended, so that no event that still arrives continues it or begins a
+            // step in it.
             records.close(path);
         }
         Instant now = clock.instant();
@@ -188,13 +193,15 @@ public final class Engine {
         return Allowance.of(records.store(), run.runId(), marks).onto(run);
     }
 
-    /// Whether the step has to wait, since its agent has other prompts here than those it was first asked with in the run. Its event counts as done: to
-    /// refuse it would fail the step. The sweep sends it again.
+    /// Whether the step has to wait, since its agent has other prompts here than those it was first
+    /// asked with in the run. Its event counts as done: to refuse it would fail the step. The sweep
+    /// sends it again.
     private boolean isHalted(RunMarks marks, StepPath path, Step<?> step) {
         return step instanceof Agent<?> agent
-                && records.promptChange(path.run(), marks, agent.type(), performer.promptDigest(agent.type())).map(reason -> {
-                    LOG.warnf("step %s waits: %s", path, reason);
-                    return reason;
-                }).isPresent();
+                && records.promptChange(path.run(), marks, agent.type(), performer.promptDigest(agent.type()))
+                        .map(reason -> {
+                            LOG.warnf("step %s waits: %s", path, reason);
+                            return reason;
+                        }).isPresent();
     }
 }

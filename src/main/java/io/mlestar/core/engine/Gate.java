@@ -19,15 +19,18 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Decides whether a step may begin. Each step has one deadline; a step whose deadline has passed, or is too near for it to be of use, does not begin,
-/// whatever kind of step it is, so that finalization has its reserve. The decision is stored as the step's result, so a replay decides alike.
+/// Decides whether a step may begin. Each step has one deadline; a step whose deadline has passed,
+/// or is too near for it to be of use, does not begin, whatever kind of step it is, so that
+/// finalization has its reserve. The decision is stored as the step's result, so a replay decides
+/// alike.
 public record Gate(Ledger ledger) {
     public static final String CANCELLED = "the run was cancelled";
     private static final Duration LONGEST_LEAST = Duration.ofSeconds(5);
     private static final int LEAST_PART = 20;
 
-    /// Why the step must not begin; empty if it may. A cancelled run still does its finalization, also a little beyond the
-    /// deadline (REQ-OR-030). Only answers cost money: see [#exceedsBudget].
+    /// Why the step must not begin; empty if it may. A cancelled run still does its finalization,
+    /// also a little beyond the deadline (REQ-OR-030). Only answers cost money: see
+    /// [#exceedsBudget].
     Optional<String> refusal(CurrentLimits limits, RunMarks marks, StepPath path, StepRequest request, Instant now) {
         if (path.inside().isEmpty()) {
             return Optional.empty();
@@ -58,7 +61,8 @@ public record Gate(Ledger ledger) {
         return limits.finalizeAt(ledger.of(StepPath.root(limits.run().runId())).measured());
     }
 
-    /// Why the model must not be asked, though the attempt is on record already; empty if it may. Warns when four fifths of the money are spent.
+    /// Why the model must not be asked, though the attempt is on record already; empty if it may.
+    /// Warns when four fifths of the money are spent.
     ///
     /// @param allUsd what is spent, or may be by calls in flight, this one included
     /// @param mayCostUsd what this one may cost
@@ -71,23 +75,29 @@ public record Gate(Ledger ledger) {
         double others = allUsd - mayCostUsd;
         ledger.warn(limits.run().runId(), others, budget);
         if (others >= budget) {
-            return Optional.of(String.format(Locale.ROOT, "the budget of $%.4f is used up: $%.4f spent", budget, others));
+            return Optional
+                    .of(String.format(Locale.ROOT, "the budget of $%.4f is used up: $%.4f spent", budget, others));
         }
         return allUsd + keptUsd <= budget ? Optional.empty() : Optional.of(String.format(Locale.ROOT,
-                "the budget of $%.4f would be passed: $%.4f spent or being spent, and this answer may cost $%.4f", budget, others, mayCostUsd)
+                "the budget of $%.4f would be passed: $%.4f spent or being spent, and this answer may cost $%.4f",
+                budget, others, mayCostUsd)
                 + Ledger.alsoKept(keptUsd));
     }
 
-    /// What an answer must leave for finalization: nothing if it is part of it, or that asks no agents, or if without the answer the run would have nothing to
-    /// finalize: then the money goes into checking and repairing the code that there is.
+    /// What an answer must leave for finalization: nothing if it is part of it, or that asks no
+    /// agents, or if without the answer the run would have nothing to finalize: then the money goes
+    /// into checking and repairing the code that there is.
     double kept(RunHeader run, StepPath path, StepRequest request, Measured measured) {
         boolean needed = !measured.hasScored() && (request.isAskedBy(Evaluation.class) || path.parent()
-                .filter(phase -> ledger.records().request(phase).orElseThrow().step(phase.plainName()).ignoresPhaseShare()).isPresent());
+                .filter(phase -> ledger.records().request(phase).orElseThrow().step(phase.plainName())
+                        .ignoresPhaseShare())
+                .isPresent());
         boolean needsNone = needed || request.essential() || RunContexts.of(ledger.records(), run).scoresAreTrusted();
         return needsNone ? 0 : measured.lastUsd();
     }
 
-    /// When a step may begin, and by when it has to end. The steps of finalization may begin until the end: no time is kept for later ones.
+    /// When a step may begin, and by when it has to end. The steps of finalization may begin until
+    /// the end: no time is kept for later ones.
     static Window window(CurrentLimits limits, StepRequest request) {
         Instant end = end(limits, request);
         return new Window(request.essential() ? end : end.minus(least(limits)), end);
@@ -95,10 +105,12 @@ public record Gate(Ledger ledger) {
 
     /// The deadline of a step.
     static Instant end(CurrentLimits limits, StepRequest request) {
-        return request.essential() ? limits.deadline().plus(CurrentLimits.GRACE) : request.deadline().plus(limits.extension());
+        return request.essential() ? limits.deadline().plus(CurrentLimits.GRACE)
+                : request.deadline().plus(limits.extension());
     }
 
-    /// What an agent may take. In finalization this is half of what is left: no call may use up the time of all the others.
+    /// What an agent may take. In finalization this is half of what is left: no call may use up the
+    /// time of all the others.
     static Duration agentTime(CurrentLimits limits, StepRequest request, Instant now) {
         Duration left = window(limits, request).left(now);
         return request.essential() ? left.dividedBy(2) : left;
@@ -110,9 +122,10 @@ public record Gate(Ledger ledger) {
         return part.compareTo(LONGEST_LEAST) < 0 ? part : LONGEST_LEAST;
     }
 
-    /// The deadline of a step that `parent` asks for, without the extension, which readers add. A phase has its share of the time that is left, but
-    /// never less than the floor, nor more than its parent (unless the run needs it to have a result, or the later phases do not need the time), nor any
-    /// of finalization's reserve.
+    /// The deadline of a step that `parent` asks for, without the extension, which readers add. A
+    /// phase has its share of the time that is left, but never less than the floor, nor more than
+    /// its parent (unless the run needs it to have a result, or the later phases do not need the
+    /// time), nor any of finalization's reserve.
     Instant deadline(CurrentLimits limits, StepRequest parent, Step<?> step, Instant now) {
         return end(limits, parent, step, now).minus(limits.extension());
     }
@@ -129,8 +142,9 @@ public record Gate(Ledger ledger) {
         return end.isAfter(limits.finalizeAt()) ? earlier(end, finalizeAt(limits)) : end;
     }
 
-    /// When a step that `parent` asks for has to end at the latest. Once half of its share has passed, a phase is granted the share anew if the later ones
-    /// do not need the time. It is granted no more, so that a script that hangs does not use up all that they could do without.
+    /// When a step that `parent` asks for has to end at the latest. Once half of its share has
+    /// passed, a phase is granted the share anew if the later ones do not need the time. It is
+    /// granted no more, so that a script that hangs does not use up all that they could do without.
     private Instant end(CurrentLimits limits, StepRequest parent, Instant now) {
         Instant end = parent.deadline().plus(limits.extension());
         boolean early = Duration.between(parent.askedAt(), now).compareTo(Duration.between(now, end)) < 0;

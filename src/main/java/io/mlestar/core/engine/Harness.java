@@ -10,7 +10,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Scores the scripts of a run by rows that it hides from them. Made for one step: what it keeps belongs to that.
+/// Scores the scripts of a run by rows that it hides from them. Made for one step: what it keeps
+/// belongs to that.
 public interface Harness {
     /// Whether it scores the scripts of the run: what one of them prints is no score then.
     boolean isScoring();
@@ -26,11 +27,13 @@ public interface Harness {
     /// Keeps the files with which rows are hidden.
     ///
     /// @param folder where the survey's script left them
-    /// @return its key ends with their digest; where no score can be computed it says in `wrong` why, and below that what a `metric.py` would see
+    /// @return its key ends with their digest; where no score can be computed it says in `wrong`
+    ///   why, and below that what a `metric.py` would see
     /// @throws Invalid if they cannot be kept
     Execution.Submission hold(Path folder) throws IOException;
 
-    /// Keeps such files once more, with the `metric.py` that an agent wrote, if it stands all trials.
+    /// Keeps such files once more, with the `metric.py` that an agent wrote, if it stands all
+    /// trials.
     ///
     /// @param digest of the files
     /// @param folder for them, empty
@@ -43,7 +46,8 @@ public interface Harness {
     /// @param view as a hold-out names it
     void show(Path folder, String view) throws IOException;
 
-    /// Scores the predictions of a script from which the rows of a fold are hidden, and leaves the task's own rows in the file.
+    /// Scores the predictions of a script from which the rows of a fold are hidden, and leaves the
+    /// task's own rows in the file.
     ///
     /// @throws Invalid with what is wrong with them, for the script's author
     Validation validate(Path predictions, int fold) throws IOException;

@@ -14,7 +14,8 @@ final class InFlightSteps {
         return steps.containsKey(path);
     }
 
-    /// A second event for a step is acknowledged when the step is done: otherwise the broker would have dropped it if the process then died.
+    /// A second event for a step is acknowledged when the step is done: otherwise the broker would
+    /// have dropped it if the process then died.
     void once(StepPath path, Runnable work) {
         CompletableFuture<Void> mine = new CompletableFuture<>();
         CompletableFuture<Void> other = steps.putIfAbsent(path, mine);

@@ -13,8 +13,9 @@ import java.time.InstantSource;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The attempts that one process makes at an answer: each is recorded with its estimated cost before the model is asked, and is made only if the
-/// budgets allow it. An answer takes one attempt, and another one whenever its further requests may cost more than was put on record.
+/// The attempts that one process makes at an answer: each is recorded with its estimated cost
+/// before the model is asked, and is made only if the budgets allow it. An answer takes one
+/// attempt, and another one whenever its further requests may cost more than was put on record.
 final class MeteredCall implements RetryApproval {
     private final CurrentLimits limits;
     private final StepPath path;
@@ -33,7 +34,8 @@ final class MeteredCall implements RetryApproval {
     private double grantedUsd;
 
     /// @param day null if the day's money is unlimited
-    MeteredCall(CurrentLimits limits, StepPath path, StepRequest request, Records records, Gate gate, @Nullable DailyBudget day, InstantSource clock,
+    MeteredCall(CurrentLimits limits, StepPath path, StepRequest request, Records records, Gate gate,
+            @Nullable DailyBudget day, InstantSource clock,
             String worker) {
         this.limits = limits;
         this.path = path;

@@ -21,18 +21,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// Does the steps that need something outside: asking a model, running a script, computing with what scripts predict.
+/// Does the steps that need something outside: asking a model, running a script, computing with
+/// what scripts predict.
 public interface Performer {
-    /// The digest of the prompts with which an agent is asked here. A run asks an agent with the prompts that it asked it first with, unless told otherwise.
+    /// The digest of the prompts with which an agent is asked here. A run asks an agent with the
+    /// prompts that it asked it first with, unless told otherwise.
     String promptDigest(AgentType agent);
 
     /// Looks at a run before this process works on it.
     ///
-    /// @throws io.mlestar.core.base.Invalid if the run brings what only the operator may allow; nothing of it is then changed
+    /// @throws io.mlestar.core.base.Invalid if the run brings what only the operator may allow;
+    ///   nothing of it is then changed
     default void admit(RunHeader run) {}
 
-    /// The name of this process in the records of attempts: the machine's. Linux says it without asking a name server, which may take many seconds where
-    /// it does not know the machine.
+    /// The name of this process in the records of attempts: the machine's. Linux says it without
+    /// asking a name server, which may take many seconds where it does not know the machine.
     default String worker() {
         try {
             return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
@@ -55,15 +58,18 @@ public interface Performer {
         return OptionalDouble.empty();
     }
 
-    /// What all runs of the store together may spend on models in a day, in USD; empty is unlimited.
+    /// What all runs of the store together may spend on models in a day, in USD; empty is
+    /// unlimited.
     default OptionalDouble budgetPerDay() {
         return OptionalDouble.empty();
     }
 
     /// @param window when it may begin, and by when it has to end
-    /// @param begin called once, when the script has all that it needs and begins; gives the attempt's number
+    /// @param begin called once, when the script has all that it needs and begins; gives the
+    ///   attempt's number
     /// @throws io.mlestar.core.step.StepFailed if running again would not help
-    /// @throws io.mlestar.core.step.StepStopped if it could not begin in time, or the run has to finish
+    /// @throws io.mlestar.core.step.StepStopped if it could not begin in time, or the run has to
+    ///   finish
     Execution run(StepPath step, RunScript script, RunContext context, Window window, Begin begin);
 
     /// Computes for a step, or keeps what it leaves.
@@ -75,7 +81,8 @@ public interface Performer {
         int attempt();
     }
 
-    /// The outcome of a script whose process died during earlier attempts, so that the debugger learns of it; empty if the script is to run again.
+    /// The outcome of a script whose process died during earlier attempts, so that the debugger
+    /// learns of it; empty if the script is to run again.
     ///
     /// @param deaths attempts that never ended
     default Optional<Execution> verdict(RunScript script, List<Invocations.Invocation> deaths) {

@@ -22,20 +22,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Replays one phase as far as its journal reaches, requests the steps that it waits for, and ends it.
-record PhaseExecutor(Records records, InstantSource clock, Watcher watcher, Gate gate, Publisher publisher, StepCompletion completion) {
+/// Replays one phase as far as its journal reaches, requests the steps that it waits for, and ends
+/// it.
+record PhaseExecutor(Records records, InstantSource clock, Watcher watcher, Gate gate, Publisher publisher,
+        StepCompletion completion) {
     <R> void play(CurrentLimits limits, RunMarks marks, StepPath path, StepRequest request, Phase<R> phase) {
         RunHeader run = limits.run();
         Instant now = clock.instant();
         Journal journal = records.journal(path);
-        // Only a phase without steps or one that was closed can have ended: others end by being replayed.
+        // Only a phase without steps or one that was closed can have ended: others end by being
+        // replayed.
         if ((journal.isEmpty() || marks.isClosed(path)) && records.result(path).isPresent()) {
             completion.wakeParent(path, request);
             return;
         }
-        Optional<String> refusal = journal.isEmpty() ? gate.refusal(limits, marks, path, request, now) : Optional.empty();
+        Optional<String> refusal =
+                journal.isEmpty() ? gate.refusal(limits, marks, path, request, now) : Optional.empty();
         if (refusal.isPresent()) {
-            completion.finish(run, path, request, StepResult.of(new Outcome.Stopped<>(refusal.get()), now, now, 0.0).with(Totals.NOTHING, List.of()));
+            completion.finish(run, path, request,
+                    StepResult.of(new Outcome.Stopped<>(refusal.get()), now, now, 0.0).with(Totals.NOTHING, List.of()));
             return;
         }
         Replay.ReplayResult<R> turn;
@@ -49,7 +54,8 @@ record PhaseExecutor(Records records, InstantSource clock, Watcher watcher, Gate
             }
             StepPath root = StepPath.root(path.run());
             completion.finish(run, root, records.request(root).orElseThrow(), StepResult.of(
-                    new Outcome.Failed<>("in " + path + ": " + e.getMessage()), run.startedAt(), now, new Ledger(records).spent(path.run())));
+                    new Outcome.Failed<>("in " + path + ": " + e.getMessage()), run.startedAt(), now,
+                    new Ledger(records).spent(path.run())));
             return;
         }
         switch (turn) {
@@ -63,7 +69,8 @@ record PhaseExecutor(Records records, InstantSource clock, Watcher watcher, Gate
     }
 
     private void ask(CurrentLimits limits, StepPath parent, StepRequest parentRequest, Map<String, Step<?>> steps) {
-        steps.forEach((name, step) -> StepLabels.during(parent.child(name), () -> ask(limits, parent.child(name), parentRequest, step)));
+        steps.forEach((name, step) -> StepLabels.during(parent.child(name),
+                () -> ask(limits, parent.child(name), parentRequest, step)));
     }
 
     private void ask(CurrentLimits limits, StepPath path, StepRequest parentRequest, Step<?> step) {
@@ -72,7 +79,8 @@ record PhaseExecutor(Records records, InstantSource clock, Watcher watcher, Gate
         StepRequest request = parentRequest.asking(step, now, gate.deadline(limits, parentRequest, step, now));
         if (records.create(path, request)) {
             watcher.asked(run, path, request);
-            ResultReuse.known(records, run, path, request).ifPresentOrElse(known -> completion.finish(run, path, request, known),
+            ResultReuse.known(records, run, path, request).ifPresentOrElse(
+                    known -> completion.finish(run, path, request, known),
                     () -> publisher.publish(request.event(path, "asked")));
         }
     }

@@ -22,14 +22,15 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/// Runs a phase as far as its journal reaches: steps that are known return at once, the first unknown one ends the
-/// replay. Pure: no I/O, no clock.
+/// Runs a phase as far as its journal reaches: steps that are known return at once, the first
+/// unknown one ends the replay. Pure: no I/O, no clock.
 final class Replay implements Steps {
     /// How far the phase came.
     sealed interface ReplayResult<R> {
         record Finished<R>(Outcome<R> outcome) implements ReplayResult<R> {}
 
-        /// @param unasked the steps to be asked for now, by name; empty if all steps that it waits for have been requested
+        /// @param unasked the steps to be asked for now, by name; empty if all steps that it waits
+        ///   for have been requested
         record Waiting<R>(Map<String, Step<?>> unasked) implements ReplayResult<R> {}
     }
 
@@ -44,13 +45,15 @@ final class Replay implements Steps {
         }
     }
 
-    /// The phase asks something else than it did before: its code, its prompts or its inputs have changed.
+    /// The phase asks something else than it did before: its code, its prompts or its inputs have
+    /// changed.
     static final class Diverged extends RuntimeException {
         private static final long serialVersionUID = 1L;
         private static final int SHOWN = 300;
 
         Diverged(String step, StepRequest recorded, Step<?> attempted) {
-            super("step " + step + " is recorded as " + recorded.work() + " with " + Excerpt.line(recorded.input().toString(), SHOWN)
+            super("step " + step + " is recorded as " + recorded.work() + " with "
+                    + Excerpt.line(recorded.input().toString(), SHOWN)
                     + " but is now asked as " + Excerpt.line(attempted.toString(), SHOWN)
                     + "; the program has changed since the run began. `mlestar resume` carries what still matches into a new run");
         }

@@ -29,13 +29,15 @@ public record ResultReuse(Records records, RunHeader.Origin origin) {
         return mayBeShared ? new ResultReuse(records, run.origin()).of(path, request) : Optional.empty();
     }
 
-    /// Scores by other rows cannot be compared, as after a change of the data: then nothing is shared, since scores are in all that follows.
+    /// Scores by other rows cannot be compared, as after a change of the data: then nothing is
+    /// shared, since scores are in all that follows.
     private static boolean isScoredAlike(Records records, RunHeader run, RunHeader.Origin origin) {
         return RunContexts.digest(records, run.runId()).equals(RunContexts.digest(records, origin.run()));
     }
 
-    /// What the other run knows of a step that asks for the same. One that failed there is tried again, unless the run leaves the
-    /// other's way at a certain step: what does not depend on that is as it was, but for what is to be done again.
+    /// What the other run knows of a step that asks for the same. One that failed there is tried
+    /// again, unless the run leaves the other's way at a certain step: what does not depend on that
+    /// is as it was, but for what is to be done again.
     Optional<StepResult> of(StepPath step, StepRequest request) {
         if (!request.step(step.plainName()).isReusable()) {
             return Optional.empty();
@@ -44,7 +46,8 @@ public record ResultReuse(Records records, RunHeader.Origin origin) {
         return records.request(there).filter(request::asksTheSame).flatMap(same -> records.result(there))
                 .filter(known -> !known.endedAt().isAfter(origin.until()))
                 .filter(known -> known.isDone() || !known.isStopped() && origin.at() != null)
-                .filter(known -> origin.redo() == null || !isDoneAgain(step, new KnownStep(there, request, Optional.of(known))))
+                .filter(known -> origin.redo() == null
+                        || !isDoneAgain(step, new KnownStep(there, request, Optional.of(known))))
                 .map(known -> known.sharedWith(there));
     }
 
@@ -53,8 +56,9 @@ public record ResultReuse(Records records, RunHeader.Origin origin) {
         return records.request(place(records, step)).isPresent();
     }
 
-    /// A step of a run and those that depend on it: what its phase does not come to without its result, and so on outwards. By what they are,
-    /// not by when they ran; each stands for all below it.
+    /// A step of a run and those that depend on it: what its phase does not come to without its
+    /// result, and so on outwards. By what they are, not by when they ran; each stands for all
+    /// below it.
     ///
     /// @return paths inside the run
     public static List<String> dependents(Records records, RunHeader run, StepPath step) {
@@ -64,7 +68,8 @@ public record ResultReuse(Records records, RunHeader.Origin origin) {
             Map<String, KnownStep> known = new LinkedHashMap<>(records.journal(phase).steps());
             known.remove(below.name());
             records.request(phase)
-                    .map(request -> Replay.reached((Phase<?>) request.step(phase.plainName()), RunContexts.ofPhase(records, run), new Journal(known)))
+                    .map(request -> Replay.reached((Phase<?>) request.step(phase.plainName()),
+                            RunContexts.ofPhase(records, run), new Journal(known)))
                     .ifPresent(reached -> known.keySet().stream().filter(name -> !reached.contains(name))
                             .forEach(name -> found.add(phase.child(name).inside())));
         }
@@ -79,16 +84,19 @@ public record ResultReuse(Records records, RunHeader.Origin origin) {
         for (Optional<StepPath> phase = step.parent(); phase.isPresent(); phase = phase.get().parent()) {
             Optional<String> shared = records.result(phase.get()).map(StepResult::sharedWith);
             if (shared.isPresent()) {
-                return place(records, StepPath.parse(shared.get() + step.inside().substring(phase.get().inside().length())));
+                return place(records,
+                        StepPath.parse(shared.get() + step.inside().substring(phase.get().inside().length())));
             }
         }
         return step;
     }
 
-    /// A phase in which something is done again is gone through again: the steps in it are shared one by one.
+    /// A phase in which something is done again is gone through again: the steps in it are shared
+    /// one by one.
     private boolean isDoneAgain(StepPath step, KnownStep known) {
         String inside = step.inside();
-        return origin.redo().steps().stream().anyMatch(redo -> inside.equals(redo) || inside.startsWith(redo + "/") || redo.startsWith(inside + "/"))
+        return origin.redo().steps().stream()
+                .anyMatch(redo -> inside.equals(redo) || inside.startsWith(redo + "/") || redo.startsWith(inside + "/"))
                 || hasFailed(known);
     }
 
@@ -103,7 +111,8 @@ public record ResultReuse(Records records, RunHeader.Origin origin) {
         }
         return step.request().isWorkOfScripts()
                 ? redo.scripts() && (result.ending() instanceof StepResult.Failed
-                        || step.request().isScript() && result.ending() instanceof StepResult.Done done && done.execution() instanceof Execution.Failed)
+                        || step.request().isScript() && result.ending() instanceof StepResult.Done done
+                                && done.execution() instanceof Execution.Failed)
                 : redo.agents() && step.outcome().filter(outcome -> outcome instanceof Outcome.Failed<?>).isPresent();
     }
 }

@@ -10,7 +10,8 @@ import io.mlestar.core.phase.Survey;
 import io.mlestar.core.task.StrongSearch;
 import java.util.Optional;
 
-/// What an agent may know of its run: what the header says, and what the survey found once it has ended.
+/// What an agent may know of its run: what the header says, and what the survey found once it has
+/// ended.
 public final class RunContexts {
     private RunContexts() {}
 
@@ -24,7 +25,8 @@ public final class RunContexts {
                 RunContext.ofPhases(facts(records, run.runId()).orElse(Facts.NONE), run.config())) : run.context();
     }
 
-    /// Of the rows that the harness hides in a run; empty if it hides none, or the survey has not ended.
+    /// Of the rows that the harness hides in a run; empty if it hides none, or the survey has not
+    /// ended.
     static Optional<String> digest(Records records, String run) {
         return facts(records, run).map(Facts::holdout).map(Holdout::digest);
     }

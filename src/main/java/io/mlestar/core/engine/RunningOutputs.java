@@ -8,7 +8,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntFunction;
 
-/// What the scripts print that run in this process just now. Of those that run elsewhere, nothing is known before they end.
+/// What the scripts print that run in this process just now. Of those that run elsewhere, nothing
+/// is known before they end.
 public final class RunningOutputs {
     private static final int MOST_BYTES = 16 << 10;
 
@@ -25,8 +26,8 @@ public final class RunningOutputs {
         running.remove(step);
     }
 
-    /// The last lines that a script has printed, with controls shown; empty if it does not run here. A line that was written over, as
-    /// progress bars do, counts as one of its own.
+    /// The last lines that a script has printed, with controls shown; empty if it does not run
+    /// here. A line that was written over, as progress bars do, counts as one of its own.
     public Optional<String> tail(StepPath step, int lines) {
         return Optional.ofNullable(running.get(step)).map(output -> last(output.apply(MOST_BYTES), lines));
     }

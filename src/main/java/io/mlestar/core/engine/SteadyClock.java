@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
-/// The wall clock as it stood when the process began, moved on by the monotonic clock: setting the machine's date
-/// forward or back during a run neither ends the run nor stalls it.
+/// The wall clock as it stood when the process began, moved on by the monotonic clock: setting the
+/// machine's date forward or back during a run neither ends the run nor stalls it.
 public final class SteadyClock implements InstantSource {
     private final Instant begin;
     private final long beginNanos;

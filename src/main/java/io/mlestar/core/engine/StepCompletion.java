@@ -13,7 +13,8 @@ import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.StepPath;
 import org.jspecify.annotations.Nullable;
 
-/// Ends steps: stores their results, notifies the watchers, wakes the phases that asked, and publishes how runs ended.
+/// Ends steps: stores their results, notifies the watchers, wakes the phases that asked, and
+/// publishes how runs ended.
 record StepCompletion(Records records, Publisher publisher, Watcher watcher, @Nullable DailyBudget day) {
     /// Stores a result, unless there is one, and wakes the phase that waits for it.
     void finish(RunHeader run, StepPath path, StepRequest request, StepResult result) {

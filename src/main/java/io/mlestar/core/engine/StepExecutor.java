@@ -33,15 +33,17 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/// Does one step that costs something: within its window and the budgets, with its beginning on record. Failures become results; only what may succeed
-/// later is thrown.
-record StepExecutor(Records records, Performer performer, InstantSource clock, Watcher watcher, Gate gate, @Nullable DailyBudget day) {
+/// Does one step that costs something: within its window and the budgets, with its beginning on
+/// record. Failures become results; only what may succeed later is thrown.
+record StepExecutor(Records records, Performer performer, InstantSource clock, Watcher watcher, Gate gate,
+        @Nullable DailyBudget day) {
     /// A script of another process counts as alive until so long after its time limit.
     private static final Duration MARGIN = Duration.ofMinutes(2);
 
     /// @return empty if another process is doing it, or if it may begin later
     /// @throws Unavailable if it may succeed later
-    Optional<StepResult> perform(CurrentLimits limits, RunMarks seen, StepPath path, StepRequest request, Step<?> step) {
+    Optional<StepResult> perform(CurrentLimits limits, RunMarks seen, StepPath path, StepRequest request,
+            Step<?> step) {
         Instant begin = clock.instant();
         Doing doing = new Doing(limits, path, request, begin);
         Optional<String> refusal = gate.refusal(limits, seen, path, request, begin);
@@ -58,7 +60,8 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
         } catch (StepFailed e) {
             return Optional.of(doing.result(new Outcome.Failed<>(e.getMessage()), e.billedUsd()));
         } catch (StepStopped e) {
-            return doing.mayBeginLater() ? Optional.empty() : Optional.of(doing.result(new Outcome.Stopped<>(e.getMessage()), 0.0));
+            return doing.mayBeginLater() ? Optional.empty()
+                    : Optional.of(doing.result(new Outcome.Stopped<>(e.getMessage()), 0.0));
         } catch (Unavailable e) {
             throw e;
         } catch (RuntimeException e) {
@@ -69,8 +72,9 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
         }
     }
 
-    /// What earlier attempts cost that gave no result, or may cost if they never ended, because an event came twice or a process died: the step's result
-    /// includes it. Null if one that ended has no known price.
+    /// What earlier attempts cost that gave no result, or may cost if they never ended, because an
+    /// event came twice or a process died: the step's result includes it. Null if one that ended
+    /// has no known price.
     private static @Nullable Double paid(List<Invocations.Invocation> before) {
         double sum = 0;
         for (Invocations.Invocation earlier : before) {
@@ -86,7 +90,8 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
     private static String reason(Throwable failure) {
         String said = failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
         Throwable cause = failure.getCause();
-        return cause == null || cause.getMessage() == null || said.contains(cause.getMessage()) ? said : said + ": " + reason(cause);
+        return cause == null || cause.getMessage() == null || said.contains(cause.getMessage()) ? said
+                : said + ": " + reason(cause);
     }
 
     /// One step, being done.
@@ -131,7 +136,8 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
             Optional<String> exceeded = paid.begin(asked, estimate.isPresent() ? estimate.getAsDouble() : null);
             int attempt = paid.attempt();
             // Nothing comes before the first attempt, so nothing has to be read.
-            before = attempt == 1 ? List.of() : before().stream().filter(earlier -> earlier.number() < attempt).toList();
+            before = attempt == 1 ? List.of()
+                    : before().stream().filter(earlier -> earlier.number() < attempt).toList();
             Optional<StepResult> known = knownMeanwhile();
             if (known.isPresent()) {
                 paid.ended(0.0);
@@ -146,7 +152,8 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
             Duration time = Gate.agentTime(limits, request, asked);
             CancelWatch watch = new CancelWatch(() -> !request.essential() && records.isCancelled(path.run()));
             try {
-                RunContext told = agent.receivesNotes() ? context.with(new Notes(records.store()).heardBy(run)) : context;
+                RunContext told =
+                        agent.receivesNotes() ? context.with(new Notes(records.store()).heardBy(run)) : context;
                 Answer answer =
                         performer.ask(path, agent, told.seen(DataFinding.told(records, run, agent)), time, paid);
                 watch.end();
@@ -154,7 +161,8 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
                 return result(new Outcome.Done<>(answer), answer.usage().costUsd());
             } catch (ModelUnavailable e) {
                 paid.ended(e.billedUsd());
-                return watch.end() ? result(new Outcome.Stopped<>(Gate.CANCELLED), e.billedUsd()) : unanswered(e, paid, asked.plus(time));
+                return watch.end() ? result(new Outcome.Stopped<>(Gate.CANCELLED), e.billedUsd())
+                        : unanswered(e, paid, asked.plus(time));
             } catch (StepFailed e) {
                 paid.ended(e.billedUsd());
                 throw e;
@@ -173,7 +181,8 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
             if (Gate.window(limits, request).isOpen(now) && now.isBefore(end)) {
                 throw fault;
             }
-            Outcome<?> outcome = request.essential() ? new Outcome.Failed<>("there was no answer in time: " + fault.getMessage())
+            Outcome<?> outcome = request.essential()
+                    ? new Outcome.Failed<>("there was no answer in time: " + fault.getMessage())
                     : new Outcome.Stopped<>(fault.getMessage() + "; " + gate.deadlineReason(limits, request, now));
             return result(outcome, fault.billedUsd());
         }
@@ -186,14 +195,16 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
             }
             List<Invocations.Invocation> open = before().stream().filter(Invocations.Invocation::isOpen).toList();
             if (open.stream().anyMatch(earlier -> !earlier.worker().equals(performer.worker())
-                    && !Invocations.isOver(earlier.at(), longest(limits, request, script, earlier.at()).plus(MARGIN), now))) {
+                    && !Invocations.isOver(earlier.at(), longest(limits, request, script, earlier.at()).plus(MARGIN),
+                            now))) {
                 return Optional.empty();
             }
             Optional<Execution> verdict = performer.verdict(script, open);
             if (verdict.isPresent()) {
                 return Optional.of(result(new Outcome.Done<>(verdict.get()), 0.0));
             }
-            Execution ran = performer.run(path, script, RunContexts.ofPhase(records, run), Gate.window(limits, request), this::begin);
+            Execution ran = performer.run(path, script, RunContexts.ofPhase(records, run), Gate.window(limits, request),
+                    this::begin);
             return Optional.of(result(new Outcome.Done<>(ran), 0.0));
         }
 
@@ -209,20 +220,24 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
         StepResult compute(Arithmetic<?> arithmetic) {
             return knownMeanwhile().orElseGet(() -> {
                 begin();
-                return result(new Outcome.Done<>(performer.harness(path, RunContexts.ofPhase(records, run)).compute(arithmetic)), 0.0);
+                return result(new Outcome.Done<>(
+                        performer.harness(path, RunContexts.ofPhase(records, run)).compute(arithmetic)), 0.0);
             });
         }
 
-        /// Whether a step that could not begin has time to do so later, since the run was extended meanwhile.
+        /// Whether a step that could not begin has time to do so later, since the run was extended
+        /// meanwhile.
         boolean mayBeginLater() {
             RunMarks marks = records.marks(path.run());
             return !begun && !marks.isCancelled() && marks.isExtended()
-                    && Gate.window(Allowance.of(records.store(), path.run(), marks).onto(run), request).isOpen(clock.instant());
+                    && Gate.window(Allowance.of(records.store(), path.run(), marks).onto(run), request)
+                            .isOpen(clock.instant());
         }
 
         StepResult result(Outcome<?> outcome, @Nullable Double costUsd) {
             Double paidBefore = paid(before());
-            return StepResult.of(outcome, begin, clock.instant(), costUsd == null || paidBefore == null ? null : costUsd + paidBefore);
+            return StepResult.of(outcome, begin, clock.instant(),
+                    costUsd == null || paidBefore == null ? null : costUsd + paidBefore);
         }
     }
 

@@ -27,13 +27,15 @@ import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
-/// Finds what was lost: events that were never sent or never arrived, processes that died, Jobs that never began. Sends events again, which is
-/// harmless, since steps are idempotent; gives up on a step whose attempts die again and again; and ends the steps whose deadline has passed, or that
+/// Finds what was lost: events that were never sent or never arrived, processes that died, Jobs
+/// that never began. Sends events again, which is harmless, since steps are idempotent; gives up on
+/// a step whose attempts die again and again; and ends the steps whose deadline has passed, or that
 /// need a damaged record.
 public final class Sweep {
     private static final Logger LOG = Logger.getLogger("mle_star");
     private static final int MOST_DEATHS = 3;
-    /// So long after its deadline the sweep ends a step: a process that is still doing it would have ended it by then.
+    /// So long after its deadline the sweep ends a step: a process that is still doing it would
+    /// have ended it by then.
     static final Duration SLACK = Duration.ofSeconds(10);
 
     private final Records records;
@@ -61,7 +63,8 @@ public final class Sweep {
 
     /// Sweeps all runs that have not ended.
     ///
-    /// @param patience how long a step may be in flight before it counts as lost; a script that another worker began has its own time limit in addition
+    /// @param patience how long a step may be in flight before it counts as lost; a script that
+    ///   another worker began has its own time limit in addition
     /// @return number of events sent
     public int all(Duration patience) {
         int sent = 0;
@@ -94,7 +97,8 @@ public final class Sweep {
             return 0;
         }
         Inspection inspection = inspection(run, patience);
-        int sent = orFail(root, patience, () -> records.request(root).map(request -> phase(inspection, root, request)).orElse(0));
+        int sent = orFail(root, patience,
+                () -> records.request(root).map(request -> phase(inspection, root, request)).orElse(0));
         note(run, RunTrouble.ofOpen(records.marks(run).halt().isPresent(), inspection.delays()));
         return sent;
     }
@@ -103,7 +107,8 @@ public final class Sweep {
         trouble.ifPresentOrElse(found -> troubles.put(run, found), () -> troubles.remove(run));
     }
 
-    /// What a person may have to do something about, by its kind, in the runs that this process has swept.
+    /// What a person may have to do something about, by its kind, in the runs that this process has
+    /// swept.
     public Map<RunTrouble.TroubleKind, Integer> troubles() {
         return RunTrouble.sums(troubles.values(), clock.instant());
     }
@@ -113,8 +118,8 @@ public final class Sweep {
         return new Inspection(allowance.onto(engine.header(run)), patience, new ArrayList<>());
     }
 
-    /// A step that needs a damaged record fails, so that the run comes to an end. Before any step is in flight the damage is reported instead: the record
-    /// may still be restored.
+    /// A step that needs a damaged record fails, so that the run comes to an end. Before any step
+    /// is in flight the damage is reported instead: the record may still be restored.
     private int orFail(StepPath path, Duration patience, IntSupplier look) {
         try {
             return look.getAsInt();
@@ -141,14 +146,16 @@ public final class Sweep {
                 engine.stop(inspection.limits(), step.path(), step.request());
                 return 1;
             }
-            return orFail(step.path(), inspection.patience(), () -> inspection.patience().isZero() ? sendNow(step.path(), step.request())
-                    : sendIfLost(inspection, step.path(), step.request()));
+            return orFail(step.path(), inspection.patience(),
+                    () -> inspection.patience().isZero() ? sendNow(step.path(), step.request())
+                            : sendIfLost(inspection, step.path(), step.request()));
         }).sum();
     }
 
-    /// Sends one event per attempt, however many processes sweep: another would make a second pod do the step beside the first. Patience counts from the
-    /// last beginning or event; a script that another worker began has its own time in addition. A step that never began (a pod that waits for a node) is
-    /// not given up.
+    /// Sends one event per attempt, however many processes sweep: another would make a second pod
+    /// do the step beside the first. Patience counts from the last beginning or event; a script
+    /// that another worker began has its own time in addition. A step that never began (a pod that
+    /// waits for a node) is not given up.
     private int sendIfLost(Inspection inspection, StepPath path, StepRequest request) {
         Instant now = clock.instant();
         if (engine.isInFlight(path)) {
@@ -162,9 +169,12 @@ public final class Sweep {
         // What this very worker began it would be doing now: it died.
         boolean mayRun = open && !last.get().worker().equals(engine.worker());
         Duration most = mayRun && request.step(path.plainName()) instanceof RunScript script
-                ? StepExecutor.longest(inspection.limits(), request, script, last.get().at()).plus(inspection.patience()) : inspection.patience();
+                ? StepExecutor.longest(inspection.limits(), request, script, last.get().at())
+                        .plus(inspection.patience())
+                : inspection.patience();
         Instant asked = last.map(Invocations.Invocation::at).orElse(request.askedAt());
-        inspection.delays().add(new RunTrouble.Delay(Duration.between(asked.plus(mayRun ? most : Duration.ZERO), now), request.isScript() && last.isEmpty()));
+        inspection.delays().add(new RunTrouble.Delay(Duration.between(asked.plus(mayRun ? most : Duration.ZERO), now),
+                request.isScript() && last.isEmpty()));
         List<Instant> sent = invocations.sentAgain(path);
         Instant since = Stream.concat(sent.stream(), Stream.of(asked))
                 .max(Comparator.naturalOrder()).orElseThrow();

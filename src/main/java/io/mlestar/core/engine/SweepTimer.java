@@ -31,13 +31,15 @@ public final class SweepTimer implements Watcher {
 
     /// The time until the next sweep.
     ///
-    /// @param limits of a run that may have begun in an earlier process, which knew deadlines that this one does not
+    /// @param limits of a run that may have begun in an earlier process, which knew deadlines that
+    ///   this one does not
     public Duration pause(CurrentLimits limits) {
         Instant now = clock.instant();
         Duration late = limits.extension().plus(Sweep.SLACK);
         deadlines.headSet(now.minus(late), true).clear();
         Instant next = now.plus(now.isBefore(limits.deadline()) ? NOW_AND_THEN : AT_THE_END);
-        for (Instant end : List.of(limits.finalizeAt().plus(Sweep.SLACK), limits.deadline().plus(CurrentLimits.GRACE).plus(Sweep.SLACK),
+        for (Instant end : List.of(limits.finalizeAt().plus(Sweep.SLACK),
+                limits.deadline().plus(CurrentLimits.GRACE).plus(Sweep.SLACK),
                 deadlines.isEmpty() ? next : deadlines.first().plus(late))) {
             next = end.isAfter(now) && end.isBefore(next) ? end : next;
         }

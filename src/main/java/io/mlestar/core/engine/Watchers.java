@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/// All watchers of this process: the log, the metrics and the traces always, progress and pages for a while. A failing watcher never fails a run:
-/// see [BestEffort].
+/// All watchers of this process: the log, the metrics and the traces always, progress and pages for
+/// a while. A failing watcher never fails a run: see [BestEffort].
 public class Watchers implements Watcher {
     private final List<Watcher> watchers;
 

@@ -10,7 +10,8 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A CloudEvent 1.0 with JSON data. A claim check: it names a run and a step, what is to be done lies in the store.
+/// A CloudEvent 1.0 with JSON data. A claim check: it names a run and a step, what is to be done
+/// lies in the store.
 ///
 /// @param id deterministic: the same cause gives the same id
 /// @param subject the step's path
@@ -91,21 +92,25 @@ public record Event(String type, String id, String subject, JsonNode data, Map<S
         return path;
     }
 
-    /// The run that an event's data names. What is no text is no name: a number in its place may be a mistake.
+    /// The run that an event's data names. What is no text is no name: a number in its place may be
+    /// a mistake.
     ///
     /// @throws Invalid if it names none
     public static String runOf(@Nullable JsonNode data) {
         JsonNode run = data == null ? null : data.get("run_id");
         if (run == null || !run.isTextual()) {
-            throw new Invalid("run_id must be a text" + (run == null ? "" : ", but is " + run.getNodeType().name().toLowerCase(Locale.ROOT)));
+            throw new Invalid("run_id must be a text"
+                    + (run == null ? "" : ", but is " + run.getNodeType().name().toLowerCase(Locale.ROOT)));
         }
         return run.textValue();
     }
 
-    /// Attributes as HTTP headers, binary content mode. No `time`: with zero seconds some senders shorten it and brokers refuse it.
+    /// Attributes as HTTP headers, binary content mode. No `time`: with zero seconds some senders
+    /// shorten it and brokers refuse it.
     public Map<String, String> headers() {
-        Map<String, String> headers = new LinkedHashMap<>(Map.of("ce-specversion", "1.0", "ce-type", type, "ce-id", id, "ce-source", SOURCE,
-                "ce-subject", subject, "Content-Type", "application/json"));
+        Map<String, String> headers =
+                new LinkedHashMap<>(Map.of("ce-specversion", "1.0", "ce-type", type, "ce-id", id, "ce-source", SOURCE,
+                        "ce-subject", subject, "Content-Type", "application/json"));
         extensions.forEach((name, value) -> headers.put("ce-" + name, value));
         return headers;
     }

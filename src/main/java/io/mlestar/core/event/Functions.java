@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The one list of functions. The doors declare each with its annotations (a test compares), the manifests are made from it, and a
-/// process that serves one function hides the others by it.
+/// The one list of functions. The doors declare each with its annotations (a test compares), the
+/// manifests are made from it, and a process that serves one function hides the others by it.
 public final class Functions {
     /// What a function does, which decides what it may reach in the cluster.
     public enum FunctionKind {
@@ -31,7 +31,8 @@ public final class Functions {
             return export.replace('_', '-');
         }
 
-        /// The longest that one request may last. A script's is answered at once: the work is done elsewhere.
+        /// The longest that one request may last. A script's is answered at once: the work is done
+        /// elsewhere.
         public Duration longestRequest() {
             return switch (kind) {
                 // Waits for a model with all its retries.

@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.jboss.logging.MDC;
 import org.jspecify.annotations.Nullable;
 
-/// Says in every log line of a thread which step is being worked on: `run`, `step`, and where they apply `path` (the refinement path,
-/// e.g. `path-0`) and `agent`.
+/// Says in every log line of a thread which step is being worked on: `run`, `step`, and where they
+/// apply `path` (the refinement path, e.g. `path-0`) and `agent`.
 public final class StepLabels {
     private static final String[] NAMES = {"run", "step", "path", "agent"};
 

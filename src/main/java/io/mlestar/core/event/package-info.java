@@ -1,4 +1,5 @@
-/// CloudEvents between the functions: what they say, who publishes them, and which functions there are.
+/// CloudEvents between the functions: what they say, who publishes them, and which functions there
+/// are.
 ///
 /// Imports from the project: `core.base`, `core.task`, `core.step`, `core.agent`, `core.phase`.
 @NullMarked

@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Algorithm 2, lines 9 to 15 or 17 to 24: one plan carried out on the block and scored. The coder and the replacement
-/// always start from the original block and the original script.
+/// Algorithm 2, lines 9 to 15 or 17 to 24: one plan carried out on the block and scored. The coder
+/// and the replacement always start from the original block and the original script.
 ///
 /// @param k number of the attempt, from 0
 /// @param solution s_t, which holds `block`
@@ -42,17 +42,20 @@ public record Attempt(
     /// @param record says whether the script takes the place of `best`; the block goes by that
     /// @param script the scored script; null unless it takes that place
     /// @param skipped why nothing was evaluated; null if something was
-    public record Result(RefinementAttempt record, @Nullable SolutionScript script, @Nullable String skipped) implements PhaseResult {}
+    public record Result(RefinementAttempt record, @Nullable SolutionScript script,
+            @Nullable String skipped) implements PhaseResult {}
 
     @Override
     public Result run(Steps steps) {
         String chosen = plan != null ? plan
-                : steps.attempt(new Planner(block, solution.trial(), plans, scores, repairs, solution.content())).map(Reply.Plan::plan)
+                : steps.attempt(new Planner(block, solution.trial(), plans, scores, repairs, solution.content()))
+                        .map(Reply.Plan::plan)
                         .orElse(""); // line 17
         if (chosen.isEmpty()) {
             return skipped(PLANNER_FAILED, "", "the planner failed");
         }
-        Optional<String> refined = steps.attempt(new Coder(block, chosen, solution.trial(), solution.content())).map(Reply.Block::codeBlock); // lines 9, 18
+        Optional<String> refined = steps.attempt(new Coder(block, chosen, solution.trial(), solution.content()))
+                .map(Reply.Block::codeBlock); // lines 9, 18
         if (refined.isEmpty()) {
             return skipped(chosen, "", "the coder failed");
         }
@@ -66,7 +69,8 @@ public record Attempt(
         SolutionScript scored = evaluated.map(Evaluation.Result::script).orElse(candidate.failed());
         boolean better = Acceptance.of(steps.context()).takesPlace(scored, best); // lines 12, 21
         String repaired = evaluated.map(Evaluation.Result::repaired).orElse(null);
-        return new Result(new RefinementAttempt(chosen, scored.score().value(), refined.get(), better, repaired), better ? scored : null, null);
+        return new Result(new RefinementAttempt(chosen, scored.score().value(), refined.get(), better, repaired),
+                better ? scored : null, null);
     }
 
     private static Result skipped(String plan, String code, String why) {
@@ -99,9 +103,11 @@ public record Attempt(
 
     @Override
     public PhaseReport report(Result result) {
-        return PhaseReport.ofScore(Score.printed(result.record().score())).required().comparedWith(best, result.record().wasImprovement())
+        return PhaseReport.ofScore(Score.printed(result.record().score())).required()
+                .comparedWith(best, result.record().wasImprovement())
                 .saying(result.record().plan())
-                .revising(block, result.record().codeBlock()).with(PhaseText.PLAN, result.record().plan()).with(PhaseText.BLOCK, result.record().codeBlock())
+                .revising(block, result.record().codeBlock()).with(PhaseText.PLAN, result.record().plan())
+                .with(PhaseText.BLOCK, result.record().codeBlock())
                 .with(PhaseText.SCRIPT, result.script() == null ? "" : result.script().content());
     }
 }

@@ -16,18 +16,21 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// One Python program that runs the members of a blend as they were written, each in a folder of its own, and blends what they submit, as
-/// the harness blended it. It trains those members for which there is time ([io.mlestar.core.step.RunScript#SECONDS]).
+/// One Python program that runs the members of a blend as they were written, each in a folder of
+/// its own, and blends what they submit, as the harness blended it. It trains those members for
+/// which there is time ([io.mlestar.core.step.RunScript#SECONDS]).
 public final class BlendScript {
     private static final String LEFT_OUT = "Left out of the blend: ";
     private static final String MEMBERS = "MEMBERS = [";
-    private static final Pattern MEMBER = Pattern.compile("(?s)(?<told> {4}\\(\\d+, [^,]+, \"[^\"]*\", )(?:r'''(?<first>.*)|(?<json>\".*\")\\),)");
+    private static final Pattern MEMBER =
+            Pattern.compile("(?s)(?<told> {4}\\(\\d+, [^,]+, \"[^\"]*\", )(?:r'''(?<first>.*)|(?<json>\".*\")\\),)");
     private static final String END = "'''),";
     private static final String PROGRAM = Prompts.resourceText("/blend.py");
 
     private BlendScript() {}
 
-    /// Lines of what a program printed: which members it left out, and why; none of a script that is no blend.
+    /// Lines of what a program printed: which members it left out, and why; none of a script that
+    /// is no blend.
     public static List<String> leftOut(String printed) {
         return printed.lines().filter(line -> line.startsWith(LEFT_OUT)).toList();
     }
@@ -36,18 +39,24 @@ public final class BlendScript {
     /// @param score of the blend, as the harness computed it
     static String of(Blend blend, List<SolutionScript> members, double score) {
         TableFormat format = blend.format();
-        return String.format(Locale.ROOT, """
-                ""\"A blend of solutions, which were selected by their predictions. Each runs as it was written.""\"
-                HOW, SCORE, LEFT_OUT = %s, %s, %s
-                DELIMITER, DECIMAL, KEYS = %s, %s, %d  # Of submissions: how many leading columns name a row; 0: its place does.
-                %s  # How much each counts, the seconds that it took, its step, and its program.
-                %s]
+        return String.format(Locale.ROOT,
+                """
+                        ""\"A blend of solutions, which were selected by their predictions. Each runs as it was written.""\"
+                        HOW, SCORE, LEFT_OUT = %s, %s, %s
+                        DELIMITER, DECIMAL, KEYS = %s, %s, %d  # Of submissions: how many leading columns name a row; 0: its place does.
+                        %s  # How much each counts, the seconds that it took, its step, and its program.
+                        %s]
 
-                """, Json.text(blend.how().name().toLowerCase(Locale.ROOT)), score, Json.text(LEFT_OUT),
-                Json.text(String.valueOf(format.delimiter())), Json.text(String.valueOf(format.decimal())), format.keys(), MEMBERS,
-                IntStream.range(0, members.size()).filter(i -> blend.weights().get(i) > 0).mapToObj(i -> "    (" + blend.weights().get(i) + ", "
-                        + Objects.requireNonNullElse(members.get(i).durationSeconds(), 0.0) + ", " + Json.text(String.valueOf(members.get(i).step())) + ", "
-                        + literal(members.get(i).content()) + "),\n").collect(Collectors.joining()))
+                        """,
+                Json.text(blend.how().name().toLowerCase(Locale.ROOT)), score, Json.text(LEFT_OUT),
+                Json.text(String.valueOf(format.delimiter())), Json.text(String.valueOf(format.decimal())),
+                format.keys(), MEMBERS,
+                IntStream.range(0, members.size()).filter(i -> blend.weights().get(i) > 0)
+                        .mapToObj(i -> "    (" + blend.weights().get(i) + ", "
+                                + Objects.requireNonNullElse(members.get(i).durationSeconds(), 0.0) + ", "
+                                + Json.text(String.valueOf(members.get(i).step())) + ", "
+                                + literal(members.get(i).content()) + "),\n")
+                        .collect(Collectors.joining()))
                 + PROGRAM;
     }
 
@@ -76,7 +85,8 @@ public final class BlendScript {
             } else if (member != null) {
                 member.append(line).append('\n');
             } else if (begin.matches()) {
-                program.append(begin.group("told")).append("open(\"").append(file).append("\", encoding=\"utf-8\", newline=\"\").read()),\n");
+                program.append(begin.group("told")).append("open(\"").append(file)
+                        .append("\", encoding=\"utf-8\", newline=\"\").read()),\n");
                 if (begin.group("json") == null) {
                     member = new StringBuilder(begin.group("first")).append('\n');
                 } else {

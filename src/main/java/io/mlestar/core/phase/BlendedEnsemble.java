@@ -13,8 +13,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Phase 3 of [io.mlestar.core.task.StrongSearch]: a greedy blend of all predictions on hidden rows, then one script that combines the methods of its
-/// members. Which of all scripts is best is left to the final choice, which has rows of its own.
+/// Phase 3 of [io.mlestar.core.task.StrongSearch]: a greedy blend of all predictions on hidden
+/// rows, then one script that combines the methods of its members. Which of all scripts is best is
+/// left to the final choice, which has rows of its own.
 ///
 /// @param library all scripts that a blend may be made of; none where no rows are hidden
 public record BlendedEnsemble(List<SolutionScript> solutions, List<SolutionScript> library) implements EnsemblePhase {
@@ -33,7 +34,8 @@ public record BlendedEnsemble(List<SolutionScript> solutions, List<SolutionScrip
         Decision.Rival input = acceptance.best(solutions).map(Decision.Rival::of).orElse(null);
         Optional<EnsembleAttempt> blend = library.isEmpty() ? Optional.empty() : new GreedyEnsemble(library).run(steps);
         boolean isCut = blend.isEmpty() && !library.isEmpty();
-        Optional<EnsembleAttempt> combination = isCut ? Optional.empty() : combined(acceptance, blend.orElse(null), input, steps);
+        Optional<EnsembleAttempt> combination =
+                isCut ? Optional.empty() : combined(acceptance, blend.orElse(null), input, steps);
         List<EnsembleAttempt> attempts = Stream.of(blend, combination).flatMap(Optional::stream).toList();
         SolutionScript best = acceptance.best(attempts.stream().map(EnsembleAttempt::solution).toList().reversed())
                 .or(() -> acceptance.best(solutions.reversed())).orElse(solutions.getFirst());
@@ -44,7 +46,8 @@ public record BlendedEnsemble(List<SolutionScript> solutions, List<SolutionScrip
     }
 
     /// Empty if there are not two scripts to combine, or the run has to finish.
-    private Optional<EnsembleAttempt> combined(Acceptance acceptance, @Nullable EnsembleAttempt blend, Decision.@Nullable Rival input, Steps steps) {
+    private Optional<EnsembleAttempt> combined(Acceptance acceptance, @Nullable EnsembleAttempt blend,
+            Decision.@Nullable Rival input, Steps steps) {
         Optional<Round> round = Combination.of(acceptance.ranked(solutions), library, blend, input);
         if (round.isEmpty()) {
             return Optional.empty();
@@ -58,7 +61,8 @@ public record BlendedEnsemble(List<SolutionScript> solutions, List<SolutionScrip
     }
 
     /// A script that hidden rows scored is left to the final choice.
-    private static Decision decision(String step, EnsembleAttempt tried, Decision.@Nullable Rival input, SolutionScript best) {
+    private static Decision decision(String step, EnsembleAttempt tried, Decision.@Nullable Rival input,
+            SolutionScript best) {
         SolutionScript script = tried.solution();
         Boolean accepted = script.score().validation() == null ? Boolean.valueOf(script.equals(best)) : null;
         return new Decision(step, script.score(), tried.members(), input, accepted);

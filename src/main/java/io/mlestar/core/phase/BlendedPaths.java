@@ -10,7 +10,8 @@ import io.mlestar.core.task.SolutionScript;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// What a new script adds to a blend of all paths, which counts in the end: a script that is no better alone may still be worth most there.
+/// What a new script adds to a blend of all paths, which counts in the end: a script that is no
+/// better alone may still be worth most there.
 final class BlendedPaths {
     private static final int DIGITS = 6;
 
@@ -21,11 +22,13 @@ final class BlendedPaths {
     /// @return for the agents of later attempts, in a line; empty if nothing can be said
     static String with(SolutionScript scored, List<SolutionScript> bests, Steps steps) {
         Holdout holdout = steps.context().facts().holdout();
-        List<SolutionScript> scripts = GreedyEnsemble.blendable(Stream.concat(bests.stream(), Stream.of(scored)).toList());
+        List<SolutionScript> scripts =
+                GreedyEnsemble.blendable(Stream.concat(bests.stream(), Stream.of(scored)).toList());
         if (holdout == null || scripts.size() < 2 || !scripts.contains(scored) || scored.score().trusted().isCostly()) {
             return "";
         }
-        if (!(steps.outcome(GreedyEnsemble.blend(scripts, holdout)) instanceof Outcome.Done<ScoredBlend>(ScoredBlend blended))) {
+        if (!(steps.outcome(
+                GreedyEnsemble.blend(scripts, holdout)) instanceof Outcome.Done<ScoredBlend>(ScoredBlend blended))) {
             return "";
         }
         double score = blended.validation().search();
@@ -36,7 +39,8 @@ final class BlendedPaths {
         }
         List<Integer> weights = blended.blend().weights();
         int all = weights.stream().mapToInt(Integer::intValue).sum();
-        return "blended with the best of all paths it has " + weights.get(scripts.indexOf(scored)) + " of " + all + " parts, and the blend "
+        return "blended with the best of all paths it has " + weights.get(scripts.indexOf(scored)) + " of " + all
+                + " parts, and the blend "
                 + Digits.of(score, DIGITS);
     }
 }

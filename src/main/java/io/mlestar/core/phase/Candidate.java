@@ -15,13 +15,16 @@ import org.jspecify.annotations.Nullable;
 /// Algorithm 1, lines 3 and 4: one candidate script for one retrieved model, with its score.
 ///
 /// @param index of the model, from 0
-/// @param lastChance whether all candidates have used up their share of the time and none has a score: then this one may take all that
-/// there is
+/// @param lastChance whether all candidates have used up their share of the time and none has a
+///   score: then this one may take all that there is
 /// @param studied what a first study printed; null if there was none
-public record Candidate(int index, RetrievedModel model, boolean lastChance, @Nullable String studied) implements Phase<SolutionScript> {
+public record Candidate(int index, RetrievedModel model, boolean lastChance,
+        @Nullable String studied) implements Phase<SolutionScript> {
     @Override
     public SolutionScript run(Steps steps) {
-        String code = steps.call(new Init(steps.context().task().description(), model.modelName(), model.exampleCode(), studied)).code();
+        String code = steps
+                .call(new Init(steps.context().task().description(), model.modelName(), model.exampleCode(), studied))
+                .code();
         SolutionScript script = SolutionScript.unscored(code, SolutionPhase.INIT).from(model.modelName());
         return steps.call(new Evaluation(script, Kind.SOLUTION)).script().by(path());
     }

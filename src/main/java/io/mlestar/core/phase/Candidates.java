@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Algorithm 1, lines 1 to 6: M retrieved models, a candidate script of each, and their ranks. Candidates do not depend on each other and are made in
-/// parallel (REQ-P1-034).
+/// Algorithm 1, lines 1 to 6: M retrieved models, a candidate script of each, and their ranks.
+/// Candidates do not depend on each other and are made in parallel (REQ-P1-034).
 ///
 /// @param models as they were retrieved
 /// @param scripts one for each model, in the same order; without a score where one failed
@@ -57,7 +57,8 @@ record Candidates(List<RetrievedModel> models, List<SolutionScript> scripts, Lis
         List<Outcome<SolutionScript>> outcomes = steps.callAll(asked);
         List<SolutionScript> scripts = new ArrayList<>();
         for (int i = 0; i < asked.size(); i++) {
-            scripts.add(outcomes.get(i) instanceof Outcome.Done<SolutionScript>(var script) ? script : asked.get(i).failed());
+            scripts.add(outcomes.get(i) instanceof Outcome.Done<SolutionScript>(var script) ? script
+                    : asked.get(i).failed());
         }
         if (hasNoScore(scripts)) {
             boolean wasCut = outcomes.stream().anyMatch(Outcome.Stopped.class::isInstance);
@@ -73,12 +74,13 @@ record Candidates(List<RetrievedModel> models, List<SolutionScript> scripts, Lis
         return scripts.stream().noneMatch(script -> script.score().isKnown());
     }
 
-    /// Where the share of Phase 1 was too short for any script to score, one candidate after the other may take all the time there
-    /// is: a run with a late solution is better than none.
+    /// Where the share of Phase 1 was too short for any script to score, one candidate after the
+    /// other may take all the time there is: a run with a late solution is better than none.
     ///
     /// @param scripts where the first that has a score takes its place
     /// @return outcomes of those that were tried
-    private static List<Outcome<SolutionScript>> lastChance(List<Candidate> asked, List<SolutionScript> scripts, Steps steps) {
+    private static List<Outcome<SolutionScript>> lastChance(List<Candidate> asked, List<SolutionScript> scripts,
+            Steps steps) {
         List<Outcome<SolutionScript>> outcomes = new ArrayList<>();
         for (Candidate candidate : asked) {
             Outcome<SolutionScript> outcome = steps.outcome(candidate.again());
@@ -95,7 +97,8 @@ record Candidates(List<RetrievedModel> models, List<SolutionScript> scripts, Lis
     }
 
     /// REQ-P1-022; where a candidate was never run, what each of them died of.
-    private static String failure(List<RetrievedModel> models, List<Outcome<SolutionScript>> outcomes, List<Outcome<SolutionScript>> again) {
+    private static String failure(List<RetrievedModel> models, List<Outcome<SolutionScript>> outcomes,
+            List<Outcome<SolutionScript>> again) {
         if (outcomes.stream().allMatch(Outcome.Done.class::isInstance)) {
             long ran = outcomes.stream().filter(Candidates::hasRun).count();
             if (ran == 0) {
@@ -107,7 +110,8 @@ record Candidates(List<RetrievedModel> models, List<SolutionScript> scripts, Lis
         }
         return IntStream.range(0, models.size()).mapToObj(i -> models.get(i).modelName() + ": " + death(outcomes.get(i))
                 + (i < again.size() ? ", then " + death(again.get(i)) : ""))
-                .collect(Collectors.joining("; ", "Phase 1 failed: none of the " + models.size() + " candidates has a score: ", ""));
+                .collect(Collectors.joining("; ",
+                        "Phase 1 failed: none of the " + models.size() + " candidates has a score: ", ""));
     }
 
     private static boolean hasRun(Outcome<SolutionScript> outcome) {
@@ -116,7 +120,8 @@ record Candidates(List<RetrievedModel> models, List<SolutionScript> scripts, Lis
 
     private static String death(Outcome<SolutionScript> outcome) {
         String why = switch (outcome) {
-            case Outcome.Done<SolutionScript>(var script) -> "it was run, and gave no score" + (script.isExecutable() ? ": it printed none" : "");
+            case Outcome.Done<SolutionScript>(var script) ->
+                "it was run, and gave no score" + (script.isExecutable() ? ": it printed none" : "");
             case Outcome.Failed<SolutionScript>(String reason, boolean unreadable) -> reason;
             case Outcome.Stopped<SolutionScript>(String reason) -> reason;
         };

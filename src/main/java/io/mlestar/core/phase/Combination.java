@@ -16,7 +16,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The last attempt of a search on whole scripts: a round whose plan is to put the methods of a blend's members into one script, not only their numbers.
+/// The last attempt of a search on whole scripts: a round whose plan is to put the methods of a
+/// blend's members into one script, not only their numbers.
 final class Combination {
     private static final int MEMBERS = 3;
     private static final int PRINTED = 1_900;
@@ -47,22 +48,26 @@ final class Combination {
         Stream<SolutionScript> heavy = blended.stream().sorted(Comparator.comparingInt(Source::weight).reversed())
                 .flatMap(member -> library.stream().filter(script -> member.step().equals(script.step())).limit(1));
         Map<String, SolutionScript> distinct = new LinkedHashMap<>();
-        Stream.of(bests.stream(), heavy, library.stream()).flatMap(scripts -> scripts).forEach(script -> distinct.putIfAbsent(script.content(), script));
+        Stream.of(bests.stream(), heavy, library.stream()).flatMap(scripts -> scripts)
+                .forEach(script -> distinct.putIfAbsent(script.content(), script));
         List<SolutionScript> members = distinct.values().stream().limit(MEMBERS).toList();
         if (members.size() < 2) {
             return Optional.empty();
         }
         // A blend of a single member is none.
         Double score = blend != null && blended.size() > 1 ? blend.score() : null;
-        return Optional.of(new Round(0, members, input, plan(members, blended, score), List.of(), List.of(), List.of()));
+        return Optional
+                .of(new Round(0, members, input, plan(members, blended, score), List.of(), List.of(), List.of()));
     }
 
     private static String plan(List<SolutionScript> members, List<Source> weights, @Nullable Double blended) {
         return IntStream.range(0, members.size()).mapToObj(i -> {
             SolutionScript member = members.get(i);
-            int weight = weights.stream().filter(source -> source.step().equals(member.step())).mapToInt(Source::weight).sum();
-            return "Solution " + (i + 1) + (blended == null ? "" : ", weight " + weight) + (member.printed() == null || member.printed().isBlank() ? "."
-                    : ", printed:\n\n" + Telling.of(member.printed(), PRINTED).indent(4));
+            int weight = weights.stream().filter(source -> source.step().equals(member.step())).mapToInt(Source::weight)
+                    .sum();
+            return "Solution " + (i + 1) + (blended == null ? "" : ", weight " + weight)
+                    + (member.printed() == null || member.printed().isBlank() ? "."
+                            : ", printed:\n\n" + Telling.of(member.printed(), PRINTED).indent(4));
         }).collect(Collectors.joining("\n", (blended == null ? "" : BLEND) + PLAN + "\n",
                 blended == null ? "" : "\nThe blend's score: " + Digits.of(blended, DIGITS) + "."));
     }

@@ -20,7 +20,8 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Runs a script and lets A_debugger repair it until it runs or the attempts are used up (REQ-EX-021, REQ-SF-006, REQ-SF-007).
+/// Runs a script and lets A_debugger repair it until it runs or the attempts are used up
+/// (REQ-EX-021, REQ-SF-006, REQ-SF-007).
 public final class DebugLoop {
     static final int ERROR_SHOWN = 200;
     private static final int ROWS_OF_A_STUDY = 4;
@@ -31,10 +32,12 @@ public final class DebugLoop {
     ///
     /// @param leaks found in any version
     /// @param repairs how often the debugger was asked
-    /// @param repaired how often it changed this version, and why, e.g. `1 repair: TimeoutError: …`; null if it did not
+    /// @param repaired how often it changed this version, and why, e.g. `1 repair: TimeoutError:
+    ///   …`; null if it did not
     record Ran(SolutionScript script, Execution execution, List<Leak> leaks, int repairs, @Nullable String repaired) {}
 
-    /// A version that gave what it should, though its traceback sends it to the debugger (REQ-EX-013).
+    /// A version that gave what it should, though its traceback sends it to the debugger
+    /// (REQ-EX-013).
     private record Doubted(SolutionScript script, Execution.Doubtful execution, @Nullable String repaired) {}
 
     private final Kind kind;
@@ -85,7 +88,8 @@ public final class DebugLoop {
         }
     }
 
-    /// A last script that no more answers may be paid for runs unchecked: without it there is no submission.
+    /// A last script that no more answers may be paid for runs unchecked: without it there is no
+    /// submission.
     private LeakageCheck checked(SolutionScript script) {
         try {
             return LeakageCheck.of(script, steps);
@@ -105,7 +109,8 @@ public final class DebugLoop {
         }
     }
 
-    /// The most rows that a script is to learn from: none where agents take the subsampling out of the last one.
+    /// The most rows that a script is to learn from: none where agents take the subsampling out of
+    /// the last one.
     static @Nullable Integer rows(RunContext context) {
         return context.scoresAreTrusted() ? Integer.valueOf(context.config().limits().subsampleLimit()) : null;
     }
@@ -114,7 +119,8 @@ public final class DebugLoop {
         // It has no result yet.
         execution = null;
         current = script;
-        execution = steps.call(new RunScript(script.content(), kind, timeoutSeconds, holdout, 0, kind == Kind.SUBMISSION ? null : rows(steps.context())));
+        execution = steps.call(new RunScript(script.content(), kind, timeoutSeconds, holdout, 0,
+                kind == Kind.SUBMISSION ? null : rows(steps.context())));
         if (execution instanceof Execution.Doubtful doubtful && doubtful.gave(kind) && !isWorseThanDoubted(doubtful)) {
             doubted = new Doubted(script, doubtful, repairedBy());
         }
@@ -123,8 +129,10 @@ public final class DebugLoop {
     /// A submission that is all there, but for its form, is worth one repair.
     private void repair() {
         boolean isTold = false;
-        // A blend's program is the program's own: what fails in it are its members, as they were written.
-        while (!BlendedEnsemble.BLEND.equals(current.step()) && execution instanceof Execution.Failed failed && !isStudied(failed)
+        // A blend's program is the program's own: what fails in it are its members, as they were
+        // written.
+        while (!BlendedEnsemble.BLEND.equals(current.step()) && execution instanceof Execution.Failed failed
+                && !isStudied(failed)
                 && repairs < steps.context().config().limits().maxDebugAttempts()) {
             boolean isOfForm = failed instanceof Execution.Doubtful doubtful && doubtful.isOfForm();
             if (isOfForm && isTold) {
@@ -132,7 +140,8 @@ public final class DebugLoop {
             }
             isTold |= isOfForm;
             repairs++;
-            Outcome<Reply.Code> reply = steps.outcome(new Debugger(current.content(), bug(failed), kind, current.phase(), shortly(failed.ending(kind))));
+            Outcome<Reply.Code> reply = steps.outcome(
+                    new Debugger(current.content(), bug(failed), kind, current.phase(), shortly(failed.ending(kind))));
             if (reply instanceof Outcome.Failed<Reply.Code>(String reason, boolean unreadable) && !unreadable) {
                 break; // Out of reach: the same question would find it there again.
             }
@@ -147,18 +156,22 @@ public final class DebugLoop {
 
     /// A study that was stopped at its time limit is as good as its rows.
     private boolean isStudied(Execution.Failed failed) {
-        return kind == Kind.STUDY && failed instanceof Execution.TimedOut && failed.evaluation().stdout().lines().count() >= ROWS_OF_A_STUDY;
+        return kind == Kind.STUDY && failed instanceof Execution.TimedOut
+                && failed.evaluation().stdout().lines().count() >= ROWS_OF_A_STUDY;
     }
 
-    /// What the debugger is to mend; of a study with the rows that it printed before, and of a script that took too long with what tells where its time went.
+    /// What the debugger is to mend; of a study with the rows that it printed before, and of a
+    /// script that took too long with what tells where its time went.
     private String bug(Execution.Failed failed) {
-        String printed = kind == Kind.STUDY || failed instanceof Execution.TimedOut ? Telling.head(failed.evaluation().stdout(), PRINTED) : "";
+        String printed = kind == Kind.STUDY || failed instanceof Execution.TimedOut
+                ? Telling.head(failed.evaluation().stdout(), PRINTED) : "";
         return failed.bug() + (printed.isBlank() ? "" : "\n\nBefore, it had printed:\n\n" + printed);
     }
 
     /// A version that was doubted stands if its repair fails or is worse.
     private Ran ran() {
-        if (doubted != null && (execution == null || execution instanceof Execution.Failed || isWorseThanDoubted(execution))) {
+        if (doubted != null
+                && (execution == null || execution instanceof Execution.Failed || isWorseThanDoubted(execution))) {
             return new Ran(doubted.script(), doubted.execution().trusted(), leaks, repairs, doubted.repaired());
         }
         return new Ran(current, Objects.requireNonNull(execution), leaks, repairs, repairedBy());
@@ -180,7 +193,8 @@ public final class DebugLoop {
             return false;
         }
         if (kind == Kind.SUBMISSION) {
-            return !doubted.execution().isOfForm() && than instanceof Execution.Doubtful doubtful && doubtful.isOfForm();
+            return !doubted.execution().isOfForm() && than instanceof Execution.Doubtful doubtful
+                    && doubtful.isOfForm();
         }
         Double score = than.evaluation().score().value();
         Double before = doubted.execution().evaluation().score().value();

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Algorithm 3: proposes and tries R ways to ensemble the L solutions, and returns the best of them, also where one
-/// input alone scores higher.
+/// Algorithm 3: proposes and tries R ways to ensemble the L solutions, and returns the best of
+/// them, also where one input alone scores higher.
 public record Ensemble(List<SolutionScript> solutions) implements EnsemblePhase {
     public Ensemble {
         solutions = List.copyOf(solutions);
@@ -53,11 +53,13 @@ public record Ensemble(List<SolutionScript> solutions) implements EnsemblePhase 
         return acceptance.best(attempts.stream().map(EnsembleAttempt::solution).toList().reversed());
     }
 
-    private List<Decision> decisions(List<EnsembleAttempt> attempts, Decision.@Nullable Rival input, SolutionScript best) {
+    private List<Decision> decisions(List<EnsembleAttempt> attempts, Decision.@Nullable Rival input,
+            SolutionScript best) {
         List<Decision> decisions = new ArrayList<>();
         for (int r = 0; r < attempts.size(); r++) {
             SolutionScript tried = attempts.get(r).solution();
-            decisions.add(new Decision(NAME + "/" + Round.name(r), tried.score(), Decision.Source.each(solutions), input, tried.equals(best)));
+            decisions.add(new Decision(NAME + "/" + Round.name(r), tried.score(), Decision.Source.each(solutions),
+                    input, tried.equals(best)));
         }
         return decisions;
     }

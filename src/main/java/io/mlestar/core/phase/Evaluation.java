@@ -22,11 +22,12 @@ import org.jspecify.annotations.Nullable;
 /// h(s): checks a script for leakage, runs it, debugs it, and takes its score (Section 3.4).
 ///
 /// @param kind [Kind#SOLUTION], or [Kind#SUBMISSION] for the last script
-/// @param rival which the script would take the place of, by folds of hidden rows: one that is surely worse on the first is not run on the others; null
-///     if there is none
+/// @param rival which the script would take the place of, by folds of hidden rows: one that is
+///   surely worse on the first is not run on the others; null if there is none
 public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival) implements Phase<Evaluation.Result> {
     private static final int PRINTED = 1_900;
-    /// Of the time limit, for scripts; the rest is for answers, and for what takes longer than thought.
+    /// Of the time limit, for scripts; the rest is for answers, and for what takes longer than
+    /// thought.
     private static final double SHARE = 0.7;
     /// The last script, which learns from all rows.
     private static final int LAST = 2;
@@ -41,9 +42,12 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
     /// @param submission what it left in `./final`; null if nothing
     /// @param leaks found in any version
     /// @param repairs how often the debugger was asked
-    /// @param repaired how often it changed `script`, and why; null if it did not, or if the script failed
-    /// @param lost why it was stopped after the first fold: it has no score then, but the validation on that; null if it was not
-    public record Result(SolutionScript script, @Nullable String failure, double durationSeconds, Execution.@Nullable Submission submission,
+    /// @param repaired how often it changed `script`, and why; null if it did not, or if the script
+    ///   failed
+    /// @param lost why it was stopped after the first fold: it has no score then, but the
+    ///   validation on that; null if it was not
+    public record Result(SolutionScript script, @Nullable String failure, double durationSeconds,
+            Execution.@Nullable Submission submission,
             List<Leak> leaks, int repairs, @Nullable String repaired, @Nullable String lost) implements PhaseResult {
         public Result {
             leaks = leaks == null ? List.of() : List.copyOf(leaks);
@@ -64,7 +68,8 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
     @Override
     public Result run(Steps steps) {
         PipelineConfig config = steps.context().config();
-        int timeout = kind == Kind.SUBMISSION ? config.limits().timeLimitSeconds() : config.limits().solutionTimeoutSeconds();
+        int timeout =
+                kind == Kind.SUBMISSION ? config.limits().timeLimitSeconds() : config.limits().solutionTimeoutSeconds();
         DebugLoop.Ran ran = DebugLoop.run(script, kind, timeout, steps);
         double seconds = ran.execution().evaluation().durationSeconds();
         // The paper's agents read no output.
@@ -73,7 +78,8 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
         return switch (ran.execution()) {
             case Execution.Failed failed -> failed(ran, failed.reason(kind));
             case Execution.Silent silent ->
-                new Result(ran.script().scored(Score.NONE).ranFor(seconds).printing(printed), silent.isWithoutScore(kind) ? silent.reason(kind) : null,
+                new Result(ran.script().scored(Score.NONE).ranFor(seconds).printing(printed),
+                        silent.isWithoutScore(kind) ? silent.reason(kind) : null,
                         seconds, silent.submission(), ran.leaks(), ran.repairs(), ran.repaired(), null);
             case Execution.Scored scored -> {
                 Score score = scored.evaluation().score();
@@ -81,24 +87,30 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
                 yield first == null ? scored(ran, score, printed, scored.submission())
                         : switch (Folds.of(ran.script().content(), first, seconds, timeout, rival, steps)) {
                             case Folds.FirstAlone alone -> scored(ran, score, printed, scored.submission());
-                            case Folds.OnAll(Combined all) -> scored(ran, Score.by(all.validation()), printed, all.submission());
+                            case Folds.OnAll(Combined all) ->
+                                scored(ran, Score.by(all.validation()), printed, all.submission());
                             case Folds.FailedOn(String why) -> failed(ran, why);
                             case Folds.Lost(String why) ->
-                                new Result(ran.script().scored(new Score(null, first)).ranFor(seconds).printing(printed), null, seconds, null, ran.leaks(),
+                                new Result(
+                                        ran.script().scored(new Score(null, first)).ranFor(seconds).printing(printed),
+                                        null, seconds, null, ran.leaks(),
                                         ran.repairs(), ran.repaired(), why);
                         };
             }
         };
     }
 
-    private static Result scored(DebugLoop.Ran ran, Score score, @Nullable String printed, Execution.@Nullable Submission submission) {
+    private static Result scored(DebugLoop.Ran ran, Score score, @Nullable String printed,
+            Execution.@Nullable Submission submission) {
         double seconds = ran.execution().evaluation().durationSeconds();
-        return new Result(ran.script().scored(score).ranFor(seconds).printing(printed), null, seconds, submission, ran.leaks(), ran.repairs(),
+        return new Result(ran.script().scored(score).ranFor(seconds).printing(printed), null, seconds, submission,
+                ran.leaks(), ran.repairs(),
                 ran.repaired(), null);
     }
 
     private static Result failed(DebugLoop.Ran ran, String why) {
-        return new Result(ran.script().failed(), why, ran.execution().evaluation().durationSeconds(), null, ran.leaks(), ran.repairs(), null, null);
+        return new Result(ran.script().failed(), why, ran.execution().evaluation().durationSeconds(), null, ran.leaks(),
+                ran.repairs(), null, null);
     }
 
     /// Whether a run has time for all folds, if each of its scripts takes as long as this one did.
@@ -123,7 +135,8 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
     public PhaseReport report(Result result) {
         String failure = result.failure() == null ? "" : result.failure();
         PhaseReport report =
-                PhaseReport.of(result.script()).saying(result.lost() == null ? failure : result.lost()).revising(script.content(), result.script().content())
+                PhaseReport.of(result.script()).saying(result.lost() == null ? failure : result.lost())
+                        .revising(script.content(), result.script().content())
                         .with(PhaseText.FAILURE, failure);
         return kind == Kind.SOLUTION ? report.required() : report;
     }

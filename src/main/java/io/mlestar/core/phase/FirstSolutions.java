@@ -11,8 +11,9 @@ import io.mlestar.core.task.StrongSearch;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Phase 1 of [StrongSearch]: a study that compares kinds of models, then a candidate of each retrieved model. They are not merged: each path begins with
-/// one of its own, the first with the best.
+/// Phase 1 of [StrongSearch]: a study that compares kinds of models, then a candidate of each
+/// retrieved model. They are not merged: each path begins with one of its own, the first with the
+/// best.
 public record FirstSolutions() implements FirstPhase {
     @Override
     public Phase1Result run(Steps steps) {
@@ -20,7 +21,8 @@ public record FirstSolutions() implements FirstPhase {
         AttemptRecord study = strong.beginsWithStudy() ? study(strong, steps) : null;
         Candidates candidates = Candidates.of(said(study), steps);
         SolutionScript best = candidates.ranked().getFirst();
-        return new Phase1Result(candidates.models(), candidates.scripts(), candidates.scores(), best, best.score().known(), 0, null, List.of(),
+        return new Phase1Result(candidates.models(), candidates.scripts(), candidates.scores(), best,
+                best.score().known(), 0, null, List.of(),
                 candidates.decisions(), study);
     }
 

@@ -22,10 +22,11 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// What becomes of a script that the harness has scored on the first fold: it is run on the others, too, which no agent repairs it for, unless it takes
-/// too long for that or has lost already.
+/// What becomes of a script that the harness has scored on the first fold: it is run on the others,
+/// too, which no agent repairs it for, unless it takes too long for that or has lost already.
 sealed interface Folds {
-    /// It has no other fold: there is none, or it takes too long, or it was stopped and has to take no one's place.
+    /// It has no other fold: there is none, or it takes too long, or it was stopped and has to take
+    /// no one's place.
     record FirstAlone() implements Folds {}
 
     /// It is surely worse than what it would replace.
@@ -54,12 +55,15 @@ sealed interface Folds {
         }
         MetricDirection direction = context.task().metricDirection();
         if (best != null && first.isSurelyWorse(best, direction)) {
-            return new Lost(PhaseReport.LOST + ", by " + digits(-first.gain(best, direction)) + " ± " + digits(first.errorOfGain(best)));
+            return new Lost(PhaseReport.LOST + ", by " + digits(-first.gain(best, direction)) + " ± "
+                    + digits(first.errorOfGain(best)));
         }
         List<Validation> each = new ArrayList<>(List.of(first));
         List<Outcome<Execution>> outcomes = steps.callAll(
                 IntStream.range(1, holdout.folds())
-                        .mapToObj(fold -> new RunScript(script, Kind.SOLUTION, timeout, holdout.digest(), fold, DebugLoop.rows(context))).toList());
+                        .mapToObj(fold -> new RunScript(script, Kind.SOLUTION, timeout, holdout.digest(), fold,
+                                DebugLoop.rows(context)))
+                        .toList());
         String stopped = null;
         for (int fold = 1; fold < holdout.folds(); fold++) {
             String on = "on fold " + fold + ": ";
@@ -86,8 +90,10 @@ sealed interface Folds {
 
     private static Folds combined(List<Validation> each, String digest, @Nullable Validation best, Steps steps) {
         return switch (steps.outcome(new CombineFolds(each.stream().map(Validation::predictions).toList(), digest))) {
-            case Outcome.Done<Combined>(Combined combined) -> new OnAll(new Combined(combined.validation().with(each), combined.submission()));
-            case Outcome.Failed<Combined>(String reason, boolean unreadable) -> new FailedOn("the predictions of its folds cannot be combined: " + reason);
+            case Outcome.Done<Combined>(Combined combined) ->
+                new OnAll(new Combined(combined.validation().with(each), combined.submission()));
+            case Outcome.Failed<Combined>(String reason, boolean unreadable) ->
+                new FailedOn("the predictions of its folds cannot be combined: " + reason);
             case Outcome.Stopped<Combined>(String reason) -> stopped(reason, best);
         };
     }

@@ -25,6 +25,7 @@ record GainHistory(Acceptance acceptance) {
     private Gain gain(SolutionScript script, @Nullable SolutionScript before) {
         Score score = script.score();
         Score.Lead lead = before == null ? null : score.over(before.score(), acceptance.direction());
-        return new Gain(script.step(), score.known(), score.error(), lead == null ? null : lead.gain(), lead == null ? null : lead.error());
+        return new Gain(script.step(), score.known(), score.error(), lead == null ? null : lead.gain(),
+                lead == null ? null : lead.error());
     }
 }

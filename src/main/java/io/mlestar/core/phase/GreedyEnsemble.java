@@ -25,7 +25,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// The blend that greedy selection finds among the predictions of all scripts of a run: no agent, and nothing is trained for it.
+/// The blend that greedy selection finds among the predictions of all scripts of a run: no agent,
+/// and nothing is trained for it.
 ///
 /// @param library scripts whose predictions the harness keeps, with their seconds
 record GreedyEnsemble(List<SolutionScript> library) {
@@ -35,7 +36,8 @@ record GreedyEnsemble(List<SolutionScript> library) {
         }
     }
 
-    /// All scripts that Phases 1 and 2 gave and hidden rows scored, each text once, but for those that overstate their scores.
+    /// All scripts that Phases 1 and 2 gave and hidden rows scored, each text once, but for those
+    /// that overstate their scores.
     static List<SolutionScript> library(Phase1Result phase1, List<Phase2Result> phase2, MetricDirection direction) {
         List<SolutionScript> all = new ArrayList<>(phase1.candidateSolutions());
         phase2.stream().flatMap(path -> path.stepHistory().stream()).flatMap(step -> step.innerLoopAttempts().stream())
@@ -55,7 +57,8 @@ record GreedyEnsemble(List<SolutionScript> library) {
     /// @param scripts that hidden rows scored
     static BlendPredictions blend(List<SolutionScript> scripts, Holdout holdout) {
         boolean isWhole = holdout.folds() == 1 || scripts.stream().allMatch(script -> script.score().isFolded());
-        return new BlendPredictions(scripts.stream().map(script -> script.score().trusted().predictions()).toList(), holdout.digest(), isWhole);
+        return new BlendPredictions(scripts.stream().map(script -> script.score().trusted().predictions()).toList(),
+                holdout.digest(), isWhole);
     }
 
     /// @return empty if the run has to finish
@@ -65,7 +68,8 @@ record GreedyEnsemble(List<SolutionScript> library) {
             case Outcome.Stopped<ScoredBlend> late -> Optional.empty();
             case Outcome.Failed<ScoredBlend>(String reason, boolean unreadable) ->
                 Optional.of(Round.failed("greedy blend", "the predictions could not be blended: " + reason));
-            case Outcome.Done<ScoredBlend>(ScoredBlend blended) -> Optional.of(attempt(library, members(library, blended.blend()), blended));
+            case Outcome.Done<ScoredBlend>(ScoredBlend blended) ->
+                Optional.of(attempt(library, members(library, blended.blend()), blended));
         };
     }
 
@@ -77,13 +81,17 @@ record GreedyEnsemble(List<SolutionScript> library) {
     private static EnsembleAttempt attempt(List<SolutionScript> scripts, List<Member> members, ScoredBlend blended) {
         Blend blend = blended.blend();
         String plan = members.stream().map(member -> member.weight() + " × " + member.script().step())
-                .collect(Collectors.joining(", ", "greedy blend: ", ", by " + blend.how().name().toLowerCase(Locale.ROOT).replace('_', ' ')));
+                .collect(Collectors.joining(", ", "greedy blend: ",
+                        ", by " + blend.how().name().toLowerCase(Locale.ROOT).replace('_', ' ')));
         if (members.size() == 1) {
             return Round.failed(plan, "no blend is better than its best member alone");
         }
-        SolutionScript script = SolutionScript.unscored(BlendScript.of(blend, scripts, blended.validation().search()), SolutionPhase.ENSEMBLE)
-                .by(BlendedEnsemble.BLEND).scored(Score.by(blended.validation())).ranFor(members.stream().mapToDouble(Member::seconds).sum());
+        SolutionScript script = SolutionScript
+                .unscored(BlendScript.of(blend, scripts, blended.validation().search()), SolutionPhase.ENSEMBLE)
+                .by(BlendedEnsemble.BLEND).scored(Score.by(blended.validation()))
+                .ranFor(members.stream().mapToDouble(Member::seconds).sum());
         return new EnsembleAttempt(plan, script.score().value(), script, null, null,
-                members.stream().map(member -> new Source(String.valueOf(member.script().step()), member.weight())).toList());
+                members.stream().map(member -> new Source(String.valueOf(member.script().step()), member.weight()))
+                        .toList());
     }
 }

@@ -18,7 +18,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Algorithm 1: the initial solution s_0 from M retrieved models. Merges depend on each other, and are made one after the other (REQ-P1-036).
+/// Algorithm 1: the initial solution s_0 from M retrieved models. Merges depend on each other, and
+/// are made one after the other (REQ-P1-036).
 public record InitialSolution() implements FirstPhase {
     @Override
     public Phase1Result run(Steps steps) {
@@ -28,7 +29,8 @@ public record InitialSolution() implements FirstPhase {
         merges.tried().stream().map(Merge.Result::decision).forEach(decisions::add);
         LeakageCheck checked = checked(merges.solution(), decisions, steps);                          // Section 3.4
         int accepted = (int) merges.tried().stream().filter(merge -> merge.decision().isAccepted()).count();
-        return new Phase1Result(candidates.models(), candidates.scripts(), candidates.scores(), checked.script(), checked.script().score().known(),
+        return new Phase1Result(candidates.models(), candidates.scripts(), candidates.scores(), checked.script(),
+                checked.script().score().known(),
                 accepted, merges.ended(), checked.leaks(), decisions, null);
     }
 
@@ -63,13 +65,16 @@ public record InitialSolution() implements FirstPhase {
         };
     }
 
-    /// A_data once, then A_leakage (REQ-P1-030, REQ-P1-031). A version that does not run is dropped; one that runs replaces s_0
-    /// even if its score is worse, for it uses the data that the task provides. Its evaluation begins with the leakage check, so it is not checked twice.
+    /// A_data once, then A_leakage (REQ-P1-030, REQ-P1-031). A version that does not run is
+    /// dropped; one that runs replaces s_0 even if its score is worse, for it uses the data that
+    /// the task provides. Its evaluation begins with the leakage check, so it is not checked twice.
     private static LeakageCheck checked(SolutionScript s0, List<Decision> decisions, Steps steps) {
         List<Leak> leaks = List.of();
         try {
-            Optional<Reply.DataUsage> usage = steps.attempt(new Data(s0.content(), steps.context().task().description()));
-            Optional<SolutionScript> revised = usage.map(reply -> reply.code()).map(s0::rewritten).filter(script -> differs(script, s0));
+            Optional<Reply.DataUsage> usage =
+                    steps.attempt(new Data(s0.content(), steps.context().task().description()));
+            Optional<SolutionScript> revised =
+                    usage.map(reply -> reply.code()).map(s0::rewritten).filter(script -> differs(script, s0));
             Optional<SolutionScript> scored = revised.flatMap(script -> scored(script, 1, s0, decisions, steps));
             if (scored.isPresent()) {
                 return new LeakageCheck(scored.get(), leaks);
@@ -92,7 +97,8 @@ public record InitialSolution() implements FirstPhase {
 
     /// @param number of the evaluation in this phase
     /// @return empty if the script has no score
-    private static Optional<SolutionScript> scored(SolutionScript changed, int number, SolutionScript s0, List<Decision> decisions, Steps steps) {
+    private static Optional<SolutionScript> scored(SolutionScript changed, int number, SolutionScript s0,
+            List<Decision> decisions, Steps steps) {
         Optional<SolutionScript> ran = steps.attempt(new Evaluation(changed, Kind.SOLUTION))
                 .map(evaluated -> evaluated.script().by(NAME + "/evaluation" + (number == 1 ? "" : "-" + number)));
         ran.ifPresent(script -> decisions.add(Decision.of(script, List.of(s0), s0, script.score().isKnown())));
@@ -102,6 +108,7 @@ public record InitialSolution() implements FirstPhase {
     @Override
     public Scheduling scheduling(RunContext context) {
         PaperSearch paper = context.config().paper();
-        return Scheduling.share(context.config().limits().timeBudget().phase1Share(), Refinement.load(paper).plus(Ensemble.load(paper)));
+        return Scheduling.share(context.config().limits().timeBudget().phase1Share(),
+                Refinement.load(paper).plus(Ensemble.load(paper)));
     }
 }

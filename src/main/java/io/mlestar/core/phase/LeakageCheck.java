@@ -11,17 +11,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// A_leakage at work (Section 3.4, REQ-SF-020): detection, and one correction for each block that leaks.
+/// A_leakage at work (Section 3.4, REQ-SF-020): detection, and one correction for each block that
+/// leaks.
 ///
-/// @param script without the leaks that were corrected; as it was if there is none, or the agent failed
+/// @param script without the leaks that were corrected; as it was if there is none, or the agent
+///   failed
 /// @param leaks found in any version
 record LeakageCheck(SolutionScript script, List<Leak> leaks) {
     static LeakageCheck of(SolutionScript script, Steps steps) {
         if (steps.context().scoresAreTrusted()) {
-            // No script sees the target of a row that it is scored by. One that fools itself scores worse there, which tells as much.
+            // No script sees the target of a row that it is scored by. One that fools itself scores
+            // worse there, which tells as much.
             return new LeakageCheck(script, List.of());
         }
-        List<LeakageAnswer> answers = steps.attempt(new Leakage(script.content())).map(found -> found.answers()).orElse(List.of());
+        List<LeakageAnswer> answers =
+                steps.attempt(new Leakage(script.content())).map(found -> found.answers()).orElse(List.of());
         SolutionScript current = script;
         List<Leak> leaks = new ArrayList<>();
         for (LeakageAnswer answer : answers) {
@@ -41,8 +45,8 @@ record LeakageCheck(SolutionScript script, List<Leak> leaks) {
         return new LeakageCheck(current, leaks);
     }
 
-    /// Refuses an answer that changes nothing, or that is the whole script where only a part was asked for: put in the place
-    /// of the part, it would nest the script in itself.
+    /// Refuses an answer that changes nothing, or that is the whole script where only a part was
+    /// asked for: put in the place of the part, it would nest the script in itself.
     private static boolean isBlockFor(String corrected, String block, String script) {
         List<String> whole = lines(script);
         List<String> part = lines(block);

@@ -22,14 +22,16 @@ import java.util.stream.Stream;
 /// @param made attempts before
 /// @param all attempts of the search
 /// @param secondsLeft of the time for the search's scripts
-public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found, int made, int all, int secondsLeft) implements Phase<Leg.Result> {
+public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found, int made, int all,
+        int secondsLeft) implements Phase<Leg.Result> {
     private static final String NAME = "leg";
     private static final int MOST_TURNS = 12;
 
     /// @param paths where they stand after it
     /// @param attempts in their order
     /// @param isCut whether the run has to finish
-    public record Result(List<SearchPath> paths, List<PlayedTurn> attempts, int secondsLeft, boolean isCut) implements PhaseResult {}
+    public record Result(List<SearchPath> paths, List<PlayedTurn> attempts, int secondsLeft,
+            boolean isCut) implements PhaseResult {}
 
     /// @param decision on its script
     public record PlayedTurn(int path, Turn.Result turned, Decision decision) {}
@@ -50,8 +52,10 @@ public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found,
             if (next.isEmpty()) {
                 break;
             }
-            // A path that makes several makes them one after the other: each is to know what came of those before it.
-            for (List<Integer> beside : rounds(next.stream().map(SearchPath::path).limit(most - attempts.size()).toList())) {
+            // A path that makes several makes them one after the other: each is to know what came
+            // of those before it.
+            for (List<Integer> beside : rounds(
+                    next.stream().map(SearchPath::path).limit(most - attempts.size()).toList())) {
                 int before = made + attempts.size();
                 int seconds = left;
                 List<Turn> turns = beside.stream().map(path -> turn(now, path, before, seconds, steps)).toList();
@@ -65,7 +69,9 @@ public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found,
                     }
                     Turn turn = turns.get(i);
                     Turn.Result turned = outcomes.get(i) instanceof Outcome.Done<Turn.Result>(var done) ? done
-                            : turn.failed(outcomes.get(i) instanceof Outcome.Failed<Turn.Result>(String reason, boolean unreadable) ? reason : null);
+                            : turn.failed(outcomes
+                                    .get(i) instanceof Outcome.Failed<Turn.Result>(String reason, boolean unreadable)
+                                            ? reason : null);
                     attempts.add(new PlayedTurn(turn.path(), turned, turn.decision(turned)));
                     now.set(turn.path(), now.get(turn.path()).after(turned, before, Acceptance.of(steps.context())));
                     longest = Math.max(longest, turned.finding().seconds() == null ? 0 : turned.finding().seconds());
@@ -83,9 +89,12 @@ public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found,
         return Math.min(all - made, Math.max(MOST_TURNS, paths));
     }
 
-    /// How many attempts the leg of this name makes, if none is left out; 0 if it is no name of a leg.
+    /// How many attempts the leg of this name makes, if none is left out; 0 if it is no name of a
+    /// leg.
     public static int attempts(String name, int all, int paths) {
-        return name.matches(NAME + "\\d{1,6}") ? Math.max(0, most(Integer.parseInt(name.substring(NAME.length())) * Math.max(MOST_TURNS, paths), all, paths))
+        return name.matches(NAME + "\\d{1,6}")
+                ? Math.max(0,
+                        most(Integer.parseInt(name.substring(NAME.length())) * Math.max(MOST_TURNS, paths), all, paths))
                 : 0;
     }
 
@@ -109,22 +118,30 @@ public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found,
         int longest = elsewhere.stream().mapToInt(other -> other.findings().size()).max().orElse(0);
         // In the order of the rounds, which that of equals stays: studies, which have no score.
         List<AttemptRecord> others = Stream.concat(found.stream(), IntStream.range(0, longest).boxed()
-                .flatMap(round -> elsewhere.stream().filter(other -> round < other.findings().size()).map(other -> other.findings().get(round))))
-                .sorted(Comparator.comparing(AttemptRecord::score, Comparator.nullsLast(steps.context().task().metricDirection().bestFirst()))).toList();
+                .flatMap(round -> elsewhere.stream().filter(other -> round < other.findings().size())
+                        .map(other -> other.findings().get(round))))
+                .sorted(Comparator.comparing(AttemptRecord::score,
+                        Comparator.nullsLast(steps.context().task().metricDirection().bestFirst())))
+                .toList();
         // Nobody could build on what a study of the last round finds.
         int laterRounds = Math.ceilDiv(all - before, now.size()) - 1;
         long studies = Math.clamp(steps.context().config().strong().studies() - path.studies(), 0, laterRounds);
-        return new Turn(ScriptSearch.NAME + "/" + name(), number, path.findings().size(), path.best(), path.partner(now, steps.context()).orElse(null),
+        return new Turn(ScriptSearch.NAME + "/" + name(), number, path.findings().size(), path.best(),
+                path.partner(now, steps.context()).orElse(null),
                 path.study(), path.findings(),
-                others.stream().filter(one -> !one.step().equals(path.best().step())).map(one -> compared(one, elsewhere, path.best(), steps.context()))
+                others.stream().filter(one -> !one.step().equals(path.best().step()))
+                        .map(one -> compared(one, elsewhere, path.best(), steps.context()))
                         .toList(),
                 all - before, (int) studies, seconds, now.stream().map(SearchPath::best).toList());
     }
 
-    /// What another path found, as its reader needs it: against the reader's own best script, where it is its path's best still.
-    private static AttemptRecord compared(AttemptRecord other, List<SearchPath> elsewhere, SolutionScript own, RunContext context) {
-        Score.Lead lead = elsewhere.stream().map(SearchPath::best).filter(best -> other.step().equals(best.step())).findFirst()
-                .map(best -> best.score().over(own.score(), context.task().metricDirection())).orElse(null);
+    /// What another path found, as its reader needs it: against the reader's own best script, where
+    /// it is its path's best still.
+    private static AttemptRecord compared(AttemptRecord other, List<SearchPath> elsewhere, SolutionScript own,
+            RunContext context) {
+        Score.Lead lead =
+                elsewhere.stream().map(SearchPath::best).filter(best -> other.step().equals(best.step())).findFirst()
+                        .map(best -> best.score().over(own.score(), context.task().metricDirection())).orElse(null);
         return other.comparedAnew(lead);
     }
 

@@ -20,9 +20,11 @@ public record Merge(int index, SolutionScript base, SolutionScript reference) im
 
     @Override
     public Result run(Steps steps) {
-        String merged = steps.call(new Merger(base.content(), reference.content(), base.trial(), reference.trial())).code();
+        String merged =
+                steps.call(new Merger(base.content(), reference.content(), base.trial(), reference.trial())).code();
         SolutionScript unscored = SolutionScript.unscored(merged, SolutionPhase.MERGED);
-        SolutionScript script = steps.call(new Evaluation(unscored, Kind.SOLUTION)).script().by(FirstPhase.NAME + "/" + name());
+        SolutionScript script =
+                steps.call(new Evaluation(unscored, Kind.SOLUTION)).script().by(FirstPhase.NAME + "/" + name());
         boolean takesPlace = Acceptance.of(steps.context()).takesPlace(script, Decision.Rival.of(base));
         return new Result(script, Decision.of(script, List.of(base, reference), base, takesPlace));
     }
@@ -39,7 +41,8 @@ public record Merge(int index, SolutionScript base, SolutionScript reference) im
 
     @Override
     public PhaseReport report(Result result) {
-        return PhaseReport.of(result.script()).required().comparedWith(Decision.Rival.of(base), result.decision().accepted())
+        return PhaseReport.of(result.script()).required()
+                .comparedWith(Decision.Rival.of(base), result.decision().accepted())
                 .revising(base.content(), result.script().content());
     }
 }

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 /// @param solution s_t, whose score is h_best
 /// @param summaries T_abl of the steps before
 /// @param blocks c of the steps before, those of skipped steps left out
-public record OuterStep(int path, int t, SolutionScript solution, List<String> summaries, List<String> blocks) implements Phase<OuterStep.Result> {
+public record OuterStep(int path, int t, SolutionScript solution, List<String> summaries,
+        List<String> blocks) implements Phase<OuterStep.Result> {
     private static final String NAME = "block";
     private static final int RAW_OUTPUT_SHOWN = 20_000;
     private static final int RAW_OUTPUT_AS_SUMMARY = 2_000;
@@ -37,7 +38,8 @@ public record OuterStep(int path, int t, SolutionScript solution, List<String> s
     /// @param solution best script after the step
     /// @param studyFailure why there is no ablation summary; null if there is one
     /// @param skipped why no block was refined; null if one was
-    public record Result(StepRecord record, SolutionScript solution, @Nullable String studyFailure, @Nullable String skipped) implements PhaseResult {}
+    public record Result(StepRecord record, SolutionScript solution, @Nullable String studyFailure,
+            @Nullable String skipped) implements PhaseResult {}
 
     /// @param summary T_abl^t, or what stands for it; empty if the study failed
     private record Study(String summary, @Nullable String failure) {
@@ -57,21 +59,26 @@ public record OuterStep(int path, int t, SolutionScript solution, List<String> s
         Target target = target(study.failure() == null ? study.summary() : earlier(), steps);         // line 8
         if (target.block() == null) {
             String summary = target.equals(Target.UNREADABLE) ? "" : study.summary();                 // REQ-P2O-022, REQ-P2O-034
-            return new Result(StepRecord.skipped(t, summary, solution.score().known(), false), solution, study.failure(), target.missing());
+            return new Result(StepRecord.skipped(t, summary, solution.score().known(), false), solution,
+                    study.failure(), target.missing());
         }
         String block = target.block().codeBlock();
         String plan = target.block().plan();
-        RefineBlock.Result inner = new RefineBlock(Refinement.name(path) + "/" + name(), solution, block, plan).run(steps);                    // lines 9-25
+        RefineBlock.Result inner =
+                new RefineBlock(Refinement.name(path) + "/" + name(), solution, block, plan).run(steps);                    // lines 9-25
         return new Result(
-                new StepRecord(t, study.summary(), block, plan, inner.attempts(), inner.bestSolution().score().known(), false, false, inner.improved(),
+                new StepRecord(t, study.summary(), block, plan, inner.attempts(), inner.bestSolution().score().known(),
+                        false, false, inner.improved(),
                         inner.decisions()),
                 inner.bestSolution(), study.failure(), null);
     }
 
-    /// What the extractor leans on where the study failed: the findings of the steps before (REQ-P2O-021).
+    /// What the extractor leans on where the study failed: the findings of the steps before
+    /// (REQ-P2O-021).
     private String earlier() {
         List<String> known = summaries.stream().filter(summary -> !summary.isBlank()).toList();
-        return known.isEmpty() ? "" : "The ablation study failed for this step. Earlier studies found:\n\n" + String.join("\n\n", known);
+        return known.isEmpty() ? ""
+                : "The ablation study failed for this step. Earlier studies found:\n\n" + String.join("\n\n", known);
     }
 
     private Study study(Steps steps) {
@@ -80,11 +87,13 @@ public record OuterStep(int path, int t, SolutionScript solution, List<String> s
             return Study.failed("no ablation study was written");
         }
         int timeout = steps.context().config().ablationTimeoutSeconds();
-        DebugLoop.Ran ran = DebugLoop.run(SolutionScript.unscored(study.get().code(), SolutionPhase.REFINED), Kind.ABLATION,
-                timeout, steps);   // line 6
+        DebugLoop.Ran ran =
+                DebugLoop.run(SolutionScript.unscored(study.get().code(), SolutionPhase.REFINED), Kind.ABLATION,
+                        timeout, steps);   // line 6
         String output = ran.execution().evaluation().stdout();
         // What a study printed before its time was up is worth as much as if it had ended there.
-        if (ran.execution() instanceof Execution.Failed failed && !(failed instanceof Execution.TimedOut && !output.isBlank())) {
+        if (ran.execution() instanceof Execution.Failed failed
+                && !(failed instanceof Execution.TimedOut && !output.isBlank())) {
             return Study.failed("the ablation study failed: " + failed.reason(Kind.ABLATION));
         }
         return new Study(steps.attempt(new Summarize(ran.script().content(), tail(output, RAW_OUTPUT_SHOWN)))   // line 7
@@ -92,7 +101,8 @@ public record OuterStep(int path, int t, SolutionScript solution, List<String> s
                 .orElseGet(() -> "[Auto-summary from raw output] " + tail(output, RAW_OUTPUT_AS_SUMMARY)), null);
     }
 
-    /// The block c_t as it stands in the script, and its plan p_0 (REQ-P2O-018, REQ-P2O-034); none skips the step.
+    /// The block c_t as it stands in the script, and its plan p_0 (REQ-P2O-018, REQ-P2O-034); none
+    /// skips the step.
     private Target target(String summary, Steps steps) {
         int unreadable = 0;
         int misses = 0;
@@ -106,8 +116,9 @@ public record OuterStep(int path, int t, SolutionScript solution, List<String> s
             misses++;
             // After the last try, any of the plans will do.
             List<RefinePlan> plans = misses < MOST_MISSES ? output.get().plans().subList(0, 1) : output.get().plans();
-            Optional<RefinePlan> found = plans.stream().flatMap(plan -> Blocks.locate(plan.codeBlock(), solution.content())
-                    .map(block -> new RefinePlan(block, plan.plan())).stream()).findFirst();
+            Optional<RefinePlan> found =
+                    plans.stream().flatMap(plan -> Blocks.locate(plan.codeBlock(), solution.content())
+                            .map(block -> new RefinePlan(block, plan.plan())).stream()).findFirst();
             if (found.isPresent() || misses == MOST_MISSES) {
                 return new Target(found.orElse(null), "no block that the extractor named is in the script");
             }
@@ -142,10 +153,12 @@ public record OuterStep(int path, int t, SolutionScript solution, List<String> s
     @Override
     public PhaseReport report(Result result) {
         return PhaseReport.ofScore(result.solution().score())
-                .comparedWith(Decision.Rival.of(solution), result.record().improved()).deciding(result.record().decisions())
+                .comparedWith(Decision.Rival.of(solution), result.record().improved())
+                .deciding(result.record().decisions())
                 .saying(result.record().wasSkipped() ? "skipped: no code block was found" : result.record().plan())
                 .revising(solution.content(), result.solution().content()).with(PhaseText.PLAN, result.record().plan())
-                .with(PhaseText.STUDY, result.record().ablationSummary()).with(PhaseText.BLOCK, result.record().codeBlock())
+                .with(PhaseText.STUDY, result.record().ablationSummary())
+                .with(PhaseText.BLOCK, result.record().codeBlock())
                 .with(PhaseText.SCRIPT, result.solution().content());
     }
 }

@@ -6,16 +6,17 @@ import io.mlestar.core.task.Validation;
 import java.util.List;
 import java.util.Objects;
 
-/// A script's score on the rows of the search that *select* refutes. The folds' labels pass through studies and looks into
-/// prompts, and from there into scripts that know them by heart; nothing ever shows a label of *select*.
+/// A script's score on the rows of the search that *select* refutes. The folds' labels pass through
+/// studies and looks into prompts, and from there into scripts that know them by heart; nothing
+/// ever shows a label of *select*.
 final class Overstatement {
     /// Standard errors. The best of many scripts leads by two or three of them through luck.
     private static final double SURELY = 4;
 
     private Overstatement() {}
 
-    /// Whether `search` is surely better than `select`, and by more than it is for another script of the run. What makes
-    /// *select* harder for all of them, as time does, refutes none.
+    /// Whether `search` is surely better than `select`, and by more than it is for another script
+    /// of the run. What makes *select* harder for all of them, as time does, refutes none.
     static boolean isSure(Validation script, List<Validation> others, MetricDirection direction) {
         double lead = direction.gain(script.search(), script.select());
         return lead > SURELY * Math.hypot(script.searchError(), script.selectError())
@@ -32,7 +33,10 @@ final class Overstatement {
 
     /// Those of a run's scripts that overstate their scores.
     static List<SolutionScript> among(List<SolutionScript> scripts, MetricDirection direction) {
-        List<Validation> all = scripts.stream().map(script -> script.score().validation()).filter(Objects::nonNull).toList();
-        return scripts.stream().filter(script -> script.score().validation() != null && isSure(script.score().validation(), all, direction)).toList();
+        List<Validation> all =
+                scripts.stream().map(script -> script.score().validation()).filter(Objects::nonNull).toList();
+        return scripts.stream().filter(
+                script -> script.score().validation() != null && isSure(script.score().validation(), all, direction))
+                .toList();
     }
 }

@@ -13,7 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/// Algorithms 1 to 3: L paths of refinement in parallel from s_0, then planned ensembles of their best scripts.
+/// Algorithms 1 to 3: L paths of refinement in parallel from s_0, then planned ensembles of their
+/// best scripts.
 record PaperStrategy(PaperSearch paper, Acceptance acceptance) implements Strategy {
     @Override
     public FirstPhase first() {
@@ -23,7 +24,8 @@ record PaperStrategy(PaperSearch paper, Acceptance acceptance) implements Strate
     @Override
     public PartResult<List<Phase2Result>> refine(Phase1Result first, Steps steps) {
         SolutionScript s0 = first.initialSolution();
-        List<Refinement> refinements = IntStream.range(0, paper.numParallelSolutions()).mapToObj(path -> new Refinement(path, s0)).toList();
+        List<Refinement> refinements =
+                IntStream.range(0, paper.numParallelSolutions()).mapToObj(path -> new Refinement(path, s0)).toList();
         List<Outcome<Phase2Result>> outcomes = steps.callAll(refinements);
         List<Phase2Result> paths = new ArrayList<>();
         for (Outcome<Phase2Result> outcome : outcomes) {
@@ -34,12 +36,14 @@ record PaperStrategy(PaperSearch paper, Acceptance acceptance) implements Strate
 
     /// True if at least one path succeeded, and none that did was cut short.
     private boolean endedAsPlanned(List<Outcome<Phase2Result>> outcomes) {
-        List<Outcome<Phase2Result>> alive = outcomes.stream().filter(outcome -> !(outcome instanceof Outcome.Failed)).toList();
+        List<Outcome<Phase2Result>> alive =
+                outcomes.stream().filter(outcome -> !(outcome instanceof Outcome.Failed)).toList();
         return !alive.isEmpty() && alive.stream().allMatch(this::isWhole);
     }
 
     private boolean isWhole(Outcome<Phase2Result> outcome) {
-        return outcome instanceof Outcome.Done<Phase2Result>(var path) && path.stepHistory().size() == paper.outerLoopSteps()
+        return outcome instanceof Outcome.Done<Phase2Result>(var path)
+                && path.stepHistory().size() == paper.outerLoopSteps()
                 && path.stepHistory().stream().allMatch(this::isWhole);
     }
 
@@ -52,7 +56,8 @@ record PaperStrategy(PaperSearch paper, Acceptance acceptance) implements Strate
         if (paths.size() == 1) {
             return Optional.empty();
         }
-        Outcome<Phase3Result> outcome = steps.outcome(new Ensemble(paths.stream().map(Phase2Result::bestSolution).toList()));
+        Outcome<Phase3Result> outcome =
+                steps.outcome(new Ensemble(paths.stream().map(Phase2Result::bestSolution).toList()));
         if (outcome instanceof Outcome.Done<Phase3Result>(var ensemble)) {
             return Optional.of(new PartResult<>(ensemble, ensemble.attempts().size() == paper.ensembleRounds()));
         }

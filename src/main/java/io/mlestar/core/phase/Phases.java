@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// The catalogue: which record is which kind of phase, and what its result is. The kind is the name of the phase's function and the end of
-/// its event type.
+/// The catalogue: which record is which kind of phase, and what its result is. The kind is the name
+/// of the phase's function and the end of its event type.
 public final class Phases {
     private record PhaseRow<R>(String kind, Class<? extends Phase<R>> phase, Class<R> result) {}
 
@@ -53,6 +53,7 @@ public final class Phases {
 
     private static PhaseRow<?> row(Phase<?> phase) {
         return ROWS.stream().filter(row -> row.phase() == phase.getClass()).findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(phase.getClass() + " is not in the catalogue of phases"));
+                .orElseThrow(
+                        () -> new IllegalArgumentException(phase.getClass() + " is not in the catalogue of phases"));
     }
 }

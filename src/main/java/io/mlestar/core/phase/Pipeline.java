@@ -20,8 +20,9 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The whole of MLE-STAR: a first solution, refinement, an ensemble, finalization (Section 3; REQ-OR-017), as the run's [Strategy] does them. Each
-/// phase that fails is replaced by the best of the phases before (REQ-OR-043); only Phase 1 is indispensable.
+/// The whole of MLE-STAR: a first solution, refinement, an ensemble, finalization (Section 3;
+/// REQ-OR-017), as the run's [Strategy] does them. Each phase that fails is replaced by the best of
+/// the phases before (REQ-OR-043); only Phase 1 is indispensable.
 public record Pipeline() implements Phase<Pipeline.Result> {
     /// What the phases gave; times, money and addresses are added where the run is published.
     ///
@@ -33,12 +34,15 @@ public record Pipeline() implements Phase<Pipeline.Result> {
     /// @param submissionFailure why there is none; null if there is one
     /// @param contamination null without references, or if the check was inconclusive
     /// @param contaminationNote why there is no verdict; null if there is one
-    /// @param betterScript a path's best script, if it scored better than the one that was finalized; null if none did, or other rows decided
+    /// @param betterScript a path's best script, if it scored better than the one that was
+    ///   finalized; null if none did, or other rows decided
     /// @param gains from the best model to the chosen script
-    public record Result(Phase1Result phase1, List<Phase2Result> phase2Results, int bestPath, @Nullable Phase3Result phase3,
+    public record Result(Phase1Result phase1, List<Phase2Result> phase2Results, int bestPath,
+            @Nullable Phase3Result phase3,
             SolutionScript chosen, SolutionScript finalSolution, Execution.@Nullable Submission submission,
             @Nullable String submissionFailure,
-            @Nullable ContaminationVerdict contamination, @Nullable String contaminationNote, @Nullable BetterScript betterScript, List<Gain> gains,
+            @Nullable ContaminationVerdict contamination, @Nullable String contaminationNote,
+            @Nullable BetterScript betterScript, List<Gain> gains,
             List<String> completed, List<String> lineage) implements PhaseResult {}
 
     @Override
@@ -86,18 +90,22 @@ public record Pipeline() implements Phase<Pipeline.Result> {
         };
     }
 
-    private static Result solved(Phase1Result first, List<Phase2Result> paths, @Nullable Phase3Result ensemble, Strategy.Choice choice,
+    private static Result solved(Phase1Result first, List<Phase2Result> paths, @Nullable Phase3Result ensemble,
+            Strategy.Choice choice,
             Finalization.Result last, List<String> completed, Acceptance acceptance) {
         SolutionScript chosen = choice.script();
         SolutionScript single = Strategy.bestSingle(first, paths, acceptance);
         int bestPath = paths.stream().map(Phase2Result::bestSolution).toList().indexOf(single);
         // Where hidden rows decided, a better score in the search says nothing against the choice.
-        boolean isBeaten = chosen.score().validation() == null && chosen.score().isKnown() && single.score().beats(chosen.score(), acceptance.direction());
+        boolean isBeaten = chosen.score().validation() == null && chosen.score().isKnown()
+                && single.score().beats(chosen.score(), acceptance.direction());
         BetterScript better = isBeaten ? new BetterScript(Refinement.name(bestPath), single.score().known()) : null;
-        List<Gain> gains = new GainHistory(acceptance).of(List.of(first.ranked().getFirst(), first.initialSolution(), single, chosen));
+        List<Gain> gains = new GainHistory(acceptance)
+                .of(List.of(first.ranked().getFirst(), first.initialSolution(), single, chosen));
         return new Result(first, paths, bestPath, ensemble, chosen, last.solution(), last.submission(), last.failure(),
                 last.contamination(), last.contaminationNote(), better, gains, completed,
-                Lineage.with(choice.refuted(), Lineage.of(acceptance.direction(), first, paths, bestPath, ensemble, chosen, last)));
+                Lineage.with(choice.refuted(),
+                        Lineage.of(acceptance.direction(), first, paths, bestPath, ensemble, chosen, last)));
     }
 
     @Override

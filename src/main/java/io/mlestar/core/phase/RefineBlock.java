@@ -9,7 +9,8 @@ import io.mlestar.core.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Algorithm 2, lines 9 to 25: tries K plans on one code block, one after the other, and keeps the best script seen (REQ-P2I-016).
+/// Algorithm 2, lines 9 to 25: tries K plans on one code block, one after the other, and keeps the
+/// best script seen (REQ-P2I-016).
 ///
 /// @param place path within the run of the step whose block it is
 /// @param solution s_t, whose score is h_best
@@ -20,7 +21,8 @@ record RefineBlock(String place, SolutionScript solution, String block, String f
     ///
     /// @param improved strictly better than what it started from
     /// @param decisions on the attempts, in their order
-    record Result(SolutionScript bestSolution, List<RefinementAttempt> attempts, boolean improved, List<Decision> decisions) {}
+    record Result(SolutionScript bestSolution, List<RefinementAttempt> attempts, boolean improved,
+            List<Decision> decisions) {}
 
     Result run(Steps steps) {
         int innerLoopSteps = steps.context().config().paper().innerLoopSteps();
@@ -35,7 +37,8 @@ record RefineBlock(String place, SolutionScript solution, String block, String f
             Attempt.Result attempted = outcome.value().orElseGet(() -> lost(attempts));
             String step = place + "/" + Attempt.name(k);
             attempts.add(attempted.record());
-            decisions.add(new Decision(step, Score.printed(attempted.record().score()), Decision.Source.each(List.of(solution)), Decision.Rival.of(best),
+            decisions.add(new Decision(step, Score.printed(attempted.record().score()),
+                    Decision.Source.each(List.of(solution)), Decision.Rival.of(best),
                     attempted.record().wasImprovement()));
             if (attempted.script() != null) {                                                         // lines 12-15, 21-24
                 best = attempted.script().by(step);
@@ -49,7 +52,8 @@ record RefineBlock(String place, SolutionScript solution, String block, String f
         List<String> plans = before.stream().map(RefinementAttempt::plan).toList();
         List<Double> scores = before.stream().map(RefinementAttempt::score).toList();
         List<String> repairs = before.stream().map(RefinementAttempt::repaired).toList();
-        return new Attempt(k, solution, block, k == 0 ? firstPlan : null, plans, scores, repairs, Decision.Rival.of(best));
+        return new Attempt(k, solution, block, k == 0 ? firstPlan : null, plans, scores, repairs,
+                Decision.Rival.of(best));
     }
 
     /// An attempt that failed as a whole still counts (REQ-P2I-048).

@@ -16,7 +16,8 @@ import io.mlestar.core.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Algorithm 2: refines one code block after the other, T times. The next step starts from the best so far.
+/// Algorithm 2: refines one code block after the other, T times. The next step starts from the best
+/// so far.
 ///
 /// @param path number of the parallel path, from 0
 /// @param initial s_0, with its score
@@ -43,7 +44,8 @@ public record Refinement(int path, SolutionScript initial) implements Phase<Phas
     }
 
     private static OuterStep.Result skipped(int t, SolutionScript best) {
-        return new OuterStep.Result(StepRecord.skipped(t, "", best.score().known(), false), best, null, "the step failed");
+        return new OuterStep.Result(StepRecord.skipped(t, "", best.score().known(), false), best, null,
+                "the step failed");
     }
 
     /// What stands for a path that failed as a whole: what it begins with, marked (REQ-OR-040).

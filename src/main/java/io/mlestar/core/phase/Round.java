@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// @param plans plans tried before, failed ones included
 /// @param scores their scores; null where they failed
 /// @param repairs of their scripts; null where one ran as it was written
-public record Round(int r, List<SolutionScript> solutions, Decision.@Nullable Rival input, @Nullable String plan, List<String> plans, List<Double> scores,
+public record Round(int r, List<SolutionScript> solutions, Decision.@Nullable Rival input, @Nullable String plan,
+        List<String> plans, List<Double> scores,
         List<String> repairs) implements Phase<EnsembleAttempt> {
     private static final String PLANNER_FAILED = "[ens_planner failed]";
 
@@ -37,7 +38,8 @@ public record Round(int r, List<SolutionScript> solutions, Decision.@Nullable Ri
             return failed(PLANNER_FAILED, "the planner failed");
         }
         Optional<SolutionScript> script = steps.attempt(new Ensembler(contents(solutions), trials(solutions), chosen))  // lines 2, 6
-                .map(reply -> SolutionScript.unscored(reply.code(), SolutionPhase.ENSEMBLE).by(EnsemblePhase.NAME + "/" + name()));
+                .map(reply -> SolutionScript.unscored(reply.code(), SolutionPhase.ENSEMBLE)
+                        .by(EnsemblePhase.NAME + "/" + name()));
         if (script.isEmpty()) {
             return failed(chosen, "the ensembler failed");
         }
@@ -80,6 +82,7 @@ public record Round(int r, List<SolutionScript> solutions, Decision.@Nullable Ri
 
     @Override
     public PhaseReport report(EnsembleAttempt result) {
-        return PhaseReport.of(result.solution()).required().comparedWith(input, null).saying(result.plan()).with(PhaseText.PLAN, result.plan());
+        return PhaseReport.of(result.solution()).required().comparedWith(input, null).saying(result.plan())
+                .with(PhaseText.PLAN, result.plan());
     }
 }

@@ -23,26 +23,30 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Phase 2 of [StrongSearch]: rounds of attempts on all paths, each one answer and one script, which knows what all the others have found. In the place of
-/// Algorithm 2.
+/// Phase 2 of [StrongSearch]: rounds of attempts on all paths, each one answer and one script,
+/// which knows what all the others have found. In the place of Algorithm 2.
 ///
 /// @param starts what the paths begin with
 /// @param found before: the first study, and what became of the candidates
-public record ScriptSearch(List<SolutionScript> starts, List<AttemptRecord> found) implements Phase<ScriptSearch.Result> {
+public record ScriptSearch(List<SolutionScript> starts,
+        List<AttemptRecord> found) implements Phase<ScriptSearch.Result> {
     public static final String NAME = "phase2";
 
     /// @param paths as those of Algorithm 2, each with one record of all its attempts
     /// @param bestPath number of the one whose script is the best
     /// @param isWhole whether it ended by itself, and no attempt was left out
-    /// @param isSaturated whether it ended before its last attempt, since no path gained more than noise any more
-    public record Result(List<Phase2Result> paths, int bestPath, boolean isWhole, boolean isSaturated) implements PhaseResult {}
+    /// @param isSaturated whether it ended before its last attempt, since no path gained more than
+    ///   noise any more
+    public record Result(List<Phase2Result> paths, int bestPath, boolean isWhole,
+            boolean isSaturated) implements PhaseResult {}
 
     public ScriptSearch {
         starts = List.copyOf(starts);
         found = List.copyOf(found);
     }
 
-    /// The candidate that s_0 is begins path 0; where there are fewer others than paths, the rest begin with it, too.
+    /// The candidate that s_0 is begins path 0; where there are fewer others than paths, the rest
+    /// begin with it, too.
     static ScriptSearch of(Phase1Result phase1, int paths) {
         List<SolutionScript> ranked = phase1.ranked();
         List<SolutionScript> starts = IntStream.range(0, paths)
@@ -58,8 +62,10 @@ public record ScriptSearch(List<SolutionScript> starts, List<AttemptRecord> foun
     private static AttemptRecord finding(SolutionScript candidate, List<SolutionScript> starts) {
         int path = starts.indexOf(candidate);
         String begun = path < 0 ? "" : "; path " + path + " began with it";
-        return AttemptRecord.solution(String.valueOf(candidate.step()), "first solution, with " + candidate.sourceModel() + begun,
-                candidate.score().value(), candidate.durationSeconds(), fault(candidate), Turn.predictions(candidate.score()));
+        return AttemptRecord.solution(String.valueOf(candidate.step()),
+                "first solution, with " + candidate.sourceModel() + begun,
+                candidate.score().value(), candidate.durationSeconds(), fault(candidate),
+                Turn.predictions(candidate.score()));
     }
 
     private static @Nullable String fault(SolutionScript candidate) {
@@ -77,13 +83,15 @@ public record ScriptSearch(List<SolutionScript> starts, List<AttemptRecord> foun
     @Override
     public Result run(Steps steps) {
         int all = steps.context().config().strong().attempts();
-        List<SearchPath> paths = IntStream.range(0, starts.size()).mapToObj(path -> SearchPath.of(path, starts.get(path))).toList();
+        List<SearchPath> paths =
+                IntStream.range(0, starts.size()).mapToObj(path -> SearchPath.of(path, starts.get(path))).toList();
         List<Leg.PlayedTurn> attempts = new ArrayList<>();
         int secondsLeft = seconds(steps.context().config().limits());
         boolean isCut = false;
         boolean isSaturated = false;
         for (int leg = 0; !isCut && !isSaturated && attempts.size() < all; leg++) {
-            if (!(steps.outcome(new Leg(leg, paths, found, attempts.size(), all, secondsLeft)) instanceof Outcome.Done<Leg.Result>(var played))) {
+            if (!(steps.outcome(new Leg(leg, paths, found, attempts.size(), all,
+                    secondsLeft)) instanceof Outcome.Done<Leg.Result>(var played))) {
                 break;
             }
             paths = played.paths();
@@ -93,8 +101,10 @@ public record ScriptSearch(List<SolutionScript> starts, List<AttemptRecord> foun
             isSaturated = attempts.size() < all && SearchPath.next(paths, steps.context()).isEmpty();
         }
         List<SolutionScript> bests = paths.stream().map(SearchPath::best).toList();
-        return new Result(paths.stream().map(path -> result(path, attempts, steps.context().task().metricDirection())).toList(),
-                Acceptance.of(steps.context()).best(bests).map(bests::indexOf).orElse(0), attempts.size() == all || isSaturated,
+        return new Result(
+                paths.stream().map(path -> result(path, attempts, steps.context().task().metricDirection())).toList(),
+                Acceptance.of(steps.context()).best(bests).map(bests::indexOf).orElse(0),
+                attempts.size() == all || isSaturated,
                 isSaturated);
     }
 
@@ -103,15 +113,19 @@ public record ScriptSearch(List<SolutionScript> starts, List<AttemptRecord> foun
     }
 
     private static double share(LimitSettings limits) {
-        return limits.timeBudget().phase2() / (limits.timeBudget().phase2() + limits.timeBudget().phase3() + limits.timeBudget().finalization());
+        return limits.timeBudget().phase2()
+                / (limits.timeBudget().phase2() + limits.timeBudget().phase3() + limits.timeBudget().finalization());
     }
 
     private Phase2Result result(SearchPath path, List<Leg.PlayedTurn> attempts, MetricDirection direction) {
         List<Leg.PlayedTurn> own = attempts.stream().filter(attempt -> attempt.path() == path.path()).toList();
         List<RefinementAttempt> records = own.stream().map(attempt -> attempt.turned().record()).toList();
-        List<String> tables = path.findings().stream().filter(AttemptRecord::isStudy).map(AttemptRecord::table).toList();
-        StepRecord record = new StepRecord(0, String.join("\n\n", tables), "", "", records, path.best().score().known(), own.isEmpty(), false,
-                path.best().score().beats(starts.get(path.path()).score(), direction), own.stream().map(Leg.PlayedTurn::decision).toList());
+        List<String> tables =
+                path.findings().stream().filter(AttemptRecord::isStudy).map(AttemptRecord::table).toList();
+        StepRecord record = new StepRecord(0, String.join("\n\n", tables), "", "", records, path.best().score().known(),
+                own.isEmpty(), false,
+                path.best().score().beats(starts.get(path.path()).score(), direction),
+                own.stream().map(Leg.PlayedTurn::decision).toList());
         return new Phase2Result(tables, List.of(), path.best(), path.best().score().known(), List.of(record));
     }
 
@@ -122,7 +136,8 @@ public record ScriptSearch(List<SolutionScript> starts, List<AttemptRecord> foun
 
     @Override
     public Scheduling scheduling(RunContext context) {
-        return Scheduling.share(share(context.config().limits()), BlendedEnsemble.load(context.config().strong().mostFolds()));
+        return Scheduling.share(share(context.config().limits()),
+                BlendedEnsemble.load(context.config().strong().mostFolds()));
     }
 
     @Override
@@ -132,8 +147,12 @@ public record ScriptSearch(List<SolutionScript> starts, List<AttemptRecord> foun
 
     @Override
     public PhaseReport report(Result result) {
-        List<Decision> decisions = result.paths().stream().flatMap(path -> path.stepHistory().stream()).flatMap(step -> step.decisions().stream()).toList();
+        List<Decision> decisions = result.paths().stream().flatMap(path -> path.stepHistory().stream())
+                .flatMap(step -> step.decisions().stream()).toList();
         PhaseReport report = PhaseReport.of(result.paths().get(result.bestPath()).bestSolution()).deciding(decisions);
-        return result.isSaturated() ? report.saying("ended after " + decisions.size() + " attempts: no path gained more than noise any more") : report;
+        return result.isSaturated()
+                ? report.saying(
+                        "ended after " + decisions.size() + " attempts: no path gained more than noise any more")
+                : report;
     }
 }

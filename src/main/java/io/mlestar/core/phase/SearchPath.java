@@ -15,11 +15,15 @@ import org.jspecify.annotations.Nullable;
 /// @param path its number, from 0
 /// @param best its best script so far
 /// @param findings on its attempts, oldest first
-/// @param risen the script of its last gain that is no noise: better than the one before by more than twice its error, however many attempts led there
+/// @param risen the script of its last gain that is no noise: better than the one before by more
+///   than twice its error, however many attempts led there
 /// @param risenAfter how many of its attempts there were by then
-/// @param gainedIn how many attempts all paths had made before the round of that gain; -1 if there was none
-/// @param study script of its last attempt, if that was a study: the next may go on with its code; null if it was none
-public record SearchPath(int path, SolutionScript best, List<AttemptRecord> findings, SolutionScript risen, int risenAfter, int gainedIn,
+/// @param gainedIn how many attempts all paths had made before the round of that gain; -1 if there
+///   was none
+/// @param study script of its last attempt, if that was a study: the next may go on with its code;
+///   null if it was none
+public record SearchPath(int path, SolutionScript best, List<AttemptRecord> findings, SolutionScript risen,
+        int risenAfter, int gainedIn,
         @Nullable String study) {
     /// [#next] for people.
     public static final String RULE =
@@ -37,9 +41,11 @@ public record SearchPath(int path, SolutionScript best, List<AttemptRecord> find
         return new SearchPath(path, start, List.of(), start, 0, -1, null);
     }
 
-    /// The paths that make the next attempts, in rounds: each path makes one. A path that is stuck, with three solutions in a row without a gain beyond noise, fuses
-    /// its best script with the present best of another path. If that brings none either, its attempts go to the path that gained last (of those that gained in the
-    /// same round, to the one with the best score). The same results always lead to the same paths.
+    /// The paths that make the next attempts, in rounds: each path makes one. A path that is stuck,
+    /// with three solutions in a row without a gain beyond noise, fuses its best script with the
+    /// present best of another path. If that brings none either, its attempts go to the path that
+    /// gained last (of those that gained in the same round, to the one with the best score). The
+    /// same results always lead to the same paths.
     ///
     /// @return none once no path gains any more: what the search still found would be noise
     static List<SearchPath> next(List<SearchPath> paths, RunContext context) {
@@ -50,7 +56,8 @@ public record SearchPath(int path, SolutionScript best, List<AttemptRecord> find
                 .map(gained -> paths.stream().map(path -> path.isGivenUp() ? gained : path).toList()).orElse(List.of());
     }
 
-    /// The script to fuse with: the present best of the other paths; empty unless the path is stuck.
+    /// The script to fuse with: the present best of the other paths; empty unless the path is
+    /// stuck.
     Optional<SolutionScript> partner(List<SearchPath> paths, RunContext context) {
         if (idle() != PATIENCE) {
             return Optional.empty();
@@ -79,7 +86,8 @@ public record SearchPath(int path, SolutionScript best, List<AttemptRecord> find
         List<AttemptRecord> more = new ArrayList<>(findings);
         more.add(turned.finding());
         SolutionScript kept = turned.finding().isKept() && turned.script() != null ? turned.script() : best;
-        return kept.score().surelyBeats(risen.score(), acceptance.direction()) ? new SearchPath(path, kept, more, kept, more.size(), round, turned.study())
+        return kept.score().surelyBeats(risen.score(), acceptance.direction())
+                ? new SearchPath(path, kept, more, kept, more.size(), round, turned.study())
                 : new SearchPath(path, kept, more, risen, risenAfter, gainedIn, turned.study());
     }
 }

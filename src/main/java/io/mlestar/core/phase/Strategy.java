@@ -38,7 +38,8 @@ sealed interface Strategy permits PaperStrategy, StrongStrategy {
     /// The final choice.
     ///
     /// @param script that is finalized
-    /// @param refuted scripts that were not chosen, since rows that had no part in the search refute their scores
+    /// @param refuted scripts that were not chosen, since rows that had no part in the search
+    ///   refute their scores
     record Choice(SolutionScript script, List<SolutionScript> refuted) {}
 
     Choice choose(Phase1Result first, List<Phase2Result> paths, Optional<Phase3Result> ensemble);

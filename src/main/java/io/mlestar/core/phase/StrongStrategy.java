@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Attempts on whole scripts, a blend, and a choice by hidden rows. Without hidden rows scripts print their scores, nothing is blended, and the best score
-/// is chosen.
+/// Attempts on whole scripts, a blend, and a choice by hidden rows. Without hidden rows scripts
+/// print their scores, nothing is blended, and the best score is chosen.
 ///
 /// @param holdout the hidden rows; null if none could be hidden
 record StrongStrategy(StrongSearch strong, Acceptance acceptance, @Nullable Holdout holdout) implements Strategy {
@@ -58,13 +58,18 @@ record StrongStrategy(StrongSearch strong, Acceptance acceptance, @Nullable Hold
         SolutionScript single = Strategy.bestSingle(first, paths, acceptance);
         SolutionScript combined = ensemble.map(Phase3Result::bestEnsemble).orElse(single);
         SolutionScript bestByScore = acceptance.best(List.of(single, combined)).orElse(single);
-        return holdout == null ? new Choice(bestByScore, List.of()) : choose(first, paths, ensemble, holdout, bestByScore);
+        return holdout == null ? new Choice(bestByScore, List.of())
+                : choose(first, paths, ensemble, holdout, bestByScore);
     }
 
-    /// Of s_0, the best by the search, and all ensembles, the best by all hidden rows together: those that had no part in the search say most against luck, and
-    /// of scripts that all led there, what the search knows still counts. The higher score wins, however small the lead; of equals the simpler one.
-    private Choice choose(Phase1Result first, List<Phase2Result> paths, Optional<Phase3Result> ensemble, Holdout hidden, SolutionScript bestByScore) {
-        List<SolutionScript> ensembles = ensemble.stream().flatMap(tried -> tried.attempts().stream()).map(EnsembleAttempt::solution).toList();
+    /// Of s_0, the best by the search, and all ensembles, the best by all hidden rows together:
+    /// those that had no part in the search say most against luck, and of scripts that all led
+    /// there, what the search knows still counts. The higher score wins, however small the lead; of
+    /// equals the simpler one.
+    private Choice choose(Phase1Result first, List<Phase2Result> paths, Optional<Phase3Result> ensemble, Holdout hidden,
+            SolutionScript bestByScore) {
+        List<SolutionScript> ensembles =
+                ensemble.stream().flatMap(tried -> tried.attempts().stream()).map(EnsembleAttempt::solution).toList();
         List<SolutionScript> all = new ArrayList<>(List.of(first.initialSolution()));
         paths.forEach(path -> all.add(path.bestSolution()));
         all.addAll(library(first, paths));
@@ -73,9 +78,11 @@ record StrongStrategy(StrongSearch strong, Acceptance acceptance, @Nullable Hold
         List<SolutionScript> simplestFirst = new ArrayList<>(GreedyEnsemble.blendable(all));
         simplestFirst.removeAll(refuted);
         List<SolutionScript> leading = acceptance.ranked(simplestFirst).stream().limit(MOST_SINGLES).toList();
-        Comparator<SolutionScript> byAllRows = Comparator.comparing(script -> together(script.score().trusted(), hidden), acceptance.direction().bestFirst());
+        Comparator<SolutionScript> byAllRows = Comparator
+                .comparing(script -> together(script.score().trusted(), hidden), acceptance.direction().bestFirst());
         SolutionScript chosen = simplestFirst.stream()
-                .filter(script -> script.equals(first.initialSolution()) || leading.contains(script) || ensembles.contains(script))
+                .filter(script -> script.equals(first.initialSolution()) || leading.contains(script)
+                        || ensembles.contains(script))
                 .min(byAllRows).orElse(bestByScore);
         return new Choice(chosen, refuted);
     }

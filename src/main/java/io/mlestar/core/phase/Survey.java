@@ -29,9 +29,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Looks at the machine and the data before any agent is asked, with two or three scripts side by side where all scripts run. Where rows are to be hidden and
-/// no rule finds the form of the data, an agent writes a `split.py`, and where the program cannot compute the metric, a `metric.py`. It never fails: it ends with
-/// what they found.
+/// Looks at the machine and the data before any agent is asked, with two or three scripts side by
+/// side where all scripts run. Where rows are to be hidden and no rule finds the form of the data,
+/// an agent writes a `split.py`, and where the program cannot compute the metric, a `metric.py`. It
+/// never fails: it ends with what they found.
 public record Survey() implements Phase<Facts> {
     public static final String NAME = "survey";
     private static final int LONGEST_SECONDS = 60;
@@ -58,12 +59,16 @@ public record Survey() implements Phase<Facts> {
         boolean isRefused = steps.context().config().stopsWithoutLibraries() && machine.refusal().isPresent();
         List<String> libraries = List.copyOf(machine.libraries().keySet());
         if (holdout.isFormless() && !isRefused) {
-            Outcome<Execution> split = written(new SplitCoder(String.valueOf(holdout.missing()), card.lines(), libraries), Kind.SPLIT, null, steps);
+            Outcome<Execution> split =
+                    written(new SplitCoder(String.valueOf(holdout.missing()), card.lines(), libraries), Kind.SPLIT,
+                            null, steps);
             holdout = holdout.or(HoldoutReading.of(split), why(split, Kind.SPLIT));
         }
         if (holdout.holdout() != null && holdout.unscored() != null) {
-            Outcome<Execution> metric = isRefused || machine.missing().contains(PANDAS) ? new Outcome.Failed<>("a metric.py needs " + PANDAS)
-                    : written(new MetricCoder(holdout.reason(), holdout.frames(), libraries), Kind.METRIC, holdout.holdout().digest(), steps);
+            Outcome<Execution> metric = isRefused || machine.missing().contains(PANDAS)
+                    ? new Outcome.Failed<>("a metric.py needs " + PANDAS)
+                    : written(new MetricCoder(holdout.reason(), holdout.frames(), libraries), Kind.METRIC,
+                            holdout.holdout().digest(), steps);
             holdout = holdout.measured(metric, why(metric, Kind.METRIC));
         }
         return new Facts(machine, card, holdout.holdout(), holdout.missing(),
@@ -77,7 +82,9 @@ public record Survey() implements Phase<Facts> {
     /// The script that hides rows.
     public static RunScript hiding(RunContext context) {
         int seconds = seconds(context);
-        return new RunScript(SurveyScripts.holdout(seconds, context.config().search().mostFolds(), context.task().description()), Kind.HOLDOUT, seconds);
+        return new RunScript(
+                SurveyScripts.holdout(seconds, context.config().search().mostFolds(), context.task().description()),
+                Kind.HOLDOUT, seconds);
     }
 
     /// How the scores of a run would be computed, by what came of that script.
@@ -89,8 +96,10 @@ public record Survey() implements Phase<Facts> {
     /// What a program of the harness came to that an agent writes, and the debugger mends.
     ///
     /// @param holdout that it is tried on; null for none
-    private static Outcome<Execution> written(Agent<Reply.Code> coder, Kind kind, @Nullable String holdout, Steps steps) {
-        int seconds = Math.clamp(steps.context().config().limits().timeLimitSeconds() / PART_OF_LIMIT, 1, LONGEST_WRITTEN_SECONDS);
+    private static Outcome<Execution> written(Agent<Reply.Code> coder, Kind kind, @Nullable String holdout,
+            Steps steps) {
+        int seconds = Math.clamp(steps.context().config().limits().timeLimitSeconds() / PART_OF_LIMIT, 1,
+                LONGEST_WRITTEN_SECONDS);
         try {
             SolutionScript first = SolutionScript.unscored(steps.call(coder).code(), SolutionPhase.INIT);
             return new Outcome.Done<>(DebugLoop.run(first, kind, holdout, seconds, steps).execution());
@@ -117,7 +126,8 @@ public record Survey() implements Phase<Facts> {
         return looked instanceof Outcome.Done<Execution>(var ran) ? ran.evaluation().stdout() : "";
     }
 
-    /// Its output counts, however it ended. The reason for no output holds none of its words, which may quote the data.
+    /// Its output counts, however it ended. The reason for no output holds none of its words, which
+    /// may quote the data.
     private static DataCard card(Outcome<Execution> looked) {
         DataCard card = DataReading.read(printed(looked));
         return card.isKnown() ? card : new DataCard(List.of(), SurveyScripts.why(looked));

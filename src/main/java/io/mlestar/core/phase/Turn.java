@@ -32,8 +32,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// One attempt of [ScriptSearch]: one answer with one script, a study or a solution. What it knows of the search stands in its fields, so it is the same
-/// whenever it is played again.
+/// One attempt of [ScriptSearch]: one answer with one script, a study or a solution. What it knows
+/// of the search stands in its fields, so it is the same whenever it is played again.
 ///
 /// @param place path within the run of the phase that asks for it
 /// @param path number of its path, from 0
@@ -46,7 +46,8 @@ import org.jspecify.annotations.Nullable;
 /// @param attemptsLeft for all paths, this one included
 /// @param studiesLeft for its path
 /// @param secondsLeft of the time for scripts; null if it is not known
-/// @param bests the best scripts of all paths, its own included, with which its script is blended to tell what it adds
+/// @param bests the best scripts of all paths, its own included, with which its script is blended
+///   to tell what it adds
 public record Turn(String place, int path, int number, @Nullable SolutionScript best, @Nullable SolutionScript other,
         @Nullable String study, List<AttemptRecord> own, List<AttemptRecord> others, int attemptsLeft, int studiesLeft,
         @Nullable Integer secondsLeft, List<SolutionScript> bests) implements Phase<Turn.Result> {
@@ -56,7 +57,8 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
     private static final Pattern SUMMARY = Pattern.compile("(?i)summary\\s*:");
 
     /// @param script as evaluated; null if it is no solution, or failed
-    /// @param repaired how often the debugger changed the script that has the score, and why; null if it ran as it was written
+    /// @param repaired how often the debugger changed the script that has the score, and why; null
+    ///   if it ran as it was written
     /// @param study script of a study that ran; null if it is none
     public record Result(AttemptRecord finding, @Nullable SolutionScript script, @Nullable String repaired,
             @Nullable String study) implements PhaseResult {
@@ -66,7 +68,8 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
         }
 
         RefinementAttempt record() {
-            return new RefinementAttempt(finding.tried(), finding.score(), "", finding.isKept(), repaired, script, finding);
+            return new RefinementAttempt(finding.tried(), finding.score(), "", finding.isKept(), repaired, script,
+                    finding);
         }
     }
 
@@ -81,7 +84,8 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
         String wrong = null;
         boolean isAsked = true;
         for (int ask = 0; isAsked && ask < 2; ask++) {
-            switch (steps.outcome(new ScriptCoder(name(), RatedScript.of(best), RatedScript.of(other), study, own, others, attemptsLeft, studiesLeft,
+            switch (steps.outcome(new ScriptCoder(name(), RatedScript.of(best), RatedScript.of(other), study, own,
+                    others, attemptsLeft, studiesLeft,
                     secondsLeft, wrong))) {
                 case Outcome.Done<Reply.Scripted>(Reply.Scripted given) -> {
                     reply = given;
@@ -94,14 +98,16 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
                 case Outcome.Stopped<Reply.Scripted>(String reason) -> throw new StepStopped(reason);
             }
         }
-        return reply == null ? failed(wrong) : reply.kind() == AttemptKind.STUDY ? study(reply, steps) : solution(reply, steps);
+        return reply == null ? failed(wrong) : reply.kind() == AttemptKind.STUDY ? study(reply, steps)
+                : solution(reply, steps);
     }
 
     /// What stands for an attempt that gave nothing.
     Result failed(@Nullable String why) {
         AttemptKind kind = best == null ? AttemptKind.STUDY : AttemptKind.SOLUTION;
         AttemptRecord finding =
-                new AttemptRecord(step(), kind, "", fusedWith(), null, null, null, List.of(), false, null, "no script: " + why, "", null, null);
+                new AttemptRecord(step(), kind, "", fusedWith(), null, null, null, List.of(), false, null,
+                        "no script: " + why, "", null, null);
         return new Result(finding, null, null, null);
     }
 
@@ -111,42 +117,51 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
         String table = Telling.ends(ran.execution().evaluation().stdout(), TABLE);
         String fault = ran.execution() instanceof Execution.Failed failed ? failed.ending(Kind.STUDY) : null;
         double seconds = Math.ceil(ran.execution().evaluation().durationSeconds());
-        AttemptRecord finding = AttemptRecord.study(step(), reply.tried(), fusedWith(), seconds, fault, table, ScriptCoder.digest(reply.code()));
+        AttemptRecord finding = AttemptRecord.study(step(), reply.tried(), fusedWith(), seconds, fault, table,
+                ScriptCoder.digest(reply.code()));
         return new Result(finding, null, ran.repaired(), ran.script().content());
     }
 
     private Result solution(Reply.Scripted reply, Steps steps) {
         SolutionScript now = Objects.requireNonNull(best);
-        SolutionScript candidate = SolutionScript.unscored(reply.code(), SolutionPhase.REFINED).from(now.sourceModel()).by(step());
-        Optional<Evaluation.Result> evaluated = steps.attempt(new Evaluation(candidate, Kind.SOLUTION, Decision.Rival.of(now)));
+        SolutionScript candidate =
+                SolutionScript.unscored(reply.code(), SolutionPhase.REFINED).from(now.sourceModel()).by(step());
+        Optional<Evaluation.Result> evaluated =
+                steps.attempt(new Evaluation(candidate, Kind.SOLUTION, Decision.Rival.of(now)));
         SolutionScript scored = evaluated.map(Evaluation.Result::script).orElse(candidate.failed());
         Score.Lead lead = scored.score().over(now.score(), steps.context().task().metricDirection());
-        // Within noise, too: scripts of one path differ by chance as much as by merit, so the best of them is the best guess, and what the next one builds on.
+        // Within noise, too: scripts of one path differ by chance as much as by merit, so the best
+        // of them is the best guess, and what the next one builds on.
         boolean isKept = scored.score().isKnown() && lead != null && lead.gain() > 0;
         String predictions = predictions(scored.score());
         String repaired = evaluated.map(Evaluation.Result::repaired).orElse(null);
         String remark = scored.score().isKnown() ? remark(scored, predictions, now, repaired, steps)
                 : evaluated.map(Evaluation.Result::shortly).orElse("the evaluation failed");
-        AttemptRecord finding = new AttemptRecord(step(), AttemptKind.SOLUTION, summary(scored).orElse(reply.tried()), fusedWith(), scored.score().value(),
-                null, null, List.of(), isKept, scored.durationSeconds(), remark, printed(scored), ScriptCoder.digest(reply.code()), predictions);
+        AttemptRecord finding = new AttemptRecord(step(), AttemptKind.SOLUTION, summary(scored).orElse(reply.tried()),
+                fusedWith(), scored.score().value(),
+                null, null, List.of(), isKept, scored.durationSeconds(), remark, printed(scored),
+                ScriptCoder.digest(reply.code()), predictions);
         return new Result(finding.comparedAnew(lead), scored.isExecutable() ? scored : null, repaired, null);
     }
 
     /// What is to be known of a script that has a score; null if nothing.
-    private @Nullable String remark(SolutionScript scored, @Nullable String predictions, SolutionScript now, @Nullable String repaired, Steps steps) {
+    private @Nullable String remark(SolutionScript scored, @Nullable String predictions, SolutionScript now,
+            @Nullable String repaired, Steps steps) {
         Optional<String> same = same(predictions, now);
         if (same.isPresent()) {
             return "this changed nothing: its predictions are those of " + same.get();
         }
-        List<String> remarks = Stream.of(repaired == null ? "" : "after " + repaired, BlendedPaths.with(scored, bests, steps))
-                .filter(text -> !text.isEmpty()).toList();
+        List<String> remarks =
+                Stream.of(repaired == null ? "" : "after " + repaired, BlendedPaths.with(scored, bests, steps))
+                        .filter(text -> !text.isEmpty()).toList();
         return remarks.isEmpty() ? null : String.join("; ", remarks);
     }
 
     /// What the script says of itself after it ran: its plan may be another.
     private static Optional<String> summary(SolutionScript scored) {
         return scored.printed() == null ? Optional.empty()
-                : scored.printed().lines().map(SUMMARY::matcher).filter(Matcher::lookingAt).map(said -> said.replaceFirst("").strip())
+                : scored.printed().lines().map(SUMMARY::matcher).filter(Matcher::lookingAt)
+                        .map(said -> said.replaceFirst("").strip())
                         .filter(text -> !text.isEmpty()).findFirst();
     }
 
@@ -158,7 +173,8 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
     /// What came of it, beside its path's best.
     Decision decision(Result turned) {
         return new Decision(step(), turned.score(),
-                Decision.Source.each(Stream.of(best, other).filter(Objects::nonNull).toList()), best == null ? null : Decision.Rival.of(best),
+                Decision.Source.each(Stream.of(best, other).filter(Objects::nonNull).toList()),
+                best == null ? null : Decision.Rival.of(best),
                 turned.finding().isKept());
     }
 
@@ -168,14 +184,16 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
             return Optional.empty();
         }
         return predictions.equals(predictions(now.score())) ? Optional.of(String.valueOf(now.step()))
-                : Stream.concat(own.stream(), others.stream()).filter(known -> predictions.equals(known.predictions())).map(AttemptRecord::step).findFirst();
+                : Stream.concat(own.stream(), others.stream()).filter(known -> predictions.equals(known.predictions()))
+                        .map(AttemptRecord::step).findFirst();
     }
 
     /// Two scripts that score the same on each resample of the hidden rows have predicted the same.
     static @Nullable String predictions(Score score) {
         Validation validation = score.validation();
         return validation == null ? null
-                : ScriptCoder.digest(validation.search() + " " + validation.select() + " " + validation.searchDraws() + validation.selectDraws());
+                : ScriptCoder.digest(validation.search() + " " + validation.select() + " " + validation.searchDraws()
+                        + validation.selectDraws());
     }
 
     private @Nullable String fusedWith() {
@@ -205,8 +223,10 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
     public PhaseReport report(Result result) {
         AttemptRecord finding = result.finding();
         PhaseReport report = PhaseReport.ofScore(result.score())
-                .saying((finding.isStudy() ? "study: " : finding.fusedWith() == null ? "" : "with " + finding.fusedWith() + ": ")
-                        + Stream.of(finding.tried(), finding.remark()).filter(said -> said != null && !said.isEmpty()).collect(Collectors.joining("; ")))
+                .saying((finding.isStudy() ? "study: " : finding.fusedWith() == null ? ""
+                        : "with " + finding.fusedWith() + ": ")
+                        + Stream.of(finding.tried(), finding.remark()).filter(said -> said != null && !said.isEmpty())
+                                .collect(Collectors.joining("; ")))
                 .with(PhaseText.PLAN, finding.tried()).with(PhaseText.STUDY, finding.table())
                 .with(PhaseText.FAILURE, finding.remark() == null ? "" : finding.remark());
         if (best == null || finding.isStudy()) {
@@ -216,6 +236,7 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
         if (result.script() == null) {
             return compared.revising(best.content(), best.content());
         }
-        return compared.revising(best.content(), result.script().content()).with(PhaseText.SCRIPT, result.script().content());
+        return compared.revising(best.content(), result.script().content()).with(PhaseText.SCRIPT,
+                result.script().content());
     }
 }

@@ -1,5 +1,5 @@
-/// The paper. Each phase is a record whose `run` reads like the pseudo-code of Algorithms 1 to 3 and knows nothing of
-/// events, clocks, files or models.
+/// The paper. Each phase is a record whose `run` reads like the pseudo-code of Algorithms 1 to 3
+/// and knows nothing of events, clocks, files or models.
 ///
 /// Imports from the project: `core.base`, `core.task`, `core.step`, `core.agent`, `core.survey`.
 @NullMarked

@@ -5,18 +5,20 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// The limits of a run as they are now: those it began with, and what it has been given since. Recorded deadlines do not change: a reader adds
-/// [#extension] to them.
+/// The limits of a run as they are now: those it began with, and what it has been given since.
+/// Recorded deadlines do not change: a reader adds [#extension] to them.
 ///
 /// @param run as it began
 /// @param extension the time it has been given
 /// @param budgetUsd what its models may cost in all; null is unlimited
 public record CurrentLimits(RunHeader run, Duration extension, @Nullable Double budgetUsd) {
     private static final Duration LONGEST_RESERVE_FLOOR = Duration.ofMinutes(5);
-    /// In a cluster a timer, which ticks each minute, ends a script that hangs, ten seconds after its deadline.
+    /// In a cluster a timer, which ticks each minute, ends a script that hangs, ten seconds after
+    /// its deadline.
     private static final Duration LATE = Duration.ofSeconds(70);
-    /// What finalization may take beyond the deadline. REQ-OR-024 allows 30 seconds for shutdown; the rest is for ending a script that
-    /// is still running then, and for publishing how the run ended.
+    /// What finalization may take beyond the deadline. REQ-OR-024 allows 30 seconds for shutdown;
+    /// the rest is for ending a script that is still running then, and for publishing how the run
+    /// ended.
     public static final Duration GRACE = Duration.ofSeconds(15);
 
     /// The limits that a run begins with.
@@ -26,7 +28,8 @@ public record CurrentLimits(RunHeader run, Duration extension, @Nullable Double 
 
     /// @param usd added to the budget, if there is one
     public CurrentLimits extended(Duration time, double usd) {
-        return new CurrentLimits(run, extension.plus(time), budgetUsd == null ? null : Double.valueOf(Math.min(budgetUsd + usd, LimitSettings.MOST_USD)));
+        return new CurrentLimits(run, extension.plus(time),
+                budgetUsd == null ? null : Double.valueOf(Math.min(budgetUsd + usd, LimitSettings.MOST_USD)));
     }
 
     public Instant deadline() {
@@ -38,11 +41,15 @@ public record CurrentLimits(RunHeader run, Duration extension, @Nullable Double 
         return Duration.between(run.startedAt(), deadline());
     }
 
-    /// From here on no iteration begins: what is left is for finalization. 10 % of the time limit or 5 minutes, whichever is more,
-    /// but of the 5 minutes at most half of the limit (REQ-OR-034), and no more than finalization may take by what was measured. While nothing
-    /// has scored nothing is kept: there would be nothing to finalize. Where other machines run the scripts, one that hangs may end late.
+    /// From here on no iteration begins: what is left is for finalization. 10 % of the time limit
+    /// or 5 minutes, whichever is more, but of the 5 minutes at most half of the limit
+    /// (REQ-OR-034), and no more than finalization may take by what was measured. While nothing has
+    /// scored nothing is kept: there would be nothing to finalize. Where other machines run the
+    /// scripts, one that hangs may end late.
     public Instant finalizeAt(Measured measured) {
-        return measured.hasScored() ? finalizeAfter(measured.lastTime().plus(run.environment() == null ? LATE : Duration.ZERO)) : deadline();
+        return measured.hasScored()
+                ? finalizeAfter(measured.lastTime().plus(run.environment() == null ? LATE : Duration.ZERO))
+                : deadline();
     }
 
     /// The earliest such time, whatever is measured.

@@ -26,8 +26,9 @@ import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/// The money that all runs of a store, and agents asked outside runs, may together spend on models in a day, by UTC. The name of an object says what a
-/// call may cost, and that of another one, later, what it did cost. So the sum of an hour is one listing, and a past hour is listed once:
+/// The money that all runs of a store, and agents asked outside runs, may together spend on models
+/// in a day, by UTC. The name of an object says what a call may cost, and that of another one,
+/// later, what it did cost. So the sum of an hour is one listing, and a past hour is listed once:
 ///
 /// ```
 /// spending/2026-11-22/14/<call>.begun-23000     in millionths of a dollar
@@ -36,8 +37,9 @@ import org.jspecify.annotations.Nullable;
 /// spending/2026-11-22/kept/<run><call>.begun-20000    what an answer of its finalization may cost, out of that
 /// ```
 ///
-/// A call that died counts with its estimate, and a run that has not ended with what is kept for its finalization. Since a call is recorded before the
-/// sum is read, processes that ask at the same moment exceed the budget by the error of their estimates at most.
+/// A call that died counts with its estimate, and a run that has not ended with what is kept for
+/// its finalization. Since a call is recorded before the sum is read, processes that ask at the
+/// same moment exceed the budget by the error of their estimates at most.
 public final class DailyBudget {
     /// The variable that sets it.
     public static final String VARIABLE = "MLE_STAR_BUDGET_PER_DAY";
@@ -76,7 +78,8 @@ public final class DailyBudget {
     /// @throws Invalid if it is not an amount
     public static OptionalDouble of(Map<String, String> environment) {
         if (environment.containsKey(REMOVED)) {
-            throw new Invalid(REMOVED + " was removed; leave it out: " + VARIABLE + " holds for agents outside runs, too");
+            throw new Invalid(
+                    REMOVED + " was removed; leave it out: " + VARIABLE + " holds for agents outside runs, too");
         }
         String said = environment.getOrDefault(VARIABLE, "").strip();
         if (said.isEmpty()) {
@@ -90,7 +93,8 @@ public final class DailyBudget {
         } catch (NumberFormatException e) {
             // Reported like a number out of bounds.
         }
-        throw new Invalid(VARIABLE + " must be an amount of dollars greater than 0 and at most " + (long) MOST_USD + ", but is \"" + said + "\"");
+        throw new Invalid(VARIABLE + " must be an amount of dollars greater than 0 and at most " + (long) MOST_USD
+                + ", but is \"" + said + "\"");
     }
 
     /// One call of a model.
@@ -111,11 +115,13 @@ public final class DailyBudget {
     /// @param isLast whether it is part of a finalization
     public PaidCall begin(StepPath step, int attempt, boolean isLast, Instant now, double estimateUsd) {
         String mark = mark(step + "#" + attempt);
-        return begin(isLast ? kept(step.run(), now) + mark : folder(now.truncatedTo(ChronoUnit.HOURS)) + "/" + mark, step, attempt, estimateUsd);
+        return begin(isLast ? kept(step.run(), now) + mark : folder(now.truncatedTo(ChronoUnit.HOURS)) + "/" + mark,
+                step, attempt, estimateUsd);
     }
 
     private PaidCall begin(String key, StepPath step, int attempt, double usd) {
-        store.create(key + ".begun-" + micros(usd), ChecksummedJson.bytes(Json.object().put("step", step.toString()).put("attempt", attempt)));
+        store.create(key + ".begun-" + micros(usd),
+                ChecksummedJson.bytes(Json.object().put("step", step.toString()).put("attempt", attempt)));
         return new PaidCall(store, key);
     }
 
@@ -124,7 +130,8 @@ public final class DailyBudget {
         new PaidCall(store, kept(run, now)).ended(0.0);
     }
 
-    /// Why a call that is on record must not be made; empty if it may. Warns when four fifths of the day's money are spent.
+    /// Why a call that is on record must not be made; empty if it may. Warns when four fifths of
+    /// the day's money are spent.
     ///
     /// @param keptUsd what it must leave for the finalization of its run; 0 if it may spend that
     public Optional<String> exceeds(String run, Instant now, double estimateUsd, double keptUsd) {
@@ -138,18 +145,24 @@ public final class DailyBudget {
         }
         double others = spent(now, last) - estimateUsd;
         double kept = last.entrySet().stream().filter(one -> one.getKey().length() == MARK)
-                .mapToLong(one -> Math.max(0, one.getValue() - micros(last, call -> call.length() > MARK && call.startsWith(one.getKey())))).sum() / MICRO;
+                .mapToLong(one -> Math.max(0,
+                        one.getValue() - micros(last, call -> call.length() > MARK && call.startsWith(one.getKey()))))
+                .sum() / MICRO;
         LocalDate day = LocalDate.ofInstant(now, ZoneOffset.UTC);
         if (others >= WARNING * mostUsd && warned.add(day)) {
-            LOG.warn(String.format(Locale.ROOT, "$%.4f are spent on %s (UTC), more than 80%% of the $%.4f a day for all runs of this store", others, day,
+            LOG.warn(String.format(Locale.ROOT,
+                    "$%.4f are spent on %s (UTC), more than 80%% of the $%.4f a day for all runs of this store", others,
+                    day,
                     mostUsd));
         }
         // The sums are of rounded millionths.
         if (others + estimateUsd + kept <= mostUsd + 0.5 / MICRO && others < mostUsd) {
             return Optional.empty();
         }
-        return Optional.of(others >= mostUsd ? usedUp(others) : String.format(Locale.ROOT, "the $%.4f a day for all runs of this store would be passed: "
-                + "$%.4f spent or being spent today (UTC), and this answer may cost $%.4f", mostUsd, others, estimateUsd) + Ledger.alsoKept(kept));
+        return Optional.of(others >= mostUsd ? usedUp(others)
+                : String.format(Locale.ROOT, "the $%.4f a day for all runs of this store would be passed: "
+                        + "$%.4f spent or being spent today (UTC), and this answer may cost $%.4f", mostUsd, others,
+                        estimateUsd) + Ledger.alsoKept(kept));
     }
 
     /// @throws Invalid if the money of the day is spent, or if the variable is not an amount
@@ -164,7 +177,8 @@ public final class DailyBudget {
     }
 
     private String usedUp(double spent) {
-        return String.format(Locale.ROOT, "the $%.4f a day for all runs of this store are used up: $%.4f spent today (UTC)", mostUsd, spent);
+        return String.format(Locale.ROOT,
+                "the $%.4f a day for all runs of this store are used up: $%.4f spent today (UTC)", mostUsd, spent);
     }
 
     /// What was spent since midnight, and may be spent by the calls in flight.
@@ -175,7 +189,8 @@ public final class DailyBudget {
     /// @param last what finalizations cost, beside what is kept for them
     private double spent(Instant now, Map<String, Long> last) {
         double sum = micros(last, call -> call.length() > MARK) / MICRO;
-        for (Instant hour = now.truncatedTo(ChronoUnit.DAYS); !hour.isAfter(now); hour = hour.plus(1, ChronoUnit.HOURS)) {
+        for (Instant hour = now.truncatedTo(ChronoUnit.DAYS); !hour.isAfter(now); hour =
+                hour.plus(1, ChronoUnit.HOURS)) {
             Double known = hours.get(hour);
             double spent = known != null ? known : micros(listed(folder(hour)), call -> true) / MICRO;
             if (!hour.plus(1, ChronoUnit.HOURS).plus(OVER).isAfter(now)) {
@@ -186,14 +201,16 @@ public final class DailyBudget {
         return sum;
     }
 
-    /// What each call of a folder cost, or may cost, in millionths: what it ended with, or else the most that it began with.
+    /// What each call of a folder cost, or may cost, in millionths: what it ended with, or else the
+    /// most that it began with.
     private Map<String, Long> listed(String folder) {
         Map<String, Long> begun = new HashMap<>();
         Map<String, Long> ended = new HashMap<>();
         for (String name : store.list(folder)) {
             Matcher call = NAME.matcher(name);
             if (call.matches()) {
-                (call.group(2).equals("begun") ? begun : ended).merge(call.group(1), Long.parseLong(call.group(3)), Math::max);
+                (call.group(2).equals("begun") ? begun : ended).merge(call.group(1), Long.parseLong(call.group(3)),
+                        Math::max);
             }
         }
         begun.putAll(ended);
@@ -204,7 +221,8 @@ public final class DailyBudget {
         return calls.entrySet().stream().filter(call -> which.test(call.getKey())).mapToLong(Map.Entry::getValue).sum();
     }
 
-    /// Key of what is kept for the finalization of a run; with a call's mark after it, of what a call of the finalization costs.
+    /// Key of what is kept for the finalization of a run; with a call's mark after it, of what a
+    /// call of the finalization costs.
     private String kept(String run, Instant now) {
         return keptFolder(now) + "/" + mark(run);
     }
@@ -218,7 +236,8 @@ public final class DailyBudget {
     }
 
     private String folder(Instant hour) {
-        return String.format(Locale.ROOT, "%s%s/%02d", ROOT, LocalDate.ofInstant(hour, ZoneOffset.UTC), hour.atOffset(ZoneOffset.UTC).getHour());
+        return String.format(Locale.ROOT, "%s%s/%02d", ROOT, LocalDate.ofInstant(hour, ZoneOffset.UTC),
+                hour.atOffset(ZoneOffset.UTC).getHour());
     }
 
     private static long micros(double usd) {

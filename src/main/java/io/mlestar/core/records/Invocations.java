@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The recorded attempts at steps. An attempt is recorded before the model is asked or the script runs, so one without an end is in
-/// flight or has died, and its possible cost is known.
+/// The recorded attempts at steps. An attempt is recorded before the model is asked or the script
+/// runs, so one without an end is in flight or has died, and its possible cost is known.
 ///
 /// ```
 /// <step>.begun-1.json     who began the first attempt, when, and what it may cost
@@ -36,7 +36,8 @@ public record Invocations(Store store) {
     /// @param estimateUsd what it may cost; null if unknown
     /// @param memory how short the memory ran; empty if it did not
     /// @param aborted how it ended without a result; empty while it is in flight, and if it died
-    public record Invocation(int number, Instant at, String worker, @Nullable Double estimateUsd, Optional<String> memory, Optional<Aborted> aborted) {
+    public record Invocation(int number, Instant at, String worker, @Nullable Double estimateUsd,
+            Optional<String> memory, Optional<Aborted> aborted) {
         /// Whether it is in flight, or died.
         public boolean isOpen() {
             return aborted.isEmpty();
@@ -67,25 +68,29 @@ public record Invocations(Store store) {
             if (begun.isEmpty()) {
                 return all;
             }
-            all.add(new Invocation(number, at(begin, begun.get()), begun.get().path("worker").asText(), usd(begin, begun.get(), "estimate_usd"),
+            all.add(new Invocation(number, at(begin, begun.get()), begun.get().path("worker").asText(),
+                    usd(begin, begun.get(), "estimate_usd"),
                     read(key(step, "memory", number)).map(memory -> memory.path("said").asText()),
-                    read(end).map(ended -> new Aborted(at(end, ended), ended.path("reason").asText(), usd(end, ended, "billed_usd")))));
+                    read(end).map(ended -> new Aborted(at(end, ended), ended.path("reason").asText(),
+                            usd(end, ended, "billed_usd")))));
         }
     }
 
-    /// Since when and why a step waits for an answer: of the attempts in a row that gave none, when the first ended, and why the last did. Empty if none did,
-    /// or its last attempt but one.
+    /// Since when and why a step waits for an answer: of the attempts in a row that gave none, when
+    /// the first ended, and why the last did. Empty if none did, or its last attempt but one.
     public Optional<Aborted> unanswered(StepPath step) {
         List<Invocation> all = of(step).stream().filter(attempt -> !attempt.goesOn()).toList();
         List<Aborted> ended = all.stream().flatMap(attempt -> attempt.aborted().stream()).toList();
         boolean isRecent = all.stream().skip(Math.max(0, all.size() - 2)).anyMatch(attempt -> !attempt.isOpen());
-        return isRecent ? Optional.of(new Aborted(ended.getFirst().at(), ended.getLast().reason(), null)) : Optional.empty();
+        return isRecent ? Optional.of(new Aborted(ended.getFirst().at(), ended.getLast().reason(), null))
+                : Optional.empty();
     }
 
     /// @param estimateUsd null if unknown
     /// @return the attempt's number
     public int begin(StepPath step, Instant now, String worker, @Nullable Double estimateUsd) {
-        byte[] begun = ChecksummedJson.bytes(Json.object().put("at", now.toString()).put("worker", worker).put("estimate_usd", estimateUsd));
+        byte[] begun = ChecksummedJson
+                .bytes(Json.object().put("at", now.toString()).put("worker", worker).put("estimate_usd", estimateUsd));
         for (int number = 1;; number++) {
             if (store.create(key(step, "begun", number), begun)) {
                 return number;
@@ -124,7 +129,8 @@ public record Invocations(Store store) {
         }
     }
 
-    /// Whether so much time has passed. A time in the future comes from a clock that was set back since, and counts as past.
+    /// Whether so much time has passed. A time in the future comes from a clock that was set back
+    /// since, and counts as past.
     public static boolean isOver(Instant since, Duration most, Instant now) {
         return !now.isBefore(since.plus(most)) || since.isAfter(now.plus(most));
     }
@@ -143,7 +149,9 @@ public record Invocations(Store store) {
     }
 
     private static @Nullable Double usd(String key, JsonNode record, String name) {
-        return record.hasNonNull(name) ? DamagedRecord.unlessRead(key, () -> Invalid.usd(name, Json.read(record.get(name), Double.class))) : null;
+        return record.hasNonNull(name)
+                ? DamagedRecord.unlessRead(key, () -> Invalid.usd(name, Json.read(record.get(name), Double.class)))
+                : null;
     }
 
     private static String key(StepPath step, String what, int number) {

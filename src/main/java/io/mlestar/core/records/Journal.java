@@ -28,15 +28,20 @@ public record Journal(Map<String, KnownStep> steps) {
     ///
     /// @param records to look into phases that do not say it
     public Totals totals(Records records) {
-        return steps.values().stream().filter(step -> step.result().isPresent()).map(step -> Optional.ofNullable(Totals.of(step.path(), step.result().get()))
-                .orElseGet(() -> new Ledger(records).of(step.path()).totals())).reduce(Totals.NOTHING, Totals::and);
+        return steps.values().stream().filter(step -> step.result().isPresent())
+                .map(step -> Optional.ofNullable(Totals.of(step.path(), step.result().get()))
+                        .orElseGet(() -> new Ledger(records).of(step.path()).totals()))
+                .reduce(Totals.NOTHING, Totals::and);
     }
 
-    /// The evaluations in the phase; null if a phase in it was ended from outside, and so does not say it.
+    /// The evaluations in the phase; null if a phase in it was ended from outside, and so does not
+    /// say it.
     ///
     /// @param ended how the phase ended
     public <R> @Nullable List<Scoring> scorings(Outcome<R> ended) {
-        Evaluation.Result kept = ended instanceof Outcome.Done<R>(Object value) && value instanceof Evaluation.Result evaluated ? evaluated : null;
+        Evaluation.Result kept =
+                ended instanceof Outcome.Done<R>(Object value) && value instanceof Evaluation.Result evaluated
+                        ? evaluated : null;
         List<Scoring> scorings = new ArrayList<>();
         for (KnownStep step : steps.values()) {
             List<Scoring> below = step.result().map(StepResult::scorings).orElse(null);

@@ -17,7 +17,8 @@ public record KnownStep(StepPath path, StepRequest request, Optional<StepResult>
         return result.flatMap(StepResult::done);
     }
 
-    /// The outcome as the phase that asked sees it: an answer that cannot be read is a failure. Empty while the step is open.
+    /// The outcome as the phase that asked sees it: an answer that cannot be read is a failure.
+    /// Empty while the step is open.
     public Optional<Outcome<?>> outcome() {
         return result.map(known -> known.outcome(step()));
     }

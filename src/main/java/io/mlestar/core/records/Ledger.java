@@ -11,8 +11,10 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
-/// What runs have spent, all paths and processes together, and what their steps have taken. It is counted from the store, so it survives kills and is the
-/// same in every pod; damaged records do not count. A call in flight counts with what it may cost, from the moment its attempt is recorded.
+/// What runs have spent, all paths and processes together, and what their steps have taken. It is
+/// counted from the store, so it survives kills and is the same in every pod; damaged records do
+/// not count. A call in flight counts with what it may cost, from the moment its attempt is
+/// recorded.
 public record Ledger(Records records) {
     private static final Logger LOG = Logger.getLogger("mle_star");
     private static final double WARNING = 0.8;
@@ -30,10 +32,12 @@ public record Ledger(Records records) {
 
         /// What is spent, and may be spent by the open calls.
         public double usd() {
-            return Totals.rounded(totals.knownUsd() + calls.stream().mapToDouble(call -> mayCost(call.agent(), call.estimateUsd())).sum());
+            return Totals.rounded(totals.knownUsd()
+                    + calls.stream().mapToDouble(call -> mayCost(call.agent(), call.estimateUsd())).sum());
         }
 
-        /// What an answer may cost: no less than estimated from its prompt, nor than the answers of this run.
+        /// What an answer may cost: no less than estimated from its prompt, nor than the answers of
+        /// this run.
         public double mayCost(String agent, double estimateUsd) {
             return Math.max(estimateUsd, measured().likelyUsd(agent));
         }
@@ -53,10 +57,13 @@ public record Ledger(Records records) {
         return of(StepPath.root(run)).usd();
     }
 
-    /// Logs, once for each budget and in one process, that four fifths of it are spent, or may be by the calls in flight.
+    /// Logs, once for each budget and in one process, that four fifths of it are spent, or may be
+    /// by the calls in flight.
     public void warn(String run, double spent, double budget) {
-        if (spent >= WARNING * budget && records.store().create(Records.key(run, "warned-" + budget + ".json"), ChecksummedJson.bytes(Json.object()))) {
-            LOG.warn(String.format(Locale.ROOT, "run %s has spent $%.4f, more than 80%% of its budget of $%.4f", run, spent, budget));
+        if (spent >= WARNING * budget && records.store().create(Records.key(run, "warned-" + budget + ".json"),
+                ChecksummedJson.bytes(Json.object()))) {
+            LOG.warn(String.format(Locale.ROOT, "run %s has spent $%.4f, more than 80%% of its budget of $%.4f", run,
+                    spent, budget));
         }
     }
 
@@ -70,16 +77,19 @@ public record Ledger(Records records) {
         return of(step, false);
     }
 
-    /// A finished phase carries its totals; only phases that are open or lack them are walked through.
+    /// A finished phase carries its totals; only phases that are open or lack them are walked
+    /// through.
     private Account below(StepPath phase) {
         return records.each(records.listed(phase), this::of).stream().reduce(Account.EMPTY, Account::and);
     }
 
-    /// The step's name alone says whether it is an answer, a script or a phase, so that no request has to be read.
+    /// The step's name alone says whether it is an answer, a script or a phase, so that no request
+    /// has to be read.
     private Account of(StepPath step, boolean ended) {
         try {
             Totals told = ended ? Totals.of(step, records.result(step).orElseThrow()) : null;
-            return told != null ? new Account(told, List.of()) : Walk.mayBePhase(step) ? below(step) : Walk.isAgent(step) ? begun(step) : Account.EMPTY;
+            return told != null ? new Account(told, List.of()) : Walk.mayBePhase(step) ? below(step)
+                    : Walk.isAgent(step) ? begun(step) : Account.EMPTY;
         } catch (DamagedRecord e) {
             return Account.EMPTY;
         }

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
-/// Keeps two processes of one machine from working on the same run and paying twice; results are right without it. The operating system releases the
-/// lock when the process ends, however it ends.
+/// Keeps two processes of one machine from working on the same run and paying twice; results are
+/// right without it. The operating system releases the lock when the process ends, however it ends.
 public final class LocalLock {
     private static final Logger LOG = Logger.getLogger("mle_star");
     private static final String LOCK = "lock";
@@ -45,14 +45,17 @@ public final class LocalLock {
         return take(file);
     }
 
-    /// Whether a run stands still since its process is gone: one of this machine has held its lock, and none holds it now. Leaves everything as it is.
-    /// Of a run that a cluster began, or that lies in a bucket, other machines may do the steps, which is not seen from here.
+    /// Whether a run stands still since its process is gone: one of this machine has held its lock,
+    /// and none holds it now. Leaves everything as it is. Of a run that a cluster began, or that
+    /// lies in a bucket, other machines may do the steps, which is not seen from here.
     public static boolean isLeft(Records records, RunHeader run) {
         boolean isOfThisMachine = run.environment() != null && !records.store().address("").contains("://");
-        return isOfThisMachine && file(records, run.runId()).filter(Files::isReadable).filter(LocalLock::isFree).isPresent();
+        return isOfThisMachine
+                && file(records, run.runId()).filter(Files::isReadable).filter(LocalLock::isFree).isPresent();
     }
 
-    /// Viewers share the lock with each other. One that this process holds must not be opened again: to close the file would give it up.
+    /// Viewers share the lock with each other. One that this process holds must not be opened
+    /// again: to close the file would give it up.
     private static boolean isFree(Path file) {
         if (HELD.containsKey(file)) {
             return false;
@@ -65,7 +68,8 @@ public final class LocalLock {
         }
     }
 
-    /// Empty for a run in the memory of this process, which no other can reach, and where no folder of this user's can be made.
+    /// Empty for a run in the memory of this process, which no other can reach, and where no folder
+    /// of this user's can be made.
     private static Optional<Path> file(Records records, String run) {
         String address = records.store().address(Records.key(run, LOCK));
         if (address.startsWith(MemoryStore.ADDRESS)) {
@@ -89,7 +93,8 @@ public final class LocalLock {
         }
         try {
             Files.createDirectories(file.getParent());
-            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
+                    LinkOption.NOFOLLOW_LINKS);
             FileLock lock = channel.tryLock();
             if (lock == null) {
                 channel.close();

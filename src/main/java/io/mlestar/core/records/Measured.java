@@ -11,16 +11,19 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What the answers and scripts of a run, or of a part of it, have taken so far. The next ones, and finalization, may take as much.
+/// What the answers and scripts of a run, or of a part of it, have taken so far. The next ones, and
+/// finalization, may take as much.
 ///
 /// @param answers by name of the agent, the most that an answer of it has taken
 /// @param longestScriptSeconds of the scripts that scored; null if none has
 public record Measured(Map<String, DearestAnswer> answers, @Nullable Double longestScriptSeconds) {
     public static final Measured NOTHING = new Measured(Map.of(), null);
-    /// Finalization looks for what subsamples, takes it out, asks for the submission script, which is longer than most answers, and has it checked
-    /// for leakage. The submission script trains on all data, so it counts twice.
+    /// Finalization looks for what subsamples, takes it out, asks for the submission script, which
+    /// is longer than most answers, and has it checked for leakage. The submission script trains on
+    /// all data, so it counts twice.
     private static final Load LAST = new Load(6, 2);
-    private static final List<String> LAST_AGENTS = List.of("test-subsampling_extract", "test-subsampling_remove", "test", "leakage");
+    private static final List<String> LAST_AGENTS =
+            List.of("test-subsampling_extract", "test-subsampling_remove", "test", "leakage");
 
     /// The most that an answer of an agent has cost, and taken.
     ///
@@ -35,35 +38,44 @@ public record Measured(Map<String, DearestAnswer> answers, @Nullable Double long
         answers = answers == null ? Map.of() : Map.copyOf(answers);
     }
 
-    /// Of one step. Its name says whether it is an agent, a script or a phase, so that no request has to be read.
+    /// Of one step. Its name says whether it is an agent, a script or a phase, so that no request
+    /// has to be read.
     static Measured of(StepPath path, StepResult result) {
         if (!(result.ending() instanceof StepResult.Done done)) {
             return NOTHING;
         }
         double seconds = result.took().toMillis() / 1000.0;
         if (Walk.isAgent(path)) {
-            // Not the step's cost, which is nothing if it is shared, and more if earlier attempts failed.
-            return new Measured(Map.of(path.plainName(), new DearestAnswer(done.value().at("/usage/cost_usd").asDouble(), seconds)), null);
+            // Not the step's cost, which is nothing if it is shared, and more if earlier attempts
+            // failed.
+            return new Measured(
+                    Map.of(path.plainName(), new DearestAnswer(done.value().at("/usage/cost_usd").asDouble(), seconds)),
+                    null);
         }
-        return RunScript.NAMES.contains(path.plainName()) && hasScored(done.execution()) ? new Measured(Map.of(), seconds) : NOTHING;
+        return RunScript.NAMES.contains(path.plainName()) && hasScored(done.execution())
+                ? new Measured(Map.of(), seconds) : NOTHING;
     }
 
     private static boolean hasScored(Execution execution) {
-        return execution instanceof Execution.Scored || execution instanceof Execution.Doubtful doubtful && doubtful.trusted() instanceof Execution.Scored;
+        return execution instanceof Execution.Scored
+                || execution instanceof Execution.Doubtful doubtful && doubtful.trusted() instanceof Execution.Scored;
     }
 
     Measured and(Measured other) {
         Map<String, DearestAnswer> both = new HashMap<>(answers);
         other.answers.forEach((agent, most) -> both.merge(agent, most, DearestAnswer::and));
-        return new Measured(both, longestScriptSeconds == null ? other.longestScriptSeconds : other.longestScriptSeconds == null ? longestScriptSeconds
-                : Double.valueOf(Math.max(longestScriptSeconds, other.longestScriptSeconds)));
+        return new Measured(both,
+                longestScriptSeconds == null ? other.longestScriptSeconds
+                        : other.longestScriptSeconds == null ? longestScriptSeconds
+                        : Double.valueOf(Math.max(longestScriptSeconds, other.longestScriptSeconds)));
     }
 
     public boolean hasScored() {
         return longestScriptSeconds != null;
     }
 
-    /// What an answer may cost: the most that one of the same agent has cost. Of an agent that has not answered yet, the mean of what those of the others have.
+    /// What an answer may cost: the most that one of the same agent has cost. Of an agent that has
+    /// not answered yet, the mean of what those of the others have.
     double likelyUsd(String agent) {
         DearestAnswer own = answers.get(agent);
         return own != null ? own.usd : mean().usd;
@@ -80,7 +92,8 @@ public record Measured(Map<String, DearestAnswer> answers, @Nullable Double long
     }
 
     private Duration time(Load load) {
-        return Duration.ofMillis((long) (1000 * (load.answers() * mean().seconds + load.scripts() * Objects.requireNonNullElse(longestScriptSeconds, 0.0))));
+        return Duration.ofMillis((long) (1000 * (load.answers() * mean().seconds
+                + load.scripts() * Objects.requireNonNullElse(longestScriptSeconds, 0.0))));
     }
 
     /// What the rest of a run may take: twice what it takes if nothing crashes, and finalization.

@@ -20,8 +20,8 @@ import java.util.function.Function;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 
-/// The records of runs in a store: which key holds what. An object that cannot be read is a [DamagedRecord]. All JSON is
-/// [ChecksummedJson].
+/// The records of runs in a store: which key holds what. An object that cannot be read is a
+/// [DamagedRecord]. All JSON is [ChecksummedJson].
 ///
 /// ```
 /// runs/<run>/run.json                  the header
@@ -115,7 +115,8 @@ public final class Records {
     /// The program that stored the step's result; empty if there is no result, or if it names none.
     public Optional<String> endedBy(StepPath step) {
         String key = stepKey(step) + RESULT;
-        return store.read(key).map(bytes -> ChecksummedJson.program(RecordValidation.sealed(key, bytes))).filter(program -> !program.isEmpty());
+        return store.read(key).map(bytes -> ChecksummedJson.program(RecordValidation.sealed(key, bytes)))
+                .filter(program -> !program.isEmpty());
     }
 
     public boolean create(StepPath step, StepRequest request) {
@@ -160,8 +161,10 @@ public final class Records {
         return store.read(key(run, ANNOUNCED)).isPresent();
     }
 
-    /// Lets an agent be asked in a run with the prompts that it was first asked with there, and with no others until a user accepts them: half of its
-    /// answers by one prompt and half by another would be a result of neither. Agents are rolled out one by one, so each has a digest of its own.
+    /// Lets an agent be asked in a run with the prompts that it was first asked with there, and
+    /// with no others until a user accepts them: half of its answers by one prompt and half by
+    /// another would be a result of neither. Agents are rolled out one by one, so each has a digest
+    /// of its own.
     ///
     /// @param digest of the agent's prompts in this process
     /// @return why the agent's steps stand still; empty if it may be asked
@@ -173,9 +176,11 @@ public final class Records {
             accept(run, agent, digest);
             return Optional.empty();
         }
-        String reason = "the prompts of agent " + agent.id() + " have changed since run " + run + " asked it first; mlestar resume " + run
+        String reason = "the prompts of agent " + agent.id() + " have changed since run " + run
+                + " asked it first; mlestar resume " + run
                 + " goes on with the new ones";
-        store.create(key(run, RunMarks.halted(agent, digest)), ChecksummedJson.bytes(Json.object().put("reason", reason)));
+        store.create(key(run, RunMarks.halted(agent, digest)),
+                ChecksummedJson.bytes(Json.object().put("reason", reason)));
         return Optional.of(reason);
     }
 
@@ -191,15 +196,18 @@ public final class Records {
 
     /// Ids of all runs that have begun.
     public List<String> runs() {
-        return store.list("runs").stream().filter(name -> name.endsWith("/")).map(name -> name.substring(0, name.length() - 1))
+        return store.list("runs").stream().filter(name -> name.endsWith("/"))
+                .map(name -> name.substring(0, name.length() - 1))
                 .toList();
     }
 
-    /// The steps that a phase has asked for, in the order of their names, and whether each has ended. One listing; no object is read.
+    /// The steps that a phase has asked for, in the order of their names, and whether each has
+    /// ended. One listing; no object is read.
     public Map<StepPath, Boolean> listed(StepPath phase) {
         Set<String> names = new HashSet<>(store.list(stepKey(phase)));
         Map<StepPath, Boolean> listed = new LinkedHashMap<>();
-        names.stream().filter(name -> name.endsWith(REQUEST)).map(name -> name.substring(0, name.length() - REQUEST.length())).sorted()
+        names.stream().filter(name -> name.endsWith(REQUEST))
+                .map(name -> name.substring(0, name.length() - REQUEST.length())).sorted()
                 .forEach(step -> listed.put(phase.child(step), names.contains(step + RESULT)));
         return listed;
     }
@@ -215,15 +223,19 @@ public final class Records {
         return new KnownStep(step, request(step).orElseThrow(), ended ? result(step) : Optional.empty());
     }
 
-    /// Reads something of each of the listed steps, given whether it has ended. Several objects are fetched side by side, since a process that is new to a
-    /// run has much to read.
+    /// Reads something of each of the listed steps, given whether it has ended. Several objects are
+    /// fetched side by side, since a process that is new to a run has much to read.
     ///
     /// @return in the order of `listed`
     <T> List<T> each(Map<StepPath, Boolean> listed, BiFunction<StepPath, Boolean, T> read) {
-        long unknown = listed.entrySet().stream().flatMap(step -> step.getValue() ? Stream.of(stepKey(step.getKey()) + REQUEST, stepKey(step.getKey()) + RESULT)
-                : Stream.of(stepKey(step.getKey()) + REQUEST)).filter(key -> !store.keeps(key)).count();
+        long unknown = listed.entrySet().stream()
+                .flatMap(step -> step.getValue()
+                        ? Stream.of(stepKey(step.getKey()) + REQUEST, stepKey(step.getKey()) + RESULT)
+                        : Stream.of(stepKey(step.getKey()) + REQUEST))
+                .filter(key -> !store.keeps(key)).count();
         Function<Map.Entry<StepPath, Boolean>, T> one = step -> read.apply(step.getKey(), step.getValue());
-        return (unknown > 2 ? listed.entrySet().stream().gather(Gatherers.mapConcurrent(Store.AT_ONCE, one)) : listed.entrySet().stream().map(one)).toList();
+        return (unknown > 2 ? listed.entrySet().stream().gather(Gatherers.mapConcurrent(Store.AT_ONCE, one))
+                : listed.entrySet().stream().map(one)).toList();
     }
 
     /// One step; empty if it was never asked for.
@@ -252,7 +264,8 @@ public final class Records {
     }
 
     private static List<KnownStep> inOrder(Stream<KnownStep> steps) {
-        return steps.sorted(Comparator.comparing((KnownStep step) -> step.request().askedAt()).thenComparing(step -> step.path().name())).toList();
+        return steps.sorted(Comparator.comparing((KnownStep step) -> step.request().askedAt())
+                .thenComparing(step -> step.path().name())).toList();
     }
 
     private <T> Optional<T> read(String key, Class<T> type) {

@@ -10,13 +10,15 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A run's first object: what it was started with. It never changes: [CurrentLimits] says what holds now.
+/// A run's first object: what it was started with. It never changes: [CurrentLimits] says what
+/// holds now.
 ///
 /// @param task with an absolute `data_dir`
 /// @param version of the program that started it
 /// @param promptsDigest of the prompts it was started with
 /// @param deadline start plus the time limit (REQ-OR-024)
-/// @param origin the run whose finished steps it begins with; null for a run that begins with nothing
+/// @param origin the run whose finished steps it begins with; null for a run that begins with
+///   nothing
 /// @param environment of its scripts; null if other machines run them, or if it is unknown
 public record RunHeader(
         String runId,
@@ -32,7 +34,8 @@ public record RunHeader(
     /// Another run whose finished steps this one shares.
     ///
     /// @param run the other run
-    /// @param at the step from which on this run goes its own way; null if it shares all that succeeded
+    /// @param at the step from which on this run goes its own way; null if it shares all that
+    ///   succeeded
     /// @param until a step is shared if it had ended by then
     /// @param redo what is done again, `at` and what depends on it included; null for nothing
     public record Origin(String run, @Nullable String at, Instant until, @Nullable Redo redo) {
@@ -76,14 +79,16 @@ public record RunHeader(
     }
 
     /// A run in an unknown environment.
-    public RunHeader(String runId, TaskDescription task, PipelineConfig config, String hardware, String version, String promptsDigest,
+    public RunHeader(String runId, TaskDescription task, PipelineConfig config, String hardware, String version,
+            String promptsDigest,
             Instant startedAt, Instant deadline, @Nullable Origin origin) {
         this(runId, task, config, hardware, version, promptsDigest, startedAt, deadline, origin, null);
     }
 
     /// This run, beginning with another's finished steps.
     public RunHeader from(Origin other) {
-        return new RunHeader(runId, task, config, hardware, version, promptsDigest, startedAt, deadline, other, environment);
+        return new RunHeader(runId, task, config, hardware, version, promptsDigest, startedAt, deadline, other,
+                environment);
     }
 
     /// Whether scripts that failed in the other run may end otherwise in this one.

@@ -5,7 +5,8 @@ import io.mlestar.core.task.AgentType;
 import java.util.Collection;
 import java.util.Optional;
 
-/// What the names of a run's objects tell about it: one listing instead of a request per question and event.
+/// What the names of a run's objects tell about it: one listing instead of a request per question
+/// and event.
 ///
 /// @param names of the objects right below `runs/<run>`
 public record RunMarks(Collection<String> names) {
@@ -34,7 +35,8 @@ public record RunMarks(Collection<String> names) {
 
     /// Name of the object that says why steps of an agent stand still; empty if none do.
     public Optional<String> halt() {
-        return names.stream().filter(name -> name.startsWith(HALTED) && !names.contains(name.replace(HALTED, PROMPTED))).findFirst();
+        return names.stream().filter(name -> name.startsWith(HALTED) && !names.contains(name.replace(HALTED, PROMPTED)))
+                .findFirst();
     }
 
     /// Whether the run has asked the agent, with whatever prompts.
@@ -59,7 +61,8 @@ public record RunMarks(Collection<String> names) {
         return HALTED + agent.id() + "-" + digest + JSON;
     }
 
-    /// Whether the step, or a phase that it is part of, was ended by the sweep: see [Records#close].
+    /// Whether the step, or a phase that it is part of, was ended by the sweep: see
+    /// [Records#close].
     public boolean isClosed(StepPath step) {
         for (Optional<StepPath> at = Optional.of(step); at.isPresent(); at = at.get().parent()) {
             if (names.contains(closed(at.get()))) {

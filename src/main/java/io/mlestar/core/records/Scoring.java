@@ -11,8 +11,9 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A script that ran for its score, h(s) of Section 3: one evaluation on the curve of a run. Made when the phase [Evaluation] has ended, since only the
-/// score that it kept counts: not that of a script that was repaired later, or whose evaluation failed.
+/// A script that ran for its score, h(s) of Section 3: one evaluation on the curve of a run. Made
+/// when the phase [Evaluation] has ended, since only the score that it kept counts: not that of a
+/// script that was repaired later, or whose evaluation failed.
 ///
 /// @param step its path, which is in another run where the phase shares steps with that
 /// @param score null if it has none that counts
@@ -34,17 +35,21 @@ public record Scoring(String step, @Nullable Double score, @Nullable Double erro
     /// @return empty if the step is not the run of a solution
     static Optional<Scoring> of(KnownStep step, Evaluation.@Nullable Result kept) {
         return step.result().filter(ended -> !ended.isStopped() && step.request().isScript())
-                .flatMap(ended -> step.step() instanceof RunScript script && script.kind() == RunScript.Kind.SOLUTION && script.fold() == 0
-                        ? Optional.of(of(step, standing(script, ended, kept), ended.endedAt())) : Optional.empty());
+                .flatMap(ended -> step.step() instanceof RunScript script && script.kind() == RunScript.Kind.SOLUTION
+                        && script.fold() == 0
+                                ? Optional.of(of(step, standing(script, ended, kept), ended.endedAt()))
+                                : Optional.empty());
     }
 
     private static Scoring of(KnownStep step, Score score, Instant endedAt) {
         return new Scoring(step.path().toString(), score.value(), score.error(), endedAt);
     }
 
-    /// The score that counts; none if the script did not stay. That of several folds is none that one of them gave.
+    /// The score that counts; none if the script did not stay. That of several folds is none that
+    /// one of them gave.
     private static Score standing(RunScript script, StepResult ended, Evaluation.@Nullable Result kept) {
-        if (kept == null || !kept.script().content().equals(script.content()) || !(ended.ending() instanceof StepResult.Done done)
+        if (kept == null || !kept.script().content().equals(script.content())
+                || !(ended.ending() instanceof StepResult.Done done)
                 || !(done.execution().trusted() instanceof Execution.Scored ran)) {
             return Score.NONE;
         }

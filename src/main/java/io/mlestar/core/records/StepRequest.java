@@ -20,13 +20,17 @@ import org.jspecify.annotations.Nullable;
 
 /// What was asked: the first of the two objects of a step.
 ///
-/// @param work which work it is: `script`, `arithmetic/NAME`, `agent/NAME` or `phase/KIND`; says which function does it
+/// @param work which work it is: `script`, `arithmetic/NAME`, `agent/NAME` or `phase/KIND`; says
+///   which function does it
 /// @param input the step's record
-/// @param wakes the work of the phase that asked, which is replayed when the step has ended; null for the pipeline
+/// @param wakes the work of the phase that asked, which is replayed when the step has ended; null
+///   for the pipeline
 /// @param askedAt not part of the comparison
-/// @param deadline until when the phase it belongs to should be done, without what extensions add; not part of the comparison
+/// @param deadline until when the phase it belongs to should be done, without what extensions add;
+///   not part of the comparison
 /// @param essential whether it is, or is part of, [Finalization]; not part of the comparison
-public record StepRequest(String work, JsonNode input, @Nullable String wakes, Instant askedAt, Instant deadline, Boolean essential) {
+public record StepRequest(String work, JsonNode input, @Nullable String wakes, Instant askedAt, Instant deadline,
+        Boolean essential) {
     static final String SCRIPT = "script";
     static final String ARITHMETIC = "arithmetic/";
     static final String AGENT = "agent/";
@@ -92,7 +96,8 @@ public record StepRequest(String work, JsonNode input, @Nullable String wakes, I
 
     /// Whether steps of that name, which is without a number, are phases.
     public static boolean isPhase(String name) {
-        return !Agents.BY_NAME.containsKey(name) && !RunScript.NAMES.contains(name) && !Arithmetic.KINDS.containsKey(name);
+        return !Agents.BY_NAME.containsKey(name) && !RunScript.NAMES.contains(name)
+                && !Arithmetic.KINDS.containsKey(name);
     }
 
     /// Whether this is what `step` asks for.
@@ -123,12 +128,14 @@ public record StepRequest(String work, JsonNode input, @Nullable String wakes, I
 
     /// The event that wakes the phase that asked; empty for the pipeline.
     public Optional<Event> wakeUp(StepPath path) {
-        return path.parent().map(parent -> Event.work(eventType(Objects.requireNonNull(wakes, "wakes")), parent, path.name()));
+        return path.parent()
+                .map(parent -> Event.work(eventType(Objects.requireNonNull(wakes, "wakes")), parent, path.name()));
     }
 
     private static String eventType(String work) {
         String name = lastPart(work);
-        return work.equals(SCRIPT) || work.startsWith(ARITHMETIC) ? Event.SCRIPT : work.startsWith(AGENT) ? Event.agentType(name) : Event.phaseType(name);
+        return work.equals(SCRIPT) || work.startsWith(ARITHMETIC) ? Event.SCRIPT
+                : work.startsWith(AGENT) ? Event.agentType(name) : Event.phaseType(name);
     }
 
     /// Whether a phase of that type asked for the step.

@@ -29,10 +29,12 @@ import org.jspecify.annotations.Nullable;
 /// @param value what was given, an agent's is the model's raw answer; null unless done
 /// @param reason why it was not done; null if it was
 /// @param costUsd of the step and all below it; null if a price is unknown
-/// @param sharedWith path of the step of another run whose result this is; null if this run did the step
+/// @param sharedWith path of the step of another run whose result this is; null if this run did the
+///   step
 /// @param totals what the steps in a phase came to; null unless it is a phase
 /// @param scorings the evaluations in a phase; null unless it is one that ended by itself
-public record StepResult(Status status, @Nullable JsonNode value, @Nullable String reason, Instant startedAt, Instant endedAt, @Nullable Double costUsd,
+public record StepResult(Status status, @Nullable JsonNode value, @Nullable String reason, Instant startedAt,
+        Instant endedAt, @Nullable Double costUsd,
         @Nullable String sharedWith, @Nullable Totals totals, @Nullable List<Scoring> scorings) {
     /// Reason of a step that was not begun, since a phase around it had ended.
     public static final String PHASE_ENDED = "the phase that it is part of has ended";
@@ -93,12 +95,15 @@ public record StepResult(Status status, @Nullable JsonNode value, @Nullable Stri
     public record Stopped(String reason) implements Missed {}
 
     /// The JSON form of an [Execution].
-    public record StoredExecution(EvaluationResult evaluation, boolean timedOut, Execution.@Nullable Submission submission, @Nullable String bug) {
+    public record StoredExecution(EvaluationResult evaluation, boolean timedOut,
+            Execution.@Nullable Submission submission, @Nullable String bug) {
         static StoredExecution of(Execution execution) {
             return switch (execution) {
                 case Execution.Ended ended -> new StoredExecution(ended.evaluation(), false, ended.submission(), null);
-                case Execution.Doubtful doubtful -> new StoredExecution(doubtful.evaluation(), false, doubtful.submission(), doubtful.bug());
-                case Execution.Failed failed -> new StoredExecution(failed.evaluation(), failed instanceof Execution.TimedOut, null, failed.bug());
+                case Execution.Doubtful doubtful ->
+                    new StoredExecution(doubtful.evaluation(), false, doubtful.submission(), doubtful.bug());
+                case Execution.Failed failed ->
+                    new StoredExecution(failed.evaluation(), failed instanceof Execution.TimedOut, null, failed.bug());
             };
         }
 
@@ -111,11 +116,13 @@ public record StepResult(Status status, @Nullable JsonNode value, @Nullable Stri
     public static StepResult of(Outcome<?> outcome, Instant startedAt, Instant endedAt, @Nullable Double costUsd) {
         return switch (outcome) {
             case Outcome.Done<?>(Object value) -> new StepResult(Status.DONE,
-                    Json.tree(value instanceof Execution execution ? StoredExecution.of(execution) : value), null, startedAt, endedAt, costUsd, null, null,
+                    Json.tree(value instanceof Execution execution ? StoredExecution.of(execution) : value), null,
+                    startedAt, endedAt, costUsd, null, null,
                     null);
             case Outcome.Failed<?>(String reason, boolean unreadable) ->
                 new StepResult(Status.FAILED, null, reason, startedAt, endedAt, costUsd, null, null, null);
-            case Outcome.Stopped<?>(String reason) -> new StepResult(Status.STOPPED, null, reason, startedAt, endedAt, costUsd, null, null, null);
+            case Outcome.Stopped<?>(String reason) ->
+                new StepResult(Status.STOPPED, null, reason, startedAt, endedAt, costUsd, null, null, null);
         };
     }
 
@@ -126,7 +133,8 @@ public record StepResult(Status status, @Nullable JsonNode value, @Nullable Stri
 
     /// The same in another run, which pays nothing for it.
     public StepResult sharedWith(StepPath there) {
-        return new StepResult(status, value, reason, startedAt, endedAt, 0.0, there.toString(), totals == null ? null : totals.shared(), scorings);
+        return new StepResult(status, value, reason, startedAt, endedAt, 0.0, there.toString(),
+                totals == null ? null : totals.shared(), scorings);
     }
 
     public Ending ending() {

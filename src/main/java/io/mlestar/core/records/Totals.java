@@ -5,7 +5,8 @@ import io.mlestar.core.step.StepPath;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What a step came to, or all steps of a part of a run. Of what another run did only the measures count.
+/// What a step came to, or all steps of a part of a run. Of what another run did only the measures
+/// count.
 ///
 /// @param knownUsd what was paid, as far as prices are known
 /// @param priced whether all prices are known
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// @param measured what answers and scripts took
 public record Totals(double knownUsd, boolean priced, int answers, int scripts, Measured measured) {
     public static final Totals NOTHING = new Totals(0, true, 0, 0, Measured.NOTHING);
-    /// Sums of money are rounded to a billionth of a dollar, so that they print as people write them.
+    /// Sums of money are rounded to a billionth of a dollar, so that they print as people write
+    /// them.
     private static final double NANO = 1e9;
 
     /// @throws Invalid if something is missing or negative
@@ -31,20 +33,23 @@ public record Totals(double knownUsd, boolean priced, int answers, int scripts, 
         return Math.round(usd * NANO) / NANO;
     }
 
-    /// Of a step that has ended. Its name says whether it is an agent, a script or a phase, so that no request has to be read. Null if it is a phase that
-    /// does not say what the steps in it came to.
+    /// Of a step that has ended. Its name says whether it is an agent, a script or a phase, so that
+    /// no request has to be read. Null if it is a phase that does not say what the steps in it came
+    /// to.
     public static @Nullable Totals of(StepPath step, StepResult result) {
         if (Walk.mayBePhase(step)) {
             return result.totals();
         }
         int own = result.isDone() && result.sharedWith() == null ? 1 : 0;
         boolean isAgent = Walk.isAgent(step);
-        return new Totals(Objects.requireNonNullElse(result.costUsd(), 0.0), result.costUsd() != null, isAgent ? own : 0, isAgent ? 0 : own,
+        return new Totals(Objects.requireNonNullElse(result.costUsd(), 0.0), result.costUsd() != null,
+                isAgent ? own : 0, isAgent ? 0 : own,
                 Measured.of(step, result));
     }
 
     public Totals and(Totals other) {
-        return new Totals(knownUsd + other.knownUsd, priced && other.priced, answers + other.answers, scripts + other.scripts,
+        return new Totals(knownUsd + other.knownUsd, priced && other.priced, answers + other.answers,
+                scripts + other.scripts,
                 measured.and(other.measured));
     }
 

@@ -11,9 +11,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The distributed trace of a run, by the rules of W3C Trace Context. All of it is computed from the records of the run, so that
-/// all processes name the same spans: the span of a step comes from its path, its parent is the span of the phase
-/// that asked for it.
+/// The distributed trace of a run, by the rules of W3C Trace Context. All of it is computed from
+/// the records of the run, so that all processes name the same spans: the span of a step comes from
+/// its path, its parent is the span of the phase that asked for it.
 ///
 /// @param id 32 hexadecimal digits
 /// @param caller span in which the run was asked for, 16 hexadecimal digits; null if unknown
@@ -25,20 +25,25 @@ public record Trace(String id, @Nullable String caller, boolean sampled, String 
     private static final int LONGEST_STATE = 512;
     private static final int SAMPLED = 1;
 
-    /// The trace of a run without a caller. A run of the same name in another store has another one.
+    /// The trace of a run without a caller. A run of the same name in another store has another
+    /// one.
     public static Trace of(RunHeader run) {
         return new Trace(digits(run.runId() + " " + run.startedAt(), 32), null, true, "");
     }
 
-    /// The trace that the headers, or the extensions of an event, belong to; empty if they are missing or malformed.
+    /// The trace that the headers, or the extensions of an event, belong to; empty if they are
+    /// missing or malformed.
     public static Optional<Trace> parse(@Nullable String traceparent, @Nullable String tracestate) {
         String given = traceparent == null ? "" : traceparent.strip();
         Matcher parent = PARENT.matcher(given);
         if (!parent.matches() || parent.group(4) != null && given.startsWith("00")) {
             return Optional.empty();
         }
-        String state = tracestate != null && tracestate.length() <= LONGEST_STATE && tracestate.matches("[\\x20-\\x7e]*") ? tracestate.strip() : "";
-        return Optional.of(new Trace(parent.group(1), parent.group(2), (Integer.parseInt(parent.group(3), 16) & SAMPLED) != 0, state));
+        String state =
+                tracestate != null && tracestate.length() <= LONGEST_STATE && tracestate.matches("[\\x20-\\x7e]*")
+                        ? tracestate.strip() : "";
+        return Optional.of(new Trace(parent.group(1), parent.group(2),
+                (Integer.parseInt(parent.group(3), 16) & SAMPLED) != 0, state));
     }
 
     /// The span of a step, 16 hexadecimal digits.

@@ -5,18 +5,21 @@ import io.mlestar.core.step.StepPath;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// A walk over the steps of a run, each phase before the steps inside it, in the order in which they were asked for. Keeps nothing.
+/// A walk over the steps of a run, each phase before the steps inside it, in the order in which
+/// they were asked for. Keeps nothing.
 public enum Walk {
     /// The steps of the run itself.
     OWN,
-    /// Also those in phases that another run shares with it. They have the other run's name in their paths.
+    /// Also those in phases that another run shares with it. They have the other run's name in
+    /// their paths.
     SHARED,
     /// The run's own, without those that have a damaged record.
     READABLE;
 
     /// The steps below a phase.
     ///
-    /// @throws io.mlestar.core.store.DamagedRecord while they are gone through, unless it is [#READABLE]
+    /// @throws io.mlestar.core.store.DamagedRecord while they are gone through, unless it is
+    ///   [#READABLE]
     public Stream<KnownStep> steps(Records records, StepPath phase) {
         return (this == READABLE ? records.readable(phase) : records.below(phase)).stream()
                 .flatMap(step -> enters(step) ? Stream.concat(Stream.of(step), steps(records, step.place())) : Stream.of(step));
@@ -33,8 +36,8 @@ public enum Walk {
         };
     }
 
-    /// The evaluations below a phase, each once. A phase that is open or was ended from outside does not say it, nor do the phases around
-    /// it: then those in it do.
+    /// The evaluations below a phase, each once. A phase that is open or was ended from outside
+    /// does not say it, nor do the phases around it: then those in it do.
     public static Stream<Scoring> scorings(Records records, StepPath phase) {
         Map<StepPath, Boolean> listed = records.listed(phase);
         listed.keySet().removeIf(step -> !mayBePhase(step));

@@ -30,8 +30,9 @@ public record Crash(String step, String ending, int others) {
     /// Endings that differ in numbers only count as one. Empty if no script failed.
     static Optional<Crash> mostOften(Records records, String run) {
         Map<String, Crash> found = new LinkedHashMap<>();
-        Walk.READABLE.steps(records, run).flatMap(Crash::of).forEach(one -> found.merge(one.ending.replaceAll("\\d+", "0"), one,
-                (first, next) -> new Crash(first.step, first.ending, first.others + 1)));
+        Walk.READABLE.steps(records, run).flatMap(Crash::of)
+                .forEach(one -> found.merge(one.ending.replaceAll("\\d+", "0"), one,
+                        (first, next) -> new Crash(first.step, first.ending, first.others + 1)));
         return found.values().stream().max(Comparator.comparingInt(Crash::others));
     }
 
@@ -41,7 +42,8 @@ public record Crash(String step, String ending, int others) {
                     && step.result().get().ending() instanceof StepResult.Done done) {
                 Execution ran = done.execution();
                 if (ran instanceof Execution.Failed || ran.isWithoutScore(script.kind())) {
-                    return Stream.of(new Crash(step.path().inside(), Excerpt.line(ran.words(script.kind()), LONGEST), 0));
+                    return Stream
+                            .of(new Crash(step.path().inside(), Excerpt.line(ran.words(script.kind()), LONGEST), 0));
                 }
             }
         } catch (Invalid e) {
@@ -51,6 +53,7 @@ public record Crash(String step, String ending, int others) {
     }
 
     public String words() {
-        return step + " " + ending + (others == 0 ? "" : ", as did " + others + (others == 1 ? " other script" : " other scripts"));
+        return step + " " + ending
+                + (others == 0 ? "" : ", as did " + others + (others == 1 ? " other script" : " other scripts"));
     }
 }

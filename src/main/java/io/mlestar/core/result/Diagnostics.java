@@ -53,7 +53,8 @@ record Diagnostics(Records records) {
 
     private ObjectNode candidate(KnownStep step, Candidate candidate) {
         ObjectNode told = Json.object().put("step", step.path().toString()).put("model", candidate.model().modelName());
-        told.set("score", Json.tree(step.done().map(done -> candidate.report(done.of(candidate)).score().value()).orElse(null)));
+        told.set("score",
+                Json.tree(step.done().map(done -> candidate.report(done.of(candidate)).score().value()).orElse(null)));
         told.put("failure", step.result().map(StepResult::reason).or(() -> evaluation(step.path())).orElse(null));
         return told;
     }
@@ -64,7 +65,8 @@ record Diagnostics(Records records) {
     }
 
     private Optional<KnownStep> lastDone(RunHeader run) {
-        return Walk.READABLE.steps(records, run.runId()).filter(step -> !step.request().isPhase() && step.done().isPresent())
+        return Walk.READABLE.steps(records, run.runId())
+                .filter(step -> !step.request().isPhase() && step.done().isPresent())
                 .max(Comparator.comparing((KnownStep step) -> step.result().orElseThrow().endedAt()));
     }
 }

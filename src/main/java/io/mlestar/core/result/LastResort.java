@@ -22,13 +22,14 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Finds a submission for a run whose finalization gave none: a file that a script wrote by itself while it was evaluated as a solution.
+/// Finds a submission for a run whose finalization gave none: a file that a script wrote by itself
+/// while it was evaluated as a solution.
 public record LastResort(Records records) {
     /// A script whose score stands, and that left a submission with rows in it.
     public record Salvaged(StepPath step, String script, double score, Execution.Submission submission) {}
 
-    /// What the chosen script predicted when it was scored; else what the best script did that wrote a submission, the last of equals. One of the right form comes
-    /// first.
+    /// What the chosen script predicted when it was scored; else what the best script did that
+    /// wrote a submission, the last of equals. One of the right form comes first.
     ///
     /// @param chosen null if the run did not come to choose
     public Optional<Salvaged> of(RunHeader run, @Nullable SolutionScript chosen) {
@@ -37,20 +38,25 @@ public record LastResort(Records records) {
         if (blend.isPresent()) {
             return blend;
         }
-        List<Salvaged> found = Walk.READABLE.steps(records, run.runId()).flatMap(step -> step.result().map(StepResult::scorings).stream().flatMap(List::stream))
+        List<Salvaged> found = Walk.READABLE.steps(records, run.runId())
+                .flatMap(step -> step.result().map(StepResult::scorings).stream().flatMap(List::stream))
                 .filter(told -> told.score() != null).distinct().sorted(Comparator.comparing(Scoring::endedAt))
                 .flatMap(told -> found(told.path()).stream()).toList();
         List<Salvaged> valid = either(found, one -> one.submission().wrong() == null);
-        return run.task().metricDirection().best(either(valid, one -> chosen != null && one.script().equals(chosen.content())).reversed(), Salvaged::score);
+        return run.task().metricDirection().best(
+                either(valid, one -> chosen != null && one.script().equals(chosen.content())).reversed(),
+                Salvaged::score);
     }
 
     /// No script wrote what a blend predicts.
     private Optional<Salvaged> blend(StepPath root, SolutionScript chosen) {
-        return records.known(root.child(EnsemblePhase.NAME)).stream().flatMap(phase3 -> records.readable(phase3.place()).stream())
+        return records.known(root.child(EnsemblePhase.NAME)).stream()
+                .flatMap(phase3 -> records.readable(phase3.place()).stream())
                 .filter(step -> step.step() instanceof Arithmetic.BlendPredictions && step.done().isPresent())
                 .flatMap(step -> Stream.of(step.done().orElseThrow().of(ScoredBlend.class))
                         .filter(blend -> blend.validation().equals(chosen.score().validation()))
-                        .map(blend -> new Salvaged(step.path(), chosen.content(), blend.validation().search(), blend.submission())))
+                        .map(blend -> new Salvaged(step.path(), chosen.content(), blend.validation().search(),
+                                blend.submission())))
                 .findFirst();
     }
 
@@ -60,17 +66,22 @@ public record LastResort(Records records) {
         return some.isEmpty() ? found : some;
     }
 
-    /// What the evaluation kept of its script: of one that was run on several folds, the mean of their predictions.
+    /// What the evaluation kept of its script: of one that was run on several folds, the mean of
+    /// their predictions.
     private Optional<Salvaged> found(StepPath script) {
         try {
             StepPath evaluation = script.parent().orElseThrow();
             return records.result(evaluation)
-                    .flatMap(ended -> ended.ending() instanceof StepResult.Done done ? Optional.of(done.of(Evaluation.Result.class)) : Optional.empty())
-                    .flatMap(kept -> Optional.ofNullable(kept.submission()).filter(submission -> submission.rowCount() > 0 && kept.script().score().isKnown())
-                            .map(submission -> new Salvaged(kept.script().score().isFolded() ? evaluation.child(CombineFolds.NAME) : script,
+                    .flatMap(ended -> ended.ending() instanceof StepResult.Done done
+                            ? Optional.of(done.of(Evaluation.Result.class)) : Optional.empty())
+                    .flatMap(kept -> Optional.ofNullable(kept.submission())
+                            .filter(submission -> submission.rowCount() > 0 && kept.script().score().isKnown())
+                            .map(submission -> new Salvaged(
+                                    kept.script().score().isFolded() ? evaluation.child(CombineFolds.NAME) : script,
                                     kept.script().content(), kept.script().score().known(), submission)));
         } catch (Invalid | DamagedRecord e) {
-            // Another program wrote it: perhaps that is why the run has failed. It must end all the same.
+            // Another program wrote it: perhaps that is why the run has failed. It must end all the
+            // same.
             return Optional.empty();
         }
     }

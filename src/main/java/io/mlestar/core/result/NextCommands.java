@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// The commands that help with a run that does not go on by itself, without the option for its store.
+/// The commands that help with a run that does not go on by itself, without the option for its
+/// store.
 public final class NextCommands {
     private NextCommands() {}
 
@@ -17,7 +18,8 @@ public final class NextCommands {
         return List.of("mlestar resume " + run);
     }
 
-    /// A look at the script that failed; then a new run that keeps what succeeded, with twice the money or time if the run had too little.
+    /// A look at the script that failed; then a new run that keeps what succeeded, with twice the
+    /// money or time if the run had too little.
     public static List<String> failed(RunHeader run, StepResult end, @Nullable Crash crash) {
         LimitSettings limits = run.config().limits();
         String reason = String.valueOf(end.reason());
@@ -31,7 +33,8 @@ public final class NextCommands {
         } else if (end.isStopped() && reason.contains("time")) {
             commands.add(again + "time_limit_seconds=" + 2L * limits.timeLimitSeconds());
         } else {
-            commands.add("mlestar resume " + run.runId() + (crash == null ? "" : " --redo " + crash.step().replaceFirst("/.*", "")));
+            commands.add("mlestar resume " + run.runId()
+                    + (crash == null ? "" : " --redo " + crash.step().replaceFirst("/.*", "")));
         }
         return commands;
     }

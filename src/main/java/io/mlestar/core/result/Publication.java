@@ -34,9 +34,11 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Writes the files with which a run ends and publishes its last event. Idempotent: the first result stays.
+/// Writes the files with which a run ends and publishes its last event. Idempotent: the first
+/// result stays.
 public record Publication(Records records, Publisher publisher, Watcher watcher) {
-    /// Characters of a reason that an event carries; the store has all of it. Brokers take events of a megabyte at most.
+    /// Characters of a reason that an event carries; the store has all of it. Brokers take events
+    /// of a megabyte at most.
     private static final int MOST_TOLD = 4_000;
 
     /// Writes the files of the run's folder.
@@ -59,11 +61,14 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
             failure = submission.wrong();
         } else {
             String why = submission == null ? solved.submissionFailure() : "the store does not hold its submission";
-            Optional<LastResort.Salvaged> found = new LastResort(records).of(run, solved.finalSolution()).filter(one -> kept(run, one.submission()));
+            Optional<LastResort.Salvaged> found =
+                    new LastResort(records).of(run, solved.finalSolution()).filter(one -> kept(run, one.submission()));
             source = found.map(one -> one.step().inside()).orElse(null);
             replaced = found.isPresent() ? why : null;
-            failure = found.isPresent() ? found.get().submission().wrong() : "no script wrote ./final/submission.csv; finalization: " + why;
-            lineage.add(found.map(one -> "submission: as a last resort the one that " + one.step().inside() + " wrote (score " + one.score() + ", "
+            failure = found.isPresent() ? found.get().submission().wrong()
+                    : "no script wrote ./final/submission.csv; finalization: " + why;
+            lineage.add(found.map(one -> "submission: as a last resort the one that " + one.step().inside()
+                    + " wrote (score " + one.score() + ", "
                     + one.submission().rowCount() + " rows)").orElse("submission: none: " + failure));
         }
         if (source != null && failure != null) {
@@ -71,14 +76,19 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
         }
         List<KnownStep> phases = records.readable(StepPath.root(run.runId()));
         tally(run, () -> phases, null);
-        FinalResult published = new FinalResult(run.runId(), run.task(), run.config(), solved.phase1(), solved.phase2Results(), solved.bestPath(),
-                solved.phase3(), solved.chosen(), solved.finalSolution(), solved.chosen().score().value(),
-                source == null ? "" : store.address(key(run, Published.SUBMISSION)),
-                seconds(run, result), result.costUsd(), solved.completed(), leftOut(run),
-                BestEffort.RETRIED.get("the result of run " + run.runId() + " has no phase_summaries", () -> summaries(phases)).orElse(Map.of()), lineage,
-                solved.contamination(), solved.contaminationNote(), source, failure, replaced,
-                solved.phase1().initialScore(), solved.betterScript(), solved.gains(), run.startedAt());
-        store.create(key(run, Published.FINAL_SOLUTION), solved.finalSolution().content().getBytes(StandardCharsets.UTF_8));
+        FinalResult published =
+                new FinalResult(run.runId(), run.task(), run.config(), solved.phase1(), solved.phase2Results(),
+                        solved.bestPath(),
+                        solved.phase3(), solved.chosen(), solved.finalSolution(), solved.chosen().score().value(),
+                        source == null ? "" : store.address(key(run, Published.SUBMISSION)),
+                        seconds(run, result), result.costUsd(), solved.completed(), leftOut(run),
+                        BestEffort.RETRIED.get("the result of run " + run.runId() + " has no phase_summaries",
+                                () -> summaries(phases)).orElse(Map.of()),
+                        lineage,
+                        solved.contamination(), solved.contaminationNote(), source, failure, replaced,
+                        solved.phase1().initialScore(), solved.betterScript(), solved.gains(), run.startedAt());
+        store.create(key(run, Published.FINAL_SOLUTION),
+                solved.finalSolution().content().getBytes(StandardCharsets.UTF_8));
         store.create(key(run, Published.RESULT), ChecksummedJson.text(published));
     }
 
@@ -88,26 +98,31 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
                 .map(bytes -> records.store().create(key(run, Published.SUBMISSION), bytes)).isPresent();
     }
 
-    /// REQ-OR-042: why, how long, how much, how far. A submission that a script wrote by then is published too.
+    /// REQ-OR-042: why, how long, how much, how far. A submission that a script wrote by then is
+    /// published too.
     private void failed(RunHeader run, StepResult result) {
         ObjectNode failure = Json.object().put("run_id", run.runId())
                 .put("error", result.isStopped() ? "PipelineTimeoutError" : "PipelineError")
                 .put("message", result.reason());
-        Crash crash = BestEffort.RETRIED.get("run " + run.runId() + " has no crash", () -> Crash.mostOften(records, run.runId()).orElse(null)).orElse(null);
+        Crash crash = BestEffort.RETRIED
+                .get("run " + run.runId() + " has no crash", () -> Crash.mostOften(records, run.runId()).orElse(null))
+                .orElse(null);
         failure.set("crash", Json.tree(crash));
         failure.set("next", Json.tree(NextCommands.failed(run, result, crash)));
         failure.set("diagnostics", BestEffort.RETRIED.get("run " + run.runId() + " has no diagnostics",
                 () -> new Diagnostics(records).of(run, result, seconds(run, result))).orElse(null));
         new LastResort(records).of(run, null).filter(found -> kept(run, found.submission())).ifPresent(found -> {
             records.store().create(key(run, Published.FINAL_SOLUTION), found.script().getBytes(StandardCharsets.UTF_8));
-            failure.put("submission", records.store().address(key(run, Published.SUBMISSION))).put("submission_source", found.step().inside())
+            failure.put("submission", records.store().address(key(run, Published.SUBMISSION)))
+                    .put("submission_source", found.step().inside())
                     .put("score", found.score());
         });
         tally(run, () -> Walk.SHARED.steps(records, run.runId()).filter(step -> step.path().isTop()).toList(), crash);
         records.store().create(key(run, Published.FAILED), ChecksummedJson.text(failure));
     }
 
-    /// Publishes the last event of the run, unless a record says that this was done: a process may die just before it.
+    /// Publishes the last event of the run, unless a record says that this was done: a process may
+    /// die just before it.
     public void announce(RunHeader run) {
         if (records.isAnnounced(run.runId())) {
             return;
@@ -127,7 +142,8 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
             data.put("error", Excerpt.clip(reason, MOST_TOLD));
             watcher.failed(run, String.valueOf(result.reason()));
         }
-        publisher.publish(new Event(done ? Event.RUN_COMPLETED : Event.RUN_FAILED, run.runId() + "#end", run.runId(), data));
+        publisher.publish(
+                new Event(done ? Event.RUN_COMPLETED : Event.RUN_FAILED, run.runId() + "#end", run.runId(), data));
         records.announced(run.runId());
     }
 
@@ -152,24 +168,29 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
     private static PhaseSummary summary(List<KnownStep> phases) {
         List<StepResult> results = phases.stream().map(phase -> phase.result().orElseThrow()).toList();
         boolean priced = results.stream().allMatch(result -> result.costUsd() != null);
-        Instant begin = phases.stream().map(phase -> phase.request().askedAt()).min(Comparator.naturalOrder()).orElseThrow();
+        Instant begin =
+                phases.stream().map(phase -> phase.request().askedAt()).min(Comparator.naturalOrder()).orElseThrow();
         Instant end = results.stream().map(StepResult::endedAt).max(Comparator.naturalOrder()).orElseThrow();
         return new PhaseSummary(priced ? results.stream().mapToDouble(StepResult::costUsd).sum() : null,
                 Duration.between(begin, end).toMillis() / 1000.0);
     }
 
-    /// Keeps what the run came to. Without a tally readers go through the steps of a run that failed, and say which record is damaged.
+    /// Keeps what the run came to. Without a tally readers go through the steps of a run that
+    /// failed, and say which record is damaged.
     private void tally(RunHeader run, Supplier<List<KnownStep>> phases, @Nullable Crash crash) {
         BestEffort.RETRIED.run("run " + run.runId() + " has no sums", () -> {
             RunMarks marks = records.marks(run.runId());
-            RunTally.count(records, run, phases.get(), marks.isCancelled(), Allowance.of(records.store(), run.runId(), marks)).failedBy(crash)
+            RunTally.count(records, run, phases.get(), marks.isCancelled(),
+                    Allowance.of(records.store(), run.runId(), marks)).failedBy(crash)
                     .keep(records.store(), run.runId());
         });
     }
 
-    /// Why something was left out, as first decided; null if nothing was but in a phase that was ended from outside.
+    /// Why something was left out, as first decided; null if nothing was but in a phase that was
+    /// ended from outside.
     private @Nullable String leftOut(RunHeader run) {
-        return Walk.READABLE.steps(records, run.runId()).flatMap(step -> step.result().stream()).filter(StepResult::isStopped).map(StepResult::reason)
+        return Walk.READABLE.steps(records, run.runId()).flatMap(step -> step.result().stream())
+                .filter(StepResult::isStopped).map(StepResult::reason)
                 .filter(reason -> !StepResult.PHASE_ENDED.equals(reason)).findFirst().orElse(null);
     }
 

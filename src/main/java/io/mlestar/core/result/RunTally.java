@@ -28,26 +28,31 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// What a run came to, counted once at its end, so that its state can be shown later without reading its steps.
+/// What a run came to, counted once at its end, so that its state can be shown later without
+/// reading its steps.
 ///
 /// @param answers questions that were answered for this run
 /// @param scripts that were run for it
-/// @param paths per path of Phase 2 `completed`, `failed` or `cancelled`: stopped before its last step
+/// @param paths per path of Phase 2 `completed`, `failed` or `cancelled`: stopped before its last
+///   step
 /// @param cancelled whether it had been asked to finish
 /// @param extensions what it had been given beyond the limits that it began with
 /// @param endedBy version of the program that ended it
 /// @param reached how far it came
-public record RunTally(int answers, int scripts, List<String> paths, boolean cancelled, List<Extension> extensions, String endedBy, Reached reached) {
+public record RunTally(int answers, int scripts, List<String> paths, boolean cancelled, List<Extension> extensions,
+        String endedBy, Reached reached) {
     private static final String NAME = "tally.json";
 
     /// What the result of a run does not tell if it failed, or if a price is unknown.
     ///
     /// @param part [Phase#part] of the last phase that was asked for
     /// @param title of that phase
-    /// @param bestScore of all that stand, those of the run that it comes from included; null if none does
+    /// @param bestScore of all that stand, those of the run that it comes from included; null if
+    ///   none does
     /// @param knownCostUsd as far as prices are known
     /// @param crash how most of its scripts failed; null unless the run failed
-    public record Reached(String part, String title, @Nullable Double bestScore, double knownCostUsd, @Nullable Crash crash) {
+    public record Reached(String part, String title, @Nullable Double bestScore, double knownCostUsd,
+            @Nullable Crash crash) {
         public Reached {
             Invalid.required("part", part);
             Invalid.required("title", title);
@@ -89,7 +94,8 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
     /// Of a run as it is now.
     ///
     /// @param top the steps right below the pipeline
-    public static RunTally count(Records records, RunHeader run, List<KnownStep> top, boolean cancelled, Allowance allowance) {
+    public static RunTally count(Records records, RunHeader run, List<KnownStep> top, boolean cancelled,
+            Allowance allowance) {
         StepPath root = StepPath.root(run.runId());
         Totals totals = new Ledger(records).of(root).totals();
         Double best = run.task().metricDirection().best(Walk.scorings(records, root).toList(), Scoring::score)
@@ -100,14 +106,18 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
             if (step.step() instanceof Phase<?> phase) {
                 phases.add(phase);
                 if (phase instanceof ScriptSearch search) {
-                    IntStream.range(0, search.starts().size()).forEach(path -> paths.put(path, status(step, done -> done.of(search).isWhole())));
+                    IntStream.range(0, search.starts().size())
+                            .forEach(path -> paths.put(path, status(step, done -> done.of(search).isWhole())));
                 } else if (phase instanceof Refinement path) {
-                    paths.put(path.path(), status(step, done -> done.of(path).stepHistory().size() >= run.config().paper().outerLoopSteps()));
+                    paths.put(path.path(), status(step,
+                            done -> done.of(path).stepHistory().size() >= run.config().paper().outerLoopSteps()));
                 }
             }
         }
-        return new RunTally(totals.answers(), totals.scripts(), List.copyOf(paths.values()), cancelled, allowance.extensions(),
-                ProgramVersion.HERE.toString(), new Reached(phases.getLast().part(), phases.getLast().title(), best, totals.knownUsd(), null));
+        return new RunTally(totals.answers(), totals.scripts(), List.copyOf(paths.values()), cancelled,
+                allowance.extensions(),
+                ProgramVersion.HERE.toString(),
+                new Reached(phases.getLast().part(), phases.getLast().title(), best, totals.knownUsd(), null));
     }
 
     private static String status(KnownStep step, Predicate<StepResult.Done> isWhole) {

@@ -24,7 +24,8 @@ public record Extension(Instant at, String by, int addMinutes, double addUsd) {
             throw new Invalid("add_minutes must be from 1 to " + MOST_MINUTES + ", but is " + addMinutes);
         }
         if (!(addUsd >= 0 && addUsd <= MOST_USD)) {
-            throw new Invalid(String.format(Locale.ROOT, "add_usd must be greater than 0 and at most %.0f, but is %s", MOST_USD, addUsd));
+            throw new Invalid(String.format(Locale.ROOT, "add_usd must be greater than 0 and at most %.0f, but is %s",
+                    MOST_USD, addUsd));
         }
         if (addMinutes == 0 && addUsd == 0) {
             throw new Invalid("say how much more: add_minutes, add_usd or both");
@@ -39,7 +40,8 @@ public record Extension(Instant at, String by, int addMinutes, double addUsd) {
                 given("add_usd", "a number", usd, Double::valueOf, 0.0));
     }
 
-    private static <N extends Number> N given(String field, String kind, String text, Function<String, N> read, N none) {
+    private static <N extends Number> N given(String field, String kind, String text, Function<String, N> read,
+            N none) {
         try {
             return text.isBlank() ? none : read.apply(text.strip());
         } catch (NumberFormatException e) {

@@ -6,7 +6,8 @@ import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.store.Store;
 import java.util.List;
 
-/// More time and money for runs, as `runs/<run>/extension-1.json` and so on; a part of the [Allowance].
+/// More time and money for runs, as `runs/<run>/extension-1.json` and so on; a part of the
+/// [Allowance].
 public record Extensions(Store store) {
     private static final int MOST = 50;
 

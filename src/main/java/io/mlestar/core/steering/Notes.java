@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// What people tell a run, as `runs/<run>/note-1.json` and so on. An answer is stored with its prompt and the notes of that time, so a replay
-/// changes nothing.
+/// What people tell a run, as `runs/<run>/note-1.json` and so on. An answer is stored with its
+/// prompt and the notes of that time, so a replay changes nothing.
 public record Notes(Store store) {
     private static final int MOST = 50;
 
@@ -22,8 +22,9 @@ public record Notes(Store store) {
         return all().of(run);
     }
 
-    /// The notes for a run: those of the run that it comes from, up to the point where the two part, and then its own. A fork shares the steps that were done
-    /// with these notes, and a run that is resumed as a new one still follows them.
+    /// The notes for a run: those of the run that it comes from, up to the point where the two
+    /// part, and then its own. A fork shares the steps that were done with these notes, and a run
+    /// that is resumed as a new one still follows them.
     public List<Note> heardBy(RunHeader run) {
         RunHeader.Origin origin = run.origin();
         Stream<Note> before = origin == null ? Stream.empty() : before(new Records(store), origin);
@@ -32,9 +33,11 @@ public record Notes(Store store) {
     }
 
     private Stream<Note> before(Records records, RunHeader.Origin origin) {
-        Instant parting = Optional.ofNullable(origin.at()).flatMap(at -> records.request(new StepPath(origin.run(), at))).map(StepRequest::askedAt)
+        Instant parting = Optional.ofNullable(origin.at())
+                .flatMap(at -> records.request(new StepPath(origin.run(), at))).map(StepRequest::askedAt)
                 .orElse(origin.until());
-        return records.header(origin.run()).stream().flatMap(other -> heardBy(other).stream()).filter(note -> !note.at().isAfter(parting));
+        return records.header(origin.run()).stream().flatMap(other -> heardBy(other).stream())
+                .filter(note -> !note.at().isAfter(parting));
     }
 
     /// @throws Invalid if the run has been told too much already

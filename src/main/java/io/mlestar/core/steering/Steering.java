@@ -7,8 +7,8 @@ import io.mlestar.core.step.Note;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// What people ask of a run while it goes on. The commands, the page of a run and the tools over MCP find the run and pass it on; the rules and the
-/// words are here.
+/// What people ask of a run while it goes on. The commands, the page of a run and the tools over
+/// MCP find the run and pass it on; the rules and the words are here.
 public record Steering(Records records) {
     /// The result, in one line for people.
     public sealed interface Effect {
@@ -64,7 +64,9 @@ public record Steering(Records records) {
 
     private Effect unlessEnded(RunHeader run, Supplier<Effect> steering) {
         return records.hasEnded(run.runId())
-                ? new Effect.Refused(named(run, " has ended; a fork of it goes on from any of its steps: mlestar fork " + run.runId() + " --at STEP"))
+                ? new Effect.Refused(named(run,
+                        " has ended; a fork of it goes on from any of its steps: mlestar fork " + run.runId()
+                                + " --at STEP"))
                 : steering.get();
     }
 

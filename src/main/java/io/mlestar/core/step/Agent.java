@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// One question to one of the fourteen agents. The record's fields are the agent's inputs, by the names of the requirements.
+/// One question to one of the fourteen agents. The record's fields are the agent's inputs, by the
+/// names of the requirements.
 ///
 /// @param <R> what the answer means
 public non-sealed interface Agent<R> extends Step<R> {
@@ -26,12 +27,14 @@ public non-sealed interface Agent<R> extends Step<R> {
     /// @throws UnreadableAnswer if the answer does not hold what was asked for
     R read(String answer);
 
-    /// Whether an answer that was cut at its end can still be used. Prose can, half a program cannot.
+    /// Whether an answer that was cut at its end can still be used. Prose can, half a program
+    /// cannot.
     default boolean acceptsTruncated(String cut) {
         return true;
     }
 
-    /// The variable up to which other questions have the same prompt, so that providers can cache that part.
+    /// The variable up to which other questions have the same prompt, so that providers can cache
+    /// that part.
     default Optional<String> cachePrefix() {
         return Optional.empty();
     }

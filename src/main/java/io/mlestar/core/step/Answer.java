@@ -57,7 +57,8 @@ public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, St
         return text.replaceAll("\\p{Cs}", "\uFFFD");
     }
 
-    /// The answer without the model's thoughts before it, and without the mark that some editors begin a text with.
+    /// The answer without the model's thoughts before it, and without the mark that some editors
+    /// begin a text with.
     public String said() {
         return Thoughts.leftOut(text.startsWith("\uFEFF") ? text.substring(1) : text);
     }
@@ -67,8 +68,8 @@ public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, St
         this(text, usage, null, system, prompt);
     }
 
-    /// What the answer means to the agent that asked. Pure, as [Agent#read] is. A cut answer is read as far as it goes, but for code:
-    /// half a program is not run.
+    /// What the answer means to the agent that asked. Pure, as [Agent#read] is. A cut answer is
+    /// read as far as it goes, but for code: half a program is not run.
     ///
     /// @throws UnreadableAnswer if it does not hold what was asked for
     public <R> R readBy(Agent<R> agent) {

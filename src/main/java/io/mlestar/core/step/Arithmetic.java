@@ -7,13 +7,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// Arithmetic on predictions that scripts left in the store. The harness does it where scripts run, without Python and without a sandbox.
+/// Arithmetic on predictions that scripts left in the store. The harness does it where scripts run,
+/// without Python and without a sandbox.
 ///
 /// @param <R> what comes back
 public sealed interface Arithmetic<R> extends Step<R> {
     /// By the step's name.
-    Map<String, Class<? extends Arithmetic<?>>> KINDS = Map.of(BlendPredictions.NAME, BlendPredictions.class, ComparePredictions.NAME,
-            ComparePredictions.class, CombineFolds.NAME, CombineFolds.class);
+    Map<String, Class<? extends Arithmetic<?>>> KINDS =
+            Map.of(BlendPredictions.NAME, BlendPredictions.class, ComparePredictions.NAME,
+                    ComparePredictions.class, CombineFolds.NAME, CombineFolds.class);
 
     /// Digest of the rows that the harness hides: predictions are for these.
     String holdout();
@@ -32,8 +34,10 @@ public sealed interface Arithmetic<R> extends Step<R> {
     /// Blends predictions of several scripts.
     ///
     /// @param predictions keys in the store
-    /// @param folded whether all have predictions for all folds; else they are blended by the first one
-    record BlendPredictions(List<String> predictions, String holdout, boolean folded) implements Arithmetic<ScoredBlend> {
+    /// @param folded whether all have predictions for all folds; else they are blended by the first
+    ///   one
+    record BlendPredictions(List<String> predictions, String holdout,
+            boolean folded) implements Arithmetic<ScoredBlend> {
         static final String NAME = "blend";
 
         public BlendPredictions {
@@ -74,8 +78,10 @@ public sealed interface Arithmetic<R> extends Step<R> {
         }
     }
 
-    /// Makes one file of what one script predicted when it was run on each fold: rows of a fold as the run predicted them that did not learn from them, others
-    /// as the mean of all runs, or by a vote; where folds follow each other in time, as the run without the latest did ([Holdout#inTime]).
+    /// Makes one file of what one script predicted when it was run on each fold: rows of a fold as
+    /// the run predicted them that did not learn from them, others as the mean of all runs, or by a
+    /// vote; where folds follow each other in time, as the run without the latest did
+    /// ([Holdout#inTime]).
     ///
     /// @param predictions keys in the store, in the order of the folds
     record CombineFolds(List<String> predictions, String holdout) implements Arithmetic<Combined> {
@@ -117,8 +123,10 @@ public sealed interface Arithmetic<R> extends Step<R> {
         }
     }
 
-    /// Compares the last script's submission with what the chosen script predicted when it was scored: both are keys in the store.
-    record ComparePredictions(String scored, String submitted, String holdout) implements Arithmetic<SubmissionComparison> {
+    /// Compares the last script's submission with what the chosen script predicted when it was
+    /// scored: both are keys in the store.
+    record ComparePredictions(String scored, String submitted,
+            String holdout) implements Arithmetic<SubmissionComparison> {
         static final String NAME = "comparison";
 
         public ComparePredictions {
@@ -139,7 +147,8 @@ public sealed interface Arithmetic<R> extends Step<R> {
 
         @Override
         public String summary(SubmissionComparison result) {
-            return result.differs().orElseGet(() -> String.format(Locale.ROOT, "the submission is what was scored, at a distance of %.2f", result.distance()));
+            return result.differs().orElseGet(() -> String.format(Locale.ROOT,
+                    "the submission is what was scored, at a distance of %.2f", result.distance()));
         }
     }
 }

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What running a script showed. One that did not fail may have printed a score; the score that one printed which failed later does not
-/// count (REQ-P2I-027).
+/// What running a script showed. One that did not fail may have printed a score; the score that one
+/// printed which failed later does not count (REQ-P2I-027).
 public sealed interface Execution {
     /// What it printed, and how long it took.
     EvaluationResult evaluation();
@@ -19,7 +19,8 @@ public sealed interface Execution {
         return this;
     }
 
-    /// How it ended, in the same words for the log, the terminal, the report and the debugger, e.g. `crashed: ValueError: …`.
+    /// How it ended, in the same words for the log, the terminal, the report and the debugger, e.g.
+    /// `crashed: ValueError: …`.
     ///
     /// @param kind what was expected of it: only a solution has to print a score
     default String ending(RunScript.Kind kind) {
@@ -27,7 +28,8 @@ public sealed interface Execution {
             case Scored scored -> "ran";
             case Silent silent -> isWithoutScore(kind) ? "ran, but " + lacking(evaluation().stdout()) : "ran";
             case Doubtful doubtful -> doubtful.fault()
-                    .map(fault -> (fault.contains(NOT_CREATED) ? "ran, but wrote no submission: " : "ran, but its submission is not in the right form: ")
+                    .map(fault -> (fault.contains(NOT_CREATED) ? "ran, but wrote no submission: "
+                            : "ran, but its submission is not in the right form: ")
                             + fault)
                     .orElseGet(() -> "ran, but wrote a traceback: " + doubtful.error());
             case TimedOut stopped -> String.format(Locale.ROOT, TIMED_OUT + "%,.1f s", evaluation().durationSeconds());
@@ -35,11 +37,12 @@ public sealed interface Execution {
         };
     }
 
-    /// The same in one of three words for what gives no score: `crashed`, `rejected` if it ran and what it gave cannot be taken, and `skipped`, as steps are
-    /// that did not run.
+    /// The same in one of three words for what gives no score: `crashed`, `rejected` if it ran and
+    /// what it gave cannot be taken, and `skipped`, as steps are that did not run.
     default String words(RunScript.Kind kind) {
         String ending = ending(kind);
-        return this instanceof TimedOut ? "crashed: " + ending : ending.startsWith("ran, but ") ? "rejected: " + ending : ending;
+        return this instanceof TimedOut ? "crashed: " + ending : ending.startsWith("ran, but ") ? "rejected: " + ending
+                : ending;
     }
 
     /// Why it counts as failed: of a crash the exception alone, else how it ended.
@@ -52,7 +55,8 @@ public sealed interface Execution {
         return kind == RunScript.Kind.SOLUTION && this instanceof Silent;
     }
 
-    /// Whether it ended by an error of its own: not if it ran to its end and only its submission cannot be taken.
+    /// Whether it ended by an error of its own: not if it ran to its end and only its submission
+    /// cannot be taken.
     default boolean isError() {
         return this instanceof Failed && !(this instanceof Doubtful doubtful && doubtful.fault().isPresent());
     }
@@ -88,8 +92,9 @@ public sealed interface Execution {
     /// It ended by its own fault.
     record Crashed(EvaluationResult evaluation, String bug) implements Failed {}
 
-    /// It ended with exit code 0, but wrote a traceback on stderr, which is an error (REQ-EX-013): perhaps its own, perhaps a harmless one
-    /// of a thread or a destructor. Or it left no submission where one was asked for, or one of a wrong form.
+    /// It ended with exit code 0, but wrote a traceback on stderr, which is an error (REQ-EX-013):
+    /// perhaps its own, perhaps a harmless one of a thread or a destructor. Or it left no
+    /// submission where one was asked for, or one of a wrong form.
     ///
     /// @param submission the file it left; null if it left none
     record Doubtful(EvaluationResult evaluation, String bug, @Nullable Submission submission) implements Failed {
@@ -102,9 +107,11 @@ public sealed interface Execution {
             };
         }
 
-        /// What is wrong with the submission that it left or should have left; empty if it is a traceback that raised the doubt.
+        /// What is wrong with the submission that it left or should have left; empty if it is a
+        /// traceback that raised the doubt.
         Optional<String> fault() {
-            return error().startsWith(SUBMISSION) ? Optional.of(error().substring(SUBMISSION.length())) : Optional.empty();
+            return error().startsWith(SUBMISSION) ? Optional.of(error().substring(SUBMISSION.length()))
+                    : Optional.empty();
         }
 
         /// Whether the bug is the wrong form of the submission.
@@ -128,7 +135,8 @@ public sealed interface Execution {
     ///
     /// @param key where the store keeps it
     /// @param rowCount lines without the header
-    /// @param wrong what is wrong with its form, beside the sample submission; null if nothing is, or nothing shows the form
+    /// @param wrong what is wrong with its form, beside the sample submission; null if nothing is,
+    ///   or nothing shows the form
     record Submission(String key, long sizeBytes, long rowCount, @Nullable String wrong) {
         public Submission(String key, long sizeBytes, long rowCount) {
             this(key, sizeBytes, rowCount, null);
@@ -156,7 +164,8 @@ public sealed interface Execution {
     /// @param timedOut killed for time
     /// @param submission null if it left none
     /// @param bug null if it did not fail
-    static Execution of(EvaluationResult evaluation, boolean timedOut, @Nullable Submission submission, @Nullable String bug) {
+    static Execution of(EvaluationResult evaluation, boolean timedOut, @Nullable Submission submission,
+            @Nullable String bug) {
         if (!timedOut && !evaluation.isError()) {
             return ended(evaluation, submission);
         }
@@ -178,7 +187,8 @@ public sealed interface Execution {
     private static String lacking(String stdout) {
         int at = stdout.lastIndexOf(SCORE);
         String behind = at < 0 ? "" : stdout.substring(at + SCORE.length()).strip();
-        String word = Controls.shown(behind.substring(0, Math.min(40, behind.length())).split("\\s", 2)[0]).replace('`', '\'');
+        String word = Controls.shown(behind.substring(0, Math.min(40, behind.length())).split("\\s", 2)[0]).replace('`',
+                '\'');
         return word.isEmpty() ? "printed no score (the last line must be `" + SCORE + " <number>`)"
                 : "its score `" + word + "` is not a " + (INFINITE.matcher(word).matches() ? "finite " : "") + "number";
     }

@@ -10,10 +10,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param machine where scripts run
 /// @param data what lies in the task's data
-/// @param holdout rows that the harness hides; null without `validation: harness` or `folds`, or if it could hide none
+/// @param holdout rows that the harness hides; null without `validation: harness` or `folds`, or if
+///   it could hide none
 /// @param unvalidated why it could hide none; null if it did, or was not to
 /// @param tables null without a data card
-public record Facts(MachineFacts machine, DataCard data, @Nullable Holdout holdout, @Nullable String unvalidated, @Nullable DataTables tables) {
+public record Facts(MachineFacts machine, DataCard data, @Nullable Holdout holdout, @Nullable String unvalidated,
+        @Nullable DataTables tables) {
     /// The facts of a run without a survey, or before its survey has ended.
     public static final Facts NONE = new Facts(MachineFacts.UNKNOWN, DataCard.NONE);
 
@@ -32,17 +34,23 @@ public record Facts(MachineFacts machine, DataCard data, @Nullable Holdout holdo
         this(machine, data, holdout, unvalidated, null);
     }
 
-    /// Who computes the scores, in a line: which rows the harness hides, or why it hides none; empty if it is not to.
+    /// Who computes the scores, in a line: which rows the harness hides, or why it hides none;
+    /// empty if it is not to.
     public String scoredBy() {
-        return holdout != null ? String.format(Locale.ROOT, "scores are computed from hidden rows: %,d for the search%s, %,d for the final choice; %s",
-                holdout.searchRows(), holdout.folds() == 1 ? "" : " in " + holdout.folds() + " folds", holdout.selectRows(), holdout.scheme())
-                : unvalidated == null ? "" : "scores are the scripts' own, since no rows could be hidden: " + unvalidated;
+        return holdout != null ? String.format(Locale.ROOT,
+                "scores are computed from hidden rows: %,d for the search%s, %,d for the final choice; %s",
+                holdout.searchRows(), holdout.folds() == 1 ? "" : " in " + holdout.folds() + " folds",
+                holdout.selectRows(), holdout.scheme())
+                : unvalidated == null ? ""
+                : "scores are the scripts' own, since no rows could be hidden: " + unvalidated;
     }
 
     /// Warnings before models are paid.
     public List<String> warnings() {
         return Stream
-                .of(machine.warning(), data.warning(), Optional.ofNullable(holdout).map(Holdout::leftOut).map(files -> "only the last script sees " + files),
+                .of(machine.warning(), data.warning(),
+                        Optional.ofNullable(holdout).map(Holdout::leftOut)
+                                .map(files -> "only the last script sees " + files),
                         Optional.of(scoredBy()).filter(_ -> unvalidated != null))
                 .flatMap(Optional::stream)
                 .toList();

@@ -4,22 +4,24 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What opens a fenced block of an answer. Fences may be of backticks or tildes, longer than three, indented, with any tag; one closes only on a line
-/// of its own.
+/// What opens a fenced block of an answer. Fences may be of backticks or tildes, longer than three,
+/// indented, with any tag; one closes only on a line of its own.
 ///
 /// @param indent white space before it
 /// @param mark the backticks or tildes
 /// @param info what stands behind it
 public record FenceMark(String indent, String mark, String info) {
     private static final Pattern OPENING = Pattern.compile("([ \\t]*+)(`{3,}+|~{3,}+)[ \\t]*+([^`]*+)");
-    /// Behind prose on the same line only with a tag: without one it may as well be a word that is set apart.
+    /// Behind prose on the same line only with a tag: without one it may as well be a word that is
+    /// set apart.
     private static final Pattern BEHIND_PROSE = Pattern.compile("()[^`]*\\S[ \\t]*(`{3,}+)((?:python3?|py)[ \\t]*+)");
 
     /// The mark that opens a block on this line; empty if none does.
     public static Optional<FenceMark> opening(String line) {
         Matcher bare = OPENING.matcher(line);
         Matcher opening = bare.matches() || !line.contains("```") ? bare : BEHIND_PROSE.matcher(line);
-        return opening.matches() ? Optional.of(new FenceMark(opening.group(1), opening.group(2), opening.group(3))) : Optional.empty();
+        return opening.matches() ? Optional.of(new FenceMark(opening.group(1), opening.group(2), opening.group(3)))
+                : Optional.empty();
     }
 
     /// Whether this line closes the block.

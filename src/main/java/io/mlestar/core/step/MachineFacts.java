@@ -9,8 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The machine as a script of the run saw it. What could not be read is null or empty. Names and versions hold no characters but those that
-/// names and versions are made of, so they can be shown anywhere.
+/// The machine as a script of the run saw it. What could not be read is null or empty. Names and
+/// versions hold no characters but those that names and versions are made of, so they can be shown
+/// anywhere.
 ///
 /// @param python version of the interpreter, e.g. `3.11.7`
 /// @param system e.g. `Linux x86_64`
@@ -21,14 +22,19 @@ import org.jspecify.annotations.Nullable;
 /// @param freeDiskBytes where scripts write
 /// @param network whether a script can reach another machine
 /// @param gpus that a script sees
-/// @param libraries versions of the usual ones that are installed, by distribution; `?` where the version is not known
+/// @param libraries versions of the usual ones that are installed, by distribution; `?` where the
+///   version is not known
 /// @param missing usual libraries that are not installed
 /// @param others versions of other installed libraries
 /// @param othersLeftOut how many more there are
-/// @param weights pretrained models that lie ready, e.g. `huggingface distilbert/distilbert-base-uncased`
-public record MachineFacts(@Nullable String python, @Nullable String system, @Nullable Integer processors, @Nullable Long memoryBytes,
-        @Nullable Integer scriptsAtOnce, @Nullable Integer scriptsPerGpu, @Nullable Long freeDiskBytes, @Nullable Boolean network, List<Gpu> gpus,
-        Map<String, String> libraries, List<String> missing, Map<String, String> others, @Nullable Integer othersLeftOut, List<String> weights) {
+/// @param weights pretrained models that lie ready, e.g. `huggingface
+///   distilbert/distilbert-base-uncased`
+public record MachineFacts(@Nullable String python, @Nullable String system, @Nullable Integer processors,
+        @Nullable Long memoryBytes,
+        @Nullable Integer scriptsAtOnce, @Nullable Integer scriptsPerGpu, @Nullable Long freeDiskBytes,
+        @Nullable Boolean network, List<Gpu> gpus,
+        Map<String, String> libraries, List<String> missing, Map<String, String> others,
+        @Nullable Integer othersLeftOut, List<String> weights) {
     /// One GPU.
     ///
     /// @param memoryBytes null if it was not said
@@ -37,17 +43,20 @@ public record MachineFacts(@Nullable String python, @Nullable String system, @Nu
     public record Gpu(String name, @Nullable Long memoryBytes, @Nullable String driver, @Nullable String cuda) {
         /// E.g. `NVIDIA L4, 22.5 GB, driver 535.104.05, CUDA 12.2`.
         public String inWords() {
-            return name + (memoryBytes == null ? "" : ", " + gigabytes(memoryBytes)) + (driver == null ? "" : ", driver " + driver)
+            return name + (memoryBytes == null ? "" : ", " + gigabytes(memoryBytes))
+                    + (driver == null ? "" : ", driver " + driver)
                     + (cuda == null ? "" : ", CUDA " + cuda);
         }
     }
 
-    public static final MachineFacts UNKNOWN = new MachineFacts(null, null, null, null, null, null, null, null, List.of(), Map.of(),
-            List.of(), Map.of(), null, List.of());
+    public static final MachineFacts UNKNOWN =
+            new MachineFacts(null, null, null, null, null, null, null, null, List.of(), Map.of(),
+                    List.of(), Map.of(), null, List.of());
 
     /// The same with another number of scripts at once.
     MachineFacts with(@Nullable Integer atOnce) {
-        return new MachineFacts(python, system, processors, memoryBytes, atOnce, scriptsPerGpu, freeDiskBytes, network, gpus, libraries, missing, others,
+        return new MachineFacts(python, system, processors, memoryBytes, atOnce, scriptsPerGpu, freeDiskBytes, network,
+                gpus, libraries, missing, others,
                 othersLeftOut, weights);
     }
 
@@ -66,26 +75,34 @@ public record MachineFacts(@Nullable String python, @Nullable String system, @Nu
     /// What to know before a model is paid for scripts that cannot run; empty if all is well.
     public Optional<String> warning() {
         if (!isKnown()) {
-            return Optional.of("the survey found out nothing about the machine; agents are told of its processors and GPUs only");
+            return Optional.of(
+                    "the survey found out nothing about the machine; agents are told of its processors and GPUs only");
         }
         List<String> lacking = ESSENTIAL.stream().filter(missing::contains).toList();
-        return lacking.isEmpty() ? Optional.empty() : Optional.of("the Python of the scripts (" + (python == null ? "of an unknown version" : python)
-                + ") lacks " + String.join(", ", lacking) + ": most scripts will crash; install them, or name another interpreter in MLE_STAR_PYTHON");
+        return lacking.isEmpty() ? Optional.empty()
+                : Optional.of("the Python of the scripts (" + (python == null ? "of an unknown version" : python)
+                        + ") lacks " + String.join(", ", lacking)
+                        + ": most scripts will crash; install them, or name another interpreter in MLE_STAR_PYTHON");
     }
 
-    /// Why hardly any script can run here; empty if one of the essential libraries is there, or nothing is known.
+    /// Why hardly any script can run here; empty if one of the essential libraries is there, or
+    /// nothing is known.
     public Optional<String> refusal() {
         return !missing.containsAll(ESSENTIAL) ? Optional.empty()
-                : Optional.of("the Python of the scripts (" + (python == null ? "of an unknown version" : python) + ") has none of "
-                        + String.join(", ", ESSENTIAL) + ", so the run stops before its first call; install them (mlestar python), or name another"
+                : Optional.of("the Python of the scripts (" + (python == null ? "of an unknown version" : python)
+                        + ") has none of "
+                        + String.join(", ", ESSENTIAL)
+                        + ", so the run stops before its first call; install them (mlestar python), or name another"
                         + " interpreter in MLE_STAR_PYTHON; needs_libraries=false goes on without them");
     }
 
-    /// Interpreter, processors, memory, disk and network, a few words each; what is not known is left out.
+    /// Interpreter, processors, memory, disk and network, a few words each; what is not known is
+    /// left out.
     public List<String> inWords() {
         List<String> words = new ArrayList<>();
         Optional.ofNullable(python).ifPresent(version -> words.add("Python " + version));
-        Optional.ofNullable(processors).ifPresent(count -> words.add(count == 1 ? "1 processor" : count + " processors"));
+        Optional.ofNullable(processors)
+                .ifPresent(count -> words.add(count == 1 ? "1 processor" : count + " processors"));
         Optional.ofNullable(memoryBytes).ifPresent(bytes -> words.add(gigabytes(bytes) + " of memory"));
         Optional.ofNullable(freeDiskBytes).ifPresent(bytes -> words.add(gigabytes(bytes) + " of free disk"));
         Optional.ofNullable(network).ifPresent(yes -> words.add(yes ? "network" : "no network"));

@@ -13,7 +13,8 @@ public record Note(Instant at, String by, String text) {
 
     /// @throws Invalid if it is empty or too long
     public Note {
-        text = text.replaceAll("\\R", "\n").replaceAll("[\\p{Cntrl}&&[^\n\t]]+", " ").replaceAll("[ \t]+\n", "\n").replaceAll("\n{3,}", "\n\n").strip();
+        text = text.replaceAll("\\R", "\n").replaceAll("[\\p{Cntrl}&&[^\n\t]]+", " ").replaceAll("[ \t]+\n", "\n")
+                .replaceAll("\n{3,}", "\n\n").strip();
         by = name(by);
         if (text.isEmpty() || text.length() > LONGEST) {
             throw new Invalid("a note must have 1 to " + LONGEST + " characters");

@@ -7,8 +7,8 @@ import java.util.function.Function;
 public sealed interface Outcome<R> {
     record Done<R>(R result) implements Outcome<R> {}
 
-    /// The step's own fault or its tool's: an unreadable answer, a model out of reach, a phase that gave up. The phase
-    /// goes on by the rules of its requirements.
+    /// The step's own fault or its tool's: an unreadable answer, a model out of reach, a phase that
+    /// gave up. The phase goes on by the rules of its requirements.
     ///
     /// @param unreadable there is an answer that could not be read: another one might be better
     record Failed<R>(String reason, boolean unreadable) implements Outcome<R> {
@@ -17,7 +17,8 @@ public sealed interface Outcome<R> {
         }
     }
 
-    /// The step was not done because the run has to finish: time, money or a user's wish (REQ-OR-030).
+    /// The step was not done because the run has to finish: time, money or a user's wish
+    /// (REQ-OR-030).
     record Stopped<R>(String reason) implements Outcome<R> {}
 
     /// The same with what is made of the result.

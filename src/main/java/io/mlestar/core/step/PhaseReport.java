@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// @param comparedWith what its script is compared with; null if there is nothing
 /// @param accepted whether its script took that one's place; null if it does not decide that itself
 /// @param decided on the scripts that it tried
-/// @param summary what it did, in a line: a plan, a model, what went wrong; empty if there is nothing to say
+/// @param summary what it did, in a line: a plan, a model, what went wrong; empty if there is
+///   nothing to say
 /// @param revision what it changed; null if there is nothing to compare
 /// @param texts those that are blank are not shown
 public record PhaseReport(Score score, boolean isRequired, Decision.@Nullable Rival comparedWith,

@@ -2,7 +2,8 @@ package io.mlestar.core.step;
 
 import org.jspecify.annotations.Nullable;
 
-/// Approves each further request for one answer, as after the use of a tool, a pause or a truncated answer: its cost is not in the estimate.
+/// Approves each further request for one answer, as after the use of a tool, a pause or a truncated
+/// answer: its cost is not in the estimate.
 @FunctionalInterface
 public interface RetryApproval {
     /// Without a budget.

@@ -8,8 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /// What all steps of a run share.
 ///
-/// @param hardware one line about processors and GPUs, for the system prompt where the survey found nothing (REQ-OR-004)
-/// @param facts what the survey found; none before it has ended. Phases see nothing of them but the hold-out: they are for agents
+/// @param hardware one line about processors and GPUs, for the system prompt where the survey found
+///   nothing (REQ-OR-004)
+/// @param facts what the survey found; none before it has ended. Phases see nothing of them but the
+///   hold-out: they are for agents
 /// @param notes that people gave the run so far; likewise
 /// @param findings what agents saw when they looked at the data, one numbered line each; likewise
 public record RunContext(TaskDescription task, PipelineConfig config, String hardware, Facts facts, List<Note> notes,
@@ -24,7 +26,8 @@ public record RunContext(TaskDescription task, PipelineConfig config, String har
         this(task, config, hardware, facts, List.of(), List.of());
     }
 
-    /// Whether scripts are scored by rows that none of them sees: with [StrongSearch], unless no rows could be hidden.
+    /// Whether scripts are scored by rows that none of them sees: with [StrongSearch], unless no
+    /// rows could be hidden.
     public boolean scoresAreTrusted() {
         return facts.holdout() != null;
     }
@@ -34,11 +37,12 @@ public record RunContext(TaskDescription task, PipelineConfig config, String har
         return facts.holdout() == null ? null : facts.holdout().digest();
     }
 
-    /// The part of the facts that phases see: which rows the harness hides, and where it cuts folds how many scripts run at once. All else may differ where a
-    /// run's steps are shared.
+    /// The part of the facts that phases see: which rows the harness hides, and where it cuts folds
+    /// how many scripts run at once. All else may differ where a run's steps are shared.
     public static Facts ofPhases(Facts facts, PipelineConfig config) {
         boolean needsSlots = config.search() instanceof StrongSearch strong && strong.decidesFolds();
-        MachineFacts machine = needsSlots ? MachineFacts.UNKNOWN.with(facts.machine().scriptsAtOnce()) : MachineFacts.UNKNOWN;
+        MachineFacts machine =
+                needsSlots ? MachineFacts.UNKNOWN.with(facts.machine().scriptsAtOnce()) : MachineFacts.UNKNOWN;
         return new Facts(machine, DataCard.NONE, facts.holdout(), null);
     }
 

@@ -11,12 +11,16 @@ import org.jspecify.annotations.Nullable;
 /// @param content the program
 /// @param kind what is expected of it
 /// @param timeoutSeconds the most it may take; the run's deadline may allow less
-/// @param holdout digest of the rows that the harness hides from it, and scores it by, or of those that a metric is tried on; null if none are hidden
-/// @param fold number of the fold whose rows these are, with those for the final choice; 0 if none are hidden
-/// @param rows most training rows that it is told to learn from, in the variable [#ROWS]; null: it is told of none
+/// @param holdout digest of the rows that the harness hides from it, and scores it by, or of those
+///   that a metric is tried on; null if none are hidden
+/// @param fold number of the fold whose rows these are, with those for the final choice; 0 if none
+///   are hidden
+/// @param rows most training rows that it is told to learn from, in the variable [#ROWS]; null: it
+///   is told of none
 public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable String holdout, int fold, @Nullable Integer rows)
         implements Step<Execution> {
-    /// Variable of a script's environment: the most training rows that it may learn from; not set if all.
+    /// Variable of a script's environment: the most training rows that it may learn from; not set
+    /// if all.
     public static final String ROWS = "MLE_STAR_ROWS";
     /// Variable of a script's environment: the seconds after which it is ended.
     public static final String SECONDS = "MLE_STAR_SECONDS";
@@ -28,7 +32,8 @@ public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable
         SOLUTION("script"),
         /// An ablation study: expected to print findings, no score (REQ-P2O-020).
         ABLATION("script"),
-        /// A study of [io.mlestar.core.task.StrongSearch]: expected to print a table, no score; sees all rows but those for the final choice.
+        /// A study of [io.mlestar.core.task.StrongSearch]: expected to print a table, no score;
+        /// sees all rows but those for the final choice.
         STUDY("script"),
         /// The last script: expected to write `./final/submission.csv` (REQ-FN-021).
         SUBMISSION("script"),
@@ -38,9 +43,11 @@ public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable
         DATA_CARD("data-card"),
         /// The survey's third: expected to write the files of a [Holdout] into `./final/holdout`.
         HOLDOUT("holdout"),
-        /// A task's own `split.py`, written by an agent: expected to answer for all views so that the same files can be made of it.
+        /// A task's own `split.py`, written by an agent: expected to answer for all views so that
+        /// the same files can be made of it.
         SPLIT("split"),
-        /// A task's metric, written by an agent: expected to score what is known of the hidden rows, which are kept once more with it.
+        /// A task's metric, written by an agent: expected to score what is known of the hidden
+        /// rows, which are kept once more with it.
         METRIC("metric");
 
         private final String step;
@@ -49,7 +56,8 @@ public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable
             this.step = step;
         }
 
-        /// Whether it is part of the survey. Its text is the program's own, it has no score and makes no submission.
+        /// Whether it is part of the survey. Its text is the program's own, it has no score and
+        /// makes no submission.
         public boolean isProbe() {
             return this == MACHINE || this == DATA_CARD || this == HOLDOUT;
         }
@@ -98,8 +106,8 @@ public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable
         };
     }
 
-    /// The first fold's run is the script's; with those of the others, which are asked for together and in order, the number of a fold is that of its step:
-    /// `fold`, `fold-2`, `fold-3`.
+    /// The first fold's run is the script's; with those of the others, which are asked for together
+    /// and in order, the number of a fold is that of its step: `fold`, `fold-2`, `fold-3`.
     @Override
     public String name() {
         return fold == 0 ? kind.step : FURTHER;

@@ -4,11 +4,14 @@ import org.jspecify.annotations.Nullable;
 
 /// How a phase shares time and machines with the others of its run.
 ///
-/// @param timeShare of the run's remaining time, which the phase gets when it is requested. When the share is used up, nothing in the phase starts any more,
-///     and what runs is ended (REQ-OR-025, REQ-OR-026)
-/// @param later what the phases after this one do one after the other, if nothing crashes. As long as twice the time for that is left, the phase may take
-///     its share of the remaining time again; null if it may not
-/// @param sideBySide how many phases like this one run at once, itself included: their scripts share the machine
+/// @param timeShare of the run's remaining time, which the phase gets when it is requested. When
+///   the share is used up, nothing in the phase starts any more, and what runs is ended
+///   (REQ-OR-025, REQ-OR-026)
+/// @param later what the phases after this one do one after the other, if nothing crashes. As long
+///   as twice the time for that is left, the phase may take its share of the remaining time again;
+///   null if it may not
+/// @param sideBySide how many phases like this one run at once, itself included: their scripts
+///   share the machine
 public record Scheduling(double timeShare, @Nullable Load later, int sideBySide) {
     /// All the time of its parent, alone.
     public static final Scheduling ALONE = new Scheduling(1, null, 1);

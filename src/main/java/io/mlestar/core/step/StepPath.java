@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Where a step stands, readable by people: `titanic-7/phase2-path0/block1/attempt2/coder`. The first part is the
-/// run; the run alone is the path of the whole pipeline.
+/// Where a step stands, readable by people: `titanic-7/phase2-path0/block1/attempt2/coder`. The
+/// first part is the run; the run alone is the path of the whole pipeline.
 ///
 /// @param inside path within the run; empty for the pipeline itself
 public record StepPath(String run, String inside) {
@@ -16,8 +16,9 @@ public record StepPath(String run, String inside) {
 
     public StepPath {
         if (run == null || !isRun(run)) {
-            throw new Invalid("run_id must be 1 to 63 letters, digits, dots, dashes and underscores, beginning with a letter"
-                    + " or digit, but is \"" + run + "\"");
+            throw new Invalid(
+                    "run_id must be 1 to 63 letters, digits, dots, dashes and underscores, beginning with a letter"
+                            + " or digit, but is \"" + run + "\"");
         }
         if (inside == null || !isInside(inside)) {
             throw new Invalid("\"" + inside + "\" is not the path of a step");
@@ -37,8 +38,9 @@ public record StepPath(String run, String inside) {
         return true;
     }
 
-    /// Names of small letters, digits and inner hyphens and underscores, with slashes between them. Not by a regular expression: paths are
-    /// made so often that one took a tenth of the engine's time.
+    /// Names of small letters, digits and inner hyphens and underscores, with slashes between them.
+    /// Not by a regular expression: paths are made so often that one took a tenth of the engine's
+    /// time.
     private static boolean isInside(String inside) {
         int names = 0;
         int length = 0;
@@ -80,7 +82,8 @@ public record StepPath(String run, String inside) {
     /// The phase that asked for this step; empty for the pipeline itself.
     public Optional<StepPath> parent() {
         int slash = inside.lastIndexOf('/');
-        return inside.isEmpty() ? Optional.empty() : Optional.of(new StepPath(run, slash < 0 ? "" : inside.substring(0, slash)));
+        return inside.isEmpty() ? Optional.empty()
+                : Optional.of(new StepPath(run, slash < 0 ? "" : inside.substring(0, slash)));
     }
 
     /// The last part: the step's name and, from the second one on, its number.
@@ -110,7 +113,8 @@ public record StepPath(String run, String inside) {
         return suffix.isEmpty() ? 1 : Integer.parseInt(suffix.substring(1));
     }
 
-    /// The step right below the pipeline that this step is or is part of; the pipeline itself for the pipeline.
+    /// The step right below the pipeline that this step is or is part of; the pipeline itself for
+    /// the pipeline.
     public StepPath top() {
         int slash = inside.indexOf('/');
         return slash < 0 ? this : new StepPath(run, inside.substring(0, slash));

@@ -3,7 +3,8 @@ package io.mlestar.core.step;
 import java.util.List;
 import java.util.Optional;
 
-/// What a phase may do besides computing. Every step is paid for once, ever: asked again, it answers from the store.
+/// What a phase may do besides computing. Every step is paid for once, ever: asked again, it
+/// answers from the store.
 public interface Steps {
     /// What all steps of the run share.
     RunContext context();

@@ -6,7 +6,8 @@ import io.mlestar.core.base.Invalid;
 ///
 /// @param delimiter between fields: one of [#DELIMITERS]
 /// @param decimal `.` or `,`: what stands before the decimals of a number
-/// @param keys how many leading columns name a row; 0 if no columns tell rows apart, so that its place does
+/// @param keys how many leading columns name a row; 0 if no columns tell rows apart, so that its
+///   place does
 public record TableFormat(char delimiter, char decimal, int keys) {
     /// Usual delimiters, the likeliest first.
     public static final String DELIMITERS = ",;\t|";
@@ -19,7 +20,8 @@ public record TableFormat(char delimiter, char decimal, int keys) {
         }
     }
 
-    /// The first column that holds values to be predicted. Where rows have no names, the first column still says what they are about.
+    /// The first column that holds values to be predicted. Where rows have no names, the first
+    /// column still says what they are about.
     ///
     /// @param width how many columns there are
     public int firstValue(int width) {

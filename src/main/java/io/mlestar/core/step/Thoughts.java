@@ -4,12 +4,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What a model that thinks aloud says to itself before its answer. It ends with a mark at the beginning of a line, and may hold drafts in fences, of
-/// which only the last mark outside of them tells; servers whose chat template begins the thoughts leave out the opening mark, a cut answer the
-/// closing one.
+/// What a model that thinks aloud says to itself before its answer. It ends with a mark at the
+/// beginning of a line, and may hold drafts in fences, of which only the last mark outside of them
+/// tells; servers whose chat template begins the thoughts leave out the opening mark, a cut answer
+/// the closing one.
 final class Thoughts {
-    /// Those of DeepSeek and Qwen, Anthropic's prompts, Gemini's layer for OpenAI's protocol, Seed, Magistral. `reflection` is none of them: it may be an
-    /// answer.
+    /// Those of DeepSeek and Qwen, Anthropic's prompts, Gemini's layer for OpenAI's protocol, Seed,
+    /// Magistral. `reflection` is none of them: it may be an answer.
     private static final String NAMES = "(?:seed:)?(?:think(?:ing)?|thoughts?|reasoning)>";
     private static final Pattern BEGIN = Pattern.compile("\\s*+(?:<" + NAMES + "|\\[think])", Pattern.CASE_INSENSITIVE);
     private static final Pattern END = Pattern.compile("(?:</" + NAMES + "|\\[/think])", Pattern.CASE_INSENSITIVE);

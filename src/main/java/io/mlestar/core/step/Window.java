@@ -3,8 +3,8 @@ package io.mlestar.core.step;
 import java.time.Duration;
 import java.time.Instant;
 
-/// When a step may begin, and by when it has to end (REQ-OR-024). Waiting for a slot, a GPU or a node is not running: what a step
-/// may take is counted from the moment it really begins.
+/// When a step may begin, and by when it has to end (REQ-OR-024). Waiting for a slot, a GPU or a
+/// node is not running: what a step may take is counted from the moment it really begins.
 ///
 /// @param latestStart starting later is of no use
 /// @param end the step's deadline
@@ -19,7 +19,8 @@ public record Window(Instant latestStart, Instant end) {
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    /// An equal share for each that runs or waits now: with one slot and four scripts, a quarter of the time left (REQ-OR-026).
+    /// An equal share for each that runs or waits now: with one slot and four scripts, a quarter of
+    /// the time left (REQ-OR-026).
     ///
     /// @param slots how many can run at once, at least 1
     /// @param contenders how many run or wait, this one included

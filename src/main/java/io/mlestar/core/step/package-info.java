@@ -1,5 +1,5 @@
-/// The one idea of the project. Everything that costs something is a step; a step is a record; a phase is a record that
-/// runs. No I/O, no clock.
+/// The one idea of the project. Everything that costs something is a step; a step is a record; a
+/// phase is a record that runs. No I/O, no clock.
 ///
 /// Imports from the project: `core.base`, `core.task`.
 @NullMarked

@@ -10,13 +10,16 @@ import java.util.function.BooleanSupplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps the objects that were read or written lately in memory, so that each is fetched once. Objects never change, so a kept one is never out of date; an
-/// object that was missing, and what a folder holds, is asked for again each time. That nothing can be written, as on a full disk, is logged once,
-/// until it can again. For all threads.
+/// Keeps the objects that were read or written lately in memory, so that each is fetched once.
+/// Objects never change, so a kept one is never out of date; an object that was missing, and what a
+/// folder holds, is asked for again each time. That nothing can be written, as on a full disk, is
+/// logged once, until it can again. For all threads.
 public final class CachingStore implements Store {
-    /// In bytes: the records of a run of some thousand steps. The least recently used objects leave first.
+    /// In bytes: the records of a run of some thousand steps. The least recently used objects leave
+    /// first.
     private static final int CAPACITY = 8 << 20;
-    /// In bytes. Larger objects are large outputs: they are read seldom, and one would displace many others.
+    /// In bytes. Larger objects are large outputs: they are read seldom, and one would displace
+    /// many others.
     private static final int LARGEST = 64 << 10;
     /// What an entry takes beside its content, in bytes.
     private static final int OVERHEAD = 256;

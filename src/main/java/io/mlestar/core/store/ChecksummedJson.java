@@ -10,11 +10,12 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/// A record as it lies in a store: a JSON object whose last fields are `program`, the program that wrote it, `format`, and `sha256`, the digest
-/// of all bytes before that field. What a disk or a hand has changed is found when it is read, and people read it as before.
+/// A record as it lies in a store: a JSON object whose last fields are `program`, the program that
+/// wrote it, `format`, and `sha256`, the digest of all bytes before that field. What a disk or a
+/// hand has changed is found when it is read, and people read it as before.
 public final class ChecksummedJson {
-    /// How records are written here. It grows when an older program would read one wrongly; a field more is no reason, since unknown ones
-    /// are passed over.
+    /// How records are written here. It grows when an older program would read one wrongly; a field
+    /// more is no reason, since unknown ones are passed over.
     public static final int FORMAT = 1;
     private static final String PROGRAM = "program";
     private static final String FORMAT_FIELD = "format";

@@ -6,18 +6,21 @@ import io.mlestar.core.base.Unavailable;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/// An object of the store is there and is not what it should be: cut off, overwritten, or written by something else. To try again
-/// does not help. It is the fault of one run; the others are not concerned.
+/// An object of the store is there and is not what it should be: cut off, overwritten, or written
+/// by something else. To try again does not help. It is the fault of one run; the others are not
+/// concerned.
 public final class DamagedRecord extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     public DamagedRecord(String key, String reason) {
-        super("record " + key + " cannot be read: " + line(reason) + "; put a whole copy in its place, or begin another run");
+        super("record " + key + " cannot be read: " + line(reason)
+                + "; put a whole copy in its place, or begin another run");
     }
 
     /// What `reading` makes of a record, or of a folder of them.
     ///
-    /// @throws DamagedRecord whatever goes wrong with it, unless the store is out of reach or a newer program wrote it
+    /// @throws DamagedRecord whatever goes wrong with it, unless the store is out of reach or a
+    ///   newer program wrote it
     public static <T> T unlessRead(String key, Supplier<T> reading) {
         try {
             return reading.get();

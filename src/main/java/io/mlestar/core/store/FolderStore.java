@@ -23,10 +23,12 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/// A store in a folder of this machine. An object is written aside, forced to the disk, and given its name by a hard link,
-/// which the file system makes for one writer only, across processes too; then the folder that holds the name is forced to the disk. So
-/// an object is whole or not there, whatever happens, and after a power cut what was created is there. No symbolic link below the folder is followed,
-/// and nothing but regular files is read: who may write to the folder must not show others the files of this process.
+/// A store in a folder of this machine. An object is written aside, forced to the disk, and given
+/// its name by a hard link, which the file system makes for one writer only, across processes too;
+/// then the folder that holds the name is forced to the disk. So an object is whole or not there,
+/// whatever happens, and after a power cut what was created is there. No symbolic link below the
+/// folder is followed, and nothing but regular files is read: who may write to the folder must not
+/// show others the files of this process.
 public final class FolderStore implements PrunableStore {
     /// The store if none is named.
     public static final String USUAL = "./runs-store";
@@ -36,7 +38,8 @@ public final class FolderStore implements PrunableStore {
     private final Path aside;
     private volatile boolean made;
 
-    /// Makes nothing: the folder is made with the first object. One that goes away later is not made again.
+    /// Makes nothing: the folder is made with the first object. One that goes away later is not
+    /// made again.
     ///
     /// @throws StoreUnavailable if the folder cannot be made or written to
     public FolderStore(Path folder) {
@@ -134,7 +137,8 @@ public final class FolderStore implements PrunableStore {
         Path file = inFolders(key);
         try {
             if (!Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS).isRegularFile()) {
-                throw new DamagedRecord(key, file + " is a symbolic link, or another file that is not regular; the store reads none");
+                throw new DamagedRecord(key,
+                        file + " is a symbolic link, or another file that is not regular; the store reads none");
             }
             try (InputStream content = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
                 return Optional.of(content.readAllBytes());
@@ -151,7 +155,9 @@ public final class FolderStore implements PrunableStore {
         Path path = inFolders(folder);
         checkFolder(folder, path);
         try (Stream<Path> entries = Files.list(path)) {
-            return entries.map(entry -> entry.getFileName() + (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS) ? "/" : "")).sorted().toList();
+            return entries.map(
+                    entry -> entry.getFileName() + (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS) ? "/" : ""))
+                    .sorted().toList();
         } catch (NoSuchFileException | NotDirectoryException e) {
             return List.of();
         } catch (IOException e) {
@@ -159,13 +165,15 @@ public final class FolderStore implements PrunableStore {
         }
     }
 
-    /// Folders that are empty then go too, but for the outermost, in which others may be about to make one.
+    /// Folders that are empty then go too, but for the outermost, in which others may be about to
+    /// make one.
     @Override
     public void delete(String key) {
         Path file = inFolders(key);
         try {
             Files.deleteIfExists(file);
-            for (Path folder = above(file); !folder.equals(root) && !above(folder).equals(root); folder = above(folder)) {
+            for (Path folder = above(file); !folder.equals(root) && !above(folder).equals(root); folder =
+                    above(folder)) {
                 Files.deleteIfExists(folder);
             }
         } catch (DirectoryNotEmptyException e) {

@@ -12,7 +12,8 @@ import java.time.Instant;
 
 /// A folder with all that is in it.
 public final class FolderTree {
-    /// The time of files and folders that are made for scripts, so that none tells where it comes from. Archives know none before 1980.
+    /// The time of files and folders that are made for scripts, so that none tells where it comes
+    /// from. Archives know none before 1980.
     public static final FileTime NO_TIME = FileTime.from(Instant.parse("2000-01-01T00:00:00Z"));
 
     private FolderTree() {}

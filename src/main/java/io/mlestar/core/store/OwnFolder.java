@@ -16,14 +16,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// A folder with a known name in a place where other users make folders, too, such as the system's temporary folder. One that another user has made or can
-/// write to is not used: that user could exchange what lies in it.
+/// A folder with a known name in a place where other users make folders, too, such as the system's
+/// temporary folder. One that another user has made or can write to is not used: that user could
+/// exchange what lies in it.
 public final class OwnFolder {
-    private static final Set<PosixFilePermission> FOREIGN_WRITERS = Set.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
+    private static final Set<PosixFilePermission> FOREIGN_WRITERS =
+            Set.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
 
     private OwnFolder() {}
 
-    /// The folder, or where it is another user's the one with this user's name behind it. It is made if it is missing.
+    /// The folder, or where it is another user's the one with this user's name behind it. It is
+    /// made if it is missing.
     ///
     /// @param permissions of a folder that is made, such as `rwx--x--x`
     /// @throws IOException if neither can be used
@@ -33,8 +36,10 @@ public final class OwnFolder {
         }
         for (Path folder : candidates(wanted)) {
             try {
-                Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-                // Only now, since the mask of the process takes away from what a new folder is given.
+                Files.createDirectory(folder,
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+                // Only now, since the mask of the process takes away from what a new folder is
+                // given.
                 Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(permissions));
                 return folder;
             } catch (FileAlreadyExistsException e) {
@@ -65,7 +70,8 @@ public final class OwnFolder {
     private static boolean isOwn(Path folder) throws IOException {
         try {
             PosixFileAttributes is = Files.readAttributes(folder, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-            return is.isDirectory() && is.owner().equals(me()) && Collections.disjoint(is.permissions(), FOREIGN_WRITERS);
+            return is.isDirectory() && is.owner().equals(me())
+                    && Collections.disjoint(is.permissions(), FOREIGN_WRITERS);
         } catch (NoSuchFileException e) {
             return false;
         }

@@ -4,10 +4,11 @@ import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
 
-/// Objects by key, written once. Keys are paths of `/`-separated names. Nothing is ever changed or deleted, so there are no
-/// locks and no leases: of several writers of one key exactly one wins.
+/// Objects by key, written once. Keys are paths of `/`-separated names. Nothing is ever changed or
+/// deleted, so there are no locks and no leases: of several writers of one key exactly one wins.
 ///
-/// Every method throws [StoreUnavailable] when the store cannot be reached or is full; trying again later is right.
+/// Every method throws [StoreUnavailable] when the store cannot be reached or is full; trying again
+/// later is right.
 public interface Store {
     /// So many objects are read or written side by side where there are many: each mostly waits.
     int AT_ONCE = 12;
@@ -22,7 +23,8 @@ public interface Store {
 
     Optional<byte[]> read(String key);
 
-    /// Names directly below a folder, sorted; those of folders end with `/`. Empty if there is nothing.
+    /// Names directly below a folder, sorted; those of folders end with `/`. Empty if there is
+    /// nothing.
     ///
     /// @param folder key prefix without the final `/`
     List<String> list(String folder);

@@ -8,10 +8,12 @@ import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the output of the survey of the data. It quotes untrusted names and values, so each line is bounded and holds no line break, no
-/// invisible character, none that turns its direction, no fence and no heading.
+/// Reads the output of the survey of the data. It quotes untrusted names and values, so each line
+/// is bounded and holds no line break, no invisible character, none that turns its direction, no
+/// fence and no heading.
 public final class DataReading {
-    /// Of the whole, in characters. The program that makes it keeps to 16,000, which are some 4,000 tokens.
+    /// Of the whole, in characters. The program that makes it keeps to 16,000, which are some 4,000
+    /// tokens.
     public static final int LONGEST = 16 << 10;
     private static final int LONGEST_LINE = 2_000;
     /// Most characters that are read: each may be printed as six.
@@ -20,7 +22,8 @@ public final class DataReading {
 
     private DataReading() {}
 
-    /// What a program printed: its last line is a JSON object with `lines`, whatever was printed before.
+    /// What a program printed: its last line is a JSON object with `lines`, whatever was printed
+    /// before.
     public static DataCard read(String printed) {
         return SurveyScripts.printed(printed, LONGEST_PRINTED).filter(said -> said.path("lines").isArray())
                 .map(said -> DataCard.of(bounded(said.path("lines")))).orElse(DataCard.NONE);
@@ -28,8 +31,10 @@ public final class DataReading {
 
     /// Which tables it found.
     public static @Nullable DataTables tables(String printed) {
-        return SurveyScripts.printed(printed, LONGEST_PRINTED).map(said -> said.path("tables")).filter(JsonNode::isObject)
-                .map(found -> new DataTables(found.path("train").textValue(), found.path("test").textValue(), found.path("submission").textValue()))
+        return SurveyScripts.printed(printed, LONGEST_PRINTED).map(said -> said.path("tables"))
+                .filter(JsonNode::isObject)
+                .map(found -> new DataTables(found.path("train").textValue(), found.path("test").textValue(),
+                        found.path("submission").textValue()))
                 .orElse(null);
     }
 
@@ -51,7 +56,8 @@ public final class DataReading {
         return lines;
     }
 
-    /// A text as it can stand on a line of its own, or within one: bounded, with whatever does not print escaped.
+    /// A text as it can stand on a line of its own, or within one: bounded, with whatever does not
+    /// print escaped.
     public static String plain(String text) {
         StringBuilder plain = new StringBuilder();
         text.codePoints().limit(LONGEST_LINE).forEach(c -> {
@@ -68,7 +74,8 @@ public final class DataReading {
 
     private static boolean isPlain(int c) {
         return switch (Character.getType(c)) {
-            case Character.CONTROL, Character.FORMAT, Character.SURROGATE, Character.PRIVATE_USE, Character.UNASSIGNED, Character.LINE_SEPARATOR,
+            case Character.CONTROL, Character.FORMAT, Character.SURROGATE, Character.PRIVATE_USE, Character.UNASSIGNED,
+                    Character.LINE_SEPARATOR,
                     Character.PARAGRAPH_SEPARATOR ->
                 false;
             default -> c != '`';

@@ -14,11 +14,15 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param holdout null if no rows are hidden
 /// @param missing why not; null if they are, or were not to be
-/// @param isFormless whether they are not since no rule finds the form of the data: a `split.py` may know it
-/// @param unscored where they are hidden and no score can be computed yet, why, and on further lines what a `metric.py` would see of them; else null
-public record HoldoutReading(@Nullable Holdout holdout, @Nullable String missing, boolean isFormless, @Nullable String unscored) {
+/// @param isFormless whether they are not since no rule finds the form of the data: a `split.py`
+///   may know it
+/// @param unscored where they are hidden and no score can be computed yet, why, and on further
+///   lines what a `metric.py` would see of them; else null
+public record HoldoutReading(@Nullable Holdout holdout, @Nullable String missing, boolean isFormless,
+        @Nullable String unscored) {
     public static final HoldoutReading NONE = none(null);
-    private static final String BY_AGENT = "the metric is computed by the metric.py that an agent wrote, which step survey/coder-metric shows";
+    private static final String BY_AGENT =
+            "the metric is computed by the metric.py that an agent wrote, which step survey/coder-metric shows";
     private static final int MOST_FILES = 12;
     private static final int MOST_FOLDS = 20;
 
@@ -27,10 +31,12 @@ public record HoldoutReading(@Nullable Holdout holdout, @Nullable String missing
             return none(DataReading.plain(reason));
         }
         String printed = hid instanceof Outcome.Done<Execution>(Execution ran) ? ran.evaluation().stdout() : "";
-        Execution.Submission kept = hid instanceof Outcome.Done<Execution>(Execution.Ended ended) ? ended.submission() : null;
+        Execution.Submission kept =
+                hid instanceof Outcome.Done<Execution>(Execution.Ended ended) ? ended.submission() : null;
         HoldoutReading read = read(printed, kept == null ? null : digest(kept),
                 "the program that hides them " + SurveyScripts.why(hid));
-        return new HoldoutReading(read.holdout, read.missing, read.isFormless, read.holdout == null || kept == null ? null : kept.wrong());
+        return new HoldoutReading(read.holdout, read.missing, read.isFormless,
+                read.holdout == null || kept == null ? null : kept.wrong());
     }
 
     private static HoldoutReading none(@Nullable String missing) {
@@ -47,15 +53,19 @@ public record HoldoutReading(@Nullable Holdout holdout, @Nullable String missing
         Optional<JsonNode> said = SurveyScripts.printed(printed, SurveyScripts.LONGEST_HIDING);
         List<Integer> rows = new ArrayList<>();
         said.ifPresent(one -> one.path("rows").forEach(count -> rows.add(count.asInt())));
-        if (digest == null || said.isEmpty() || !said.get().path("scheme").isTextual() || rows.isEmpty() || rows.size() > MOST_FOLDS) {
+        if (digest == null || said.isEmpty() || !said.get().path("scheme").isTextual() || rows.isEmpty()
+                || rows.size() > MOST_FOLDS) {
             return new HoldoutReading(null, SurveyScripts.missing(printed).map(DataReading::plain).orElse(otherwise),
                     said.isPresent() && said.get().path("formless").asBoolean(), null);
         }
         List<String> files = new ArrayList<>();
         said.get().path("files").forEach(file -> files.add(file.asText()));
         return new HoldoutReading(new Holdout(digest, DataReading.plain(said.get().path("scheme").asText()),
-                rows, said.get().path("select").asInt(), said.get().path("in_time").asBoolean(), files.subList(0, Math.min(MOST_FILES, files.size())),
-                Optional.of(DataReading.plain(said.get().path("left_out").asText())).filter(text -> !text.isEmpty()).orElse(null)), null, false, null);
+                rows, said.get().path("select").asInt(), said.get().path("in_time").asBoolean(),
+                files.subList(0, Math.min(MOST_FILES, files.size())),
+                Optional.of(DataReading.plain(said.get().path("left_out").asText())).filter(text -> !text.isEmpty())
+                        .orElse(null)),
+                null, false, null);
     }
 
     /// What this and a `split.py` in its place came to.
@@ -70,15 +80,20 @@ public record HoldoutReading(@Nullable Holdout holdout, @Nullable String missing
     /// @param tried with which the rows were kept once more
     /// @param why it came to nothing
     public HoldoutReading measured(Outcome<Execution> tried, String why) {
-        Execution.Submission kept = tried instanceof Outcome.Done<Execution>(Execution.Ended ended) ? ended.submission() : null;
+        Execution.Submission kept =
+                tried instanceof Outcome.Done<Execution>(Execution.Ended ended) ? ended.submission() : null;
         return holdout == null || kept == null ? none(reason() + "; and " + DataReading.plain(why))
-                : new HoldoutReading(holdout.keptAs(digest(kept), holdout.scheme() + "; " + BY_AGENT), null, false, null);
+                : new HoldoutReading(holdout.keptAs(digest(kept), holdout.scheme() + "; " + BY_AGENT), null, false,
+                        null);
     }
 
     /// What this comes to, if an agent is still to write the metric.
     public HoldoutReading planned() {
         return holdout == null || unscored == null ? this
-                : new HoldoutReading(holdout.keptAs(holdout.digest(), holdout.scheme() + "; an agent is asked for the metric, since " + reason()), null, false,
+                : new HoldoutReading(
+                        holdout.keptAs(holdout.digest(),
+                                holdout.scheme() + "; an agent is asked for the metric, since " + reason()),
+                        null, false,
                         null);
     }
 

@@ -18,8 +18,10 @@ public final class SurveyScripts {
     public static final String MACHINE = text("machine.py");
 
     private static final String DATA =
-            joined("card-words.py", "card-columns.py", "card-tables.py", "card-form.py", "card-records.py", "card-files.py", "card-classes.py",
-                    "card-links.py", "form-roles.py", "form-tables.py", "form-files.py", "form-labels.py", "form.py", "card.py", "card-pandas.py");
+            joined("card-words.py", "card-columns.py", "card-tables.py", "card-form.py", "card-records.py",
+                    "card-files.py", "card-classes.py",
+                    "card-links.py", "form-roles.py", "form-tables.py", "form-files.py", "form-labels.py", "form.py",
+                    "card.py", "card-pandas.py");
 
     private static final int LONGEST_DESCRIPTION = 20_000;
     /// In characters, of what a program prints that hides rows.
@@ -29,7 +31,8 @@ public final class SurveyScripts {
 
     /// Prints what [DataReading] reads.
     ///
-    /// @param seconds that it may take in all. It prints what it has found after seven tenths of them: a busy machine needs the rest
+    /// @param seconds that it may take in all. It prints what it has found after seven tenths of
+    ///   them: a busy machine needs the rest
     public static String dataCard(int seconds) {
         return data(seconds, null, List.of()) + joined("card-lines.py");
     }
@@ -40,13 +43,16 @@ public final class SurveyScripts {
     /// @param folds most folds of the rows; one is a part of them
     /// @param description of the task, which may say what names of files mean
     public static String holdout(int seconds, int folds, String description) {
-        return "FOLDS = " + folds + "\n" + data(seconds, description, List.of()) + joined("holdout-rows.py", "holdout-views.py",
-                "holdout-lines.py", "holdout-files.py", "holdout-cuts.py", "holdout-moments.py", "holdout-likeness.py", "holdout-schemes.py", "split-choice.py",
-                "split-check.py", "holdout.py");
+        return "FOLDS = " + folds + "\n" + data(seconds, description, List.of())
+                + joined("holdout-rows.py", "holdout-views.py",
+                        "holdout-lines.py", "holdout-files.py", "holdout-cuts.py", "holdout-moments.py",
+                        "holdout-likeness.py", "holdout-schemes.py", "split-choice.py",
+                        "split-check.py", "holdout.py");
     }
 
-    /// Asks a task's own `split.py` for what is changed in each view, and writes the answer to `./final/split.json`. With that as `./split.json` the program of
-    /// [#holdout] hides rows by it, if it stands the checks.
+    /// Asks a task's own `split.py` for what is changed in each view, and writes the answer to
+    /// `./final/split.json`. With that as `./split.json` the program of [#holdout] hides rows by
+    /// it, if it stands the checks.
     ///
     /// @param folds as there
     public static String splitViews(int folds) {
@@ -58,26 +64,30 @@ public final class SurveyScripts {
         return printed(stdout, LONGEST_HIDING).map(said -> said.path("missing").asText()).filter(why -> !why.isEmpty());
     }
 
-    /// Prints an object that says what one example of the task is, what names it, and where its files and its label stand (`form.py`), and what a task file may
-    /// say of it (`form-task.py`).
+    /// Prints an object that says what one example of the task is, what names it, and where its
+    /// files and its label stand (`form.py`), and what a task file may say of it (`form-task.py`).
     ///
     /// @param seconds as for the data card
-    /// @param description of the task, which may say what names of files mean; null if it is not known
+    /// @param description of the task, which may say what names of files mean; null if it is not
+    ///   known
     /// @param targets columns to be predicted, if a user names them
     public static String form(int seconds, @Nullable String description, List<String> targets) {
         return data(seconds, description, targets) + joined("form-task.py");
     }
 
     private static String data(int seconds, @Nullable String description, List<String> targets) {
-        String begin = description == null ? "None" : Json.line(description.substring(0, Math.min(LONGEST_DESCRIPTION, description.length())));
-        return "SECONDS = " + seconds * 7 / 10.0 + "\nDESCRIPTION = " + begin + "\nTARGETS = " + Json.line(targets) + "\n" + DATA;
+        String begin = description == null ? "None"
+                : Json.line(description.substring(0, Math.min(LONGEST_DESCRIPTION, description.length())));
+        return "SECONDS = " + seconds * 7 / 10.0 + "\nDESCRIPTION = " + begin + "\nTARGETS = " + Json.line(targets)
+                + "\n" + DATA;
     }
 
     private static String joined(String... names) {
         return Stream.of(names).map(SurveyScripts::text).collect(Collectors.joining("\n\n", "", "\n\n"));
     }
 
-    /// The object that one of them printed: the last line, whatever a library may have printed before.
+    /// The object that one of them printed: the last line, whatever a library may have printed
+    /// before.
     ///
     /// @param longest most characters that are read
     /// @return empty if that is no object, or too long
@@ -101,7 +111,8 @@ public final class SurveyScripts {
             case Outcome.Done<Execution>(Execution.TimedOut _) -> "did not end in time";
             case Outcome.Done<Execution>(Execution.Killed _) -> "was killed, perhaps for lack of memory";
             case Outcome.Done<Execution>(Execution.Crashed _) -> "failed";
-            case Outcome.Done<Execution>(Execution.Ended _),Outcome.Done<Execution>(Execution.Doubtful _) -> "printed nothing that can be read";
+            case Outcome.Done<Execution>(Execution.Ended _),Outcome.Done<Execution>(Execution.Doubtful _) ->
+                "printed nothing that can be read";
         };
     }
 

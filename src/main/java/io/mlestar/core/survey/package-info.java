@@ -1,4 +1,5 @@
-/// What a run looks at before it asks a model, by scripts: the machine, the data, and which rows can be hidden; and how their output is read.
+/// What a run looks at before it asks a model, by scripts: the machine, the data, and which rows
+/// can be hidden; and how their output is read.
 ///
 /// Imports from the project: `core.base`, `core.step`, `core.agent`.
 @NullMarked

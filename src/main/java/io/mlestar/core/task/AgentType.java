@@ -7,10 +7,12 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The fourteen agents of the paper (REQ-DM-013). [#id] is the name in JSON, in URLs and in event types.
+/// The fourteen agents of the paper (REQ-DM-013). [#id] is the name in JSON, in URLs and in event
+/// types.
 @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
 public enum AgentType {
-    RETRIEVER, INIT, MERGER, ABLATION, SUMMARIZE, EXTRACTOR, CODER, PLANNER, ENS_PLANNER, ENSEMBLER, DEBUGGER, LEAKAGE, DATA, TEST;
+    RETRIEVER, INIT, MERGER, ABLATION, SUMMARIZE, EXTRACTOR, CODER, PLANNER, ENS_PLANNER, ENSEMBLER, DEBUGGER, LEAKAGE,
+    DATA, TEST;
 
     public String id() {
         return name().toLowerCase(Locale.ROOT);

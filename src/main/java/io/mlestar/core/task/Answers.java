@@ -4,7 +4,8 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.mlestar.core.base.Invalid;
 import java.util.List;
 
-/// The structured answers of agents (REQ-DM-014 to REQ-DM-020). Each is also the output schema of its agent.
+/// The structured answers of agents (REQ-DM-014 to REQ-DM-020). Each is also the output schema of
+/// its agent.
 public final class Answers {
     /// Elements of a list: each may be asked about once more.
     private static final int MOST = 100;
@@ -26,7 +27,8 @@ public final class Answers {
         }
     }
 
-    /// A code block, copied from the script, and a plan of three to five sentences for it (REQ-DM-016).
+    /// A code block, copied from the script, and a plan of three to five sentences for it
+    /// (REQ-DM-016).
     public record RefinePlan(String codeBlock, String plan) {
         public RefinePlan {
             Invalid.text("code_block", codeBlock);

@@ -12,20 +12,29 @@ import org.jspecify.annotations.Nullable;
 /// What an attempt on a whole script was for and what came of it: what later attempts read of it.
 ///
 /// @param step path within the run
-/// @param tried what its script does, in the script's own words after it ran; else what the agent expected and why. In a line
-/// @param fusedWith step of the other path's script that it was to take ideas from; null if there was none
+/// @param tried what its script does, in the script's own words after it ran; else what the agent
+///   expected and why. In a line
+/// @param fusedWith step of the other path's script that it was to take ideas from; null if there
+///   was none
 /// @param score null if it has none
-/// @param gain over the best script of its path at that time, in units of the metric, positive if better; null without a score, or if it is not known
-/// @param errorOfGain standard error of the gain, paired; null if a script printed one of the scores
-/// @param foldGains the gain on each fold, null where it is not known; empty unless both scripts were scored on the same folds
+/// @param gain over the best script of its path at that time, in units of the metric, positive if
+///   better; null without a score, or if it is not known
+/// @param errorOfGain standard error of the gain, paired; null if a script printed one of the
+///   scores
+/// @param foldGains the gain on each fold, null where it is not known; empty unless both scripts
+///   were scored on the same folds
 /// @param isKept whether its script became its path's best
 /// @param seconds that its script ran; null if it did not, or failed
-/// @param remark why it failed, or what else is to be known of it, in a line; null if there is nothing
+/// @param remark why it failed, or what else is to be known of it, in a line; null if there is
+///   nothing
 /// @param table what tells most of what it printed; empty if nothing
 /// @param script digest of the script; null if there is none
-/// @param predictions digest of what the harness computed from its predictions; null if it computed nothing
-public record AttemptRecord(String step, AttemptKind kind, String tried, @Nullable String fusedWith, @Nullable Double score, @Nullable Double gain,
-        @Nullable Double errorOfGain, List<@Nullable Double> foldGains, boolean isKept, @Nullable Double seconds, @Nullable String remark, String table,
+/// @param predictions digest of what the harness computed from its predictions; null if it computed
+///   nothing
+public record AttemptRecord(String step, AttemptKind kind, String tried, @Nullable String fusedWith,
+        @Nullable Double score, @Nullable Double gain,
+        @Nullable Double errorOfGain, List<@Nullable Double> foldGains, boolean isKept, @Nullable Double seconds,
+        @Nullable String remark, String table,
         @Nullable String script, @Nullable String predictions) {
     /// A study prints a table and hands nothing in; a solution is scored.
     @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
@@ -46,24 +55,29 @@ public record AttemptRecord(String step, AttemptKind kind, String tried, @Nullab
 
     /// For the reader of another script: its gain over that one, or none where it is not known.
     public AttemptRecord comparedAnew(Score.@Nullable Lead lead) {
-        return new AttemptRecord(step, kind, tried, fusedWith, score, lead == null ? null : lead.gain(), lead == null ? null : lead.error(),
+        return new AttemptRecord(step, kind, tried, fusedWith, score, lead == null ? null : lead.gain(),
+                lead == null ? null : lead.error(),
                 lead == null ? List.of() : lead.folds(), isKept, seconds, remark, table, script, predictions);
     }
 
     /// A study that ran, with what it printed.
     ///
     /// @param fault how it ended, if not by itself
-    public static AttemptRecord study(String step, String tried, @Nullable String fusedWith, double seconds, @Nullable String fault, String table,
+    public static AttemptRecord study(String step, String tried, @Nullable String fusedWith, double seconds,
+            @Nullable String fault, String table,
             String script) {
-        return new AttemptRecord(step, AttemptKind.STUDY, tried, fusedWith, null, null, null, List.of(), false, seconds, fault, table, script, null);
+        return new AttemptRecord(step, AttemptKind.STUDY, tried, fusedWith, null, null, null, List.of(), false, seconds,
+                fault, table, script, null);
     }
 
     /// A solution by itself, compared with nothing yet.
     ///
     /// @param remark why it has no score, if it has none
-    public static AttemptRecord solution(String step, String tried, @Nullable Double score, @Nullable Double seconds, @Nullable String remark,
+    public static AttemptRecord solution(String step, String tried, @Nullable Double score, @Nullable Double seconds,
+            @Nullable String remark,
             @Nullable String predictions) {
-        return new AttemptRecord(step, AttemptKind.SOLUTION, tried, null, score, null, null, List.of(), false, seconds, remark, "", null, predictions);
+        return new AttemptRecord(step, AttemptKind.SOLUTION, tried, null, score, null, null, List.of(), false, seconds,
+                remark, "", null, predictions);
     }
 
     public boolean isStudy() {

@@ -6,14 +6,16 @@ import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// Finds a code block that an agent copied out of a script, and fits what takes its place. Models add and lose line ends and the indentation of the first line;
-/// neither may join lines of the script, or leave a line half replaced.
+/// Finds a code block that an agent copied out of a script, and fits what takes its place. Models
+/// add and lose line ends and the indentation of the first line; neither may join lines of the
+/// script, or leave a line half replaced.
 public final class Blocks {
     private Blocks() {}
 
-    /// The block as it stands in the script, without the line ends around it. Whole lines come first, since `x = 1` is a part of `max = 1`, too: equal but for white space at
-    /// the ends of lines (REQ-P2O-018), or else but for the indentation of the first line, which then belongs to the block. What stands only within lines is
-    /// taken exactly (REQ-P2O-017).
+    /// The block as it stands in the script, without the line ends around it. Whole lines come
+    /// first, since `x = 1` is a part of `max = 1`, too: equal but for white space at the ends of
+    /// lines (REQ-P2O-018), or else but for the indentation of the first line, which then belongs
+    /// to the block. What stands only within lines is taken exactly (REQ-P2O-017).
     public static Optional<String> locate(String copied, String script) {
         String bare = bare(copied);
         if (bare.isEmpty()) {
@@ -23,11 +25,14 @@ public final class Blocks {
         String[] lines = script.split("\n", -1);
         String[] stripped = stripped(script);
         return lines(wanted, stripped, lines, String::equals)
-                .or(() -> lines(wanted, stripped, lines, (line, first) -> line.endsWith(first) && line.substring(0, line.length() - first.length()).isBlank()))
+                .or(() -> lines(wanted, stripped, lines,
+                        (line, first) -> line.endsWith(first)
+                                && line.substring(0, line.length() - first.length()).isBlank()))
                 .or(() -> Optional.of(bare).filter(block -> isWithin(block, lines)));
     }
 
-    /// Whether the block stands among the lines exactly, though it begins or ends in the middle of one.
+    /// Whether the block stands among the lines exactly, though it begins or ends in the middle of
+    /// one.
     private static boolean isWithin(String block, String[] lines) {
         String[] wanted = block.split("\n", -1);
         int last = wanted.length - 1;
@@ -35,18 +40,23 @@ public final class Blocks {
             return Arrays.stream(lines).anyMatch(line -> line.contains(block));
         }
         int[] places = places(Arrays.copyOf(wanted, last), lines, String::endsWith);
-        return Arrays.stream(places).anyMatch(at -> at + last < lines.length && lines[at + last].startsWith(wanted[last]));
+        return Arrays.stream(places)
+                .anyMatch(at -> at + last < lines.length && lines[at + last].startsWith(wanted[last]));
     }
 
-    private static Optional<String> lines(String[] wanted, String[] stripped, String[] lines, BiPredicate<String, String> isFirst) {
+    private static Optional<String> lines(String[] wanted, String[] stripped, String[] lines,
+            BiPredicate<String, String> isFirst) {
         int[] places = places(wanted, stripped, isFirst);
         return places.length == 0 ? Optional.empty()
-                : Optional.of(withoutReturn(String.join("\n", Arrays.copyOfRange(lines, places[0], places[0] + wanted.length))));
+                : Optional.of(withoutReturn(
+                        String.join("\n", Arrays.copyOfRange(lines, places[0], places[0] + wanted.length))));
     }
 
-    /// Where lines stand among others, by Knuth, Morris and Pratt: also texts that repeat themselves are gone through once.
+    /// Where lines stand among others, by Knuth, Morris and Pratt: also texts that repeat
+    /// themselves are gone through once.
     ///
-    /// @param isFirst whether a line may stand for the first of those wanted; all the others have to be equal
+    /// @param isFirst whether a line may stand for the first of those wanted; all the others have
+    ///   to be equal
     static int[] places(String[] wanted, String[] lines, BiPredicate<String, String> isFirst) {
         String[] rest = Arrays.copyOfRange(wanted, 1, wanted.length);
         int[] borders = borders(rest);
@@ -82,10 +92,12 @@ public final class Blocks {
         return matched < wanted.length && wanted[matched].equals(line) ? matched + 1 : matched;
     }
 
-    /// Where a block begins in a script: the first place where it stands as whole lines, else its first place of all; -1 if it is empty or not there.
+    /// Where a block begins in a script: the first place where it stands as whole lines, else its
+    /// first place of all; -1 if it is empty or not there.
     public static int indexOf(String block, String script) {
         String lines = "\n" + script;
-        for (int at = lines.indexOf("\n" + block); at >= 0 && !block.isEmpty(); at = lines.indexOf("\n" + block, at + 1)) {
+        for (int at = lines.indexOf("\n" + block); at >= 0 && !block.isEmpty(); at =
+                lines.indexOf("\n" + block, at + 1)) {
             if (isOfLines(block, at, script)) {
                 return at;
             }
@@ -96,30 +108,37 @@ public final class Blocks {
     /// Whether the block stands there as whole lines.
     public static boolean isOfLines(String block, int at, String script) {
         int end = at + block.length();
-        return (at == 0 || script.charAt(at - 1) == '\n') && (end == script.length() || script.startsWith("\n", end) || script.startsWith("\r\n", end));
+        return (at == 0 || script.charAt(at - 1) == '\n')
+                && (end == script.length() || script.startsWith("\n", end) || script.startsWith("\r\n", end));
     }
 
-    /// An agent's answer in the form in which it can take the place of a block: without line ends around it, and indented as the block where it stands further
-    /// left than any line of that. Then either its first line alone has lost its indentation, or all of them have.
+    /// An agent's answer in the form in which it can take the place of a block: without line ends
+    /// around it, and indented as the block where it stands further left than any line of that.
+    /// Then either its first line alone has lost its indentation, or all of them have.
     ///
     /// @param block as it stands in the script
     public static String fitted(String block, String answer) {
         String bare = bare(block.contains("\r\n") ? answer : answer.replace("\r\n", "\n"));
         String indent = indent(block);
-        int least = block.lines().filter(line -> !line.isBlank()).mapToInt(line -> indent(line).length()).min().orElse(0);
+        int least =
+                block.lines().filter(line -> !line.isBlank()).mapToInt(line -> indent(line).length()).min().orElse(0);
         String kept = indent(bare);
         if (kept.length() >= least || !indent.startsWith(kept)) {
             return bare;
         }
         String lost = indent.substring(kept.length());
-        return lost + (isOneLineLost(bare, indent.length(), least) ? bare : bare.replaceAll("\n(?=[^\n]*\\S)", "\n" + lost));
+        return lost + (isOneLineLost(bare, indent.length(), least) ? bare
+                : bare.replaceAll("\n(?=[^\n]*\\S)", "\n" + lost));
     }
 
-    /// Whether the lines below the first stand where the block's do. Below a colon they have to be indented more than the first.
+    /// Whether the lines below the first stand where the block's do. Below a colon they have to be
+    /// indented more than the first.
     private static boolean isOneLineLost(String bare, int indent, int least) {
-        int[] below = bare.lines().skip(1).filter(line -> !line.isBlank()).mapToInt(line -> indent(line).length()).toArray();
+        int[] below =
+                bare.lines().skip(1).filter(line -> !line.isBlank()).mapToInt(line -> indent(line).length()).toArray();
         boolean opens = bare.lines().findFirst().orElse("").stripTrailing().endsWith(":");
-        return Arrays.stream(below).allMatch(length -> length >= least) && (!opens || below.length == 0 || below[0] > indent);
+        return Arrays.stream(below).allMatch(length -> length >= least)
+                && (!opens || below.length == 0 || below[0] > indent);
     }
 
     private static String indent(String line) {

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Edits of a script by search and replace, as an agent writes them. What is searched for has to stand exactly once in the script, as whole lines.
-/// Each changes what those before it have made.
+/// Edits of a script by search and replace, as an agent writes them. What is searched for has to
+/// stand exactly once in the script, as whole lines. Each changes what those before it have made.
 public final class Edits {
     private static final Pattern SEARCH = Pattern.compile("\\s*<{5,9}\\s*SEARCH\\s*");
     private static final Pattern MIDDLE = Pattern.compile("\\s*={5,9}\\s*");
@@ -87,7 +87,10 @@ public final class Edits {
         List<String> lines = List.of(script.split("\n", -1));
         int[] found = Blocks.places(wanted, Blocks.stripped(script), String::equals);
         if (found.length != 1) {
-            throw new Invalid(name + (found.length == 0 ? " matches nowhere in the script" : " matches " + found.length + " places of the script") + ": `"
+            throw new Invalid(name
+                    + (found.length == 0 ? " matches nowhere in the script"
+                            : " matches " + found.length + " places of the script")
+                    + ": `"
                     + Excerpt.line(edit.search(), SHOWN).replace('`', '\'') + "`");
         }
         List<String> edited = new ArrayList<>(lines.subList(0, found[0]));

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param timeLimitSeconds wall clock for the whole run
 /// @param phaseTimeBudget null is [PhaseTimeBudget#DEFAULT]
-/// @param scriptTimeoutSeconds most time for one script; null leaves only the limits of run and phase
+/// @param scriptTimeoutSeconds most time for one script; null leaves only the limits of run and
+///   phase
 /// @param subsampleLimit most training samples while refining
 /// @param maxDebugAttempts calls of the debugger per script
 /// @param maxBudgetUsd most money to spend on models; null is unlimited
@@ -38,7 +39,8 @@ public record LimitSettings(
         Invalid.count("subsample_limit", subsampleLimit, 100_000_000);
         Invalid.count("max_debug_attempts", maxDebugAttempts, 100);
         if (maxBudgetUsd != null && !(maxBudgetUsd > 0 && maxBudgetUsd <= MOST_USD)) {
-            throw new Invalid("max_budget_usd must be greater than 0 and at most " + MOST_USD + ", but is " + maxBudgetUsd);
+            throw new Invalid(
+                    "max_budget_usd must be greater than 0 and at most " + MOST_USD + ", but is " + maxBudgetUsd);
         }
         Invalid.count("max_submission_mb", maxSubmissionMb, MOST_SUBMISSION_MB);
     }
@@ -47,7 +49,8 @@ public record LimitSettings(
         return phaseTimeBudget == null ? PhaseTimeBudget.DEFAULT : phaseTimeBudget;
     }
 
-    /// Seconds that one solution script may take, apart from the limits of run and phase (REQ-EX-046).
+    /// Seconds that one solution script may take, apart from the limits of run and phase
+    /// (REQ-EX-046).
     public int solutionTimeoutSeconds() {
         return scriptTimeoutSeconds == null ? timeLimitSeconds : Math.min(scriptTimeoutSeconds, timeLimitSeconds);
     }
@@ -59,7 +62,8 @@ public record LimitSettings(
 
     /// Sentence of the prompts that asks for subsampling (REQ-EX-017, REQ-EX-018).
     public String subsampleInstruction() {
-        return String.format(Locale.ROOT, "If there are more than %1$d training samples, you must subsample to %1$d for a faster run.",
+        return String.format(Locale.ROOT,
+                "If there are more than %1$d training samples, you must subsample to %1$d for a faster run.",
                 subsampleLimit);
     }
 }

@@ -13,9 +13,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// An MCP server whose tools agents may use (REQ-OR-010): reached over HTTP, or a command that is started and spoken to on its
-/// standard streams. `url`, `headers` and `env` may hold `${MCP_NAME}`, which the environment fills when the server is used:
-/// a configuration is stored with its run, so it must hold no secret.
+/// An MCP server whose tools agents may use (REQ-OR-010): reached over HTTP, or a command that is
+/// started and spoken to on its standard streams. `url`, `headers` and `env` may hold
+/// `${MCP_NAME}`, which the environment fills when the server is used: a configuration is stored
+/// with its run, so it must hold no secret.
 ///
 /// @param url of a streamable HTTP endpoint; null if there is a command
 /// @param headers sent with every request to `url`
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// @param args of the command
 /// @param env the command's environment, in addition to a few variables that programs need to start
 /// @param agents ids of the agents that get the tools; null is all
-public record McpServer(@Nullable String url, Map<String, String> headers, @Nullable String command, List<String> args, Map<String, String> env,
+public record McpServer(@Nullable String url, Map<String, String> headers, @Nullable String command, List<String> args,
+        Map<String, String> env,
         @Nullable List<String> agents) {
     private static final String COMMANDS = "MLE_STAR_MCP_COMMANDS";
     private static final String URLS = "MLE_STAR_MCP_URLS";
@@ -32,10 +34,12 @@ public record McpServer(@Nullable String url, Map<String, String> headers, @Null
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]+([_-][A-Za-z0-9]+)*");
     private static final int LONGEST_NAME = 30;
     private static final Pattern SECRET =
-            Pattern.compile("(?i).*(authorization|token|secret|passw(or)?d|(api|access|private)[-_]?key|credentials?|cookie)");
+            Pattern.compile(
+                    "(?i).*(authorization|token|secret|passw(or)?d|(api|access|private)[-_]?key|credentials?|cookie)");
     private static final Pattern SCHEME = Pattern.compile("(?i)\\s*(bearer|basic|token|apikey)?\\s*");
     private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
-    private static final Set<String> RESERVED = Set.of("host", "connection", "content-length", "content-type", "accept", "expect", "upgrade");
+    private static final Set<String> RESERVED =
+            Set.of("host", "connection", "content-length", "content-type", "accept", "expect", "upgrade");
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     public McpServer {
@@ -51,7 +55,8 @@ public record McpServer(@Nullable String url, Map<String, String> headers, @Null
     McpServer checked(String name) {
         String field = "mcp_servers." + name;
         if (!NAME.matcher(name).matches() || name.length() > LONGEST_NAME) {
-            throw new Invalid(field + ": a server's name is 1 to " + LONGEST_NAME + " letters and digits, with single - or _ in between");
+            throw new Invalid(field + ": a server's name is 1 to " + LONGEST_NAME
+                    + " letters and digits, with single - or _ in between");
         }
         if ((url == null) == (command == null)) {
             throw new Invalid(field + " needs either url or command");
@@ -72,7 +77,8 @@ public record McpServer(@Nullable String url, Map<String, String> headers, @Null
         });
         Invalid.list(field + ".args", args).forEach(arg -> {
             if (arg.startsWith("-") && SECRET.matcher(arg.split("=", 2)[0]).matches()) {
-                throw new Invalid(field + ".args must hold no secret (" + arg.split("=", 2)[0] + "); give it by env, e.g. ${MCP_TOKEN}");
+                throw new Invalid(field + ".args must hold no secret (" + arg.split("=", 2)[0]
+                        + "); give it by env, e.g. ${MCP_TOKEN}");
             }
         });
         env.forEach((variable, value) -> {
@@ -88,7 +94,8 @@ public record McpServer(@Nullable String url, Map<String, String> headers, @Null
                 }
             });
         }
-        return new McpServer(url, Map.copyOf(headers), command, List.copyOf(args), Map.copyOf(env), agents == null ? null : List.copyOf(agents));
+        return new McpServer(url, Map.copyOf(headers), command, List.copyOf(args), Map.copyOf(env),
+                agents == null ? null : List.copyOf(agents));
     }
 
     private static void address(String field, String url) {
@@ -116,7 +123,8 @@ public record McpServer(@Nullable String url, Map<String, String> headers, @Null
         }
         String literal = filled(field, value, variable -> "");
         if (SECRET.matcher(name).matches() && !SCHEME.matcher(literal).matches()) {
-            throw new Invalid(field + " must come from the environment, e.g. ${MCP_TOKEN}: the configuration is stored as it is");
+            throw new Invalid(
+                    field + " must come from the environment, e.g. ${MCP_TOKEN}: the configuration is stored as it is");
         }
     }
 
@@ -142,14 +150,16 @@ public record McpServer(@Nullable String url, Map<String, String> headers, @Null
         });
     }
 
-    /// @throws Invalid if a variable that says what MCP servers may be says something that cannot be
+    /// @throws Invalid if a variable that says what MCP servers may be says something that cannot
+    ///   be
     public static void check(Map<String, String> environment) {
         String commands = environment.getOrDefault(COMMANDS, "");
         if (!commands.matches("|true|false")) {
             throw new Invalid(COMMANDS + " must be true or false, but is \"" + commands + "\"");
         }
         named(environment).filter(address -> !address.matches("(|https?://.+)")).findFirst().ifPresent(address -> {
-            throw new Invalid(URLS + " must hold addresses that begin with http:// or https://, but holds \"" + address + "\"");
+            throw new Invalid(
+                    URLS + " must hold addresses that begin with http:// or https://, but holds \"" + address + "\"");
         });
     }
 
@@ -162,24 +172,28 @@ public record McpServer(@Nullable String url, Map<String, String> headers, @Null
         return url != null && named(environment).anyMatch(url.split("\\?", 2)[0]::equals);
     }
 
-    /// Checks a server that others than the operator may have chosen. It starts no program; and unless the operator has named its address it gets no secret
-    /// and shows by a certificate that it is the host that was looked up.
+    /// Checks a server that others than the operator may have chosen. It starts no program; and
+    /// unless the operator has named its address it gets no secret and shows by a certificate that
+    /// it is the host that was looked up.
     ///
     /// @throws Invalid naming what the operator would have to allow
     public void checkUntrusted(String name, Map<String, String> environment) {
         String field = "mcp_servers." + name;
         if (command != null && !"true".equals(environment.get(COMMANDS))) {
-            throw new Invalid(field + ".command is not started for a run that is not started by hand; use url, or set " + COMMANDS
-                    + "=true where the program runs");
+            throw new Invalid(
+                    field + ".command is not started for a run that is not started by hand; use url, or set " + COMMANDS
+                            + "=true where the program runs");
         }
         if (url == null || isNamed(environment)) {
             return;
         }
         if (REFERENCE.matcher(url + headers.values()).find()) {
-            throw new Invalid(field + ".url gets no secret for a run that is not started by hand; name it in " + URLS + " where the program runs");
+            throw new Invalid(field + ".url gets no secret for a run that is not started by hand; name it in " + URLS
+                    + " where the program runs");
         }
         if (!url.toLowerCase(Locale.ROOT).startsWith("https:")) {
-            throw new Invalid(field + ".url must begin with https:// for a run that is not started by hand, or be named in " + URLS
+            throw new Invalid(field
+                    + ".url must begin with https:// for a run that is not started by hand, or be named in " + URLS
                     + " where the program runs");
         }
     }

@@ -8,7 +8,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Whether a higher or a lower score is better (REQ-DM-006). All comparisons of scores in the project are here.
+/// Whether a higher or a lower score is better (REQ-DM-006). All comparisons of scores in the
+/// project are here.
 @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
 public enum MetricDirection {
     MAXIMIZE, MINIMIZE;
@@ -18,7 +19,8 @@ public enum MetricDirection {
         return this == MAXIMIZE ? newScore > oldScore : newScore < oldScore;
     }
 
-    /// The paper's `>=` (Algorithm 1 line 11, Algorithm 2 lines 12 and 21; REQ-DM-029): ties count as better.
+    /// The paper's `>=` (Algorithm 1 line 11, Algorithm 2 lines 12 and 21; REQ-DM-029): ties count
+    /// as better.
     public boolean isImprovementOrEqual(double newScore, double oldScore) {
         return this == MAXIMIZE ? newScore >= oldScore : newScore <= oldScore;
     }

@@ -28,8 +28,9 @@ public record ModelSettings(
     /// What one agent does differently.
     ///
     /// @param model null is the run's
-    /// @param tools names of the tools in all its calls, in place of its own list; empty is no tools at all; null is its own list.
-    ///     Which ones it may have, its definition says (REQ-OR-008).
+    /// @param tools names of the tools in all its calls, in place of its own list; empty is no
+    ///   tools at all; null is its own list. Which ones it may have, its definition says
+    ///   (REQ-OR-008).
     public record AgentSettings(@Nullable String model, @Nullable List<String> tools) {
         private AgentSettings checked(String field) {
             if (model != null) {

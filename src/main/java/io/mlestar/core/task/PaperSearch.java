@@ -2,7 +2,8 @@ package io.mlestar.core.task;
 
 import io.mlestar.core.base.Invalid;
 
-/// Algorithms 1 to 3 as they are printed: merged candidates, blocks found by ablation, planned ensembles, and scores that scripts print (REQ-DM-001).
+/// Algorithms 1 to 3 as they are printed: merged candidates, blocks found by ablation, planned
+/// ensembles, and scores that scripts print (REQ-DM-001).
 ///
 /// @param numRetrievedModels M, models that the retriever is asked for
 /// @param outerLoopSteps T, code blocks refined on a path
@@ -10,7 +11,8 @@ import io.mlestar.core.base.Invalid;
 /// @param numParallelSolutions L, paths
 /// @param ensembleRounds R, ensemble plans tried
 /// @param finalSolution the script that is finalized
-public record PaperSearch(int numRetrievedModels, int outerLoopSteps, int innerLoopSteps, int numParallelSolutions, int ensembleRounds,
+public record PaperSearch(int numRetrievedModels, int outerLoopSteps, int innerLoopSteps, int numParallelSolutions,
+        int ensembleRounds,
         FinalChoice finalSolution) implements Search {
     private static final int MOST_AT_ONCE = 100;
     private static final int MOST_ROUNDS = 1_000;

@@ -15,14 +15,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// Settings of one run (REQ-DM-001, REQ-OR-044); the defaults are the paper's. A new one is a component here, with its default beside it; without a
-/// default it is null.
+/// Settings of one run (REQ-DM-001, REQ-OR-044); the defaults are the paper's. A new one is a
+/// component here, with its default beside it; without a default it is null.
 ///
 /// @param referenceDiscussions texts that the final solution is compared with (Figure 28)
-/// @param hardware kind of machine for the scripts: `cpu`, `gpu` or the name of another that the cluster offers; `auto` is by the data
-/// @param needsLibraries whether a run stops before its first call if its scripts have none of the usual libraries; one of recorded answers goes on
+/// @param hardware kind of machine for the scripts: `cpu`, `gpu` or the name of another that the
+///   cluster offers; `auto` is by the data
+/// @param needsLibraries whether a run stops before its first call if its scripts have none of the
+///   usual libraries; one of recorded answers goes on
 /// @param dataCard whether a script surveys the data first, for the prompts
-/// @param outsideKnowledge whether scripts may be given facts of the field that the data do not hold; published labels of the data never
+/// @param outsideKnowledge whether scripts may be given facts of the field that the data do not
+///   hold; published labels of the data never
 public record PipelineConfig(
         @JsonUnwrapped SearchSettings searchSettings,
         @JsonUnwrapped LimitSettings limits,
@@ -38,22 +41,29 @@ public record PipelineConfig(
     public static final String AUTO = "auto";
     private static final Pattern HARDWARE = Pattern.compile("[a-z0-9]([a-z0-9-]{0,28}[a-z0-9])?");
     /// Fields that the environment sets, by variable.
-    private static final Map<String, String> VARIABLES = Map.of("MLE_STAR_MODEL", "model", "MLE_STAR_MAX_BUDGET", "max_budget_usd",
-            "MLE_STAR_TIME_LIMIT", "time_limit_seconds", "MLE_STAR_PERMISSION_MODE", "permission_mode", "MLE_STAR_NEEDS_LIBRARIES", "needs_libraries");
+    private static final Map<String, String> VARIABLES =
+            Map.of("MLE_STAR_MODEL", "model", "MLE_STAR_MAX_BUDGET", "max_budget_usd",
+                    "MLE_STAR_TIME_LIMIT", "time_limit_seconds", "MLE_STAR_PERMISSION_MODE", "permission_mode",
+                    "MLE_STAR_NEEDS_LIBRARIES", "needs_libraries");
     private static final Set<String> OF_A_PROCESS = Set.of("log_level", "log_file", "log_format");
     /// Settings that were removed, and what takes their place.
     private static final Map<String, String> REMOVED = Map.ofEntries(
             entry("merges_at_once", "merges are made one after the other, as in the paper"),
-            entry("leakage_check", "every script is checked for leakage before it runs, or scored by rows that it does not see"),
+            entry("leakage_check",
+                    "every script is checked for leakage before it runs, or scored by rows that it does not see"),
             entry("scripts_in_progress",
                     "MLE_STAR_SCRIPTS_AT_ONCE limits the scripts of a machine, a quota or Kueue those of a cluster"),
-            entry("validation", "search: strong scores scripts by hidden rows, search: paper takes the scores that they print"),
-            entry("min_gain", "search: strong takes gains within noise for what they are, search: paper compares as the paper does"),
+            entry("validation",
+                    "search: strong scores scripts by hidden rows, search: paper takes the scores that they print"),
+            entry("min_gain",
+                    "search: strong takes gains within noise for what they are, search: paper compares as the paper does"),
             entry("ensemble", "search: strong blends by greedy selection, search: paper plans ensembles"),
-            entry("first_solutions", "the paths of search: strong begin with a candidate each, those of search: paper with s_0"),
+            entry("first_solutions",
+                    "the paths of search: strong begin with a candidate each, those of search: paper with s_0"),
             entry("brief", "search: strong leaves out the agents whose work its hidden rows do"),
             entry("attempt", "search: strong changes whole scripts, search: paper one block"),
-            entry("attempts_at_once", "attempts on a block are made one after the other, as in the paper; paths run side by side"),
+            entry("attempts_at_once",
+                    "attempts on a block are made one after the other, as in the paper; paths run side by side"),
             entry("rounds_at_once", "ensemble rounds are made one after the other, as in the paper"));
     private static final PipelineConfig DEFAULTS = read(Json.object());
 
@@ -65,8 +75,9 @@ public record PipelineConfig(
         Invalid.size("reference_discussions", referenceDiscussions.size(), 100);
         referenceDiscussions.forEach(text -> Invalid.text("reference_discussions", text, TaskDescription.LONGEST_TEXT));
         if (!HARDWARE.matcher(hardware).matches()) {
-            throw new Invalid("hardware must be auto, cpu, gpu or another kind of machine, of at most 30 small letters, digits and inner hyphens, but is \""
-                    + hardware + "\"");
+            throw new Invalid(
+                    "hardware must be auto, cpu, gpu or another kind of machine, of at most 30 small letters, digits and inner hyphens, but is \""
+                            + hardware + "\"");
         }
     }
 
@@ -96,7 +107,8 @@ public record PipelineConfig(
 
     /// The same on that kind of machine.
     public PipelineConfig on(String kind) {
-        return new PipelineConfig(searchSettings, limits, models, tools, referenceDiscussions, kind, dataCard, needsLibraries, outsideKnowledge);
+        return new PipelineConfig(searchSettings, limits, models, tools, referenceDiscussions, kind, dataCard,
+                needsLibraries, outsideKnowledge);
     }
 
     /// Whether scripts without libraries would waste what is paid for answers.
@@ -108,7 +120,8 @@ public record PipelineConfig(
         return DEFAULTS;
     }
 
-    /// Resolves a configuration: what was given explicitly beats the environment, which beats the defaults (REQ-OR-046).
+    /// Resolves a configuration: what was given explicitly beats the environment, which beats the
+    /// defaults (REQ-OR-046).
     ///
     /// @param explicit fields that the user set, snake_case
     /// @param environment variables of the process
@@ -132,14 +145,16 @@ public record PipelineConfig(
         return read(resolved.setAll((ObjectNode) explicit));
     }
 
-    /// @param given fields; those that are missing get the defaults that stand beside them, as do those that are null where a null would be taken
+    /// @param given fields; those that are missing get the defaults that stand beside them, as do
+    ///   those that are null where a null would be taken
     private static PipelineConfig read(ObjectNode given) {
         given.fieldNames().forEachRemaining(field -> {
             if (REMOVED.containsKey(field)) {
                 throw new Invalid(field + " was removed; leave it out: " + REMOVED.get(field));
             }
             if (OF_A_PROCESS.contains(field)) {
-                throw new Invalid(field + " is a setting of the program, not of a run: the command line or the environment where it runs sets it");
+                throw new Invalid(field
+                        + " is a setting of the program, not of a run: the command line or the environment where it runs sets it");
             }
         });
         if (given.path("final_solution").asText().equals("verified")) {
@@ -157,7 +172,8 @@ public record PipelineConfig(
         return Json.readStrictly(all, PipelineConfig.class);
     }
 
-    /// Seconds that one study of [StrongSearch] may take: it compares many scripts, and phase 1, of which it is a part, has a tenth of the time.
+    /// Seconds that one study of [StrongSearch] may take: it compares many scripts, and phase 1, of
+    /// which it is a part, has a tenth of the time.
     public int studyTimeoutSeconds() {
         return Math.min(limits.solutionTimeoutSeconds(), Math.max(60, limits.timeLimitSeconds() / 40));
     }

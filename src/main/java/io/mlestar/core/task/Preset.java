@@ -9,12 +9,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// Settings that go together, under all that a user sets: `--config`, `--set`, and the environment, whose fields none of them has.
+/// Settings that go together, under all that a user sets: `--config`, `--set`, and the environment,
+/// whose fields none of them has.
 public enum Preset {
     /// A small `strong`: one path, four attempts.
     QUICK("a cheap first try: a small `strong`", Map.of("search", "strong", "num_retrieved_models", 2, "num_parallel_solutions", 1, "attempts", 4,
             "studies", 1, "subsample_limit", 10_000)),
-    /// The paper's numbers, which are the defaults, and its choice of the final script, which is not.
+    /// The paper's numbers, which are the defaults, and its choice of the final script, which is
+    /// not.
     PAPER("the paper's algorithms as they are printed; the final script is an ensemble", Map.of("search", "paper", "final_solution", "ensemble")),
     /// What finds better scripts with fewer calls.
     STRONG("better results for fewer calls: scores that can be trusted, and a blend of what was found",

@@ -20,11 +20,12 @@ public final class Results {
     /// @param score null if the attempt failed, or was stopped after the first fold
     /// @param codeBlock the refined block; empty if the coder gave none
     /// @param wasImprovement equal to or better than the best before it (REQ-P2I-025)
-    /// @param repaired how often the debugger changed the script that has the score, and why; or why it was stopped after the first fold, without a score. Null if
-    ///     it ran as it was written
+    /// @param repaired how often the debugger changed the script that has the score, and why; or
+    ///   why it was stopped after the first fold, without a score. Null if it ran as it was written
     /// @param script the whole script, where Phase 3 may blend it; else null
     /// @param finding what it was, of an attempt on a whole script; null for one on a block
-    public record RefinementAttempt(String plan, @Nullable Double score, String codeBlock, boolean wasImprovement, @Nullable String repaired,
+    public record RefinementAttempt(String plan, @Nullable Double score, String codeBlock, boolean wasImprovement,
+            @Nullable String repaired,
             @Nullable SolutionScript script, @Nullable AttemptRecord finding) {
         public RefinementAttempt {
             Objects.requireNonNull(plan, "plan");
@@ -32,7 +33,8 @@ public final class Results {
         }
 
         /// Without a script to blend.
-        public RefinementAttempt(String plan, @Nullable Double score, String codeBlock, boolean wasImprovement, @Nullable String repaired) {
+        public RefinementAttempt(String plan, @Nullable Double score, String codeBlock, boolean wasImprovement,
+                @Nullable String repaired) {
             this(plan, score, codeBlock, wasImprovement, repaired, null, null);
         }
     }
@@ -41,10 +43,13 @@ public final class Results {
     ///
     /// @param failure why there is no score; null if there is one
     /// @param repaired as in [RefinementAttempt]
-    /// @param members of a greedy blend, with their weights, or of the round that combines them; none in another round
-    public record EnsembleAttempt(String plan, @Nullable Double score, SolutionScript solution, @Nullable String failure, @Nullable String repaired,
+    /// @param members of a greedy blend, with their weights, or of the round that combines them;
+    ///   none in another round
+    public record EnsembleAttempt(String plan, @Nullable Double score, SolutionScript solution,
+            @Nullable String failure, @Nullable String repaired,
             List<Source> members) {
-        public EnsembleAttempt(String plan, @Nullable Double score, SolutionScript solution, @Nullable String failure, @Nullable String repaired) {
+        public EnsembleAttempt(String plan, @Nullable Double score, SolutionScript solution, @Nullable String failure,
+                @Nullable String repaired) {
             this(plan, score, solution, failure, repaired, List.of());
         }
 
@@ -74,16 +79,22 @@ public final class Results {
     /// @param merges how many candidates were merged into the initial solution
     /// @param mergesEnded why merging ended before all were tried; null if it did not
     /// @param leaks what became of the leaks that the last check found
-    /// @param decisions on the candidates, in the order of their ranks, then on the merges and what the checks made of the last one
+    /// @param decisions on the candidates, in the order of their ranks, then on the merges and what
+    ///   the checks made of the last one
     /// @param study what compared kinds of models before; null if nothing did
-    public record Phase1Result(List<RetrievedModel> retrievedModels, List<SolutionScript> candidateSolutions, List<Double> candidateScores,
-            SolutionScript initialSolution, double initialScore, int merges, @Nullable String mergesEnded, List<Leak> leaks,
+    public record Phase1Result(List<RetrievedModel> retrievedModels, List<SolutionScript> candidateSolutions,
+            List<Double> candidateScores,
+            SolutionScript initialSolution, double initialScore, int merges, @Nullable String mergesEnded,
+            List<Leak> leaks,
             List<Decision> decisions, @Nullable AttemptRecord study) {
         /// Without a study.
-        public Phase1Result(List<RetrievedModel> retrievedModels, List<SolutionScript> candidateSolutions, List<Double> candidateScores,
-                SolutionScript initialSolution, double initialScore, int merges, @Nullable String mergesEnded, List<Leak> leaks,
+        public Phase1Result(List<RetrievedModel> retrievedModels, List<SolutionScript> candidateSolutions,
+                List<Double> candidateScores,
+                SolutionScript initialSolution, double initialScore, int merges, @Nullable String mergesEnded,
+                List<Leak> leaks,
                 List<Decision> decisions) {
-            this(retrievedModels, candidateSolutions, candidateScores, initialSolution, initialScore, merges, mergesEnded, leaks, decisions, null);
+            this(retrievedModels, candidateSolutions, candidateScores, initialSolution, initialScore, merges,
+                    mergesEnded, leaks, decisions, null);
         }
 
         public Phase1Result {
@@ -94,10 +105,13 @@ public final class Results {
             candidateScores = nullable(candidateScores);
         }
 
-        /// The candidates that have a score, as the run ranked them: it began with the first, its best single model.
+        /// The candidates that have a score, as the run ranked them: it began with the first, its
+        /// best single model.
         public List<SolutionScript> ranked() {
             return decisions.stream().filter(decision -> decision.score().isKnown())
-                    .flatMap(decision -> candidateSolutions.stream().filter(candidate -> decision.step().equals(candidate.step()))).toList();
+                    .flatMap(decision -> candidateSolutions.stream()
+                            .filter(candidate -> decision.step().equals(candidate.step())))
+                    .toList();
         }
     }
 
@@ -106,7 +120,8 @@ public final class Results {
     /// @param failed marks the single record of a path that failed as a whole (REQ-OR-040)
     /// @param improved whether its script is better than the one that it began with
     /// @param decisions on the attempts, in their order
-    public record StepRecord(int outerStep, String ablationSummary, String codeBlock, String plan, List<RefinementAttempt> innerLoopAttempts,
+    public record StepRecord(int outerStep, String ablationSummary, String codeBlock, String plan,
+            List<RefinementAttempt> innerLoopAttempts,
             Double bestScoreAfterStep, boolean wasSkipped, boolean failed, boolean improved, List<Decision> decisions) {
         public StepRecord {
             innerLoopAttempts = List.copyOf(innerLoopAttempts);
@@ -127,7 +142,8 @@ public final class Results {
     }
 
     /// Outcome of Algorithm 2 on one path (REQ-DM-023).
-    public record Phase2Result(List<String> ablationSummaries, List<CodeBlock> refinedBlocks, SolutionScript bestSolution, double bestScore,
+    public record Phase2Result(List<String> ablationSummaries, List<CodeBlock> refinedBlocks,
+            SolutionScript bestSolution, double bestScore,
             List<StepRecord> stepHistory) {
         public Phase2Result {
             ablationSummaries = List.copyOf(ablationSummaries);
@@ -145,10 +161,13 @@ public final class Results {
     /// @param bestEnsembleScore null only if a fallback has no score
     /// @param attempts one record per round (REQ-P3-033)
     /// @param decisions on them, in their order; each is compared with the best input
-    public record Phase3Result(List<SolutionScript> inputSolutions, List<String> ensemblePlans, List<Double> ensembleScores,
-            SolutionScript bestEnsemble, @Nullable Double bestEnsembleScore, List<EnsembleAttempt> attempts, List<Decision> decisions) {
+    public record Phase3Result(List<SolutionScript> inputSolutions, List<String> ensemblePlans,
+            List<Double> ensembleScores,
+            SolutionScript bestEnsemble, @Nullable Double bestEnsembleScore, List<EnsembleAttempt> attempts,
+            List<Decision> decisions) {
         /// With the plans and scores of the attempts, and the score of the best.
-        public static Phase3Result of(List<SolutionScript> inputs, List<EnsembleAttempt> attempts, SolutionScript best, List<Decision> decisions) {
+        public static Phase3Result of(List<SolutionScript> inputs, List<EnsembleAttempt> attempts, SolutionScript best,
+                List<Decision> decisions) {
             List<String> plans = attempts.stream().map(EnsembleAttempt::plan).toList();
             List<Double> scores = attempts.stream().map(EnsembleAttempt::score).toList();
             return new Phase3Result(inputs, plans, scores, best, best.score().value(), attempts, decisions);
@@ -163,16 +182,21 @@ public final class Results {
         }
     }
 
-    /// Cost in USD and wall clock in seconds by phase (REQ-OR-037, REQ-OR-038); null where a phase did not run.
+    /// Cost in USD and wall clock in seconds by phase (REQ-OR-037, REQ-OR-038); null where a phase
+    /// did not run.
     public record PhaseSummary(@Nullable Double costUsd, @Nullable Double durationSeconds) {}
 
-    /// A script that took the place of the one before it, from the best model as it came to the final solution.
+    /// A script that took the place of the one before it, from the best model as it came to the
+    /// final solution.
     ///
     /// @param step path within the run of the phase that made it; null if it is not known
     /// @param standardError of the score; null if a script printed it
-    /// @param gain over the one before, in units of the metric, positive if better; null for the first
-    /// @param errorOfGain standard error of the gain, paired; null if a script printed one of the scores
-    public record Gain(@Nullable String step, double score, @Nullable Double standardError, @Nullable Double gain, @Nullable Double errorOfGain) {}
+    /// @param gain over the one before, in units of the metric, positive if better; null for the
+    ///   first
+    /// @param errorOfGain standard error of the gain, paired; null if a script printed one of the
+    ///   scores
+    public record Gain(@Nullable String step, double score, @Nullable Double standardError, @Nullable Double gain,
+            @Nullable Double errorOfGain) {}
 
     /// A single script that scored better than the one that was chosen.
     ///
@@ -192,19 +216,26 @@ public final class Results {
     /// @param lineage where the final script comes from, oldest first (REQ-OR-039)
     /// @param contamination verdict against the reference discussions; null if there is none
     /// @param contaminationNote why there is no verdict; null if there is one
-    /// @param submissionSource what wrote the submission: `finalization`, or the path of the step whose script did; null without one
-    /// @param submissionFailure why there is no submission, or what is wrong with the form of the one that there is; null if all is well
-    /// @param submissionReplaced why the submission is not the last script's, but one that the step of `submissionSource` wrote when it was scored; null if it is, or
-    ///     there is none
+    /// @param submissionSource what wrote the submission: `finalization`, or the path of the step
+    ///   whose script did; null without one
+    /// @param submissionFailure why there is no submission, or what is wrong with the form of the
+    ///   one that there is; null if all is well
+    /// @param submissionReplaced why the submission is not the last script's, but one that the step
+    ///   of `submissionSource` wrote when it was scored; null if it is, or there is none
     /// @param baselineScore of s_0
     /// @param betterScript null if none scored better than the chosen one
     /// @param gains what the run gained on its way to the chosen script, oldest first
-    public record FinalResult(String runId, TaskDescription task, PipelineConfig config, Phase1Result phase1, List<Phase2Result> phase2Results,
-            int bestPath, @Nullable Phase3Result phase3, SolutionScript chosen, SolutionScript finalSolution, @Nullable Double bestScore,
-            String submissionPath, double totalDurationSeconds, @Nullable Double totalCostUsd, List<String> phasesCompleted,
-            @Nullable String stopReason, Map<String, PhaseSummary> phases, List<String> lineage, @Nullable ContaminationVerdict contamination,
+    public record FinalResult(String runId, TaskDescription task, PipelineConfig config, Phase1Result phase1,
+            List<Phase2Result> phase2Results,
+            int bestPath, @Nullable Phase3Result phase3, SolutionScript chosen, SolutionScript finalSolution,
+            @Nullable Double bestScore,
+            String submissionPath, double totalDurationSeconds, @Nullable Double totalCostUsd,
+            List<String> phasesCompleted,
+            @Nullable String stopReason, Map<String, PhaseSummary> phases, List<String> lineage,
+            @Nullable ContaminationVerdict contamination,
             @Nullable String contaminationNote, @Nullable String submissionSource, @Nullable String submissionFailure,
-            @Nullable String submissionReplaced, Double baselineScore, @Nullable BetterScript betterScript, List<Gain> gains, Instant startedAt) {
+            @Nullable String submissionReplaced, Double baselineScore, @Nullable BetterScript betterScript,
+            List<Gain> gains, Instant startedAt) {
         public static final String FINALIZATION = "finalization";
         /// Begins such a line of the lineage.
         public static final String NOT_CHOSEN = "not chosen: ";
@@ -217,9 +248,11 @@ public final class Results {
             lineage = List.copyOf(lineage);
         }
 
-        /// The lines of the lineage on scripts that were not chosen, since they do worse, beyond chance, on the rows kept for the choice.
+        /// The lines of the lineage on scripts that were not chosen, since they do worse, beyond
+        /// chance, on the rows kept for the choice.
         public List<String> refuted() {
-            return lineage.stream().filter(line -> line.startsWith(NOT_CHOSEN)).map(line -> line.substring(NOT_CHOSEN.length())).toList();
+            return lineage.stream().filter(line -> line.startsWith(NOT_CHOSEN))
+                    .map(line -> line.substring(NOT_CHOSEN.length())).toList();
         }
     }
 

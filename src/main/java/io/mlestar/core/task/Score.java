@@ -7,22 +7,26 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The score of a script, h(s) of the paper, with what the harness knows of it. Two scores that the harness computed are compared on rows that both are by,
-/// with the error of the difference; others are two numbers.
+/// The score of a script, h(s) of the paper, with what the harness knows of it. Two scores that the
+/// harness computed are compared on rows that both are by, with the error of the difference; others
+/// are two numbers.
 ///
 /// @param value null if there is none
-/// @param validation how the harness computed it; without a value, that on the first fold, after which the script was stopped; null if the script printed the
-///     score, or there is none
+/// @param validation how the harness computed it; without a value, that on the first fold, after
+///   which the script was stopped; null if the script printed the score, or there is none
 public record Score(@JsonProperty("score") @Nullable Double value, @Nullable Validation validation) {
-    /// Name of a record's component that stands in JSON by its own fields: none of theirs, so that `score` is read as the number.
+    /// Name of a record's component that stands in JSON by its own fields: none of theirs, so that
+    /// `score` is read as the number.
     static final String FIELDS = "score and validation";
     public static final Score NONE = new Score(null, null);
 
     /// How far one score is ahead of another.
     ///
     /// @param gain in units of the metric, positive if it is better
-    /// @param error standard error of the gain, paired; null unless the harness computed both scores
-    /// @param folds the gain on each fold, null where it is not known; empty unless the harness computed both scores on the same folds
+    /// @param error standard error of the gain, paired; null unless the harness computed both
+    ///   scores
+    /// @param folds the gain on each fold, null where it is not known; empty unless the harness
+    ///   computed both scores on the same folds
     public record Lead(double gain, @Nullable Double error, List<@Nullable Double> folds) {
         public Lead {
             folds = Collections.unmodifiableList(new ArrayList<>(folds));
@@ -53,7 +57,8 @@ public record Score(@JsonProperty("score") @Nullable Double value, @Nullable Val
         return value != null;
     }
 
-    /// True if the script was stopped after the first fold: it has no score, but the validation on that.
+    /// True if the script was stopped after the first fold: it has no score, but the validation on
+    /// that.
     public boolean isLost() {
         return value == null && validation != null;
     }
@@ -92,7 +97,8 @@ public record Score(@JsonProperty("score") @Nullable Double value, @Nullable Val
         return validation == null ? List.of() : validation.folds();
     }
 
-    /// How far it is ahead of the other; null if one of the two is not known. One that was stopped after the first fold is compared on that.
+    /// How far it is ahead of the other; null if one of the two is not known. One that was stopped
+    /// after the first fold is compared on that.
     public @Nullable Lead over(Score other, MetricDirection direction) {
         if (validation != null && other.validation != null && validation.isComparable(other.validation)) {
             return new Lead(validation.gain(other.validation, direction), validation.errorOfGain(other.validation),
@@ -107,8 +113,10 @@ public record Score(@JsonProperty("score") @Nullable Double value, @Nullable Val
         return lead != null && lead.gain() > 0 && !lead.isNoise();
     }
 
-    /// True if it is better by more than the best of several tries is by luck: on hidden rows, by twice the error of the gain.
+    /// True if it is better by more than the best of several tries is by luck: on hidden rows, by
+    /// twice the error of the gain.
     public boolean surelyBeats(Score other, MetricDirection direction) {
-        return validation == null || other.validation == null ? beats(other, direction) : other.validation.isSurelyWorse(validation, direction);
+        return validation == null || other.validation == null ? beats(other, direction)
+                : other.validation.isSurelyWorse(validation, direction);
     }
 }

@@ -9,27 +9,34 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A Python program that trains, validates and prints its score: the paper's s (REQ-DM-009). Immutable; what an
-/// evaluation finds out is put on a copy. It has no `created_at`: phases know no clock, so that a replay makes the same script
-/// again; when a script was made stands in the records of its step.
+/// A Python program that trains, validates and prints its score: the paper's s (REQ-DM-009).
+/// Immutable; what an evaluation finds out is put on a copy. It has no `created_at`: phases know no
+/// clock, so that a replay makes the same script again; when a script was made stands in the
+/// records of its step.
 ///
 /// @param content the whole source; empty only where a requirement asks for a placeholder
 /// @param phase which phase made it
 /// @param score h(s); none if it was not evaluated
 /// @param isExecutable ran without an error; optimistic until evaluated
 /// @param sourceModel name of the retrieved model, for Phase 1 candidates; else null
-/// @param step path within the run of the phase that gave it, or that gave the script which it rewrites; null if it is new
-/// @param durationSeconds wall clock of its run, in whole seconds; null means not evaluated, or it failed
-/// @param printed the lines of its output that tell most, for the agents of [StrongSearch]; null in other runs, or if it was not run
-public record SolutionScript(String content, SolutionPhase phase, @JsonUnwrapped @JsonProperty(Score.FIELDS) Score score, boolean isExecutable,
-        @Nullable String sourceModel, @Nullable String step, @Nullable Double durationSeconds, @Nullable String printed) {
+/// @param step path within the run of the phase that gave it, or that gave the script which it
+///   rewrites; null if it is new
+/// @param durationSeconds wall clock of its run, in whole seconds; null means not evaluated, or it
+///   failed
+/// @param printed the lines of its output that tell most, for the agents of [StrongSearch]; null in
+///   other runs, or if it was not run
+public record SolutionScript(String content, SolutionPhase phase,
+        @JsonUnwrapped @JsonProperty(Score.FIELDS) Score score, boolean isExecutable,
+        @Nullable String sourceModel, @Nullable String step, @Nullable Double durationSeconds,
+        @Nullable String printed) {
     /// How a script fared: what agents read of a script that they are given.
     ///
     /// @param score null if it has none, or it is not known
     /// @param seconds wall clock of the run; null if it is not known
     /// @param standardError of the score, where the harness computed it; else null
     /// @param folds the score on each fold, where the harness computed it on several; else empty
-    public record Trial(@Nullable Double score, @Nullable Double seconds, @Nullable Double standardError, List<@Nullable Double> folds) {
+    public record Trial(@Nullable Double score, @Nullable Double seconds, @Nullable Double standardError,
+            List<@Nullable Double> folds) {
         public Trial {
             folds = folds == null ? List.of() : Collections.unmodifiableList(new ArrayList<>(folds));
         }
@@ -50,7 +57,8 @@ public record SolutionScript(String content, SolutionPhase phase, @JsonUnwrapped
         Invalid.required("phase", phase);
     }
 
-    public SolutionScript(String content, SolutionPhase phase, @Nullable Double score, boolean isExecutable, @Nullable String sourceModel) {
+    public SolutionScript(String content, SolutionPhase phase, @Nullable Double score, boolean isExecutable,
+            @Nullable String sourceModel) {
         this(content, phase, Score.printed(score), isExecutable, sourceModel, null, null, null);
     }
 
@@ -75,9 +83,11 @@ public record SolutionScript(String content, SolutionPhase phase, @JsonUnwrapped
         return new SolutionScript(content, phase, newScore, true, sourceModel, step, durationSeconds, printed);
     }
 
-    /// The same script, whose run took so long. Begun seconds count whole: agents need no more, and runs that take about as long ask alike.
+    /// The same script, whose run took so long. Begun seconds count whole: agents need no more, and
+    /// runs that take about as long ask alike.
     public SolutionScript ranFor(double seconds) {
-        return new SolutionScript(content, phase, score, isExecutable, sourceModel, step, Math.max(1, Math.ceil(seconds)), printed);
+        return new SolutionScript(content, phase, score, isExecutable, sourceModel, step,
+                Math.max(1, Math.ceil(seconds)), printed);
     }
 
     /// The same script with what its run printed.
@@ -103,13 +113,15 @@ public record SolutionScript(String content, SolutionPhase phase, @JsonUnwrapped
         return new SolutionScript(newContent, phase, Score.NONE, true, sourceModel, step, null, null);
     }
 
-    /// Replaces the first occurrence of `oldBlock`, literally (REQ-DM-010). Whole lines come before a part of a line, see [Blocks#indexOf].
+    /// Replaces the first occurrence of `oldBlock`, literally (REQ-DM-010). Whole lines come before
+    /// a part of a line, see [Blocks#indexOf].
     ///
     /// @throws Invalid if `oldBlock` is empty or does not occur
     public SolutionScript replaceBlock(String oldBlock, String newBlock) {
         int at = Blocks.indexOf(oldBlock, content);
         if (at < 0) {
-            throw new Invalid(oldBlock.isEmpty() ? "an empty block cannot be replaced" : "the block does not occur in the script");
+            throw new Invalid(oldBlock.isEmpty() ? "an empty block cannot be replaced"
+                    : "the block does not occur in the script");
         }
         return rewritten(content.substring(0, at) + newBlock + content.substring(at + oldBlock.length()));
     }

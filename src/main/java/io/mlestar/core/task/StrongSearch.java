@@ -3,14 +3,17 @@ package io.mlestar.core.task;
 import io.mlestar.core.base.Invalid;
 import java.util.regex.Pattern;
 
-/// The search of preset `strong`: scores on folds of hidden rows, a first study, attempts on whole scripts from a candidate for each path, a greedy
-/// blend, one script that combines its members, and a choice by all hidden rows.
+/// The search of preset `strong`: scores on folds of hidden rows, a first study, attempts on whole
+/// scripts from a candidate for each path, a greedy blend, one script that combines its members,
+/// and a choice by all hidden rows.
 ///
 /// @param numRetrievedModels models that the retriever is asked for; each becomes a candidate
 /// @param numParallelSolutions paths, each of which begins with a candidate of its own
 /// @param attempts answers and scripts of all paths together
-/// @param folds of the hidden rows: `auto` is 5, of which a script that takes long has one; else 1 to 20
-/// @param studies most experiments without a score on each path; one more compares kinds of models before the candidates. 0 is none at all
+/// @param folds of the hidden rows: `auto` is 5, of which a script that takes long has one; else 1
+///   to 20
+/// @param studies most experiments without a score on each path; one more compares kinds of models
+///   before the candidates. 0 is none at all
 /// @param agentsLook most short scripts that an agent may run on the data for one answer; 0 is none
 public record StrongSearch(int numRetrievedModels, int numParallelSolutions, int attempts, String folds, int studies,
         int agentsLook) implements Search {

@@ -22,7 +22,8 @@ public record TaskDescription(
     static final int LONGEST_TEXT = 256 << 10;
     static final int LONGEST_NAME = 200;
     static final int LONGEST_PATH = 4_096;
-    /// Where scripts find the data, and where they leave their submission, unless a task says otherwise.
+    /// Where scripts find the data, and where they leave their submission, unless a task says
+    /// otherwise.
     public static final String INPUT = "./input";
     public static final String OUTPUT = "./final";
 
@@ -38,7 +39,8 @@ public record TaskDescription(
     }
 
     public TaskDescription withDataDir(String dir) {
-        return new TaskDescription(competitionId, taskType, dataModality, evaluationMetric, metricDirection, description,
+        return new TaskDescription(competitionId, taskType, dataModality, evaluationMetric, metricDirection,
+                description,
                 dir, outputDir);
     }
 }

@@ -10,9 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /// What the agents' tools may do.
 ///
-/// @param permissionMode which tool uses need approval (REQ-OR-009): none, those that can change files, or all
-/// @param blockedCommands patterns of shell commands that no tool runs; null is the built-in list (REQ-OR-033)
-/// @param mcpServers servers whose tools agents get beside their own, by a name of the user's choice (REQ-OR-010)
+/// @param permissionMode which tool uses need approval (REQ-OR-009): none, those that can change
+///   files, or all
+/// @param blockedCommands patterns of shell commands that no tool runs; null is the built-in list
+///   (REQ-OR-033)
+/// @param mcpServers servers whose tools agents get beside their own, by a name of the user's
+///   choice (REQ-OR-010)
 public record ToolAccess(
         @JsonProperty(defaultValue = "bypassPermissions") String permissionMode,
         @Nullable List<String> blockedCommands,
@@ -28,7 +31,8 @@ public record ToolAccess(
             blockedCommands.forEach(pattern -> Invalid.text("blocked_commands", pattern, 1_000));
         }
         Map<String, McpServer> servers = new TreeMap<>();
-        mcpServers.forEach((name, server) -> servers.put(name, Invalid.required("mcp_servers." + name, server).checked(name)));
+        mcpServers.forEach(
+                (name, server) -> servers.put(name, Invalid.required("mcp_servers." + name, server).checked(name)));
         Invalid.size("mcp_servers", servers.size(), 100);
         mcpServers = Collections.unmodifiableMap(servers);
     }

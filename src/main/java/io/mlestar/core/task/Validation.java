@@ -9,17 +9,23 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Scores that the harness computed from a script's predictions for rows whose labels no script sees: comparable, and not the script's own word.
+/// Scores that the harness computed from a script's predictions for rows whose labels no script
+/// sees: comparable, and not the script's own word.
 ///
-/// @param rows names the rows that `search` is by: the digest of the hold-out, and of one fold of several its number, e.g. `3fd3…/0`. Scores by other rows are not compared
+/// @param rows names the rows that `search` is by: the digest of the hold-out, and of one fold of
+///   several its number, e.g. `3fd3…/0`. Scores by other rows are not compared
 /// @param predictions key of the submission in the store
 /// @param search score by which scripts are compared while the run goes on
 /// @param select score on other rows, by which the final script is chosen among the best
-/// @param searchDraws `search` on resamples of its rows, whole groups where there are groups; the resamples are the same for all scripts of a run
+/// @param searchDraws `search` on resamples of its rows, whole groups where there are groups; the
+///   resamples are the same for all scripts of a run
 /// @param selectDraws `select` likewise
-/// @param first the part of `search` that is by the first fold, for comparisons with scripts that have no other; null unless it is by several
-/// @param folds the score on each fold, for people and agents; null on a fold where the metric is not defined; empty unless `search` is by several
-public record Validation(String rows, String predictions, double search, double select, List<Double> searchDraws, List<Double> selectDraws,
+/// @param first the part of `search` that is by the first fold, for comparisons with scripts that
+///   have no other; null unless it is by several
+/// @param folds the score on each fold, for people and agents; null on a fold where the metric is
+///   not defined; empty unless `search` is by several
+public record Validation(String rows, String predictions, double search, double select, List<Double> searchDraws,
+        List<Double> selectDraws,
         @Nullable Sample first, List<@Nullable Double> folds) {
     /// A score on some of the rows.
     ///
@@ -36,7 +42,8 @@ public record Validation(String rows, String predictions, double search, double 
 
     /// A script is surely worse if it is by so many standard errors of the difference.
     private static final double SURELY = 2;
-    /// A task's own program gives so many draws at most, and what the harness computes itself has more.
+    /// A task's own program gives so many draws at most, and what the harness computes itself has
+    /// more.
     public static final int COSTLY = 25;
 
     public Validation {
@@ -47,7 +54,8 @@ public record Validation(String rows, String predictions, double search, double 
     }
 
     /// By one fold, or a part of the rows.
-    public Validation(String rows, String predictions, double search, double select, List<Double> searchDraws, List<Double> selectDraws) {
+    public Validation(String rows, String predictions, double search, double select, List<Double> searchDraws,
+            List<Double> selectDraws) {
         this(rows, predictions, search, select, searchDraws, selectDraws, null, List.of());
     }
 
@@ -60,7 +68,8 @@ public record Validation(String rows, String predictions, double search, double 
     public Validation with(List<Validation> each) {
         Validation one = each.getFirst();
         return first != null ? this
-                : new Validation(rows, predictions, search, select, searchDraws, selectDraws, new Sample(one.rows, one.search, one.searchDraws),
+                : new Validation(rows, predictions, search, select, searchDraws, selectDraws,
+                        new Sample(one.rows, one.search, one.searchDraws),
                         each.stream().map(Validation::search).toList());
     }
 
@@ -82,8 +91,10 @@ public record Validation(String rows, String predictions, double search, double 
     ///
     /// @throws Invalid if there are none
     public Sample on(Validation other) {
-        return samples().filter(mine -> other.samples().anyMatch(theirs -> theirs.rows().equals(mine.rows()))).findFirst()
-                .orElseThrow(() -> new Invalid("scores by other rows cannot be compared: " + rows + " and " + other.rows));
+        return samples().filter(mine -> other.samples().anyMatch(theirs -> theirs.rows().equals(mine.rows())))
+                .findFirst()
+                .orElseThrow(
+                        () -> new Invalid("scores by other rows cannot be compared: " + rows + " and " + other.rows));
     }
 
     /// Whether there are rows that both are by.
@@ -100,7 +111,8 @@ public record Validation(String rows, String predictions, double search, double 
         return direction.gain(on(than).score(), than.on(this).score());
     }
 
-    /// Standard error of the difference of two scripts' `search`, paired: both are scored on the same resamples.
+    /// Standard error of the difference of two scripts' `search`, paired: both are scored on the
+    /// same resamples.
     public double errorOfGain(Validation other) {
         return deviation(differences(on(other).draws(), other.on(this).draws()));
     }

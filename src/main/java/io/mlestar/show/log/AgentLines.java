@@ -46,9 +46,10 @@ final class AgentLines {
     /// What it is asked before it starts.
     static List<LogLine> asked(RunHeader run, StepPath path, Agent<?> agent) {
         return switch (agent) {
-            case Debugger debugger -> List.of((debugger.kind() == Kind.SUBMISSION ? LogLine.warn("submission-retry") : LogLine.info("retry"))
-                    .with("attempt", path.use() + " of " + run.config().limits().maxDebugAttempts())
-                    .with("error", Execution.lastLine(debugger.bug())));
+            case Debugger debugger ->
+                List.of((debugger.kind() == Kind.SUBMISSION ? LogLine.warn("submission-retry") : LogLine.info("retry"))
+                        .with("attempt", path.use() + " of " + run.config().limits().maxDebugAttempts())
+                        .with("error", Execution.lastLine(debugger.bug())));
             case ContaminationCheck check when path.use() == 1 -> List.of(LogLine.info("contamination-start")
                     .with("references", run.config().referenceDiscussions().size()));
             default -> List.of();
@@ -61,20 +62,25 @@ final class AgentLines {
             case Init init -> LogLine.info("init-start").with("model", init.modelName());
             case Merger merger -> LogLine.info("merger-start").with("base_length", merger.baseCode().length())
                     .with("reference_length", merger.referenceCode().length());
-            case Data data -> LogLine.info("data-start").with("phase", path.top().inside()).with("competition", run.task().competitionId())
+            case Data data -> LogLine.info("data-start").with("phase", path.top().inside())
+                    .with("competition", run.task().competitionId())
                     .with("content_length", data.initialSolution().length());
             case Leakage leakage -> LogLine.info("leakage-start").with("phase", path.top().inside())
                     .with("content_length", leakage.code().length());
-            case LeakageCorrection correction -> LogLine.info("correction-call").with("content_length", correction.code().length());
+            case LeakageCorrection correction ->
+                LogLine.info("correction-call").with("content_length", correction.code().length());
             case Debugger debugger -> LogLine.info("debug-start").with("phase", path.top().inside())
                     .with("attempt", path.use()).with("error", Execution.lastLine(debugger.bug()));
-            case Ablation ablation -> LogLine.info("ablation-start").with("solution_length", ablation.solutionScript().length())
-                    .with("previous_summaries", ablation.previousAblations().size());
-            case Summarize summarize -> LogLine.info("summarize-start").with("ablation_length", summarize.ablationCode().length())
-                    .with("output_length", summarize.rawResult().length());
-            case Extractor extractor -> LogLine.info("extractor-start").with("summary_length", extractor.ablationSummary().length())
-                    .with("solution_length", extractor.solutionScript().length())
-                    .with("previous_blocks", extractor.previousCodeBlocks().size());
+            case Ablation ablation ->
+                LogLine.info("ablation-start").with("solution_length", ablation.solutionScript().length())
+                        .with("previous_summaries", ablation.previousAblations().size());
+            case Summarize summarize ->
+                LogLine.info("summarize-start").with("ablation_length", summarize.ablationCode().length())
+                        .with("output_length", summarize.rawResult().length());
+            case Extractor extractor ->
+                LogLine.info("extractor-start").with("summary_length", extractor.ablationSummary().length())
+                        .with("solution_length", extractor.solutionScript().length())
+                        .with("previous_blocks", extractor.previousCodeBlocks().size());
             case Coder coder -> LogLine.info("coder-start").with("plan", coder.plan());
             case Planner planner -> LogLine.info("planner-start").with("history", planner.plans().size());
             case EnsPlanner planner -> LogLine.info("ens-planner-start").with("history", planner.plans().size());
@@ -160,7 +166,8 @@ final class AgentLines {
     private static List<LogLine> debugged(Debugger debugger, Answer answer) {
         Optional<String> code = read(debugger, answer).map(Reply.Code::code);
         List<LogLine> lines = new ArrayList<>();
-        lines.add(LogLine.info("debug-result").yes("fix", code.filter(fixed -> !fixed.equals(debugger.code())).isPresent())
+        lines.add(LogLine.info("debug-result")
+                .yes("fix", code.filter(fixed -> !fixed.equals(debugger.code())).isPresent())
                 .with("length_change", code.map(fixed -> fixed.length() - debugger.code().length()).orElse(0)));
         if (debugger.kind() == Kind.SOLUTION && code.filter(fixed -> !DebugLoop.hasScoreLine(fixed)).isPresent()) {
             lines.add(LogLine.warn("score-line-added")
@@ -173,7 +180,8 @@ final class AgentLines {
         Optional<List<LeakageAnswer>> answers = read(leakage, answer).map(found -> found.answers());
         List<LeakageAnswer> found = answers.orElse(List.of()).stream().filter(LeakageAnswer::leaks).toList();
         List<LogLine> lines = new ArrayList<>();
-        LogLine result = LogLine.info("leakage-result").with("answers", answers.map(all -> String.valueOf(all.size())).orElse(UNREADABLE))
+        LogLine result = LogLine.info("leakage-result")
+                .with("answers", answers.map(all -> String.valueOf(all.size())).orElse(UNREADABLE))
                 .yes("leakage", !found.isEmpty());
         lines.add(found.isEmpty() ? result
                 : result.with("reason", found.stream().map(LeakageAnswer::reason).collect(Collectors.joining(" "))));

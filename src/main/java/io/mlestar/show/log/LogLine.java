@@ -10,7 +10,8 @@ import org.jboss.logging.Logger.Level;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/// One line of the log: a row of the requirements' log tables, or a warning that a single requirement asks for.
+/// One line of the log: a row of the requirements' log tables, or a warning that a single
+/// requirement asks for.
 ///
 /// @param what name of the event, in words with hyphens
 /// @param fields as ` name=value`, one after the other
@@ -37,7 +38,8 @@ record LogLine(Level level, String what, String fields) {
 
     /// Texts are put on one line and clipped; enums are written as in JSON.
     LogLine with(String name, @Nullable Object value) {
-        String shown = Formats.line(value instanceof Enum<?> word ? Json.tree(word).asText() : String.valueOf(value), EXCERPT);
+        String shown =
+                Formats.line(value instanceof Enum<?> word ? Json.tree(word).asText() : String.valueOf(value), EXCERPT);
         return raw(" " + name + "=" + (shown.contains(" ") || shown.isEmpty() ? "\"" + shown + "\"" : shown));
     }
 
@@ -48,7 +50,8 @@ record LogLine(Level level, String what, String fields) {
 
     /// The score of a script; `none` if it ran and printed none.
     LogLine score(SolutionScript script) {
-        return !script.score().isKnown() && script.isExecutable() ? with("score", "none") : score("score", script.score().value());
+        return !script.score().isKnown() && script.isExecutable() ? with("score", "none")
+                : score("score", script.score().value());
     }
 
     LogLine yes(String name, boolean value) {
@@ -62,7 +65,8 @@ record LogLine(Level level, String what, String fields) {
     /// @param moment of the step: `asked`, `started`, `ended` …
     void write(String moment, StepPath step) {
         Matcher place = PLACE.matcher("/" + step.inside());
-        String where = place.find() ? " " + (place.group(1).equals("attempt") ? "k" : "round") + "=" + place.group(2) : "";
+        String where =
+                place.find() ? " " + (place.group(1).equals("attempt") ? "k" : "round") + "=" + place.group(2) : "";
         LOG.log(level, "event=" + moment + " step=" + step + " what=" + what + where + fields);
     }
 }

@@ -41,20 +41,26 @@ final class PhaseLines {
 
     static List<LogLine> asked(RunHeader run, Phase<?> phase) {
         return switch (phase) {
-            case Pipeline pipeline -> List.of(LogLine.info("pipeline-start").with("competition", run.task().competitionId())
-                    .with("model", run.config().models().model()).with("time_limit", run.config().limits().timeLimitSeconds()));
-            case FirstPhase phase1 -> List.of(LogLine.info("phase1-start").with("competition", run.task().competitionId())
-                    .with("M", run.config().search().numRetrievedModels()));
+            case Pipeline pipeline ->
+                List.of(LogLine.info("pipeline-start").with("competition", run.task().competitionId())
+                        .with("model", run.config().models().model())
+                        .with("time_limit", run.config().limits().timeLimitSeconds()));
+            case FirstPhase phase1 ->
+                List.of(LogLine.info("phase1-start").with("competition", run.task().competitionId())
+                        .with("M", run.config().search().numRetrievedModels()));
             case Candidate candidate -> List.of(LogLine.info("candidate-start")
                     .with("candidate", (candidate.index() + 1) + " of " + run.config().search().numRetrievedModels())
                     .with("model", candidate.model().modelName()));
             case Merge merge -> List.of(LogLine.info("merge-start").with("index", merge.index())
-                    .score("base_score", merge.base().score().value()).with("reference", merge.reference().sourceModel()));
-            case OuterStep outer -> List.of(LogLine.info("outer-step-start").with("t", outer.t()).with("h_best", outer.solution().score().value())
+                    .score("base_score", merge.base().score().value())
+                    .with("reference", merge.reference().sourceModel()));
+            case OuterStep outer -> List.of(LogLine.info("outer-step-start").with("t", outer.t())
+                    .with("h_best", outer.solution().score().value())
                     .with("summaries", outer.summaries().size()));
             case Attempt attempt when attempt.k() == 0 -> innerLoop(run, attempt);
             case Evaluation evaluation -> List.of(LogLine.info("evaluation-start")
-                    .with("phase", evaluation.script().phase()).with("content_length", evaluation.script().content().length()));
+                    .with("phase", evaluation.script().phase())
+                    .with("content_length", evaluation.script().content().length()));
             case EnsemblePhase ensemble -> List.of(LogLine.info("phase3-start").with("L", ensemble.solutions().size())
                     .with("R", rounds(run.config().search())).with("competition", run.task().competitionId()));
             case Round round -> List.of(LogLine.info("round-start").with("previous_plans", round.plans().size()));
@@ -72,7 +78,8 @@ final class PhaseLines {
 
     private static List<LogLine> innerLoop(RunHeader run, Attempt first) {
         return List.of(
-                LogLine.info("inner-loop-handoff").with("block_length", first.block().length()).with("plan", first.plan()),
+                LogLine.info("inner-loop-handoff").with("block_length", first.block().length()).with("plan",
+                        first.plan()),
                 LogLine.info("inner-loop-start").with("block_length", first.block().length()).with("plan", first.plan())
                         .with("h_best", first.best().score().value()).with("K", run.config().paper().innerLoopSteps()));
     }
@@ -92,13 +99,15 @@ final class PhaseLines {
     static List<LogLine> missed(RunHeader run, StepPath path, Step<?> step, StepResult.Missed result) {
         List<LogLine> lines = new ArrayList<>();
         boolean stopped = result instanceof StepResult.Stopped;
-        lines.add(LogLine.warn(stopped ? "step-stopped" : "step-failed").with("name", path.name()).with("reason", result.reason()));
+        lines.add(LogLine.warn(stopped ? "step-stopped" : "step-failed").with("name", path.name()).with("reason",
+                result.reason()));
         switch (step) {
             case FirstPhase phase1 when !stopped -> lines.add(LogLine.error("all-candidates-failed")
                     .with("M", run.config().search().numRetrievedModels()).with("reason", result.reason()));
             case Candidate candidate when !stopped -> lines.add(LogLine.warn("candidate-skipped")
                     .with("model", candidate.model().modelName()).with("error", result.reason()));
-            case OuterStep outer -> lines.add(LogLine.warn("outer-step-skipped").with("t", outer.t()).with("reason", result.reason()));
+            case OuterStep outer ->
+                lines.add(LogLine.warn("outer-step-skipped").with("t", outer.t()).with("reason", result.reason()));
             case Attempt attempt -> lines.add(LogLine.warn("attempt-skipped").with("reason", result.reason()));
             case Round round -> lines.add(LogLine.warn("round-failed").with("error", result.reason()));
             case Finalization last -> lines.add(LogLine.warn("fallback").with("reason", result.reason())
@@ -113,12 +122,14 @@ final class PhaseLines {
         return switch (phase) {
             case Survey survey -> surveyed((Facts) value, seconds);
             case FirstPhase phase1 -> phase1((Phase1Result) value, seconds);
-            case Candidate candidate -> List.of(LogLine.info("candidate-evaluated").with("model", candidate.model().modelName())
-                    .score((SolutionScript) value).with("seconds", seconds));
+            case Candidate candidate ->
+                List.of(LogLine.info("candidate-evaluated").with("model", candidate.model().modelName())
+                        .score((SolutionScript) value).with("seconds", seconds));
             case Merge merge -> List.of(merged(merge, (Merge.Result) value));
             case Evaluation evaluation -> evaluated(request, evaluation, (Evaluation.Result) value);
             case Refinement refinement -> List.of(LogLine.info("outer-loop-complete")
-                    .with("steps", ((Phase2Result) value).stepHistory().size()).with("h_best", ((Phase2Result) value).bestScore())
+                    .with("steps", ((Phase2Result) value).stepHistory().size())
+                    .with("h_best", ((Phase2Result) value).bestScore())
                     .with("seconds", seconds));
             case OuterStep outer -> refined(outer, (OuterStep.Result) value, seconds);
             case Attempt attempt -> attempted(attempt, (Attempt.Result) value);
@@ -126,7 +137,8 @@ final class PhaseLines {
             case Round round -> rounded((EnsembleAttempt) value);
             case Finalization last -> finalized(last, (Finalization.Result) value);
             case Pipeline pipeline -> List.of(LogLine.info("pipeline-complete")
-                    .score("best_score", ((Pipeline.Result) value).chosen().score().value()).with("chosen", ((Pipeline.Result) value).chosen().step())
+                    .score("best_score", ((Pipeline.Result) value).chosen().score().value())
+                    .with("chosen", ((Pipeline.Result) value).chosen().step())
                     .with("phases", String.join(",", ((Pipeline.Result) value).completed())));
             default -> List.of(LogLine.info("phase-complete").with("seconds", seconds));
         };
@@ -135,7 +147,8 @@ final class PhaseLines {
     private static List<LogLine> surveyed(Facts facts, double seconds) {
         List<LogLine> lines = new ArrayList<>();
         lines.add(LogLine.info("survey-complete").with("libraries", facts.machine().libraries().size())
-                .with("gpus", facts.machine().gpus().size()).with("data_lines", facts.data().lines().size()).with("seconds", seconds));
+                .with("gpus", facts.machine().gpus().size()).with("data_lines", facts.data().lines().size())
+                .with("seconds", seconds));
         facts.warnings().forEach(warning -> lines.add(LogLine.warn("survey-warning").raw(" says=\"" + warning + "\"")));
         return lines;
     }
@@ -143,7 +156,8 @@ final class PhaseLines {
     private static List<LogLine> phase1(Phase1Result result, double seconds) {
         List<LogLine> lines = new ArrayList<>();
         lines.add(LogLine.info("candidates-sorted").with("order", result.ranked().stream()
-                .map(candidate -> candidate.sourceModel() + ": " + candidate.score().value()).collect(Collectors.joining(", "))));
+                .map(candidate -> candidate.sourceModel() + ": " + candidate.score().value())
+                .collect(Collectors.joining(", "))));
         if (result.mergesEnded() != null) {
             lines.add(LogLine.info("merges-ended").with("reason", result.mergesEnded()));
         }
@@ -172,7 +186,8 @@ final class PhaseLines {
                     .with("says", "falling back to the last working version"));
         }
         if (request.isAskedBy(Candidate.class) && result.failure() != null) {
-            lines.add(LogLine.warn("candidate-skipped").with("model", evaluation.script().sourceModel()).with("error", result.failure()));
+            lines.add(LogLine.warn("candidate-skipped").with("model", evaluation.script().sourceModel()).with("error",
+                    result.failure()));
         }
         if (request.isAskedBy(Round.class)) {
             lines.add(LogLine.info("ensemble-submission").yes("exists", result.submission() != null)
@@ -183,8 +198,9 @@ final class PhaseLines {
 
     private static List<LogLine> leaks(List<Leak> leaks) {
         List<LogLine> lines = new ArrayList<>();
-        leaks.stream().filter(leak -> leak.uncorrected() != null).forEach(leak -> lines.add(LogLine.warn("correction-skipped")
-                .with("reason", leak.uncorrected()).with("block", leak.block())));
+        leaks.stream().filter(leak -> leak.uncorrected() != null)
+                .forEach(leak -> lines.add(LogLine.warn("correction-skipped")
+                        .with("reason", leak.uncorrected()).with("block", leak.block())));
         lines.add(LogLine.info("leakage-complete").yes("leakage", !leaks.isEmpty())
                 .yes("changed", leaks.stream().anyMatch(leak -> leak.uncorrected() == null)));
         return lines;
@@ -194,7 +210,8 @@ final class PhaseLines {
         List<LogLine> lines = new ArrayList<>();
         Double best = stepped.record().bestScoreAfterStep();
         boolean improved = stepped.record().improved();
-        lines.add(LogLine.info("outer-step-complete").with("t", outer.t()).with("h_best", best).with("seconds", seconds));
+        lines.add(
+                LogLine.info("outer-step-complete").with("t", outer.t()).with("h_best", best).with("seconds", seconds));
         if (stepped.studyFailure() != null) {
             lines.add(LogLine.warn("study-failed").with("t", outer.t()).with("reason", stepped.studyFailure()));
         }
@@ -236,16 +253,20 @@ final class PhaseLines {
     private static List<LogLine> ensembled(Phase3Result result, double seconds) {
         List<LogLine> lines = new ArrayList<>();
         long scored = result.attempts().stream().filter(attempt -> attempt.score() != null).count();
-        int best = result.attempts().stream().map(EnsembleAttempt::solution).toList().lastIndexOf(result.bestEnsemble());
+        int best =
+                result.attempts().stream().map(EnsembleAttempt::solution).toList().lastIndexOf(result.bestEnsemble());
         boolean isLeft = result.decisions().stream().anyMatch(decision -> decision.accepted() == null);
         lines.add(LogLine.info("phase3-complete").score("best_score", result.bestEnsembleScore())
-                .with("best_round", scored == 0 ? "none" : isLeft ? "undecided" : best).with("seconds", seconds).with("rounds", result.attempts().size()));
+                .with("best_round", scored == 0 ? "none" : isLeft ? "undecided" : best).with("seconds", seconds)
+                .with("rounds", result.attempts().size()));
         if (scored == 0) {
-            String what = result.attempts().isEmpty() ? "no attempt was begun" : "all " + result.attempts().size() + " attempts failed";
+            String what = result.attempts().isEmpty() ? "no attempt was begun"
+                    : "all " + result.attempts().size() + " attempts failed";
             lines.add(LogLine.warn("all-rounds-failed").with("says", "Phase 3 ensemble: " + what
                     + "; falling back to best input solution").score("score", result.bestEnsembleScore()));
         } else if (!isLeft) {
-            lines.add(LogLine.info("best-selection").with("best_round", best).score("best_score", result.bestEnsembleScore())
+            lines.add(LogLine.info("best-selection").with("best_round", best)
+                    .score("best_score", result.bestEnsembleScore())
                     .with("successful_rounds", scored));
         }
         return lines;

@@ -21,11 +21,13 @@ final class ScriptLines {
     static List<LogLine> ended(RunScript script, Execution ran) {
         List<LogLine> lines = new ArrayList<>();
         LogLine complete = LogLine.info("execution-complete").with("exit_code", ran.evaluation().exitCode())
-                .with("seconds", ran.evaluation().durationSeconds()).with("output_length", ran.evaluation().stdout().length())
+                .with("seconds", ran.evaluation().durationSeconds())
+                .with("output_length", ran.evaluation().stdout().length())
                 .with("is_error", ran.isError());
         if (script.kind() == Kind.SOLUTION) {
             complete = ran.isWithoutScore(script.kind()) ? complete.with("score", "none")
-                    : complete.score("score", ran instanceof Execution.Scored ? ran.evaluation().score().value() : null);
+                    : complete.score("score",
+                            ran instanceof Execution.Scored ? ran.evaluation().score().value() : null);
         }
         Execution.Submission submission = ran instanceof Execution.Ended ended ? ended.submission() : null;
         lines.add(complete.yes("submission", submission != null));
@@ -35,7 +37,8 @@ final class ScriptLines {
         }
         if (ran instanceof Execution.TimedOut) {
             lines.add(LogLine.warn("execution-timeout").with("path", script.filename())
-                    .with("timeout", script.timeoutSeconds()).with("stopped_after", ran.evaluation().durationSeconds()));
+                    .with("timeout", script.timeoutSeconds())
+                    .with("stopped_after", ran.evaluation().durationSeconds()));
         }
         if (ran.isWithoutScore(script.kind()) || ran instanceof Execution.Failed && !ran.isError()) {
             lines.add(LogLine.warn(ran instanceof Execution.Failed ? "submission-rejected" : "execution-without-score")

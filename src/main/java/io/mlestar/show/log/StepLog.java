@@ -24,8 +24,8 @@ import java.util.Locale;
 import java.util.function.IntSupplier;
 import org.jboss.logging.Logger;
 
-/// Writes the log tables of the requirements: what is asked, begun and found out, logged when its record is stored. A
-/// replay stores nothing twice, so it logs nothing twice.
+/// Writes the log tables of the requirements: what is asked, begun and found out, logged when its
+/// record is stored. A replay stores nothing twice, so it logs nothing twice.
 public final class StepLog implements Watcher {
     private static final Logger LOG = Logger.getLogger("mle_star");
     private final IntSupplier slots;
@@ -51,7 +51,8 @@ public final class StepLog implements Watcher {
         int paths = run.config().search().numParallelSolutions();
         int most = slots.getAsInt();
         if (most < paths) {
-            LOG.warnf("run %s: %d refinement paths share %d %s for scripts", run.runId(), paths, most, most == 1 ? "slot" : "slots");
+            LOG.warnf("run %s: %d refinement paths share %d %s for scripts", run.runId(), paths, most,
+                    most == 1 ? "slot" : "slots");
         }
     }
 
@@ -119,15 +120,18 @@ public final class StepLog implements Watcher {
             case Agent<?> agent -> AgentLines.started(run, path, agent);
             case RunScript script -> ScriptLines.started(script);
             case Arithmetic<?> arithmetic -> LogLine.info("arithmetic-start").with("kind", arithmetic.name());
-            case Phase<?> phase -> throw new IllegalArgumentException(path + " is a phase, which has no start of its own");
+            case Phase<?> phase ->
+                throw new IllegalArgumentException(path + " is a phase, which has no start of its own");
         };
     }
 
     private static <R> LogLine computed(Arithmetic<R> arithmetic, StepResult.Done done) {
-        return LogLine.info("arithmetic-complete").with("kind", arithmetic.name()).with("says", arithmetic.summary(done.of(arithmetic.resultType())));
+        return LogLine.info("arithmetic-complete").with("kind", arithmetic.name()).with("says",
+                arithmetic.summary(done.of(arithmetic.resultType())));
     }
 
-    private static List<LogLine> lines(RunHeader run, StepPath path, StepRequest request, Step<?> step, StepResult result) {
+    private static List<LogLine> lines(RunHeader run, StepPath path, StepRequest request, Step<?> step,
+            StepResult result) {
         return switch (result.ending()) {
             case StepResult.Missed missed -> PhaseLines.missed(run, path, step, missed);
             case StepResult.Done done -> switch (step) {

@@ -47,7 +47,8 @@ final class Chart {
         for (double value : ticks.values()) {
             String x = Svg.number(x(value * axis.unit()));
             svg.path("curve-tick", "M" + x + " " + bottom + "v4");
-            svg.text("text", axis.before() + ticks.label(value) + axis.after(), "class", "curve-x", "x", x, "y", bottom + 20);
+            svg.text("text", axis.before() + ticks.label(value) + axis.after(), "class", "curve-x", "x", x, "y",
+                    bottom + 20);
         }
         svg.path("curve-axis", "M" + LEFT + " " + bottom + "H" + right);
     }

@@ -5,8 +5,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// The best scores of several runs in one chart, as an inline SVG. Each line has a colour, a dash pattern and a letter at its end. The drawing
-/// holds no script, no `style` attribute and no colour: `figures.css` gives those.
+/// The best scores of several runs in one chart, as an inline SVG. Each line has a colour, a dash
+/// pattern and a letter at its end. The drawing holds no script, no `style` attribute and no
+/// colour: `figures.css` gives those.
 public final class CurveComparison {
     private static final int LETTER = 14;
 
@@ -22,7 +23,8 @@ public final class CurveComparison {
     /// @param end of the line
     public record BestLine(String letter, int number, List<Best> best, double end) {
         BestLine finite() {
-            return new BestLine(letter, number, best.stream().filter(one -> Double.isFinite(one.score())).toList(), end);
+            return new BestLine(letter, number, best.stream().filter(one -> Double.isFinite(one.score())).toList(),
+                    end);
         }
     }
 
@@ -35,8 +37,10 @@ public final class CurveComparison {
     public static String svg(String id, String title, List<BestLine> lines, MetricDirection direction, Axis axis) {
         List<BestLine> scored = lines.stream().map(BestLine::finite).filter(line -> !line.best().isEmpty()).toList();
         List<Double> scores = scored.stream().flatMap(line -> line.best().stream()).map(Best::score).toList();
-        Chart chart = new Chart(ScoreScale.of(scores, direction), axis, end(lines), 14, Chart.WIDTH - 30, Chart.HEIGHT - 40);
-        chart.svg.open("svg", "class", "curve compared", "role", "img", "viewBox", "0 0 " + Chart.WIDTH + " " + Chart.HEIGHT,
+        Chart chart =
+                new Chart(ScoreScale.of(scores, direction), axis, end(lines), 14, Chart.WIDTH - 30, Chart.HEIGHT - 40);
+        chart.svg.open("svg", "class", "curve compared", "role", "img", "viewBox",
+                "0 0 " + Chart.WIDTH + " " + Chart.HEIGHT,
                 "aria-labelledby", id + "-title").text("title", title, "id", id + "-title");
         chart.axes(!scored.isEmpty());
         List<Tail> tails = new ArrayList<>();
@@ -46,7 +50,8 @@ public final class CurveComparison {
                 String x = Svg.number(chart.x(best.x()));
                 steps.append(steps.isEmpty() ? "M" + x + " " : "H" + x + "V").append(Svg.number(chart.y(best.score())));
             }
-            chart.svg.path("compared-line compared-" + line.number(), steps.append('H').append(Svg.number(chart.x(line.end()))));
+            chart.svg.path("compared-line compared-" + line.number(),
+                    steps.append('H').append(Svg.number(chart.x(line.end()))));
             tails.add(new Tail(line, chart.x(line.end()), chart.y(line.best().getLast().score())));
         }
         letters(chart.svg, tails);
@@ -63,11 +68,13 @@ public final class CurveComparison {
     private static void letters(Svg svg, List<Tail> tails) {
         List<Tail> placed = new ArrayList<>();
         for (Tail tail : tails.stream().sorted(Comparator.comparingDouble(Tail::y)).toList()) {
-            double taken = placed.stream().filter(other -> Math.abs(other.x() - tail.x()) < LETTER).mapToDouble(Tail::y).max()
-                    .orElse(Double.NEGATIVE_INFINITY);
+            double taken =
+                    placed.stream().filter(other -> Math.abs(other.x() - tail.x()) < LETTER).mapToDouble(Tail::y).max()
+                            .orElse(Double.NEGATIVE_INFINITY);
             Tail free = new Tail(tail.line(), tail.x(), Math.max(tail.y(), taken + LETTER));
             placed.add(free);
-            svg.text("text", tail.line().letter(), "class", "compared-letter compared-" + tail.line().number(), "x", free.x() + 5, "y", free.y() + 4);
+            svg.text("text", tail.line().letter(), "class", "compared-letter compared-" + tail.line().number(), "x",
+                    free.x() + 5, "y", free.y() + 4);
         }
     }
 }

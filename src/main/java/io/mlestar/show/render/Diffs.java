@@ -41,7 +41,8 @@ public final class Diffs {
     public static List<DiffRow> sideBySide(String before, String after, int most) {
         List<com.github.difflib.text.DiffRow> all = GENERATOR.generateDiffRows(lines(before), lines(after));
         BitSet shown = new BitSet();
-        IntStream.range(0, all.size()).filter(i -> all.get(i).getTag() != Tag.EQUAL).forEach(i -> shown.set(Math.max(0, i - CONTEXT), i + CONTEXT + 1));
+        IntStream.range(0, all.size()).filter(i -> all.get(i).getTag() != Tag.EQUAL)
+                .forEach(i -> shown.set(Math.max(0, i - CONTEXT), i + CONTEXT + 1));
         List<DiffRow> rows = new ArrayList<>();
         int left = 0;
         int right = 0;
@@ -76,10 +77,12 @@ public final class Diffs {
             head++;
         }
         int tail = 0;
-        while (tail < shorter - head && line.charAt(line.length() - 1 - tail) == other.charAt(other.length() - 1 - tail)) {
+        while (tail < shorter - head
+                && line.charAt(line.length() - 1 - tail) == other.charAt(other.length() - 1 - tail)) {
             tail++;
         }
-        return new Piece(line.substring(0, head), line.substring(head, line.length() - tail), line.substring(line.length() - tail));
+        return new Piece(line.substring(0, head), line.substring(head, line.length() - tail),
+                line.substring(line.length() - tail));
     }
 
     /// The differences as `diff -u` writes them; empty if there are none.

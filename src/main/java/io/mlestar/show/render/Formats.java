@@ -17,7 +17,8 @@ public final class Formats {
     /// What is said of a gain that is no larger than its error.
     public static final String NOISE = ", within noise";
 
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     private Formats() {}
 
@@ -44,7 +45,8 @@ public final class Formats {
 
     /// US dollars; `unknown` if the price of a model is not known.
     public static String dollars(@Nullable Double cost) {
-        return cost == null ? "unknown" : String.format(Locale.ROOT, cost != 0 && Math.abs(cost) < 1 ? "$%.4f" : "$%.2f", cost);
+        return cost == null ? "unknown"
+                : String.format(Locale.ROOT, cost != 0 && Math.abs(cost) < 1 ? "$%.4f" : "$%.2f", cost);
     }
 
     /// A sum of US dollars of which a part may not be known.
@@ -62,7 +64,8 @@ public final class Formats {
         return score(score.value(), score.error());
     }
 
-    /// How much better a score is than another one, with its sign: a negative one is worse, whatever the metric.
+    /// How much better a score is than another one, with its sign: a negative one is worse,
+    /// whatever the metric.
     public static String gain(double gain) {
         return (gain > 0 ? "+" : gain < 0 ? "−" : "±") + decimals(Math.abs(gain));
     }
@@ -72,14 +75,17 @@ public final class Formats {
         return score(score) + (score == null || error == null ? "" : " ± " + error(error));
     }
 
-    /// The same with its own standard error, where that is known, and whether that is larger; empty if there is nothing to compare.
+    /// The same with its own standard error, where that is known, and whether that is larger; empty
+    /// if there is nothing to compare.
     public static String gain(Score.@Nullable Lead lead) {
-        return lead == null ? "" : gain(lead.gain()) + (lead.error() == null ? "" : " ± " + error(lead.error())) + (lead.isNoise() ? NOISE : "");
+        return lead == null ? "" : gain(lead.gain()) + (lead.error() == null ? "" : " ± " + error(lead.error()))
+                + (lead.isNoise() ? NOISE : "");
     }
 
     /// Two digits of an error say all that it does.
     private static String error(double error) {
-        return !Double.isFinite(error) ? "unknown" : error < 1e-5 || error >= 1e7 ? String.format(Locale.ROOT, "%.2g", error)
+        return !Double.isFinite(error) ? "unknown"
+                : error < 1e-5 || error >= 1e7 ? String.format(Locale.ROOT, "%.2g", error)
                 : new BigDecimal(error).round(new MathContext(2)).toPlainString();
     }
 

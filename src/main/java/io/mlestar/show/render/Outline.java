@@ -3,7 +3,8 @@ package io.mlestar.show.render;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
 
-/// JSON as people read it: one value a line under its name, and texts of several lines with real line breaks. Not for programs, which cannot read it back.
+/// JSON as people read it: one value a line under its name, and texts of several lines with real
+/// line breaks. Not for programs, which cannot read it back.
 public final class Outline {
     private static final String DEEPER = "  ";
 
@@ -34,9 +35,11 @@ public final class Outline {
             inside(value, indent + DEEPER, text);
         } else if (value.isTextual() && value.asText().contains("\n")) {
             text.append(name).append('\n');
-            value.asText().lines().forEach(line -> text.append(line.isBlank() ? "" : indent + DEEPER + line).append('\n'));
+            value.asText().lines()
+                    .forEach(line -> text.append(line.isBlank() ? "" : indent + DEEPER + line).append('\n'));
         } else {
-            text.append(name).append(' ').append(value.isContainerNode() ? value.toString() : value.asText()).append('\n');
+            text.append(name).append(' ').append(value.isContainerNode() ? value.toString() : value.asText())
+                    .append('\n');
         }
     }
 }

@@ -5,21 +5,26 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Python code as HTML with its parts marked. It understands as much of the language (docs.python.org, The Python Language Reference, 2)
-/// as colours need and accepts any text: what is no Python stays unmarked. Everything is escaped, control characters are shown. No mark
+/// Python code as HTML with its parts marked. It understands as much of the language
+/// (docs.python.org, The Python Language Reference, 2) as colours need and accepts any text: what
+/// is no Python stays unmarked. Everything is escaped, control characters are shown. No mark
 /// reaches beyond the end of its line.
 public final class PythonCode {
     /// The code beyond these is not marked: pages stay small, whatever a model writes.
     private static final int MOST_MARKS = 20_000;
-    private static final Set<String> KEYWORDS = Set.of("False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
-            "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or",
-            "pass", "raise", "return", "try", "while", "with", "yield");
+    private static final Set<String> KEYWORDS =
+            Set.of("False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
+                    "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in",
+                    "is", "lambda", "nonlocal", "not", "or",
+                    "pass", "raise", "return", "try", "while", "with", "yield");
     private static final List<String> KINDS = List.of("comment", "string", "number", "name", "keyword");
     private static final String START_OF_LINE = "(?<=^[ \\t]{0,60})";
-    /// Every repetition is possessive: no text makes it backtrack or recurse. A string without its end goes to the end of its line, or of the
-    /// code if it may have many lines. `match` and `case` are keywords only where they begin a statement.
+    /// Every repetition is possessive: no text makes it backtrack or recurse. A string without its
+    /// end goes to the end of its line, or of the code if it may have many lines. `match` and
+    /// `case` are keywords only where they begin a statement.
     private static final Pattern TOKEN = Pattern.compile("(?<comment>#[^\\n]*+)"
-            + "|(?<string>[rRbBuUfFtT]{0,2}+(?:" + longString('"') + "|" + longString('\'') + "|" + shortString('"') + "|" + shortString('\'') + "))"
+            + "|(?<string>[rRbBuUfFtT]{0,2}+(?:" + longString('"') + "|" + longString('\'') + "|" + shortString('"')
+            + "|" + shortString('\'') + "))"
             + "|(?<number>0x[\\p{L}0-9_.]*+|\\.?[0-9](?:[eE][+-](?=[0-9])|[\\p{L}0-9_.])*+)"
             + "|(?<name>" + START_OF_LINE + "@[\\p{L}0-9_]*+)"
             + "|(?<keyword>" + START_OF_LINE + "(?:match|case)(?= [^=.,)]))"
@@ -72,7 +77,8 @@ public final class PythonCode {
         for (int i = 0; i < lines.length; i++) {
             html.append(i == 0 ? "" : "\n");
             if (!lines[i].isEmpty()) {
-                html.append("<span class=\"py-").append(kind).append("\">").append(Svg.escape(lines[i])).append("</span>");
+                html.append("<span class=\"py-").append(kind).append("\">").append(Svg.escape(lines[i]))
+                        .append("</span>");
                 marks++;
             }
         }

@@ -8,9 +8,11 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Score over time as an inline SVG: every evaluation a dot, with a bar of its standard error if that is known, the best so far a line, failed evaluations as ticks at the foot,
-/// phases shaded. The drawing holds no script, no `style` attribute and no colour: `figures.css` gives those, in light and dark. Dots that
-/// would overlap are drawn once, and not all can be pointed at, so that a run of 10,000 steps stays small.
+/// Score over time as an inline SVG: every evaluation a dot, with a bar of its standard error if
+/// that is known, the best so far a line, failed evaluations as ticks at the foot, phases shaded.
+/// The drawing holds no script, no `style` attribute and no colour: `figures.css` gives those, in
+/// light and dark. Dots that would overlap are drawn once, and not all can be pointed at, so that a
+/// run of 10,000 steps stays small.
 public final class ScoreCurve {
     private static final int TOP = 26;
     private static final int BOTTOM = Chart.HEIGHT - 46;
@@ -36,7 +38,8 @@ public final class ScoreCurve {
         }
 
         String words() {
-            return (isScored() ? Formats.score(score, error) : "no score") + " after " + Formats.duration(seconds) + ": " + step;
+            return (isScored() ? Formats.score(score, error) : "no score") + " after " + Formats.duration(seconds)
+                    + ": " + step;
         }
     }
 
@@ -63,7 +66,8 @@ public final class ScoreCurve {
         this.scores = points.stream().filter(Point::isScored).map(Point::score).toList();
         double lastPoint = points.stream().mapToDouble(Point::seconds).max().orElse(0);
         this.end = Math.max(1, Math.max(lastPoint, phases.stream().mapToDouble(Span::to).max().orElse(0)));
-        this.chart = new Chart(ScoreScale.of(scores, direction), Axis.time(end), end, TOP + 8, Chart.WIDTH - 14, BOTTOM);
+        this.chart =
+                new Chart(ScoreScale.of(scores, direction), Axis.time(end), end, TOP + 8, Chart.WIDTH - 14, BOTTOM);
         this.svg = chart.svg;
     }
 
@@ -75,7 +79,8 @@ public final class ScoreCurve {
     private String draw() {
         // Nothing inside an image can be reached.
         String role = points.stream().allMatch(point -> point.address().isEmpty()) ? "img" : "group";
-        svg.open("svg", "class", "curve", "role", role, "viewBox", "0 0 " + Chart.WIDTH + " " + Chart.HEIGHT, "aria-labelledby", "curve-title curve-desc");
+        svg.open("svg", "class", "curve", "role", role, "viewBox", "0 0 " + Chart.WIDTH + " " + Chart.HEIGHT,
+                "aria-labelledby", "curve-title curve-desc");
         svg.text("title", "Score over time", "id", "curve-title").text("desc", description(), "id", "curve-desc");
         phases();
         chart.axes(!scores.isEmpty());
@@ -89,15 +94,18 @@ public final class ScoreCurve {
         if (scores.isEmpty()) {
             return points.isEmpty() ? "No evaluation yet." : "All " + points.size() + " evaluations failed.";
         }
-        return points.size() + " evaluations, " + (points.size() - scores.size()) + " failed. First score " + scores.getFirst() + ", best score "
+        return points.size() + " evaluations, " + (points.size() - scores.size()) + " failed. First score "
+                + scores.getFirst() + ", best score "
                 + direction.best(scores, score -> score).orElseThrow() + " (" + direction.better() + " is better)."
                 + (chart.scale.off() == 0 ? "" : " " + chart.scale.off() + " far worse scores are drawn at the edge.");
     }
 
     private void phases() {
         for (int i = 0; i < phases.size(); i++) {
-            svg.open("rect", "class", i % 2 == 0 ? "curve-phase" : "curve-phase curve-odd", "x", chart.x(phases.get(i).from()), "y", TOP - 20,
-                    "width", width(phases.get(i)), "height", BOTTOM - TOP + 20).text("title", phases.get(i).name()).close("rect");
+            svg.open("rect", "class", i % 2 == 0 ? "curve-phase" : "curve-phase curve-odd", "x",
+                    chart.x(phases.get(i).from()), "y", TOP - 20,
+                    "width", width(phases.get(i)), "height", BOTTOM - TOP + 20).text("title", phases.get(i).name())
+                    .close("rect");
         }
     }
 
@@ -112,26 +120,33 @@ public final class ScoreCurve {
             double width = width(span);
             double middle = from + width / 2;
             if (span.name().length() * LETTER + LINE <= width) {
-                svg.text("text", span.name(), "class", span.name().length() * LETTER * NARROW + LINE <= width ? "curve-name curve-roomy" : "curve-name",
+                svg.text("text", span.name(), "class",
+                        span.name().length() * LETTER * NARROW + LINE <= width ? "curve-name curve-roomy"
+                                : "curve-name",
                         "x", from + 6, "y", TOP - 6);
             } else if (middle - LINE / 2.0 >= free) {
                 double x = middle - 4;
                 boolean low = isAtTheTop(span);
                 int y = low ? BOTTOM - LINE : TOP - 14;
-                svg.text("text", span.name(), "class", low ? "curve-name curve-upright curve-low" : "curve-name curve-upright", "x", x, "y", y,
+                svg.text("text", span.name(), "class",
+                        low ? "curve-name curve-upright curve-low" : "curve-name curve-upright", "x", x, "y", y,
                         "transform", "rotate(90 " + Svg.number(x) + " " + y + ")");
                 free = middle + LINE / 2.0;
             }
         }
     }
 
-    /// Whether the best score stands where the upright name of a phase would begin, all along that phase: below it there is room.
+    /// Whether the best score stands where the upright name of a phase would begin, all along that
+    /// phase: below it there is room.
     private boolean isAtTheTop(Span span) {
-        List<Double> before = points.stream().filter(point -> point.isScored() && point.seconds() <= span.from()).map(Point::score).toList();
-        return direction.best(before, score -> score).filter(score -> chart.y(score) < TOP + span.name().length() * LETTER * NARROW).isPresent();
+        List<Double> before = points.stream().filter(point -> point.isScored() && point.seconds() <= span.from())
+                .map(Point::score).toList();
+        return direction.best(before, score -> score)
+                .filter(score -> chart.y(score) < TOP + span.name().length() * LETTER * NARROW).isPresent();
     }
 
-    /// All dots are one path of lines without length, with round ends; a place that is taken is not drawn again.
+    /// All dots are one path of lines without length, with round ends; a place that is taken is not
+    /// drawn again.
     private void dots() {
         StringBuilder dots = new StringBuilder();
         StringBuilder errors = new StringBuilder();
@@ -152,7 +167,8 @@ public final class ScoreCurve {
             } else if (chart.scale.holds(score)) {
                 dots.append(at).append(Svg.number(y(point))).append("h0");
                 if (point.error() != null && Double.isFinite(point.error())) {
-                    errors.append(at).append(Svg.number(chart.y(score - point.error()))).append('V').append(Svg.number(chart.y(score + point.error())));
+                    errors.append(at).append(Svg.number(chart.y(score - point.error()))).append('V')
+                            .append(Svg.number(chart.y(score + point.error())));
                 }
             } else {
                 off.append(at).append(Svg.number(y(point))).append("m-3-3h6l-3 6z");
@@ -179,15 +195,18 @@ public final class ScoreCurve {
     private void mark(Point point, String type, double radius, int tab) {
         boolean leads = !point.address().isEmpty();
         if (leads) {
-            svg.open("a", "class", "curve-point", "href", point.address(), "tabindex", tab, "aria-label", point.words());
+            svg.open("a", "class", "curve-point", "href", point.address(), "tabindex", tab, "aria-label",
+                    point.words());
         }
-        svg.open("circle", "class", type, "r", radius, "cx", chart.x(point.seconds()), "cy", y(point)).text("title", point.words()).close("circle");
+        svg.open("circle", "class", type, "r", radius, "cx", chart.x(point.seconds()), "cy", y(point))
+                .text("title", point.words()).close("circle");
         if (leads) {
             svg.close("a");
         }
     }
 
-    /// The best so far as a line of steps; each improvement says what it was, and is reached by the Tab key.
+    /// The best so far as a line of steps; each improvement says what it was, and is reached by the
+    /// Tab key.
     private void best() {
         StringBuilder line = new StringBuilder();
         List<Point> marks = new ArrayList<>();
@@ -199,7 +218,8 @@ public final class ScoreCurve {
                 continue;
             }
             double x = chart.x(point.seconds());
-            line.append(best == null ? "M" + Svg.number(x) + " " : "H" + Svg.number(x) + "V").append(Svg.number(y(point)));
+            line.append(best == null ? "M" + Svg.number(x) + " " : "H" + Svg.number(x) + "V")
+                    .append(Svg.number(y(point)));
             best = score;
             if (Math.round(x) != lastX) {
                 lastX = Math.round(x);

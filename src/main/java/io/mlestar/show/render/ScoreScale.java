@@ -7,7 +7,8 @@ import java.util.List;
 ///
 /// @param off how many scores lie outside
 record ScoreScale(double low, double high, long off) {
-    /// Scores are outliers if they are this many times as far from the best one as nine tenths of all.
+    /// Scores are outliers if they are this many times as far from the best one as nine tenths of
+    /// all.
     private static final double FAR_OFF = 3;
     private static final double AIR = 0.04;
     /// The range of such scores, and the air around it, are doubles too.
@@ -16,7 +17,8 @@ record ScoreScale(double low, double high, long off) {
 
     /// @param all those that are not finite do not count; from 0 to 1 if there are no others
     static ScoreScale of(List<Double> all, MetricDirection direction) {
-        List<Double> scores = all.stream().filter(Double::isFinite).map(score -> Math.clamp(score, -MOST, MOST)).toList();
+        List<Double> scores =
+                all.stream().filter(Double::isFinite).map(score -> Math.clamp(score, -MOST, MOST)).toList();
         if (scores.isEmpty()) {
             return new ScoreScale(0, 1, 0);
         }
@@ -29,7 +31,8 @@ record ScoreScale(double low, double high, long off) {
         double low = Math.min(best, worst);
         double high = Math.max(best, worst);
         double air = (high - low) * AIR;
-        return new ScoreScale(low - air, high + air, scores.stream().filter(score -> score < low - air || score > high + air).count());
+        return new ScoreScale(low - air, high + air,
+                scores.stream().filter(score -> score < low - air || score > high + air).count());
     }
 
     /// @param usual how far nine tenths of the scores are behind the best one

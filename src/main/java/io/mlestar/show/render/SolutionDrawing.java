@@ -15,9 +15,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// A [SolutionGraph] as an inline SVG: the course of the run from left to right, the score upwards, what has none at the foot. Each
-/// solution is a link. Shape and size say what became of it, without its colour. Those that matter are reached by the
-/// Tab key; the others stand in the list that goes with it. Holds no script, no `style` attribute and no colour: `figures.css` gives those.
+/// A [SolutionGraph] as an inline SVG: the course of the run from left to right, the score upwards,
+/// what has none at the foot. Each solution is a link. Shape and size say what became of it,
+/// without its colour. Those that matter are reached by the Tab key; the others stand in the list
+/// that goes with it. Holds no script, no `style` attribute and no colour: `figures.css` gives
+/// those.
 public final class SolutionDrawing {
     private static final int HEIGHT = 340;
     private static final int LEFT = 66;
@@ -46,7 +48,8 @@ public final class SolutionDrawing {
 
     private SolutionDrawing(SolutionGraph graph, MetricDirection direction) {
         this.graph = graph;
-        this.scale = ScoreScale.of(graph.nodes().stream().map(Node::score).filter(Objects::nonNull).toList(), direction);
+        this.scale =
+                ScoreScale.of(graph.nodes().stream().map(Node::score).filter(Objects::nonNull).toList(), direction);
         this.width = bands();
         graph.nodes().forEach(node -> places.put(node.id(), place(node)));
     }
@@ -64,7 +67,8 @@ public final class SolutionDrawing {
         for (Map.Entry<Stage, TreeSet<Integer>> stage : slots.entrySet()) {
             Map<Integer, Integer> order = new HashMap<>();
             stage.getValue().forEach(slot -> order.put(slot, order.size()));
-            int lanes = 1 + graph.nodes().stream().filter(node -> node.stage().equals(stage.getKey())).mapToInt(Node::lane).max().orElse(0);
+            int lanes = 1 + graph.nodes().stream().filter(node -> node.stage().equals(stage.getKey()))
+                    .mapToInt(Node::lane).max().orElse(0);
             double wide = Math.max(NARROWEST, order.size() * Math.max(SLOT, lanes * LANE) + 12);
             needed.put(stage.getKey(), new Band(0, wide, order, lanes));
         }
@@ -81,7 +85,8 @@ public final class SolutionDrawing {
     private PlotPoint place(Node node) {
         Band band = Objects.requireNonNull(bands.get(node.stage()));
         double step = (band.width() - 12) / band.slots().size();
-        double x = band.from() + 6 + step * Objects.requireNonNull(band.slots().get(node.slot())) + step * (node.lane() + 0.5) / band.lanes();
+        double x = band.from() + 6 + step * Objects.requireNonNull(band.slots().get(node.slot()))
+                + step * (node.lane() + 0.5) / band.lanes();
         Double score = node.score();
         return new PlotPoint(x, score != null && Double.isFinite(score) ? height(score) : FOOT);
     }
@@ -91,11 +96,14 @@ public final class SolutionDrawing {
     }
 
     private String draw() {
-        svg.open("svg", "class", Math.round(width) > PAGE ? "graph graph-broad" : "graph", "role", "group", "width", width, "height", HEIGHT, "viewBox",
+        svg.open("svg", "class", Math.round(width) > PAGE ? "graph graph-broad" : "graph", "role", "group", "width",
+                width, "height", HEIGHT, "viewBox",
                 "0 0 " + Svg.number(width) + " " + HEIGHT,
                 "aria-labelledby", "graph-name graph-desc");
         svg.text("title", "Solutions by score over the course of the run", "id", "graph-name");
-        svg.text("desc", graph.note() + (scale.off() == 0 ? "" : " " + scale.off() + " far worse scores are drawn at the edge."), "id", "graph-desc");
+        svg.text("desc",
+                graph.note() + (scale.off() == 0 ? "" : " " + scale.off() + " far worse scores are drawn at the edge."),
+                "id", "graph-desc");
         stages();
         axis();
         edges();
@@ -107,7 +115,8 @@ public final class SolutionDrawing {
         int number = 0;
         for (Map.Entry<Stage, Band> stage : bands.entrySet()) {
             Band band = stage.getValue();
-            svg.empty("rect", "class", number++ % 2 == 0 ? "graph-stage" : "graph-stage graph-odd", "x", band.from(), "y", 0, "width", band.width(),
+            svg.empty("rect", "class", number++ % 2 == 0 ? "graph-stage" : "graph-stage graph-odd", "x", band.from(),
+                    "y", 0, "width", band.width(),
                     "height", HEIGHT);
             String name = stage.getKey().name();
             boolean fits = name.length() * LETTER + 8 <= band.width();
@@ -139,7 +148,8 @@ public final class SolutionDrawing {
                     double bend = (to.x() - from.x()) / 2;
                     paths.computeIfAbsent(edge(node, main.contains(parent)), lot -> new StringBuilder())
                             .append('M').append(Svg.number(from.x())).append(' ').append(Svg.number(from.y()))
-                            .append('C').append(Svg.number(from.x() + bend)).append(' ').append(Svg.number(from.y())).append(' ')
+                            .append('C').append(Svg.number(from.x() + bend)).append(' ').append(Svg.number(from.y()))
+                            .append(' ')
                             .append(Svg.number(to.x() - bend)).append(' ').append(Svg.number(to.y())).append(' ')
                             .append(Svg.number(to.x())).append(' ').append(Svg.number(to.y()));
                 }
@@ -164,7 +174,8 @@ public final class SolutionDrawing {
 
     private void node(Node node) {
         PlotPoint at = Objects.requireNonNull(places.get(node.id()));
-        svg.open("a", "class", "graph-node " + type(node.lot()), "href", node.address(), "aria-label", node.words(), "tabindex", node.isMain() ? 0 : -1);
+        svg.open("a", "class", "graph-node " + type(node.lot()), "href", node.address(), "aria-label", node.words(),
+                "tabindex", node.isMain() ? 0 : -1);
         svg.text("title", node.words() + (node.says().isEmpty() ? "" : "\n" + node.says()));
         circle(at, 11, "graph-touch");
         switch (node.lot()) {
@@ -174,7 +185,8 @@ public final class SolutionDrawing {
             }
             case LINEAGE, LEADING -> circle(at, 5.5, "graph-dot");
             case KEPT, DROPPED, OPEN -> circle(at, 4, "graph-dot");
-            case FAILED -> svg.path("graph-dot", "M" + Svg.number(at.x()) + " " + Svg.number(at.y()) + "m-4-4l8 8m0-8l-8 8");
+            case FAILED ->
+                svg.path("graph-dot", "M" + Svg.number(at.x()) + " " + Svg.number(at.y()) + "m-4-4l8 8m0-8l-8 8");
         }
         svg.close("a");
     }

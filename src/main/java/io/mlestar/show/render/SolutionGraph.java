@@ -14,14 +14,16 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The solutions that a run has tried: which came from which, how they scored, and what became of them.
+/// The solutions that a run has tried: which came from which, how they scored, and what became of
+/// them.
 ///
 /// @param nodes in the order of the course; a parent may stand later, or be missing
 /// @param leftOut how many there are beside these
 public record SolutionGraph(List<Node> nodes, int leftOut) {
     /// What became of a solution, what matters most first.
     public enum Lot {
-        FINAL("what the run gives"), LINEAGE("the final script comes from it"), LEADING("the search goes on from it"), KEPT("kept for a while"),
+        FINAL("what the run gives"), LINEAGE("the final script comes from it"), LEADING("the search goes on from it"),
+        KEPT("kept for a while"),
         OPEN("not decided yet"), DROPPED("not kept"), FAILED("failed");
 
         private final String words;
@@ -58,7 +60,8 @@ public record SolutionGraph(List<Node> nodes, int leftOut) {
     /// @param says plan or model, one line; may be empty
     /// @param score null if it has none
     /// @param parents ids of what it was made of
-    public record Node(String id, String address, Stage stage, int slot, int lane, String chapter, String title, String says, @Nullable Double score,
+    public record Node(String id, String address, Stage stage, int slot, int lane, String chapter, String title,
+            String says, @Nullable Double score,
             Lot lot, List<String> parents) {
         Node madeOf(List<String> others) {
             return new Node(id, address, stage, slot, lane, chapter, title, says, score, lot, others);
@@ -86,7 +89,8 @@ public record SolutionGraph(List<Node> nodes, int leftOut) {
         nodes = List.copyOf(nodes);
     }
 
-    /// What matters most of it, and whatever came of what is left out is drawn from what that came from.
+    /// What matters most of it, and whatever came of what is left out is drawn from what that came
+    /// from.
     ///
     /// @param most nodes that are kept
     public SolutionGraph bounded(int most) {
@@ -131,17 +135,21 @@ public record SolutionGraph(List<Node> nodes, int leftOut) {
     public List<Chapter> chapters() {
         Map<String, List<Node>> chapters = new LinkedHashMap<>();
         nodes.forEach(node -> chapters.computeIfAbsent(node.chapter(), name -> new ArrayList<>()).add(node));
-        return chapters.entrySet().stream().map(chapter -> new Chapter(chapter.getKey(), List.copyOf(chapter.getValue()))).toList();
+        return chapters.entrySet().stream()
+                .map(chapter -> new Chapter(chapter.getKey(), List.copyOf(chapter.getValue()))).toList();
     }
 
     /// What a reader has to know before looking at it.
     public String note() {
         long main = nodes.stream().filter(Node::isMain).count();
         Optional<Node> last = nodes.stream().filter(node -> node.lot() == Lot.FINAL).findFirst();
-        return (leftOut == 0 ? nodes.size() + (nodes.size() == 1 ? " solution" : " solutions") : nodes.size() + " of " + (nodes.size() + leftOut)
-                + " solutions: what the final script comes from, what was kept, and the latest of the rest")
-                + (last.isPresent() ? "; the final script and the " + (main - 1) + " it comes from are marked" : main > 0
-                        ? "; what the search goes on from is marked" : "")
+        return (leftOut == 0 ? nodes.size() + (nodes.size() == 1 ? " solution" : " solutions")
+                : nodes.size() + " of " + (nodes.size() + leftOut)
+                        + " solutions: what the final script comes from, what was kept, and the latest of the rest")
+                + (last.isPresent() ? "; the final script and the " + (main - 1) + " it comes from are marked"
+                        : main > 0
+                                ? "; what the search goes on from is marked"
+                        : "")
                 + ".";
     }
 }

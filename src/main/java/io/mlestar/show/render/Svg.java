@@ -3,7 +3,8 @@ package io.mlestar.show.render;
 import io.mlestar.core.base.Controls;
 import java.util.Locale;
 
-/// An SVG drawing, element by element. Texts are escaped. Attributes are given as names and values in turn.
+/// An SVG drawing, element by element. Texts are escaped. Attributes are given as names and values
+/// in turn.
 public final class Svg {
     private final StringBuilder drawing = new StringBuilder();
 
@@ -13,16 +14,19 @@ public final class Svg {
         return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
     }
 
-    /// A text as HTML and SVG show it. Its [Controls] are shown too: they could reorder the lines of a script before a person reads them.
+    /// A text as HTML and SVG show it. Its [Controls] are shown too: they could reorder the lines
+    /// of a script before a person reads them.
     public static String escape(String text) {
-        return Controls.shown(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
+        return Controls.shown(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"",
+                "&quot;");
     }
 
     /// Begins an element.
     public Svg open(String name, Object... attributes) {
         drawing.append('<').append(name);
         for (int i = 0; i < attributes.length; i += 2) {
-            String value = attributes[i + 1] instanceof Number number ? number(number.doubleValue()) : escape(attributes[i + 1].toString());
+            String value = attributes[i + 1] instanceof Number number ? number(number.doubleValue())
+                    : escape(attributes[i + 1].toString());
             drawing.append(' ').append(attributes[i]).append("=\"").append(value).append('"');
         }
         drawing.append('>');

@@ -16,8 +16,9 @@ record Ticks(double step, List<Double> values) {
         double raw = (high - low) / most;
         double power = Math.pow(10, Math.floor(Math.log10(raw)));
         double step = raw <= power ? power : raw <= 2 * power ? 2 * power : raw <= 5 * power ? 5 * power : 10 * power;
-        return new Ticks(step, LongStream.rangeClosed((long) Math.ceil(low / step - 1e-9), (long) Math.floor(high / step + 1e-9))
-                .mapToObj(i -> i * step).toList());
+        return new Ticks(step,
+                LongStream.rangeClosed((long) Math.ceil(low / step - 1e-9), (long) Math.floor(high / step + 1e-9))
+                        .mapToObj(i -> i * step).toList());
     }
 
     /// A mark's value with as many decimals as tell it from the next.

@@ -1,4 +1,5 @@
-/// How numbers, texts, differences and curves are written and drawn for people. Knows nothing of runs.
+/// How numbers, texts, differences and curves are written and drawn for people. Knows nothing of
+/// runs.
 ///
 /// Imports from the project: `core.base`, `core.task`.
 @NullMarked

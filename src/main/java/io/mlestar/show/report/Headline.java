@@ -16,12 +16,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The scores that come first in the report and on the page of a run: the final or the best one, the gain over the baseline, and the hidden score.
+/// The scores that come first in the report and on the page of a run: the final or the best one,
+/// the gain over the baseline, and the hidden score.
 ///
 /// @param result empty unless the run ended well
 /// @param grade empty unless the submission was graded
 /// @param isHidden whether the harness computes the scores
-public record Headline(RunHeader run, RunFigures figures, SolutionAncestry ancestry, Optional<FinalResult> result, Optional<Grade> grade, boolean isHidden) {
+public record Headline(RunHeader run, RunFigures figures, SolutionAncestry ancestry, Optional<FinalResult> result,
+        Optional<Grade> grade, boolean isHidden) {
     private static final int LONGEST = 120;
 
     /// As it stands in the store.
@@ -34,10 +36,12 @@ public record Headline(RunHeader run, RunFigures figures, SolutionAncestry ances
 
     public List<Fact> facts() {
         List<Fact> facts = new ArrayList<>();
-        facts.add(new Fact(figures.scoreTitle(), figures.scoreWords(), Formats.line(run.task().evaluationMetric(), LONGEST)
-                + (isHidden ? ", hidden rows" : ", validation")));
+        facts.add(new Fact(figures.scoreTitle(), figures.scoreWords(),
+                Formats.line(run.task().evaluationMetric(), LONGEST)
+                        + (isHidden ? ", hidden rows" : ", validation")));
         ancestry.initial().ifPresent(initial -> overBaseline(initial).ifPresent(facts::add));
-        grade.ifPresent(known -> facts.add(new Fact("Hidden score", Formats.score(known.score()), known.rows() + " hidden labels")));
+        grade.ifPresent(known -> facts
+                .add(new Fact("Hidden score", Formats.score(known.score()), known.rows() + " hidden labels")));
         return facts;
     }
 

@@ -24,8 +24,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/// The way of a run from single models to the final script, in words: what each part gained and cost, the blocks in detail, the rounds of
-/// the ensemble.
+/// The way of a run from single models to the final script, in words: what each part gained and
+/// cost, the blocks in detail, the rounds of the ensemble.
 record ImprovementRows(Records records, SolutionAncestry ancestry) {
     private static final int MOST_SHOWN = 60;
     private static final int MOST_BLOCKS = 40;
@@ -65,8 +65,10 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
         of(Part.CHECKED).forEach(one -> tried.add(tried("Data and leakage checks", one)));
         Set<CandidateSolution> shown = shownBlocks();
         of(Part.BLOCK).stream().filter(shown::contains).forEach(one -> tried.add(tried(title(one), one)));
-        of(Part.TURN).stream().sorted(Comparator.comparingDouble(turn -> -gain(turn))).limit(MOST_SHOWN).forEach(one -> tried.add(tried(one.title(), one)));
-        ancestry.ensemble().ifPresent(round -> tried.add(tried("Ensemble, " + round.title().toLowerCase(Locale.ROOT), round)));
+        of(Part.TURN).stream().sorted(Comparator.comparingDouble(turn -> -gain(turn))).limit(MOST_SHOWN)
+                .forEach(one -> tried.add(tried(one.title(), one)));
+        ancestry.ensemble()
+                .ifPresent(round -> tried.add(tried("Ensemble, " + round.title().toLowerCase(Locale.ROOT), round)));
         return rows(tried, SHORT_PLAN);
     }
 
@@ -82,20 +84,23 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
         return Set.copyOf(byGain(MOST_SHOWN));
     }
 
-    /// What the blocks cost that are not shown among them, or by which rule attempts on whole scripts were made.
+    /// What the blocks cost that are not shown among them, or by which rule attempts on whole
+    /// scripts were made.
     String rest() {
         Set<CandidateSolution> shown = shownBlocks();
         List<CandidateSolution> left = of(Part.BLOCK).stream().filter(block -> !shown.contains(block)).toList();
         if (left.isEmpty()) {
             return of(Part.TURN).isEmpty() ? "" : SearchPath.RULE;
         }
-        Double cost = left.stream().map(CandidateSolution::costUsd).reduce(0.0, (a, b) -> a == null || b == null ? null : a + b);
+        Double cost = left.stream().map(CandidateSolution::costUsd).reduce(0.0,
+                (a, b) -> a == null || b == null ? null : a + b);
         return left.size() + " further blocks gained less: " + Formats.dollars(cost) + ", "
                 + Formats.duration(left.stream().mapToDouble(CandidateSolution::seconds).sum());
     }
 
     List<ImprovementRow> rounds() {
-        return rows(of(Part.ROUND).stream().limit(MOST_ATTEMPTS).map(round -> tried(round.title(), round)).toList(), WHOLE_PLAN);
+        return rows(of(Part.ROUND).stream().limit(MOST_ATTEMPTS).map(round -> tried(round.title(), round)).toList(),
+                WHOLE_PLAN);
     }
 
     /// The bars of one table have one scale.
@@ -104,7 +109,8 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
         return tried.stream().map(one -> {
             Score score = one.solution().score();
             return new ImprovementRow(one.what(), Formats.clip(one.solution().plan(), plan),
-                    score.isKnown() ? Formats.score(score) : score.isLost() ? "stopped after the first fold" : "no score",
+                    score.isKnown() ? Formats.score(score) : score.isLost() ? "stopped after the first fold"
+                            : "no score",
                     Formats.gain(one.solution().lead(direction())),
                     bar(gain(one.solution()), most),
                     Formats.dollars(one.solution().costUsd()), Formats.duration(one.solution().seconds()), one.kept());
@@ -120,7 +126,9 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
     }
 
     private List<CandidateSolution> detailed() {
-        return byGain(MOST_BLOCKS).stream().sorted(Comparator.comparingInt(CandidateSolution::path).thenComparingInt(CandidateSolution::number)).toList();
+        return byGain(MOST_BLOCKS).stream()
+                .sorted(Comparator.comparingInt(CandidateSolution::path).thenComparingInt(CandidateSolution::number))
+                .toList();
     }
 
     int moreBlocks() {
@@ -133,17 +141,21 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
 
     private ReportModel.BlockChapter block(CandidateSolution block) {
         Optional<StepRecord> record = records.known(block.step()).map(StepView::of).flatMap(
-                step -> step.found() instanceof StepView.Returned<?>(var phase, OuterStep.Result stepped) ? Optional.of(stepped.record()) : Optional.empty());
+                step -> step.found() instanceof StepView.Returned<?>(var phase, OuterStep.Result stepped)
+                        ? Optional.of(stepped.record()) : Optional.empty());
         int winner = record.map(StepRecord::winner).orElse(-1);
         String before = record.map(StepRecord::codeBlock).orElse("");
         String won = winner < 0 ? "" : record.orElseThrow().innerLoopAttempts().get(winner).codeBlock();
-        String firstLine = before.strip().lines().findFirst().orElse(record.isPresent() ? "no block was found" : "failed");
-        List<TriedSolution> attempts = of(Part.ATTEMPT).stream().filter(attempt -> attempt.path() == block.path() && attempt.block() == block.block())
+        String firstLine =
+                before.strip().lines().findFirst().orElse(record.isPresent() ? "no block was found" : "failed");
+        List<TriedSolution> attempts = of(Part.ATTEMPT).stream()
+                .filter(attempt -> attempt.path() == block.path() && attempt.block() == block.block())
                 .limit(MOST_ATTEMPTS).map(one -> new TriedSolution(one.title(), one, one.number() == winner)).toList();
         return new ReportModel.BlockChapter(block.id(), title(block), Formats.line(firstLine, TITLE), block.plan(),
                 gain(block) == 0 ? "no gain" : Formats.gain(block.lead(direction())),
                 Formats.dollars(block.costUsd()), Formats.duration(block.seconds()),
-                Formats.clip(record.map(StepRecord::ablationSummary).orElse("").strip(), SUMMARY), rows(attempts, WHOLE_PLAN),
+                Formats.clip(record.map(StepRecord::ablationSummary).orElse("").strip(), SUMMARY),
+                rows(attempts, WHOLE_PLAN),
                 won.isEmpty() ? List.of() : Diffs.sideBySide(before, won, MOST_DIFF_ROWS));
     }
 
@@ -151,7 +163,8 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
     String anchor(StepPath step) {
         String above = step.parent().map(StepPath::inside).orElse("");
         return detailed().stream().anyMatch(block -> block.id().equals(above)) ? "#" + above
-                : of(Part.ROUND).stream().limit(MOST_ATTEMPTS).anyMatch(round -> round.id().equals(step.inside())) ? "#rounds"
+                : of(Part.ROUND).stream().limit(MOST_ATTEMPTS).anyMatch(round -> round.id().equals(step.inside()))
+                        ? "#rounds"
                 : step.isTop() ? "#final-script" : "#improvements";
     }
 }

@@ -19,24 +19,28 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What a reader has to know of a run's final solution before using it, in Markdown. Texts of models, scripts and users are bounded and stand in code.
+/// What a reader has to know of a run's final solution before using it, in Markdown. Texts of
+/// models, scripts and users are bounded and stand in code.
 ///
 /// @param program that made it
 /// @param grade on labels that the run never saw; empty if it was not graded
 /// @param digest of the run's submission, if there is one
-record ModelCard(FinalResult result, Facts facts, Optional<Grade> grade, String program, PinnedLibraries libraries, Optional<String> digest) {
+record ModelCard(FinalResult result, Facts facts, Optional<Grade> grade, String program, PinnedLibraries libraries,
+        Optional<String> digest) {
     private static final int LONGEST = 500;
     private static final int DESCRIPTION = 20_000;
 
     String text() {
         TaskDescription task = result.task();
         List<String> lines = new ArrayList<>(List.of("# Model card: " + line(task.competitionId()), "",
-                "The final solution of run " + code(result.runId()) + ", which " + program + " found by MLE-STAR (arXiv:2506.15692) on "
+                "The final solution of run " + code(result.runId()) + ", which " + program
+                        + " found by MLE-STAR (arXiv:2506.15692) on "
                         + LocalDate.ofInstant(result.startedAt(), ZoneOffset.UTC) + "."));
         chapter(lines, "Task", List.of("Type: " + word(task.taskType()) + "; data: " + word(task.dataModality()),
                 "Metric: " + line(task.evaluationMetric()) + "; " + task.metricDirection().better() + " is better"));
         lines.addAll(List.of("", "As the agents read it:", ""));
-        Controls.shown(Formats.clip(task.description(), DESCRIPTION)).lines().forEach(line -> lines.add(line.isBlank() ? "" : "    " + line));
+        Controls.shown(Formats.clip(task.description(), DESCRIPTION)).lines()
+                .forEach(line -> lines.add(line.isBlank() ? "" : "    " + line));
         chapter(lines, "Scores", scores());
         chapter(lines, "What it was made of", result.lineage().stream().limit(LONGEST).map(ModelCard::line).toList());
         chapter(lines, "Cost", cost());
@@ -56,10 +60,13 @@ record ModelCard(FinalResult result, Facts facts, Optional<Grade> grade, String 
         Optional<Validation> by = Optional.ofNullable(score.validation());
         Score baseline = result.phase1().initialSolution().score();
         all.add("Final score: " + Formats.score(score) + ", "
-                + (by.isPresent() ? "on rows that were hidden from the script" : "on the validation split that the script made itself"));
-        by.ifPresent(known -> all.add("Verified score: " + Formats.score(known.select(), known.selectError()) + ", on rows that were kept from the search; "
+                + (by.isPresent() ? "on rows that were hidden from the script"
+                        : "on the validation split that the script made itself"));
+        by.ifPresent(known -> all.add("Verified score: " + Formats.score(known.select(), known.selectError())
+                + ", on rows that were kept from the search; "
                 + "they decided among the best scripts"));
-        all.add("Score on hidden labels: " + grade.map(known -> Formats.score(known.score()) + ", of the run's submission on " + known.rows() + " labels")
+        all.add("Score on hidden labels: " + grade
+                .map(known -> Formats.score(known.score()) + ", of the run's submission on " + known.rows() + " labels")
                 .orElse("none; the run was not graded"));
         all.add("Baseline, the initial solution: " + Formats.score(baseline));
         if (score.isKnown()) {
@@ -67,15 +74,18 @@ record ModelCard(FinalResult result, Facts facts, Optional<Grade> grade, String 
         }
         Holdout holdout = facts.holdout();
         if (holdout != null) {
-            all.add("Hidden rows: " + holdout.searchRows() + (holdout.folds() == 1 ? "" : " in " + holdout.folds() + " folds") + ", and "
+            all.add("Hidden rows: " + holdout.searchRows()
+                    + (holdout.folds() == 1 ? "" : " in " + holdout.folds() + " folds") + ", and "
                     + holdout.selectRows() + " for the verified score: " + line(holdout.scheme()));
         }
         return all;
     }
 
     private List<String> cost() {
-        String models = result.config().models().used().stream().sorted().map(ModelCard::code).collect(Collectors.joining(", "));
-        return List.of("Models: " + models, "Cost: " + Formats.dollars(result.totalCostUsd()), "Time: " + Formats.duration(result.totalDurationSeconds()));
+        String models = result.config().models().used().stream().sorted().map(ModelCard::code)
+                .collect(Collectors.joining(", "));
+        return List.of("Models: " + models, "Cost: " + Formats.dollars(result.totalCostUsd()),
+                "Time: " + Formats.duration(result.totalDurationSeconds()));
     }
 
     private List<String> limits() {
@@ -85,18 +95,21 @@ record ModelCard(FinalResult result, Facts facts, Optional<Grade> grade, String 
             all.add("The script measured itself: its score can be too good by what the search tried, and has no known error.");
         }
         if (result.submissionReplaced() != null) {
-            all.add("The run did not hand in what this script predicts, but what " + line(String.valueOf(result.submissionSource()))
+            all.add("The run did not hand in what this script predicts, but what "
+                    + line(String.valueOf(result.submissionSource()))
                     + " predicted when it was scored: " + line(result.submissionReplaced()));
         } else if (result.submissionFailure() != null) {
             all.add("Its submission is not valid: " + line(result.submissionFailure()));
         }
         Optional.ofNullable(result.betterScript()).ifPresent(better -> all
-                .add("A single script scored better: " + Formats.score(better.score()) + ", that of " + line(better.step())));
+                .add("A single script scored better: " + Formats.score(better.score()) + ", that of "
+                        + line(better.step())));
         Optional.ofNullable(result.stopReason()).ifPresent(why -> all.add("The run was cut short: " + line(why)));
         if (result.config().models().used().stream().anyMatch(ModelSettings::isRecorded)) {
             all.add("Answers of models were recorded ones.");
         }
-        Optional.ofNullable(result.contamination()).ifPresent(verdict -> all.add("Compared with reference discussions: " + word(verdict)));
+        Optional.ofNullable(result.contamination())
+                .ifPresent(verdict -> all.add("Compared with reference discussions: " + word(verdict)));
         return all;
     }
 
@@ -120,7 +133,9 @@ record ModelCard(FinalResult result, Facts facts, Optional<Grade> grade, String 
         }
         all.add("Whether the data are right, fair and free to use, and how long they stay like those to come. The program does not look at that.");
         digest.ifPresent(
-                known -> all.add("Whether another machine gives the very same predictions; the run's submission has the SHA-256 " + code(known) + "."));
+                known -> all.add(
+                        "Whether another machine gives the very same predictions; the run's submission has the SHA-256 "
+                                + code(known) + "."));
         return all;
     }
 

@@ -20,11 +20,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/// One page about a run: a single file that opens from disk. Everything from models, scripts and users is escaped by the
-/// template and bounded by the [ReportModel].
+/// One page about a run: a single file that opens from disk. Everything from models, scripts and
+/// users is escaped by the template and bounded by the [ReportModel].
 public final class Report {
     private static final Variant HTML = Variant.forContentType(Variant.TEXT_HTML);
-    private static final RawString STYLE = new RawString(resource("META-INF/resources/figures.css") + resource("report/report.css"));
+    private static final RawString STYLE =
+            new RawString(resource("META-INF/resources/figures.css") + resource("report/report.css"));
     private static final List<String> TAGS = List.of("improvements", "sides", "solutions");
     private static final Template TEMPLATE = template(new ReflectionValueResolver());
 
@@ -66,12 +67,14 @@ public final class Report {
                 .strictRendering(true);
         TAGS.forEach(tag -> builder.addSectionHelper(new UserTagSectionHelper.Factory(tag, "tags/" + tag + ".html")));
         Engine engine = builder.build();
-        TAGS.forEach(tag -> engine.putTemplate("tags/" + tag + ".html", engine.parse(resource("templates/tags/" + tag + ".html"), HTML, tag)));
+        TAGS.forEach(tag -> engine.putTemplate("tags/" + tag + ".html",
+                engine.parse(resource("templates/tags/" + tag + ".html"), HTML, tag)));
         return engine.parse(resource("templates/report.html"), HTML, "report.html");
     }
 
     private static String resource(String name) {
-        try (InputStream stream = Objects.requireNonNull(Report.class.getClassLoader().getResourceAsStream(name), name)) {
+        try (InputStream stream =
+                Objects.requireNonNull(Report.class.getClassLoader().getResourceAsStream(name), name)) {
             return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

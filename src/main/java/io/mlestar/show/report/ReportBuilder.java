@@ -45,7 +45,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Makes the report of a run: goes through its steps once, keeps numbers and short texts, and reads again only what it shows in full.
+/// Makes the report of a run: goes through its steps once, keeps numbers and short texts, and reads
+/// again only what it shows in full.
 final class ReportBuilder {
     private static final int SCRIPT = 200_000;
     private static final int TEXT = 400;
@@ -80,8 +81,10 @@ final class ReportBuilder {
         this.live = LiveRun.read(records, run, step -> {
             spending.add(step, failures.add(step));
             CandidateSolution.of(step).ifPresent(tried::add);
-            decisions.addAll(step.found() instanceof StepView.Returned<?> returned ? returned.report().decided() : List.of());
-            if (step.found() instanceof StepView.Replied replied && (replied.agent() instanceof Data || replied.agent() instanceof Leakage)
+            decisions.addAll(
+                    step.found() instanceof StepView.Returned<?> returned ? returned.report().decided() : List.of());
+            if (step.found() instanceof StepView.Replied replied
+                    && (replied.agent() instanceof Data || replied.agent() instanceof Leakage)
                     && replied.unreadable().isEmpty()) {
                 checks.add(step.path().inside());
             }
@@ -101,14 +104,20 @@ final class ReportBuilder {
 
     private ReportModel build() {
         String script = result.map(ended -> Formats.clip(ended.finalSolution().content(), SCRIPT)).orElse("");
-        List<String> lineage = result.map(FinalResult::lineage).orElse(List.of()).stream().limit(500).map(text -> Formats.line(text, TEXT)).toList();
-        String dataCard = RunContexts.facts(records, run.runId()).map(found -> String.join("\n", found.data().lines())).orElse("");
+        List<String> lineage = result.map(FinalResult::lineage).orElse(List.of()).stream().limit(500)
+                .map(text -> Formats.line(text, TEXT)).toList();
+        String dataCard = RunContexts.facts(records, run.runId()).map(found -> String.join("\n", found.data().lines()))
+                .orElse("");
         List<Note> told = new Notes(records.store()).heardBy(run).stream().distinct().toList();
-        String saved = "data:text/x-python;charset=utf-8;base64," + Base64.getEncoder().encodeToString(script.getBytes(StandardCharsets.UTF_8));
-        return new ReportModel(run.runId(), line(run.task().competitionId()), line(run.task().evaluationMetric()), direction.better() + " is better",
-                said(), ModelSettings.isRecorded(run.config().models().model()), isHidden, headline(), remarks(), compared(),
+        String saved = "data:text/x-python;charset=utf-8;base64,"
+                + Base64.getEncoder().encodeToString(script.getBytes(StandardCharsets.UTF_8));
+        return new ReportModel(run.runId(), line(run.task().competitionId()), line(run.task().evaluationMetric()),
+                direction.better() + " is better",
+                said(), ModelSettings.isRecorded(run.config().models().model()), isHidden, headline(), remarks(),
+                compared(),
                 new RawString(live.curve(now, false)),
-                SolutionChart.of(new SolutionHistory(records, run).look(), rows::anchor), rows.rows(), rows.rest(), rows.blocks(), rows.moreBlocks(),
+                SolutionChart.of(new SolutionHistory(records, run).look(), rows::anchor), rows.rows(), rows.rest(),
+                rows.blocks(), rows.moreBlocks(),
                 rows.rounds(), lineage, spending, failures, environment(), settings(), told, dataCard,
                 new RawString(PythonCode.html(script)), saved);
     }
@@ -129,7 +138,8 @@ final class ReportBuilder {
 
     private List<Fact> headline() {
         List<Fact> facts = new ArrayList<>(new Headline(run, figures, ancestry, result, grade, isHidden).facts());
-        facts.add(new Fact("Cost", Formats.dollars(spending.calls().costUsd()), spending.calls().count() + " calls of agents"));
+        facts.add(new Fact("Cost", Formats.dollars(spending.calls().costUsd()),
+                spending.calls().count() + " calls of agents"));
         facts.add(new Fact("Time", figures.elapsedWords(now), spending.scriptRuns() + " script runs"));
         return facts;
     }
@@ -138,24 +148,36 @@ final class ReportBuilder {
         return bestModel.map(CandidateSolution::score).orElse(Score.NONE);
     }
 
-    /// Scores on the validation split that each script makes for itself, and the hidden one beside them.
+    /// Scores on the validation split that each script makes for itself, and the hidden one beside
+    /// them.
     private List<Compared> compared() {
         List<Compared> all = new ArrayList<>();
         String metric = line(run.task().evaluationMetric());
         Metric.find(run.task().evaluationMetric()).flatMap(Metric::chance)
-                .ifPresent(chance -> all.add(compared("Guessing", Score.printed(chance), "by definition of " + metric)));
+                .ifPresent(
+                        chance -> all.add(compared("Guessing", Score.printed(chance), "by definition of " + metric)));
         bestModel.filter(model -> model.score().isKnown())
-                .ifPresent(model -> all.add(new Compared("Best single model", Formats.score(model.score()), "", model.plan())));
-        ancestry.initial().filter(s0 -> s0.score().isKnown()).ifPresent(s0 -> all.add(compared("After Phase 1, s_0", s0.score(), made(s0))));
+                .ifPresent(model -> all
+                        .add(new Compared("Best single model", Formats.score(model.score()), "", model.plan())));
+        ancestry.initial().filter(s0 -> s0.score().isKnown())
+                .ifPresent(s0 -> all.add(compared("After Phase 1, s_0", s0.score(), made(s0))));
         result.map(ended -> ended.phase2Results().get(ended.bestPath())).filter(path -> !path.failed())
-                .ifPresent(path -> all.add(compared("Best refined path", path.bestSolution().score(), "before the ensemble")));
+                .ifPresent(path -> all
+                        .add(compared("Best refined path", path.bestSolution().score(), "before the ensemble")));
         Optional<Score> best = result.map(ended -> ended.chosen().score()).filter(Score::isKnown);
         best.ifPresent(score -> all.add(compared("Final solution", score, "validation, before training on all data")));
         best.map(Score::validation)
-                .ifPresent(by -> all.add(new Compared("Final solution, rows kept for the choice", Formats.score(by.select(), by.selectError()), "",
+                .ifPresent(by -> all.add(new Compared("Final solution, rows kept for the choice",
+                        Formats.score(by.select(), by.selectError()), "",
                         "hidden from the search; they decided among the best")));
-        grade.ifPresent(known -> all.add(new Compared("Final submission, hidden labels", Formats.score(known.score()), "", "other data: " + known.rows()
-                + " hidden labels" + best.map(score -> "; " + Formats.gain(direction.gain(known.score(), score.known())) + " against validation").orElse(""))));
+        grade.ifPresent(
+                known -> all
+                        .add(new Compared("Final submission, hidden labels", Formats.score(known.score()), "",
+                                "other data: " + known.rows()
+                                        + " hidden labels"
+                                        + best.map(score -> "; "
+                                                + Formats.gain(direction.gain(known.score(), score.known()))
+                                                + " against validation").orElse(""))));
         return all;
     }
 
@@ -181,10 +203,12 @@ final class ReportBuilder {
 
     private List<String> remarks() {
         List<String> all = new ArrayList<>();
-        Optional.ofNullable(run.origin()).ifPresent(origin -> all.add("The run began with finished steps of run " + origin.run()
-                + ": they were paid for there, and stand at the beginning of the time axis."));
+        Optional.ofNullable(run.origin())
+                .ifPresent(origin -> all.add("The run began with finished steps of run " + origin.run()
+                        + ": they were paid for there, and stand at the beginning of the time axis."));
         live.limits().extensions()
-                .forEach(given -> all.add(line(given.by()) + " gave the run " + given.words() + " more, " + Formats.time(given.at()) + "."));
+                .forEach(given -> all.add(line(given.by()) + " gave the run " + given.words() + " more, "
+                        + Formats.time(given.at()) + "."));
         String scoredBy = live.scoredBy();
         if (!scoredBy.isEmpty()) {
             all.add("S" + scoredBy.substring(1) + ".");
@@ -195,7 +219,8 @@ final class ReportBuilder {
         if (grade.isPresent() && best.isPresent() && bestModelScore().isKnown()) {
             double gap = direction.gain(best.get(), grade.get().score());
             if (gap > 0 && gap >= direction.gain(best.get(), bestModelScore().known())) {
-                all.add("The hidden score is " + Formats.score(gap) + " worse than the validation score, more than all that was gained over the"
+                all.add("The hidden score is " + Formats.score(gap)
+                        + " worse than the validation score, more than all that was gained over the"
                         + " best single model: validation was overfitted, or something leaks into it.");
             }
         }
@@ -207,7 +232,8 @@ final class ReportBuilder {
             all.add("The run was cut short: " + Formats.line(ended.stopReason(), TEXT));
         }
         if (ended.submissionFailure() != null) {
-            all.add((ended.submissionPath().isEmpty() ? "The run made no submission: " : "The submission is not valid: ")
+            all.add((ended.submissionPath().isEmpty() ? "The run made no submission: "
+                    : "The submission is not valid: ")
                     + Formats.line(ended.submissionFailure(), TEXT) + ".");
         }
         String source = ended.submissionSource();
@@ -217,7 +243,8 @@ final class ReportBuilder {
         }
         BetterScript better = ended.betterScript();
         if (better != null) {
-            all.add("A single script scored better than the final one: that of " + line(better.step()) + ", " + Formats.score(better.score())
+            all.add("A single script scored better than the final one: that of " + line(better.step()) + ", "
+                    + Formats.score(better.score())
                     + "; final_solution=best, the default, would have taken it.");
         }
         ended.refuted().forEach(script -> all.add("A script was not chosen: " + Formats.line(script, TEXT) + "."));
@@ -229,32 +256,45 @@ final class ReportBuilder {
     private List<Fact> environment() {
         List<Fact> facts = new ArrayList<>();
         facts.add(new Fact("Model", line(run.config().models().model()),
-                spending.models().isEmpty() ? "" : "answered: " + Formats.line(String.join(", ", spending.models()), TEXT)));
-        run.config().models().agents().forEach((agent, settings) -> facts.add(new Fact("Model of " + agent, line(String.valueOf(settings.model())), "")));
+                spending.models().isEmpty() ? ""
+                        : "answered: " + Formats.line(String.join(", ", spending.models()), TEXT)));
+        run.config().models().agents().forEach((agent, settings) -> facts
+                .add(new Fact("Model of " + agent, line(String.valueOf(settings.model())), "")));
         facts.add(new Fact("Machine", line(live.machine()), ""));
         RunContexts.facts(records, run.runId()).map(found -> libraries(found.machine())).ifPresent(facts::addAll);
         facts.add(new Fact("Program", "mlestar " + line(String.join(", then ", RunState.programs(records, run))),
                 "prompts " + Formats.line(run.promptsDigest(), 16)));
-        facts.add(new Fact("Started", Formats.time(run.startedAt()), "time limit until " + Formats.time(live.limits().deadline())));
+        facts.add(new Fact("Started", Formats.time(run.startedAt()),
+                "time limit until " + Formats.time(live.limits().deadline())));
         Optional.ofNullable(figures.endedAt()).ifPresent(at -> facts.add(new Fact("Ended", Formats.time(at), "")));
         facts.add(new Fact("Data", Formats.line(run.task().dataDir(), TEXT), ""));
         return facts;
     }
 
     private static List<Fact> libraries(MachineFacts machine) {
-        return Stream.of(new Fact("GPU", line(machine.gpus().stream().map(MachineFacts.Gpu::inWords).collect(Collectors.joining("; "))), ""),
-                new Fact("Libraries",
-                        line(machine.libraries().entrySet().stream().map(one -> one.getKey() + " " + one.getValue()).collect(Collectors.joining(", "))), ""),
-                new Fact("Not installed", line(String.join(", ", machine.missing())), ""), new Fact("Weights", line(String.join(", ", machine.weights())), ""))
+        return Stream
+                .of(new Fact("GPU",
+                        line(machine.gpus().stream().map(MachineFacts.Gpu::inWords).collect(Collectors.joining("; "))),
+                        ""),
+                        new Fact("Libraries",
+                                line(machine.libraries().entrySet().stream()
+                                        .map(one -> one.getKey() + " " + one.getValue())
+                                        .collect(Collectors.joining(", "))),
+                                ""),
+                        new Fact("Not installed", line(String.join(", ", machine.missing())), ""),
+                        new Fact("Weights", line(String.join(", ", machine.weights())), ""))
                 .filter(fact -> !fact.value().isEmpty()).toList();
     }
 
     /// The resolved configuration, without fields that are not set.
     private List<Fact> settings() {
         return Json.tree(run.config()).properties().stream()
-                .filter(field -> !field.getValue().isNull() && !(field.getValue().isContainerNode() && field.getValue().isEmpty()))
+                .filter(field -> !field.getValue().isNull()
+                        && !(field.getValue().isContainerNode() && field.getValue().isEmpty()))
                 .map(field -> new Fact(field.getKey(),
-                        Formats.line(field.getValue().isValueNode() ? field.getValue().asText() : field.getValue().toString(), TEXT), ""))
+                        Formats.line(field.getValue().isValueNode() ? field.getValue().asText()
+                                : field.getValue().toString(), TEXT),
+                        ""))
                 .toList();
     }
 }

@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What went wrong in a run, in words a user can act on. Failures that differ in numbers only count as one. Takes in the steps of the run,
-/// phases before what is in them.
+/// What went wrong in a run, in words a user can act on. Failures that differ in numbers only count
+/// as one. Takes in the steps of the run, phases before what is in them.
 public final class RunFailures {
     private static final String SKIPPED = "skipped";
     private static final String CRASHED = "script crashed";
@@ -56,7 +56,8 @@ public final class RunFailures {
     private static Optional<What> of(StepView step) {
         boolean phase = step.step() instanceof Phase<?>;
         return switch (step.found()) {
-            case StepView.NotDone(StepResult.Stopped stopped) -> phase ? Optional.of(new What(SKIPPED, stopped.reason())) : Optional.empty();
+            case StepView.NotDone(StepResult.Stopped stopped) ->
+                phase ? Optional.of(new What(SKIPPED, stopped.reason())) : Optional.empty();
             case StepView.NotDone(StepResult.Failed failed) -> phase && !step.path().isTop() ? Optional.empty()
                     : Optional.of(new What(switch (step.step()) {
                         case Phase<?> _ -> "phase failed";
@@ -81,7 +82,8 @@ public final class RunFailures {
     boolean add(StepView step) {
         if (step.step() instanceof Evaluation) {
             evaluations.put(step.path().inside(),
-                    step.found() instanceof StepView.Returned<?>(var phase, Evaluation.Result evaluated) && evaluated.failure() == null);
+                    step.found() instanceof StepView.Returned<?>(var phase, Evaluation.Result evaluated)
+                            && evaluated.failure() == null);
         }
         Optional<What> what = of(step);
         what.ifPresent(failed -> {
@@ -91,7 +93,8 @@ public final class RunFailures {
             if (known != null) {
                 failures.put(key, known.again());
             } else if (failures.size() < MOST) {
-                failures.put(key, new Failure(failed.kind(), message, 1, step.path().inside(), after(step), advice(failed, after(step))));
+                failures.put(key, new Failure(failed.kind(), message, 1, step.path().inside(), after(step),
+                        advice(failed, after(step))));
             } else {
                 more++;
             }
@@ -100,7 +103,8 @@ public final class RunFailures {
     }
 
     private String after(StepView step) {
-        Boolean ran = step.step() instanceof RunScript ? evaluations.get(step.path().parent().orElseThrow().inside()) : null;
+        Boolean ran =
+                step.step() instanceof RunScript ? evaluations.get(step.path().parent().orElseThrow().inside()) : null;
         return ran == null ? "" : ran ? "repaired" : "given up";
     }
 
@@ -108,12 +112,15 @@ public final class RunFailures {
         String message = what.message();
         Matcher module = MODULE.matcher(message);
         if (module.find()) {
-            return "Install " + module.group(1) + " for the interpreter that MLE_STAR_PYTHON names, or say in the task's description that it is"
+            return "Install " + module.group(1)
+                    + " for the interpreter that MLE_STAR_PYTHON names, or say in the task's description that it is"
                     + " not there.";
         }
         if (what.kind().equals(CRASHED) && message.startsWith(Execution.TIMED_OUT)) {
-            return "Scripts may take " + (limits.scriptTimeoutSeconds() == null ? "as long as the phase has time; raise time_limit_seconds"
-                    : limits.scriptTimeoutSeconds() + " s; raise script_timeout_seconds") + ", or lower subsample_limit (now "
+            return "Scripts may take "
+                    + (limits.scriptTimeoutSeconds() == null ? "as long as the phase has time; raise time_limit_seconds"
+                            : limits.scriptTimeoutSeconds() + " s; raise script_timeout_seconds")
+                    + ", or lower subsample_limit (now "
                     + limits.subsampleLimit() + ").";
         }
         if (message.contains("MemoryError") || message.contains("out of memory") || message.contains("SIGKILL")) {
@@ -124,17 +131,21 @@ public final class RunFailures {
             return "Compare the file names in the task's description with those in data_dir.";
         }
         if (message.contains("budget")) {
-            return "Raise max_budget_usd" + (limits.maxBudgetUsd() == null ? "." : ", now " + Formats.dollars(limits.maxBudgetUsd()) + ".");
+            return "Raise max_budget_usd"
+                    + (limits.maxBudgetUsd() == null ? "." : ", now " + Formats.dollars(limits.maxBudgetUsd()) + ".");
         }
         if (what.kind().equals(REJECTED) && !message.contains("submission") && message.contains("score")) {
             return "It is not repaired. The prompts ask for the score as the last line; a description that asks for other output contradicts them.";
         }
         return switch (what.kind()) {
-            case SKIPPED -> message.contains("time") ? "Raise time_limit_seconds, now " + limits.timeLimitSeconds() + "." : "";
-            case CRASHED, REJECTED -> after.equals("repaired") ? "Nothing: the debugger's repair ran." : after.isEmpty() ? ""
-                    : "No repair ran. max_debug_attempts (now " + limits.maxDebugAttempts() + ") allows more.";
-            case UNREADABLE -> "The answer has not the form that was asked for; a stronger model for this agent (agents.<name>.model) keeps to it"
-                    + " more often.";
+            case SKIPPED ->
+                message.contains("time") ? "Raise time_limit_seconds, now " + limits.timeLimitSeconds() + "." : "";
+            case CRASHED, REJECTED ->
+                after.equals("repaired") ? "Nothing: the debugger's repair ran." : after.isEmpty() ? ""
+                        : "No repair ran. max_debug_attempts (now " + limits.maxDebugAttempts() + ") allows more.";
+            case UNREADABLE ->
+                "The answer has not the form that was asked for; a stronger model for this agent (agents.<name>.model) keeps to it"
+                        + " more often.";
             default -> "";
         };
     }

@@ -20,7 +20,8 @@ public final class RunGrade {
     /// The submission of a run, compared with its task's sample; empty if it made none.
     public static Optional<Table> submission(Records records, RunHeader run) {
         return records.store().read(Records.key(run.runId(), Published.SUBMISSION)).map(bytes -> Submissions.read(
-                TaskTables.of(Path.of(run.task().dataDir()), records, run.runId()), "submission of run " + run.runId(), new ByteArrayInputStream(bytes)));
+                TaskTables.of(Path.of(run.task().dataDir()), records, run.runId()), "submission of run " + run.runId(),
+                new ByteArrayInputStream(bytes)));
     }
 
     /// Empty if the run has no grade.

@@ -6,8 +6,8 @@ import io.quarkus.qute.HtmlEscaper;
 import io.quarkus.qute.Variant;
 import java.util.List;
 
-/// Escapes texts of pages and of the report: as HTML, and with their [Controls] shown, which could otherwise reorder the lines of a script
-/// on the screen.
+/// Escapes texts of pages and of the report: as HTML, and with their [Controls] shown, which could
+/// otherwise reorder the lines of a script on the screen.
 public final class ShownText extends HtmlEscaper {
     public ShownText() {
         super(List.of(Variant.TEXT_HTML));

@@ -34,18 +34,22 @@ public final class SolutionPackage {
         String script = result.finalSolution().content();
         Optional<BlendScript.SplitBlend> blend = BlendScript.parts(script, MEMBERS);
         SequencedMap<String, String> members = blend.map(BlendScript.SplitBlend::members).orElseGet(LinkedHashMap::new);
-        PinnedLibraries libraries = PinnedLibraries.of(facts.machine(), Stream.concat(Stream.of(script), members.values().stream()));
+        PinnedLibraries libraries =
+                PinnedLibraries.of(facts.machine(), Stream.concat(Stream.of(script), members.values().stream()));
         Optional<String> digest = records.store().read(Records.key(run.runId(), Published.SUBMISSION)).map(Sha256::hex);
         String version = Objects.requireNonNullElse(facts.machine().python(), "");
         String python = PATCH.matcher(version).matches() ? version : "3";
-        SequencedMap<String, String> files = new LinkedHashMap<>(Map.of("solution.py", blend.map(BlendScript.SplitBlend::program).orElse(script)));
+        SequencedMap<String, String> files =
+                new LinkedHashMap<>(Map.of("solution.py", blend.map(BlendScript.SplitBlend::program).orElse(script)));
         files.putAll(members);
         files.put("requirements.txt", libraries.requirements());
-        files.put("constraints.txt", libraries.constraints(Objects.requireNonNullElse(facts.machine().othersLeftOut(), 0)));
+        files.put("constraints.txt",
+                libraries.constraints(Objects.requireNonNullElse(facts.machine().othersLeftOut(), 0)));
         files.put("Dockerfile", dockerfile(python, !members.isEmpty()));
         files.put(".dockerignore", "input\nfinal\n");
         files.put("README.md", readme(result, python, members.size()));
-        files.put("MODEL_CARD.md", new ModelCard(result, facts, RunGrade.of(records, run.runId()), "mlestar " + run.version(), libraries, digest).text());
+        files.put("MODEL_CARD.md", new ModelCard(result, facts, RunGrade.of(records, run.runId()),
+                "mlestar " + run.version(), libraries, digest).text());
         files.put("DATA_CARD.md", dataCard(facts));
         return files;
     }
@@ -65,43 +69,47 @@ public final class SolutionPackage {
     }
 
     private static String readme(FinalResult result, String python, int members) {
-        return String.format(Locale.ROOT, """
-                # %s
+        return String.format(Locale.ROOT,
+                """
+                        # %s
 
-                `solution.py` trains on the data in `./input`, and writes what it predicts for their test table to
-                `./final/submission.csv`. %sWhat it is, how well it does and what is not known of it: `MODEL_CARD.md`. What the data
-                are: `DATA_CARD.md`.
+                        `solution.py` trains on the data in `./input`, and writes what it predicts for their test table to
+                        `./final/submission.csv`. %sWhat it is, how well it does and what is not known of it: `MODEL_CARD.md`. What the data
+                        are: `DATA_CARD.md`.
 
-                ## Run it
+                        ## Run it
 
-                Put the task's data into a folder `input`, with the names of files that `DATA_CARD.md` lists. To predict other rows, put
-                them in the place of the test table, and of the sample submission if there is one, in the same form.
+                        Put the task's data into a folder `input`, with the names of files that `DATA_CARD.md` lists. To predict other rows, put
+                        them in the place of the test table, and of the sample submission if there is one, in the same form.
 
-                With Python %s:
+                        With Python %s:
 
-                ```sh
-                python3 -m venv .venv
-                .venv/bin/pip install -r requirements.txt -c constraints.txt
-                mkdir -p final
-                .venv/bin/python solution.py
-                ```
+                        ```sh
+                        python3 -m venv .venv
+                        .venv/bin/pip install -r requirements.txt -c constraints.txt
+                        mkdir -p final
+                        .venv/bin/python solution.py
+                        ```
 
-                In a container, whose user has the number 1000 and has to be able to write to `final`:
+                        In a container, whose user has the number 1000 and has to be able to write to `final`:
 
-                ```sh
-                docker build -t solution .
-                mkdir -p final
-                docker run --rm --network none -v "$PWD/input:/solution/input:ro" -v "$PWD/final:/solution/final" solution
-                ```
-                """, Formats.markdown(result.task().competitionId(), 200),
+                        ```sh
+                        docker build -t solution .
+                        mkdir -p final
+                        docker run --rm --network none -v "$PWD/input:/solution/input:ro" -v "$PWD/final:/solution/final" solution
+                        ```
+                        """,
+                Formats.markdown(result.task().competitionId(), 200),
                 members == 0 ? ""
-                        : "It runs the " + members + " scripts in `" + MEMBERS + "`, as they\nwere written, and blends what they predict by the weights at its "
+                        : "It runs the " + members + " scripts in `" + MEMBERS
+                                + "`, as they\nwere written, and blends what they predict by the weights at its "
                                 + "head. ",
                 python);
     }
 
     private static String dataCard(Facts facts) {
-        StringBuilder card = new StringBuilder("# Data card\n\nWhat a program saw in the data of the run, before any model was asked.\n\n");
+        StringBuilder card = new StringBuilder(
+                "# Data card\n\nWhat a program saw in the data of the run, before any model was asked.\n\n");
         if (!facts.data().isKnown()) {
             return card.append("The run made no data card.\n").toString();
         }

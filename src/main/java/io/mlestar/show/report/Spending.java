@@ -17,7 +17,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What a run spent, as tables by agent, kind of script and phase. Takes in the steps of the run, phases before what is in them.
+/// What a run spent, as tables by agent, kind of script and phase. Takes in the steps of the run,
+/// phases before what is in them.
 public final class Spending {
     private final String run;
     private final Map<String, Line> agents = new TreeMap<>();
@@ -33,15 +34,18 @@ public final class Spending {
     /// @param failed of them
     /// @param costUsd null if a price is unknown
     /// @param seconds of work; of a phase, wall clock
-    record Line(String name, int count, int failed, long inputTokens, long cachedTokens, long outputTokens, @Nullable Double costUsd,
+    record Line(String name, int count, int failed, long inputTokens, long cachedTokens, long outputTokens,
+            @Nullable Double costUsd,
             double seconds) {
         static Line of(String name, int failed, double seconds) {
             return new Line(name, 1, failed, 0, 0, 0, 0.0, seconds);
         }
 
         Line and(Line other) {
-            return new Line(name, count + other.count, failed + other.failed, inputTokens + other.inputTokens, cachedTokens + other.cachedTokens,
-                    outputTokens + other.outputTokens, costUsd == null || other.costUsd == null ? null : costUsd + other.costUsd,
+            return new Line(name, count + other.count, failed + other.failed, inputTokens + other.inputTokens,
+                    cachedTokens + other.cachedTokens,
+                    outputTokens + other.outputTokens,
+                    costUsd == null || other.costUsd == null ? null : costUsd + other.costUsd,
                     seconds + other.seconds);
         }
     }
@@ -97,9 +101,11 @@ public final class Spending {
     /// The cells of a table with a line for each agent and variant, and one for their sum.
     public List<List<String>> byAgent() {
         return Stream.concat(agents.values().stream(), Stream.of(calls()))
-                .map(line -> List.of(line.name(), String.valueOf(line.count()), String.valueOf(line.failed()), tokens(line.inputTokens()),
+                .map(line -> List.of(line.name(), String.valueOf(line.count()), String.valueOf(line.failed()),
+                        tokens(line.inputTokens()),
                         tokens(line.cachedTokens()), tokens(line.outputTokens()),
-                        tokens((line.inputTokens() + line.outputTokens()) / Math.max(1, line.count())), Formats.dollars(line.costUsd()),
+                        tokens((line.inputTokens() + line.outputTokens()) / Math.max(1, line.count())),
+                        Formats.dollars(line.costUsd()),
                         Formats.duration(line.seconds())))
                 .toList();
     }
@@ -110,11 +116,15 @@ public final class Spending {
 
     public List<List<String>> byScript() {
         return scripts.values().stream().map(
-                line -> List.of(line.name(), String.valueOf(line.count()), String.valueOf(line.failed()), Formats.duration(line.seconds()))).toList();
+                line -> List.of(line.name(), String.valueOf(line.count()), String.valueOf(line.failed()),
+                        Formats.duration(line.seconds())))
+                .toList();
     }
 
     public List<List<String>> byPhase() {
-        return phases.values().stream().map(line -> List.of(line.name(), String.valueOf(line.count()), String.valueOf(line.failed()),
-                Formats.dollars(line.costUsd()), Formats.duration(line.seconds()))).toList();
+        return phases.values().stream()
+                .map(line -> List.of(line.name(), String.valueOf(line.count()), String.valueOf(line.failed()),
+                        Formats.dollars(line.costUsd()), Formats.duration(line.seconds())))
+                .toList();
     }
 }

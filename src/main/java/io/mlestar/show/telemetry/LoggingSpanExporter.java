@@ -8,8 +8,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Level;
 import org.jboss.logging.Logger;
 
-/// Logs one line when the collector stops taking spans, and one when it takes them again; OpenTelemetry would print a stack trace for each
-/// export. Spans that could not be sent are lost; runs go on.
+/// Logs one line when the collector stops taking spans, and one when it takes them again;
+/// OpenTelemetry would print a stack trace for each export. Spans that could not be sent are lost;
+/// runs go on.
 ///
 /// @param address of the collector
 record LoggingSpanExporter(SpanExporter exporter, String address, AtomicBoolean failing) implements SpanExporter {

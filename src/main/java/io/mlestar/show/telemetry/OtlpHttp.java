@@ -13,14 +13,16 @@ import io.opentelemetry.sdk.common.export.ProxyOptions;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.util.stream.Stream;
 
-/// OTLP over HTTP, configured by the standard variables. OpenTelemetry's own provider also refers to classes of gRPC, which are not on the
-/// class path: a native image could not be built with it.
+/// OTLP over HTTP, configured by the standard variables. OpenTelemetry's own provider also refers
+/// to classes of gRPC, which are not on the class path: a native image could not be built with it.
 record OtlpHttp(ProxyRules proxies) implements ConfigurableSpanExporterProvider {
-    /// Lists the parts of OpenTelemetry, which it would look up in `META-INF/services`; a native image does not keep those files.
+    /// Lists the parts of OpenTelemetry, which it would look up in `META-INF/services`; a native
+    /// image does not keep those files.
     record Parts(ProxyRules proxies) implements ComponentLoader {
         @Override
         public <T> Iterable<T> load(Class<T> kind) {
-            return Stream.<Object>of(new OtlpHttp(proxies), new JdkHttpSenderProvider(), new EnvironmentResourceProvider())
+            return Stream
+                    .<Object>of(new OtlpHttp(proxies), new JdkHttpSenderProvider(), new EnvironmentResourceProvider())
                     .filter(kind::isInstance).map(kind::cast).toList();
         }
     }
@@ -33,8 +35,10 @@ record OtlpHttp(ProxyRules proxies) implements ConfigurableSpanExporterProvider 
     @Override
     public SpanExporter createExporter(ConfigProperties properties) {
         OtlpHttpSpanExporterBuilder builder = OtlpHttpSpanExporter.builder();
-        OtlpConfigUtil.configureOtlpExporterBuilder(OtlpConfigUtil.DATA_TYPE_TRACES, properties, builder::setComponentLoader,
-                builder::setEndpoint, builder::addHeader, builder::setCompression, builder::setTimeout, builder::setTrustedCertificates,
+        OtlpConfigUtil.configureOtlpExporterBuilder(OtlpConfigUtil.DATA_TYPE_TRACES, properties,
+                builder::setComponentLoader,
+                builder::setEndpoint, builder::addHeader, builder::setCompression, builder::setTimeout,
+                builder::setTrustedCertificates,
                 builder::setClientTls, builder::setRetryPolicy, builder::setMemoryMode);
         builder.setProxy(ProxyOptions.create(proxies.selector()));
         // The JDK's client sends it to proxies only.

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// Prints a line when a provider does not answer, and one when it answers again. Calls that fail together are one outage: at most one line
-/// per second and provider.
+/// Prints a line when a provider does not answer, and one when it answers again. Calls that fail
+/// together are one outage: at most one line per second and provider.
 public final class Outages implements ModelCallListener {
     private static final Duration BETWEEN_LINES = Duration.ofSeconds(1);
 

@@ -33,8 +33,9 @@ import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
-/// Counts what happens in this process, for `/q/metrics`. No label holds text made up by a user, a model or a script: runs and paths are in
-/// the logs and traces. A step's cost is counted where its result is first stored, so all processes together count it once.
+/// Counts what happens in this process, for `/q/metrics`. No label holds text made up by a user, a
+/// model or a script: runs and paths are in the logs and traces. A step's cost is counted where its
+/// result is first stored, so all processes together count it once.
 @Singleton
 public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
     private static final Logger LOG = Logger.getLogger("mle_star.metrics");
@@ -68,7 +69,8 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
         if (request.isPhase()) {
             steps("phase", request.kind(), request, result);
             if (isOwn(result)) {
-                time("mlestar.phase.duration", "Phases, from asked to ended", WORK, result.took(), "phase", request.kind());
+                time("mlestar.phase.duration", "Phases, from asked to ended", WORK, result.took(), "phase",
+                        request.kind());
             }
             scripts(step);
         } else if (request.isAgent()) {
@@ -82,7 +84,8 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
         }
     }
 
-    /// Scripts are counted with the phase that asked for them: in a cluster they run in Jobs, which end before their counts could be scraped.
+    /// Scripts are counted with the phase that asked for them: in a cluster they run in Jobs, which
+    /// end before their counts could be scraped.
     private void scripts(StepPath phase) {
         try {
             Walk.scripts(records, phase).map(StepView::of).forEach(this::script);
@@ -103,7 +106,8 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
             String ran = ran(step);
             queued("script", request, result);
             count("mlestar.script.runs", "Scripts that were run", 1, "kind", kind, "result", ran);
-            time("mlestar.script.duration", "Scripts, from started to ended", WORK, result.took(), "kind", kind, "result", ran);
+            time("mlestar.script.duration", "Scripts, from started to ended", WORK, result.took(), "kind", kind,
+                    "result", ran);
         }
     }
 
@@ -113,7 +117,8 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
     }
 
     private void steps(String kind, String name, StepRequest request, StepResult result) {
-        count("mlestar.steps", "Steps that ended", 1, "kind", kind, "name", name, "outcome", Tracing.outcome(request, result));
+        count("mlestar.steps", "Steps that ended", 1, "kind", kind, "name", name, "outcome",
+                Tracing.outcome(request, result));
     }
 
     private void queued(String kind, StepRequest request, StepResult result) {
@@ -123,14 +128,17 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
 
     private void answered(String agent, Answer.Usage usage, Duration took) {
         String model = bounded(models, ModelSettings.isRecorded(usage.model()) ? "recorded" : usage.model());
-        time("mlestar.model.call.duration", "Questions to models, with their tools and retries", CALLS, took, "agent", agent, "model", model);
+        time("mlestar.model.call.duration", "Questions to models, with their tools and retries", CALLS, took, "agent",
+                agent, "model", model);
         Map.of("input", usage.inputTokens(), "output", usage.outputTokens(), "cached", usage.cachedTokens())
-                .forEach((type, tokens) -> count("mlestar.tokens", "Tokens; cached ones are part of the input", (double) tokens,
+                .forEach((type, tokens) -> count("mlestar.tokens", "Tokens; cached ones are part of the input",
+                        (double) tokens,
                         "agent", agent, "model", model, "type", type));
         if (usage.costUsd() != null) {
             count("mlestar.cost.usd", "Dollars paid for answers", usage.costUsd(), "agent", agent, "model", model);
         } else {
-            count("mlestar.answers.unpriced", "Answers of models whose price is unknown", 1, "agent", agent, "model", model);
+            count("mlestar.answers.unpriced", "Answers of models whose price is unknown", 1, "agent", agent, "model",
+                    model);
         }
     }
 
@@ -147,7 +155,8 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
 
     /// Users name models and tool servers; names beyond a limit are counted as `other`.
     private static String bounded(Set<String> known, String name) {
-        boolean fits = name.length() <= LONGEST_NAME && (known.contains(name) || known.size() < MOST_NAMES && known.add(name));
+        boolean fits =
+                name.length() <= LONGEST_NAME && (known.contains(name) || known.size() < MOST_NAMES && known.add(name));
         return fits ? name : "other";
     }
 
@@ -168,7 +177,8 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
 
     @Override
     public void buried(Event event) {
-        events("mlestar.events.dead.lettered", "Events that no subscriber took, sent to the dead letters", event.type());
+        events("mlestar.events.dead.lettered", "Events that no subscriber took, sent to the dead letters",
+                event.type());
     }
 
     @Override
@@ -186,22 +196,27 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
         count("mlestar.steps.resent", "Events that the sweep sent again", steps);
     }
 
-    /// Shows what the last sweep found that a person may have to do something about. A gauge, since the sweep's pod goes away after each minute's look.
+    /// Shows what the last sweep found that a person may have to do something about. A gauge, since
+    /// the sweep's pod goes away after each minute's look.
     public void troubles(String kind, int count) {
         if (troubles.put(kind, count) == null) {
-            BestEffort.LOGGED.run("a metric failed", () -> Gauge.builder("mlestar.troubles", troubles, found -> found.get(kind))
-                    .description("Runs and scripts that a person may have to look after").tags("kind", kind).register(registry));
+            BestEffort.LOGGED.run("a metric failed",
+                    () -> Gauge.builder("mlestar.troubles", troubles, found -> found.get(kind))
+                            .description("Runs and scripts that a person may have to look after").tags("kind", kind)
+                            .register(registry));
         }
     }
 
     /// Counts a call to a model that failed and is retried.
     public void modelRetried(String provider, String reason) {
-        count("mlestar.model.retries", "Calls to models that failed and are made again", 1, "provider", provider, "reason", reason);
+        count("mlestar.model.retries", "Calls to models that failed and are made again", 1, "provider", provider,
+                "reason", reason);
     }
 
     /// Counts the use of a tool.
     public void toolUsed(String tool, boolean done) {
-        count("mlestar.tool.calls", "Uses of tools by models", 1, "tool", bounded(tools, tool), "outcome", done ? "done" : "failed");
+        count("mlestar.tool.calls", "Uses of tools by models", 1, "tool", bounded(tools, tool), "outcome",
+                done ? "done" : "failed");
     }
 
     private void events(String name, String description, String type) {
@@ -211,16 +226,19 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
 
     private void count(String name, String description, double amount, String... labels) {
         BestEffort.LOGGED.run("a metric failed",
-                () -> Counter.builder(name).description(description).tags(Tags.of(labels)).register(registry).increment(amount));
+                () -> Counter.builder(name).description(description).tags(Tags.of(labels)).register(registry)
+                        .increment(amount));
     }
 
     private void time(String name, String description, Duration[] buckets, Duration took, String... labels) {
         BestEffort.LOGGED.run("a metric failed",
-                () -> Timer.builder(name).description(description).tags(Tags.of(labels)).serviceLevelObjectives(buckets).register(registry)
+                () -> Timer.builder(name).description(description).tags(Tags.of(labels)).serviceLevelObjectives(buckets)
+                        .register(registry)
                         .record(took));
     }
 
     private static Duration[] seconds(double... bounds) {
-        return DoubleStream.of(bounds).mapToObj(bound -> Duration.ofMillis((long) (bound * 1_000))).toArray(Duration[]::new);
+        return DoubleStream.of(bounds).mapToObj(bound -> Duration.ofMillis((long) (bound * 1_000)))
+                .toArray(Duration[]::new);
     }
 }

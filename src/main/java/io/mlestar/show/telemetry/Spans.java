@@ -38,8 +38,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jboss.logging.Logger;
 
-/// Sends a span for each step that ended to an OpenTelemetry collector, as OTLP over HTTP. A span starts and ends when its step did, and
-/// is made when the result is stored, so no process keeps one open. The standard variables `OTEL_…` configure the rest.
+/// Sends a span for each step that ended to an OpenTelemetry collector, as OTLP over HTTP. A span
+/// starts and ends when its step did, and is made when the result is stored, so no process keeps
+/// one open. The standard variables `OTEL_…` configure the rest.
 final class Spans implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger("mle_star.traces");
     private static final Map<String, String> DEFAULTS = Map.of("otel.service.name", "mlestar",
@@ -56,10 +57,12 @@ final class Spans implements AutoCloseable {
     private final Tracer tracer;
 
     Spans(ProxyRules proxies) {
-        sdk = AutoConfiguredOpenTelemetrySdk.builder().setComponentLoader(new OtlpHttp.Parts(proxies)).addPropertiesSupplier(() -> DEFAULTS)
+        sdk = AutoConfiguredOpenTelemetrySdk.builder().setComponentLoader(new OtlpHttp.Parts(proxies))
+                .addPropertiesSupplier(() -> DEFAULTS)
                 .disableShutdownHook()
                 .addSpanExporterCustomizer((exporter, properties) -> new LoggingSpanExporter(exporter,
-                        properties.getString("otel.exporter.otlp.traces.endpoint", properties.getString("otel.exporter.otlp.endpoint", "?")),
+                        properties.getString("otel.exporter.otlp.traces.endpoint",
+                                properties.getString("otel.exporter.otlp.endpoint", "?")),
                         new AtomicBoolean()))
                 .addTracerProviderCustomizer((provider, properties) -> provider.setIdGenerator(new Ids()))
                 .build().getOpenTelemetrySdk();
@@ -85,7 +88,8 @@ final class Spans implements AutoCloseable {
             // A result shared with another run took no time.
             boolean shared = result.sharedWith() != null;
             Instant begin = shared ? request.askedAt() : result.startedAt();
-            Span span = tracer.spanBuilder(name(path, request)).setSpanKind(SpanKind.INTERNAL).setParent(parent(trace, path))
+            Span span = tracer.spanBuilder(name(path, request)).setSpanKind(SpanKind.INTERNAL)
+                    .setParent(parent(trace, path))
                     .setStartTimestamp(begin).setAllAttributes(attributes(run, step, request, result)).startSpan();
             reason(step).ifPresent(reason -> span.setStatus(StatusCode.ERROR, reason));
             span.end(shared ? begin : result.endedAt());
@@ -93,8 +97,10 @@ final class Spans implements AutoCloseable {
     }
 
     private static Context parent(Trace trace, StepPath step) {
-        return trace.parent(step).map(span -> Context.root().with(Span.wrap(SpanContext.createFromRemoteParent(trace.id(), span,
-                trace.sampled() ? TraceFlags.getSampled() : TraceFlags.getDefault(), TraceState.getDefault())))).orElse(Context.root());
+        return trace.parent(step)
+                .map(span -> Context.root().with(Span.wrap(SpanContext.createFromRemoteParent(trace.id(), span,
+                        trace.sampled() ? TraceFlags.getSampled() : TraceFlags.getDefault(), TraceState.getDefault()))))
+                .orElse(Context.root());
     }
 
     private static String name(StepPath step, StepRequest request) {
@@ -105,10 +111,12 @@ final class Spans implements AutoCloseable {
     /// OpenTelemetry leaves out attributes that are null.
     private static Attributes attributes(RunHeader run, StepView step, StepRequest request, StepResult result) {
         String outcome = Tracing.outcome(request, result);
-        AttributesBuilder all = Attributes.builder().put("mlestar.run", step.path().run()).put("mlestar.step", step.path().toString())
+        AttributesBuilder all = Attributes.builder().put("mlestar.run", step.path().run())
+                .put("mlestar.step", step.path().toString())
                 .put("mlestar.kind", request.isPhase() ? "phase" : request.work().replaceFirst("/.*", ""))
                 .put("mlestar.outcome", outcome).put("mlestar.path", step.path().refinementPath().orElse(null))
-                .put(AttributeKey.doubleKey("mlestar.score"), step.score().value()).put(AttributeKey.doubleKey("mlestar.cost_usd"), result.costUsd())
+                .put(AttributeKey.doubleKey("mlestar.score"), step.score().value())
+                .put(AttributeKey.doubleKey("mlestar.cost_usd"), result.costUsd())
                 .put("mlestar.shared_with", result.sharedWith()).put("error.type", result.isDone() ? null : outcome);
         switch (step.step()) {
             case RunScript script -> all.put("mlestar.script.kind", script.kind().name().toLowerCase(Locale.ROOT));
@@ -119,14 +127,18 @@ final class Spans implements AutoCloseable {
         return all.build();
     }
 
-    /// The conventions for generative AI: one question to an agent, with all that its tools and retries took.
+    /// The conventions for generative AI: one question to an agent, with all that its tools and
+    /// retries took.
     private static void agent(AttributesBuilder all, RunHeader run, AgentType agent, StepView step) {
-        all.put("mlestar.agent", agent.id()).put("gen_ai.operation.name", "invoke_agent").put("gen_ai.agent.name", agent.id());
+        all.put("mlestar.agent", agent.id()).put("gen_ai.operation.name", "invoke_agent").put("gen_ai.agent.name",
+                agent.id());
         if (step.found() instanceof StepView.Replied(var asked, Answer answer)) {
             String model = answer.usage().model();
             int colon = model.indexOf(':');
-            all.put("gen_ai.provider.name", model.substring(0, Math.max(0, colon))).put("gen_ai.request.model", model.substring(colon + 1))
-                    .put("gen_ai.response.model", model.substring(colon + 1)).put("gen_ai.usage.input_tokens", answer.usage().inputTokens())
+            all.put("gen_ai.provider.name", model.substring(0, Math.max(0, colon)))
+                    .put("gen_ai.request.model", model.substring(colon + 1))
+                    .put("gen_ai.response.model", model.substring(colon + 1))
+                    .put("gen_ai.usage.input_tokens", answer.usage().inputTokens())
                     .put("gen_ai.usage.output_tokens", answer.usage().outputTokens())
                     .put("gen_ai.usage.cache_read.input_tokens", answer.usage().cachedTokens());
         } else {
@@ -138,7 +150,8 @@ final class Spans implements AutoCloseable {
     private static Optional<String> reason(StepView step) {
         String said = switch (step.found()) {
             case StepView.NotDone(StepResult.Missed missed) -> missed.reason();
-            case StepView.Executed(var script, Execution.Failed failed) when step.known().place().equals(step.path()) -> failed.error();
+            case StepView.Executed(var script, Execution.Failed failed) when step.known().place().equals(step.path()) ->
+                failed.error();
             case StepView.Executed ran -> null;
             case StepView.Computed<?> computed -> null;
             case StepView.Replied replied -> null;

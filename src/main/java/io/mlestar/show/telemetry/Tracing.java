@@ -18,8 +18,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Distributed tracing: one trace per run, a span per step, and the trace context on every event and every call to a
-/// model. Off unless `OTEL_EXPORTER_OTLP_ENDPOINT` says where a collector listens.
+/// Distributed tracing: one trace per run, a span per step, and the trace context on every event
+/// and every call to a model. Off unless `OTEL_EXPORTER_OTLP_ENDPOINT` says where a collector
+/// listens.
 public final class Tracing implements Watcher, AutoCloseable {
     private static final int MOST_REMEMBERED = 256;
 
@@ -34,7 +35,8 @@ public final class Tracing implements Watcher, AutoCloseable {
         this.spans = spans(environment);
     }
 
-    /// @throws Invalid if the standard variables ask for a protocol that is not supported, or hold a value that OpenTelemetry refuses
+    /// @throws Invalid if the standard variables ask for a protocol that is not supported, or hold
+    ///   a value that OpenTelemetry refuses
     public static void check(Map<String, String> environment) {
         spans(environment).ifPresent(Spans::close);
     }
@@ -66,19 +68,24 @@ public final class Tracing implements Watcher, AutoCloseable {
             case StepResult.Failed failed -> "failed";
             case StepResult.Stopped stopped -> "stopped";
             case StepResult.Done done ->
-                request.isScript() && done.execution() instanceof Execution.Failed failed ? failed.isError() ? "crashed" : "rejected" : "done";
+                request.isScript() && done.execution() instanceof Execution.Failed failed
+                        ? failed.isError() ? "crashed" : "rejected" : "done";
         };
     }
 
     /// Adds the trace context of the event's step (CloudEvents' extension for distributed tracing).
     public Event carry(Event event) {
-        return spans.isEmpty() || event.subject().isEmpty() ? event : event.with(context(StepPath.parse(event.subject())));
+        return spans.isEmpty() || event.subject().isEmpty() ? event
+                : event.with(context(StepPath.parse(event.subject())));
     }
 
     /// The trace context for a call on behalf of a step; empty without tracing.
     public Map<String, String> context(StepPath step) {
         return spans.isEmpty() ? Map.of()
-                : BestEffort.LOGGED.get("tracing failed", () -> trace(step.run()).map(trace -> trace.context(step)).orElse(Map.of())).orElse(Map.of());
+                : BestEffort.LOGGED
+                        .get("tracing failed",
+                                () -> trace(step.run()).map(trace -> trace.context(step)).orElse(Map.of()))
+                        .orElse(Map.of());
     }
 
     @Override

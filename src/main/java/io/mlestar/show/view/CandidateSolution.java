@@ -46,11 +46,13 @@ import org.jspecify.annotations.Nullable;
 /// @param from paths within the run of the phases whose solutions it was made of
 /// @param costUsd null if a price is unknown, it has not ended, or only its block was read
 /// @param seconds 0 if it has not ended, or only its block was read
-public record CandidateSolution(StepPath step, Part part, int path, int block, int number, String title, String plan, StepState state,
+public record CandidateSolution(StepPath step, Part part, int path, int block, int number, String title, String plan,
+        StepState state,
         Score score, @Nullable Rival comparedWith, @Nullable Boolean accepted, List<String> from,
         @Nullable Double costUsd, double seconds) {
     private static final int LONGEST_PLAN = 600;
-    private static final Pattern PLACE = Pattern.compile("phase2-path(\\d+)/block(\\d+)\\b.*|phase2/leg(\\d+)/path(\\d+)-.*");
+    private static final Pattern PLACE =
+            Pattern.compile("phase2-path(\\d+)/block(\\d+)\\b.*|phase2/leg(\\d+)/path(\\d+)-.*");
 
     /// By what part of the algorithm it was made, in the order of the course.
     public enum Part {
@@ -60,44 +62,58 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
     /// Empty unless the step is a phase that tries a solution.
     public static Optional<CandidateSolution> of(StepView step) {
         return Optional.ofNullable(switch (step.step()) {
-            case Candidate candidate -> of(step, candidate, Part.CANDIDATE, candidate.index(), candidate.model().modelName(), null);
-            case Merge merge -> of(step, merge, Part.MERGE, merge.index(), "", Rival.of(merge.base()), merge.base(), merge.reference());
+            case Candidate candidate ->
+                of(step, candidate, Part.CANDIDATE, candidate.index(), candidate.model().modelName(), null);
+            case Merge merge ->
+                of(step, merge, Part.MERGE, merge.index(), "", Rival.of(merge.base()), merge.base(), merge.reference());
             // A version that does not run is dropped, and s_0 stays what it was.
             case Evaluation check when step.isAskedBy(InitialSolution.class) && step.score().isKnown() ->
                 of(step, check, Part.CHECKED, 0, "", null, check.script());
-            case OuterStep outer -> of(step, outer, Part.BLOCK, outer.t(), plan(step), Rival.of(outer.solution()), outer.solution());
-            case Attempt attempt -> of(step, attempt, Part.ATTEMPT, attempt.k(), plan(step), attempt.best(), attempt.solution());
+            case OuterStep outer ->
+                of(step, outer, Part.BLOCK, outer.t(), plan(step), Rival.of(outer.solution()), outer.solution());
+            case Attempt attempt ->
+                of(step, attempt, Part.ATTEMPT, attempt.k(), plan(step), attempt.best(), attempt.solution());
             case Turn turn when turn.best() != null && step.isAskedBy(Leg.class) && !isStudy(step) ->
                 of(step, turn, Part.TURN, turn.number(), plan(step), Rival.of(turn.best()), turn.best(), turn.other());
-            case Round round -> of(step, round, Part.ROUND, round.r(), plan(step), round.input(), round.solutions().toArray(SolutionScript[]::new));
-            case EnsemblePhase _ -> step.found() instanceof StepView.Returned<?>(var phase, Phase3Result result) ? blend(step, result) : null;
-            case Finalization last -> of(step, last, Part.FINAL, 0, "", last.solution().score().isKnown() ? Rival.of(last.solution()) : null, last.solution());
+            case Round round -> of(step, round, Part.ROUND, round.r(), plan(step), round.input(),
+                    round.solutions().toArray(SolutionScript[]::new));
+            case EnsemblePhase _ -> step.found() instanceof StepView.Returned<?>(var phase, Phase3Result result)
+                    ? blend(step, result) : null;
+            case Finalization last -> of(step, last, Part.FINAL, 0, "",
+                    last.solution().score().isKnown() ? Rival.of(last.solution()) : null, last.solution());
             default -> null;
         });
     }
 
-    private static CandidateSolution of(StepView step, Phase<?> phase, Part part, int number, String plan, @Nullable Rival comparedWith,
+    private static CandidateSolution of(StepView step, Phase<?> phase, Part part, int number, String plan,
+            @Nullable Rival comparedWith,
             @Nullable SolutionScript... from) {
         StepPath place = step.known().place();
         Matcher inside = PLACE.matcher(place.inside());
         boolean isRefined = inside.matches();
-        return new CandidateSolution(place, part, isRefined ? number(inside, 1, 4) : 0, isRefined ? number(inside, 2, 3) : 0, number,
+        return new CandidateSolution(place, part, isRefined ? number(inside, 1, 4) : 0,
+                isRefined ? number(inside, 2, 3) : 0, number,
                 phase.title(), Formats.line(plan, LONGEST_PLAN), step.state(), step.score(), comparedWith,
                 step.found() instanceof StepView.Returned<?> returned ? returned.report().accepted() : null,
-                Stream.of(from).flatMap(Stream::ofNullable).flatMap(script -> Stream.ofNullable(script.step())).distinct().toList(),
+                Stream.of(from).flatMap(Stream::ofNullable).flatMap(script -> Stream.ofNullable(script.step()))
+                        .distinct().toList(),
                 step.result().map(StepResult::costUsd).orElse(null), step.seconds());
     }
 
     /// The greedy choice among all scripts, which is no phase: the result of the ensemble tells it.
     private static @Nullable CandidateSolution blend(StepView step, Phase3Result result) {
-        return IntStream.range(0, result.decisions().size()).filter(i -> result.decisions().get(i).step().equals(BlendedEnsemble.BLEND)).boxed().findFirst()
-                .map(i -> tried(step.known().place().run(), Part.ROUND, 0, 0, i, "Greedy blend", result.attempts().get(i).plan(), result.decisions().get(i)))
+        return IntStream.range(0, result.decisions().size())
+                .filter(i -> result.decisions().get(i).step().equals(BlendedEnsemble.BLEND)).boxed().findFirst()
+                .map(i -> tried(step.known().place().run(), Part.ROUND, 0, 0, i, "Greedy blend",
+                        result.attempts().get(i).plan(), result.decisions().get(i)))
                 .orElse(null);
     }
 
     /// What is known of a solution by the phase that tried it.
-    private static CandidateSolution tried(String run, Part part, int path, int block, int number, String title, String plan, Decision decision) {
-        return new CandidateSolution(new StepPath(run, decision.step()), part, path, block, number, title, Formats.line(plan, LONGEST_PLAN),
+    private static CandidateSolution tried(String run, Part part, int path, int block, int number, String title,
+            String plan, Decision decision) {
+        return new CandidateSolution(new StepPath(run, decision.step()), part, path, block, number, title,
+                Formats.line(plan, LONGEST_PLAN),
                 decision.score().equals(Score.NONE) ? StepState.FAILED : StepState.DONE, decision.score(), null,
                 null, List.of(), null, 0)
                 .decided(decision);
@@ -105,14 +121,17 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
 
     /// The same with what its phase decided.
     private CandidateSolution decided(Decision decision) {
-        return new CandidateSolution(step, part, path, block, number, title, plan, state, score, decision.comparedWith(), decision.accepted(),
+        return new CandidateSolution(step, part, path, block, number, title, plan, state, score,
+                decision.comparedWith(), decision.accepted(),
                 decision.from().stream().map(Decision.Source::step).toList(), costUsd, seconds);
     }
 
     /// The same solutions with what phases decided on them.
     public static List<CandidateSolution> decided(List<CandidateSolution> tried, List<Decision> decisions) {
-        Map<String, Decision> byStep = decisions.stream().collect(Collectors.toMap(Decision::step, decision -> decision, (first, last) -> last));
-        return tried.stream().map(one -> byStep.containsKey(one.id()) ? one.decided(byStep.get(one.id())) : one).toList();
+        Map<String, Decision> byStep = decisions.stream()
+                .collect(Collectors.toMap(Decision::step, decision -> decision, (first, last) -> last));
+        return tried.stream().map(one -> byStep.containsKey(one.id()) ? one.decided(byStep.get(one.id())) : one)
+                .toList();
     }
 
     /// Of the two groups the one that matched.
@@ -122,7 +141,8 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
 
     /// A study is no solution; as long as it is not known what it is, it may be one.
     private static boolean isStudy(StepView step) {
-        return step.found() instanceof StepView.Returned<?>(var phase, Turn.Result turned) && turned.finding().isStudy();
+        return step.found() instanceof StepView.Returned<?>(var phase, Turn.Result turned)
+                && turned.finding().isStudy();
     }
 
     private static String plan(StepView step) {
@@ -137,11 +157,14 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
         Matcher inside = PLACE.matcher(block.inside());
         int path = inside.matches() ? Integer.parseInt(inside.group(1)) : 0;
         StepRecord record = stepped.record();
-        return IntStream.range(0, record.decisions().size()).mapToObj(k -> tried(block.run(), Part.ATTEMPT, path, record.outerStep(), k, Attempt.title(k),
-                record.innerLoopAttempts().get(k).plan(), record.decisions().get(k))).toList();
+        return IntStream.range(0, record.decisions().size())
+                .mapToObj(k -> tried(block.run(), Part.ATTEMPT, path, record.outerStep(), k, Attempt.title(k),
+                        record.innerLoopAttempts().get(k).plan(), record.decisions().get(k)))
+                .toList();
     }
 
-    /// How far it is ahead of what it is compared with; null if it is not compared, or has no score.
+    /// How far it is ahead of what it is compared with; null if it is not compared, or has no
+    /// score.
     public Score.@Nullable Lead lead(MetricDirection direction) {
         return comparedWith == null || !score.isKnown() ? null : score.over(comparedWith.score(), direction);
     }

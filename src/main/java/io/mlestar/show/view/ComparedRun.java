@@ -25,14 +25,16 @@ import org.jspecify.annotations.Nullable;
 
 /// What is compared of a run with others.
 ///
-/// @param bestModel score of the best single model, with which the run began; null before Phase 1 has ended
+/// @param bestModel score of the best single model, with which the run began; null before Phase 1
+///   has ended
 /// @param seconds wall clock
 /// @param agentCalls answers that it paid for itself
 /// @param scripts that it ran itself
 /// @param best every new best score, when and at what cost it was there
 /// @param settings with which it was started, by name
 @RegisterForReflection
-public record ComparedRun(RunFigures figures, String metric, MetricDirection direction, @Nullable Double bestModel, double seconds, int agentCalls,
+public record ComparedRun(RunFigures figures, String metric, MetricDirection direction, @Nullable Double bestModel,
+        double seconds, int agentCalls,
         int scripts, List<NewBest> best, Map<String, String> settings) {
     private static final int LONGEST = 120;
 
@@ -44,7 +46,8 @@ public record ComparedRun(RunFigures figures, String metric, MetricDirection dir
         Work work = new Work(run);
         LiveRun live = LiveRun.read(records, run, work::add);
         RunFigures figures = live.figures();
-        return new ComparedRun(figures, run.task().evaluationMetric(), run.task().metricDirection(), work.bestModel, figures.elapsedSeconds(now), work.calls,
+        return new ComparedRun(figures, run.task().evaluationMetric(), run.task().metricDirection(), work.bestModel,
+                figures.elapsedSeconds(now), work.calls,
                 work.scripts, work.best(live.evaluations()), settings(run));
     }
 
@@ -56,7 +59,8 @@ public record ComparedRun(RunFigures figures, String metric, MetricDirection dir
         settings.put("version", run.version());
         settings.put("prompts", Formats.clip(run.promptsDigest(), 16));
         settings.put("hardware", run.hardware());
-        Json.tree(run.config()).properties().forEach(setting -> settings.put(setting.getKey(), words(setting.getValue())));
+        Json.tree(run.config()).properties()
+                .forEach(setting -> settings.put(setting.getKey(), words(setting.getValue())));
         return settings;
     }
 
@@ -96,7 +100,8 @@ public record ComparedRun(RunFigures figures, String metric, MetricDirection dir
                 bestModel = result.ranked().getFirst().score().value();
             }
             if (step.isOwn(run.runId()) && !(step.step() instanceof Phase<?>)) {
-                step.result().ifPresent(result -> paid.merge(result.endedAt(), Objects.requireNonNullElse(result.costUsd(), 0.0), Double::sum));
+                step.result().ifPresent(result -> paid.merge(result.endedAt(),
+                        Objects.requireNonNullElse(result.costUsd(), 0.0), Double::sum));
                 calls += step.step() instanceof Agent<?> && step.result().isPresent() ? 1 : 0;
                 scripts += step.found() instanceof StepView.Executed ? 1 : 0;
             }
@@ -106,8 +111,10 @@ public record ComparedRun(RunFigures figures, String metric, MetricDirection dir
             List<NewBest> best = new ArrayList<>();
             evaluations.stream().sorted(Comparator.comparing(Scoring::endedAt)).forEach(one -> {
                 Double score = one.score();
-                if (score != null && Double.isFinite(score) && (best.isEmpty() || direction.isImprovement(score, best.getLast().score()))) {
-                    double spent = paid.headMap(one.endedAt(), true).values().stream().mapToDouble(Double::doubleValue).sum();
+                if (score != null && Double.isFinite(score)
+                        && (best.isEmpty() || direction.isImprovement(score, best.getLast().score()))) {
+                    double spent =
+                            paid.headMap(one.endedAt(), true).values().stream().mapToDouble(Double::doubleValue).sum();
                     best.add(new NewBest(Formats.seconds(run.startedAt(), one.endedAt()), spent, score));
                 }
             });

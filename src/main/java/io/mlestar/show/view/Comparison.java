@@ -37,7 +37,8 @@ public record Comparison(List<ComparedRun> runs, List<Difference> differences) {
         List<String> different = runs.stream().distinct().toList();
         if (different.size() < 2 || different.size() > MOST) {
             throw new Invalid(
-                    "2 to " + MOST + " different runs can be compared, but " + different.size() + (different.size() == 1 ? " is" : " are") + " named");
+                    "2 to " + MOST + " different runs can be compared, but " + different.size()
+                            + (different.size() == 1 ? " is" : " are") + " named");
         }
         return different;
     }
@@ -45,8 +46,10 @@ public record Comparison(List<ComparedRun> runs, List<Difference> differences) {
     public static Comparison of(Records records, List<RunHeader> runs, Instant now) {
         List<ComparedRun> compared = runs.stream().map(run -> ComparedRun.of(records, run, now)).toList();
         Stream<String> names = compared.stream().flatMap(run -> run.settings().keySet().stream()).distinct();
-        return new Comparison(compared, names.map(name -> new Difference(name, compared.stream().map(run -> run.settings().getOrDefault(name, "–")).toList()))
-                .filter(one -> one.values().stream().distinct().count() > 1).toList());
+        return new Comparison(compared,
+                names.map(name -> new Difference(name,
+                        compared.stream().map(run -> run.settings().getOrDefault(name, "–")).toList()))
+                        .filter(one -> one.values().stream().distinct().count() > 1).toList());
     }
 
     /// What stands for a run in the charts.
@@ -70,24 +73,29 @@ public record Comparison(List<ComparedRun> runs, List<Difference> differences) {
 
     /// Best score over cost, as SVG.
     public String overCost() {
-        return chart("over-cost", "Best score over cost", NewBest::costUsd, run -> run.figures().knownCostUsd(), end -> Axis.money());
+        return chart("over-cost", "Best score over cost", NewBest::costUsd, run -> run.figures().knownCostUsd(),
+                end -> Axis.money());
     }
 
     /// Two tables for a terminal: the figures, and the settings that differ.
     public String text() {
         List<List<String>> rows =
-                new ArrayList<>(List.of(List.of("", "RUN", "STATE", "SCORE", "VS BEST MODEL", "COST", "ELAPSED", "CALLS", "SCRIPTS", "METRIC")));
+                new ArrayList<>(List.of(List.of("", "RUN", "STATE", "SCORE", "VS BEST MODEL", "COST", "ELAPSED",
+                        "CALLS", "SCRIPTS", "METRIC")));
         for (int i = 0; i < runs.size(); i++) {
             ComparedRun run = runs.get(i);
-            rows.add(List.of(letter(i), run.figures().runId(), run.figures().stateWords(), run.scoreWords(), run.gainWords(), run.figures().costWords(),
+            rows.add(List.of(letter(i), run.figures().runId(), run.figures().stateWords(), run.scoreWords(),
+                    run.gainWords(), run.figures().costWords(),
                     run.timeWords(), String.valueOf(run.agentCalls()), String.valueOf(run.scripts()), run.metric()));
         }
         if (differences.isEmpty()) {
             return RunTable.aligned(rows) + "\n\nall were started alike";
         }
         List<List<String>> settings = new ArrayList<>();
-        settings.add(Stream.concat(Stream.of("SETTING"), IntStream.range(0, runs.size()).mapToObj(this::letter)).toList());
-        differences.forEach(one -> settings.add(Stream.concat(Stream.of(one.setting()), one.values().stream()).toList()));
+        settings.add(
+                Stream.concat(Stream.of("SETTING"), IntStream.range(0, runs.size()).mapToObj(this::letter)).toList());
+        differences
+                .forEach(one -> settings.add(Stream.concat(Stream.of(one.setting()), one.values().stream()).toList()));
         return RunTable.aligned(rows) + "\n\n" + RunTable.aligned(settings);
     }
 
@@ -98,9 +106,11 @@ public record Comparison(List<ComparedRun> runs, List<Difference> differences) {
             ComparedRun run = runs.get(i);
             if (isComparable(run)) {
                 List<Best> best = run.best().stream().map(one -> new Best(x.applyAsDouble(one), one.score())).toList();
-                lines.add(new BestLine(letter(i), i, best, Math.max(end.applyAsDouble(run), best.isEmpty() ? 0 : best.getLast().x())));
+                lines.add(new BestLine(letter(i), i, best,
+                        Math.max(end.applyAsDouble(run), best.isEmpty() ? 0 : best.getLast().x())));
             }
         }
-        return CurveComparison.svg(id, title, lines, runs.getFirst().direction(), axis.apply(CurveComparison.end(lines)));
+        return CurveComparison.svg(id, title, lines, runs.getFirst().direction(),
+                axis.apply(CurveComparison.end(lines)));
     }
 }

@@ -18,9 +18,10 @@ import java.util.function.Function;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 
-/// The rows of a run's steps that were looked at, and the evaluations that phases among them told. What was parsed is kept, since the page of a run that goes
-/// on is made again each second, and parsing all records that it shows takes a third of a second of processor time for a run of 2,000 attempts. For one
-/// thread at a time.
+/// The rows of a run's steps that were looked at, and the evaluations that phases among them told.
+/// What was parsed is kept, since the page of a run that goes on is made again each second, and
+/// parsing all records that it shows takes a third of a second of processor time for a run of 2,000
+/// attempts. For one thread at a time.
 final class KnownRows {
     private final Records records;
     private final Map<StepPath, StepRow> rows = new HashMap<>();
@@ -84,10 +85,12 @@ final class KnownRows {
     /// Empty if there is no such step.
     Optional<StepRow> of(StepPath step) {
         StepRow known = rows.get(step);
-        return known != null && !known.isOpen() ? Optional.of(known) : records.known(step).map(StepView::of).map(this::keep);
+        return known != null && !known.isOpen() ? Optional.of(known)
+                : records.known(step).map(StepView::of).map(this::keep);
     }
 
-    /// The steps right below each of several phases, in order. A phase with more than `most` steps is left empty and not read.
+    /// The steps right below each of several phases, in order. A phase with more than `most` steps
+    /// is left empty and not read.
     List<Optional<List<StepRow>>> below(List<StepPath> phases, int most) {
         List<Map<StepPath, Boolean>> listed = sideBySide(phases.stream(), this::listed);
         Map<StepPath, Boolean> shown = new HashMap<>();

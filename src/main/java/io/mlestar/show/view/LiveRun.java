@@ -41,8 +41,10 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// One run as it goes on: its steps and its figures, kept up to date from the store, whichever process does the steps. To find what is new, only the open
-/// phases are listed. A phase that has ended tells the cost and the scores in it, and its steps are read when a page shows them. One serves all viewers of a run.
+/// One run as it goes on: its steps and its figures, kept up to date from the store, whichever
+/// process does the steps. To find what is new, only the open phases are listed. A phase that has
+/// ended tells the cost and the scores in it, and its steps are read when a page shows them. One
+/// serves all viewers of a run.
 public final class LiveRun {
     /// Looks that come closer together see the same.
     private static final Duration FRESH = Duration.ofMillis(400);
@@ -99,7 +101,8 @@ public final class LiveRun {
         looked = Instant.MIN;
     }
 
-    /// Looks at the store. A run that had ended at the first look is gone through when its scores are asked for.
+    /// Looks at the store. A run that had ended at the first look is gone through when its scores
+    /// are asked for.
     synchronized void update() {
         if (ended != null) {
             return;
@@ -116,11 +119,13 @@ public final class LiveRun {
         }
     }
 
-    /// The result of a run that ended well tells all if every price is known; else its tally does. A run with a damaged record has none.
+    /// The result of a run that ended well tells all if every price is known; else its tally does.
+    /// A run with a damaged record has none.
     private RunFigures ended(StepResult result) {
         boolean tellsAll = result.isDone() && result.costUsd() != null;
         return RunFigures.ended(run, result, tellsAll ? new RunTally.Reached("", "", null, 0, null)
-                : RunTally.of(records.store(), run.runId()).map(RunTally::reached).orElseGet(this::reached), marks.isCancelled());
+                : RunTally.of(records.store(), run.runId()).map(RunTally::reached).orElseGet(this::reached),
+                marks.isCancelled());
     }
 
     /// The scripts that were run for their score in phases that have ended.
@@ -141,10 +146,11 @@ public final class LiveRun {
     private void look(StepPath phase, boolean first) {
         Map<StepPath, Boolean> listed = new LinkedHashMap<>(rows.listed(phase));
         if (first) {
-            KnownRows.sideBySide(listed.keySet().stream().filter(listed::get), step -> Map.entry(step, records.result(step).orElseThrow())).forEach(step -> {
-                endedBefore.add(step.getKey());
-                rows.evaluated(step.getKey(), step.getValue());
-            });
+            KnownRows.sideBySide(listed.keySet().stream().filter(listed::get),
+                    step -> Map.entry(step, records.result(step).orElseThrow())).forEach(step -> {
+                        endedBefore.add(step.getKey());
+                        rows.evaluated(step.getKey(), step.getValue());
+                    });
         }
         Map<StepPath, Boolean> shown = new LinkedHashMap<>(listed);
         shown.keySet().removeAll(endedBefore);
@@ -159,7 +165,8 @@ public final class LiveRun {
         totals = listed.keySet().stream().map(rows::totals).reduce(totals, Totals::and);
     }
 
-    /// Another one after each look that has found something new, and another one for each reader of the same run.
+    /// Another one after each look that has found something new, and another one for each reader of
+    /// the same run.
     public synchronized String version() {
         String found = reader + " " + seen.size() + " " + new TreeSet<>(marks.names()) + " " + figures();
         return Sha256.hex(found.getBytes(StandardCharsets.UTF_8));
@@ -202,14 +209,16 @@ public final class LiveRun {
     synchronized List<Span> spans(Instant now) {
         Map<String, Span> spans = new LinkedHashMap<>();
         below(root).stream().filter(StepRow::isPhase).map(row -> new Span(row.title(), seconds(row.startedAt()),
-                seconds(Objects.requireNonNullElse(row.endedAt(), endOr(now))))).forEach(span -> spans.merge(span.name(), span, Span::around));
+                seconds(Objects.requireNonNullElse(row.endedAt(), endOr(now)))))
+                .forEach(span -> spans.merge(span.name(), span, Span::around));
         return List.copyOf(spans.values());
     }
 
     /// Every evaluation, in the order of time.
     synchronized List<Point> points(boolean linked) {
         return evaluations().stream()
-                .map(one -> new Point(seconds(one.endedAt()), one.score(), one.error(), one.path().inside(), linked ? StepRow.url(one.path()) : ""))
+                .map(one -> new Point(seconds(one.endedAt()), one.score(), one.error(), one.path().inside(),
+                        linked ? StepRow.url(one.path()) : ""))
                 .sorted(Comparator.comparingDouble(Point::seconds)).toList();
     }
 
@@ -258,9 +267,12 @@ public final class LiveRun {
     /// The numbers of its search.
     public String search() {
         return switch (run.config().search()) {
-            case PaperSearch paper -> paper.numRetrievedModels() + " models, " + paper.numParallelSolutions() + " paths of " + paper.outerLoopSteps()
-                    + " blocks with " + paper.innerLoopSteps() + " attempts each, " + paper.plannedEnsembles() + " ensemble rounds";
-            case StrongSearch strong -> strong.numRetrievedModels() + " models, " + strong.attempts() + " attempts on " + strong.numParallelSolutions()
+            case PaperSearch paper -> paper.numRetrievedModels() + " models, " + paper.numParallelSolutions()
+                    + " paths of " + paper.outerLoopSteps()
+                    + " blocks with " + paper.innerLoopSteps() + " attempts each, " + paper.plannedEnsembles()
+                    + " ensemble rounds";
+            case StrongSearch strong -> strong.numRetrievedModels() + " models, " + strong.attempts() + " attempts on "
+                    + strong.numParallelSolutions()
                     + " paths, a blend";
         };
     }
@@ -279,7 +291,8 @@ public final class LiveRun {
         List<StepRow> phases = below(root);
         Optional<StepRow> last = phases.isEmpty() ? Optional.empty() : Optional.of(phases.getLast());
         Phase<?> first = new InitialSolution();
-        return new RunTally.Reached(last.map(StepRow::part).orElse(first.part()), last.map(StepRow::title).orElse(first.title()),
+        return new RunTally.Reached(last.map(StepRow::part).orElse(first.part()),
+                last.map(StepRow::title).orElse(first.title()),
                 best().map(Scoring::score).orElse(null), totals.knownUsd(), null);
     }
 
@@ -292,7 +305,8 @@ public final class LiveRun {
             return ended;
         }
         Optional<String> halted = records.halted(run.runId(), marks);
-        return RunFigures.open(run, RunStatus.of(Optional.empty(), halted.isPresent(), () -> LocalLock.isLeft(records, run)), reached(),
+        return RunFigures.open(run,
+                RunStatus.of(Optional.empty(), halted.isPresent(), () -> LocalLock.isLeft(records, run)), reached(),
                 best().map(Scoring::error).orElse(null), totals.priced(), marks.isCancelled(), halted.orElse(null));
     }
 }

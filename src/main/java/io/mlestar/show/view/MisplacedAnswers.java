@@ -10,26 +10,33 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Recorded answers that were written for other code than the run asked about: the run has left its recording.
+/// Recorded answers that were written for other code than the run asked about: the run has left its
+/// recording.
 ///
 /// @param steps that got them, inside the run
-/// @param submission whether one of them made the submission, which then is of a script that the run did not find
+/// @param submission whether one of them made the submission, which then is of a script that the
+///   run did not find
 public record MisplacedAnswers(List<String> steps, boolean submission) {
     public static final MisplacedAnswers NONE = new MisplacedAnswers(List.of(), false);
 
     public static MisplacedAnswers of(Records records, String run) {
-        if (records.header(run).filter(header -> header.config().models().used().stream().anyMatch(ModelSettings::isRecorded))
+        if (records.header(run)
+                .filter(header -> header.config().models().used().stream().anyMatch(ModelSettings::isRecorded))
                 .isEmpty()) {
             return NONE;
         }
         List<String> steps = new ArrayList<>();
         Walk.SHARED.steps(records, run).map(StepView::of).forEach(step -> {
-            if (step.found() instanceof StepView.Replied(var agent, Answer answer) && answer.shortfall() == Answer.Shortfall.MISPLACED) {
+            if (step.found() instanceof StepView.Replied(var agent, Answer answer)
+                    && answer.shortfall() == Answer.Shortfall.MISPLACED) {
                 steps.add(step.path().inside());
             }
         });
-        boolean submission = steps.stream().anyMatch(step -> step.startsWith(FinalResult.FINALIZATION + "/")) && Published.result(records, run)
-                .filter(ended -> ended.submissionSource() == null || ended.submissionSource().equals(FinalResult.FINALIZATION)).isPresent();
+        boolean submission = steps.stream().anyMatch(step -> step.startsWith(FinalResult.FINALIZATION + "/"))
+                && Published.result(records, run)
+                        .filter(ended -> ended.submissionSource() == null
+                                || ended.submissionSource().equals(FinalResult.FINALIZATION))
+                        .isPresent();
         return new MisplacedAnswers(steps, submission);
     }
 
@@ -38,6 +45,8 @@ public record MisplacedAnswers(List<String> steps, boolean submission) {
         return submission ? Optional
                 .of("this submission replays an answer recorded for another script; its score does not count")
                 : steps.isEmpty() ? Optional.empty()
-                : Optional.of(steps.size() + " recorded answers were written for other code than this run asked about, first " + steps.getFirst());
+                : Optional.of(
+                        steps.size() + " recorded answers were written for other code than this run asked about, first "
+                                + steps.getFirst());
     }
 }

@@ -11,7 +11,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// The answers of a run as files that people can read and edit, in the layout that `recorded:FOLDER` answers from.
+/// The answers of a run as files that people can read and edit, in the layout that
+/// `recorded:FOLDER` answers from.
 public record Recording(Records records, String run) {
     /// Writes one Markdown file per answer, by the step's path, and which code each answers for.
     ///

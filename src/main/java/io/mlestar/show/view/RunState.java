@@ -23,39 +23,49 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The state of a run (REQ-OR-050), as programs read it: its [RunFigures], and what can only be counted by going through all steps.
+/// The state of a run (REQ-OR-050), as programs read it: its [RunFigures], and what can only be
+/// counted by going through all steps.
 ///
 /// @param currentPhase `phase1`, `phase2`, `phase3`, `finalization` or `complete`
 /// @param accumulatedCostUsd null if a price is unknown
 /// @param cost what is known of it, in words
-/// @param phase2PathStatuses per path `running`, `completed`, `failed` or `cancelled`: stopped before its last step
-/// @param bestScoreSoFar of the result once there is one, before that the best that stands; null before the first score
+/// @param phase2PathStatuses per path `running`, `completed`, `failed` or `cancelled`: stopped
+///   before its last step
+/// @param bestScoreSoFar of the result once there is one, before that the best that stands; null
+///   before the first score
 /// @param bestScoreError its standard error; null unless the harness computed it
 /// @param agentCallCount answered questions
 /// @param underWay paths of the running steps
 /// @param deadline with the time that it was given besides
 /// @param extensions what it was given beyond the limits that it began with
-/// @param programs the version that began the run and, if that is another one, the version that ended it
-/// @param waiting since when and why a step waits, mostly for a model that does not answer; null if none does
+/// @param programs the version that began the run and, if that is another one, the version that
+///   ended it
+/// @param waiting since when and why a step waits, mostly for a model that does not answer; null if
+///   none does
 /// @param error why it failed, stands still or cannot be read; null if it does not
 /// @param next commands that help if it failed or stands still, without the option for the store
 @RegisterForReflection
-public record RunState(String runId, @Nullable String competitionId, @Nullable String model, RunStatus status, @Nullable String currentPhase,
+public record RunState(String runId, @Nullable String competitionId, @Nullable String model, RunStatus status,
+        @Nullable String currentPhase,
         double elapsedSeconds,
-        @Nullable Double accumulatedCostUsd, @JsonIgnore String cost, List<String> phase2PathStatuses, @Nullable Double bestScoreSoFar,
+        @Nullable Double accumulatedCostUsd, @JsonIgnore String cost, List<String> phase2PathStatuses,
+        @Nullable Double bestScoreSoFar,
         @Nullable Double bestScoreError, int agentCallCount,
         int scriptCount, boolean cancelled, @Nullable Instant startedAt, @Nullable Instant deadline,
         List<String> underWay, List<Extension> extensions, List<String> programs, @Nullable String waiting,
         @Nullable String error, List<String> next) {
-    /// Looks at the store now. Of a run that has ended two objects tell all; any other is gone through, as is one that ended with a damaged record.
+    /// Looks at the store now. Of a run that has ended two objects tell all; any other is gone
+    /// through, as is one that ended with a damaged record.
     ///
     /// @throws DamagedRecord whatever is wrong with a record of it
     public static RunState of(Records records, RunHeader header, Instant now) {
         return DamagedRecord.unlessRead("runs/" + header.runId(), () -> {
             Optional<StepResult> end = records.result(StepPath.root(header.runId()));
             return end.flatMap(result -> RunTally.of(records.store(), header.runId()).map(tally -> of(header,
-                    RunFigures.ended(header, result, Objects.requireNonNull(tally.reached()), tally.cancelled()), tally, result.endedAt(),
-                    tally.allowance().onto(header).deadline(), List.of(), programs(header, Stream.of(tally.endedBy())), null)))
+                    RunFigures.ended(header, result, Objects.requireNonNull(tally.reached()), tally.cancelled()), tally,
+                    result.endedAt(),
+                    tally.allowance().onto(header).deadline(), List.of(), programs(header, Stream.of(tally.endedBy())),
+                    null)))
                     .orElseGet(() -> goneThrough(records, header, now));
         });
     }
@@ -64,20 +74,26 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
         LiveRun live = LiveRun.read(records, header, _ -> {});
         RunFigures figures = live.figures();
         RunLimits limits = live.limits();
-        RunTally tally = RunTally.count(records, header, records.below(StepPath.root(header.runId())), figures.cancelled(),
-                new Allowance(limits.extensions()));
+        RunTally tally =
+                RunTally.count(records, header, records.below(StepPath.root(header.runId())), figures.cancelled(),
+                        new Allowance(limits.extensions()));
         return of(header, figures, tally, now, limits.deadline(), live.underWay().stream().map(StepRow::path).toList(),
                 programs(records, header),
-                live.underWay().stream().flatMap(row -> records.invocations().unanswered(row.step()).stream()).min(Comparator.comparing(Aborted::at))
+                live.underWay().stream().flatMap(row -> records.invocations().unanswered(row.step()).stream())
+                        .min(Comparator.comparing(Aborted::at))
                         .map(first -> "since " + seconds(first.at()) + ": " + first.reason()).orElse(null));
     }
 
-    private static RunState of(RunHeader header, RunFigures figures, RunTally tally, Instant now, Instant deadline, List<String> underWay,
+    private static RunState of(RunHeader header, RunFigures figures, RunTally tally, Instant now, Instant deadline,
+            List<String> underWay,
             List<String> programs, @Nullable String waiting) {
-        return new RunState(header.runId(), header.task().competitionId(), header.config().models().model(), figures.state(), figures.currentPhase(),
-                figures.elapsedSeconds(now), figures.accumulatedCostUsd(), figures.costWords(), tally.paths(), figures.bestScoreSoFar(),
+        return new RunState(header.runId(), header.task().competitionId(), header.config().models().model(),
+                figures.state(), figures.currentPhase(),
+                figures.elapsedSeconds(now), figures.accumulatedCostUsd(), figures.costWords(), tally.paths(),
+                figures.bestScoreSoFar(),
                 figures.bestScoreError(), tally.answers(),
-                tally.scripts(), figures.cancelled(), header.startedAt(), deadline, underWay, tally.extensions(), programs, waiting,
+                tally.scripts(), figures.cancelled(), header.startedAt(), deadline, underWay, tally.extensions(),
+                programs, waiting,
                 figures.error(), figures.next());
     }
 
@@ -90,7 +106,8 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
         return Stream.concat(Stream.of(header.version()), end).distinct().toList();
     }
 
-    /// All runs of a store, the latest first. One with a record that cannot be read stands among the others, at the end.
+    /// All runs of a store, the latest first. One with a record that cannot be read stands among
+    /// the others, at the end.
     public static List<RunState> all(Records records, Instant now) {
         return records.runs().stream().flatMap(run -> {
             try {
@@ -98,12 +115,15 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
             } catch (DamagedRecord | NewerRecord e) {
                 return Stream.of(unread(run, e));
             }
-        }).sorted(Comparator.comparing(RunState::startedAt, Comparator.nullsFirst(Comparator.naturalOrder())).reversed()).toList();
+        }).sorted(
+                Comparator.comparing(RunState::startedAt, Comparator.nullsFirst(Comparator.naturalOrder())).reversed())
+                .toList();
     }
 
     /// What can be said of a run with a record that cannot be read.
     private static RunState unread(String run, RuntimeException why) {
-        return new RunState(run, null, null, RunStatus.of(why), null, 0, null, "-", List.of(), null, null, 0, 0, false, null, null, List.of(),
+        return new RunState(run, null, null, RunStatus.of(why), null, 0, null, "-", List.of(), null, null, 0, 0, false,
+                null, null, List.of(),
                 List.of(), List.of(), null, why.getMessage(), List.of());
     }
 
@@ -132,10 +152,13 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
                 status + (status.isOpen() ? ", in " + currentPhase : "")
                         + (status == RunStatus.STOPPED ? ": its process is gone" : error == null ? "" : ": " + error),
                 elapsedSeconds, cost,
-                bestScoreSoFar == null ? "none yet" : (bestScoreError == null ? bestScoreSoFar : Formats.score(bestScoreSoFar, bestScoreError))
-                        + (status == RunStatus.COMPLETED ? ", final" : ", best so far"),
-                agentCallCount, scriptCount, listed(goesOn ? "running" : "unfinished", underWay), listed("waiting", Stream.ofNullable(waiting).toList()),
-                listed("extended", extensions.stream().map(given -> given.words() + " by " + given.by() + ", " + seconds(given.at())).toList()),
+                bestScoreSoFar == null ? "none yet"
+                        : (bestScoreError == null ? bestScoreSoFar : Formats.score(bestScoreSoFar, bestScoreError))
+                                + (status == RunStatus.COMPLETED ? ", final" : ", best so far"),
+                agentCallCount, scriptCount, listed(goesOn ? "running" : "unfinished", underWay),
+                listed("waiting", Stream.ofNullable(waiting).toList()),
+                listed("extended", extensions.stream()
+                        .map(given -> given.words() + " by " + given.by() + ", " + seconds(given.at())).toList()),
                 listed("scoring", scoredBy.isEmpty() ? List.of() : List.of(scoredBy)),
                 listed("next", next.stream().map(command -> command + store).toList()))
                 .stripTrailing();

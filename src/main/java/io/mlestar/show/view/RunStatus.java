@@ -12,7 +12,8 @@ import java.util.function.BooleanSupplier;
 @RegisterForReflection
 public enum RunStatus {
     RUNNING,
-    /// It stands still, since the programs that could go on with it have other prompts than it began with.
+    /// It stands still, since the programs that could go on with it have other prompts than it
+    /// began with.
     HALTED,
     /// Its process is gone, and none of this machine has taken it up.
     STOPPED,

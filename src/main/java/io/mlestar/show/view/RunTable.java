@@ -21,7 +21,8 @@ public final class RunTable {
         List<List<String>> rows = new ArrayList<>(List.of(HEAD));
         runs.forEach(run -> rows.add(run.status().isUnread() || run.startedAt() == null
                 ? List.of(run.runId(), run.status().toString(), "-", "-", run.cost(), "-", run.error())
-                : List.of(run.runId(), run.status().toString(), run.currentPhase(), Formats.score(run.bestScoreSoFar()), run.cost(),
+                : List.of(run.runId(), run.status().toString(), run.currentPhase(), Formats.score(run.bestScoreSoFar()),
+                        run.cost(),
                         Formats.duration(run.elapsedSeconds()), STARTED.format(run.startedAt().atZone(zone)))));
         return aligned(rows);
     }
@@ -30,8 +31,11 @@ public final class RunTable {
     static String aligned(List<List<String>> rows) {
         int[] widths = IntStream.range(0, rows.getFirst().size())
                 .map(column -> rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0)).toArray();
-        return rows.stream().map(row -> IntStream.range(0, widths.length).mapToObj(column -> padded(row.get(column), widths[column]))
-                .collect(Collectors.joining("  ")).stripTrailing()).collect(Collectors.joining("\n"));
+        return rows.stream()
+                .map(row -> IntStream.range(0, widths.length)
+                        .mapToObj(column -> padded(row.get(column), widths[column]))
+                        .collect(Collectors.joining("  ")).stripTrailing())
+                .collect(Collectors.joining("\n"));
     }
 
     private static String padded(String text, int width) {

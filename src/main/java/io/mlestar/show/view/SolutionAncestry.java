@@ -23,15 +23,17 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Which solution of a run was made of which, and which were kept, as its phases decided. Nothing is compared here.
+/// Which solution of a run was made of which, and which were kept, as its phases decided. Nothing
+/// is compared here.
 ///
 /// @param solutions in the order of the course
 public record SolutionAncestry(List<CandidateSolution> solutions, MetricDirection direction) {
     private static final int LONGEST_PLAN = 200;
     private static final int FIRST_BLOCK = 10;
     private static final String ENSEMBLE = "Ensemble";
-    private static final Comparator<CandidateSolution> COURSE = Comparator.comparing(CandidateSolution::part).thenComparingInt(CandidateSolution::block)
-            .thenComparingInt(CandidateSolution::path).thenComparingInt(CandidateSolution::number);
+    private static final Comparator<CandidateSolution> COURSE =
+            Comparator.comparing(CandidateSolution::part).thenComparingInt(CandidateSolution::block)
+                    .thenComparingInt(CandidateSolution::path).thenComparingInt(CandidateSolution::number);
 
     public SolutionAncestry {
         solutions = solutions.stream().sorted(COURSE).toList();
@@ -41,7 +43,8 @@ public record SolutionAncestry(List<CandidateSolution> solutions, MetricDirectio
         return solutions.stream().filter(one -> one.part() == part).toList();
     }
 
-    /// The model that the run began with, as it came: what it has to beat. Empty before that is decided.
+    /// The model that the run began with, as it came: what it has to beat. Empty before that is
+    /// decided.
     public Optional<CandidateSolution> bestModel() {
         return of(Part.CANDIDATE).stream().filter(this::isKept).findFirst();
     }
@@ -53,7 +56,8 @@ public record SolutionAncestry(List<CandidateSolution> solutions, MetricDirectio
 
     /// s_0 as far as it is known; empty before the run has begun with a candidate.
     public Optional<CandidateSolution> initial() {
-        return solutions.stream().filter(one -> one.part().compareTo(Part.CHECKED) <= 0 && isKept(one)).reduce((first, second) -> second);
+        return solutions.stream().filter(one -> one.part().compareTo(Part.CHECKED) <= 0 && isKept(one))
+                .reduce((first, second) -> second);
     }
 
     /// Whether its phase accepted it; where that is not known, whether the run went on with it.
@@ -65,18 +69,21 @@ public record SolutionAncestry(List<CandidateSolution> solutions, MetricDirectio
     /// @param address where the code of a step is shown
     public SolutionGraph graph(Function<StepPath, String> address) {
         Map<String, CandidateSolution> shown = new LinkedHashMap<>();
-        solutions.stream().filter(one -> one.part() == Part.FINAL || one.part() != Part.BLOCK && one.state() != StepState.SKIPPED)
+        solutions.stream()
+                .filter(one -> one.part() == Part.FINAL || one.part() != Part.BLOCK && one.state() != StepState.SKIPPED)
                 .forEach(one -> shown.put(one.id(), one));
         Optional<CandidateSolution> last = of(Part.FINAL).stream().findFirst();
         Set<String> main = ancestors(last.isPresent() ? last.stream().toList() : heads(), shown);
-        return new SolutionGraph(shown.values().stream().map(one -> node(one, lot(one, main, last.isPresent()), shown.keySet(), address)).toList(), 0);
+        return new SolutionGraph(shown.values().stream()
+                .map(one -> node(one, lot(one, main, last.isPresent()), shown.keySet(), address)).toList(), 0);
     }
 
     /// What was kept and nothing that was kept has replaced: from there the search goes on.
     private List<CandidateSolution> heads() {
         List<CandidateSolution> kept = solutions.stream().filter(this::isKept).toList();
         Set<String> replaced = kept.stream().flatMap(one -> Stream.concat(one.from().stream(),
-                Stream.ofNullable(one.comparedWith()).flatMap(other -> Stream.ofNullable(other.step())))).collect(Collectors.toSet());
+                Stream.ofNullable(one.comparedWith()).flatMap(other -> Stream.ofNullable(other.step()))))
+                .collect(Collectors.toSet());
         return kept.stream().filter(one -> !replaced.contains(one.id())).toList();
     }
 
@@ -93,14 +100,16 @@ public record SolutionAncestry(List<CandidateSolution> solutions, MetricDirectio
     }
 
     private Lot lot(CandidateSolution one, Set<String> main, boolean isEnded) {
-        return one.part() == Part.FINAL ? Lot.FINAL : main.contains(one.id()) ? isEnded ? Lot.LINEAGE : Lot.LEADING : isKept(one) ? Lot.KEPT
+        return one.part() == Part.FINAL ? Lot.FINAL : main.contains(one.id()) ? isEnded ? Lot.LINEAGE : Lot.LEADING
+                : isKept(one) ? Lot.KEPT
                 : one.state() == StepState.RUNNING ? Lot.OPEN : one.score().equals(Score.NONE) ? Lot.FAILED
                 : one.score().isLost() ? Lot.DROPPED : one.accepted() == null && !isEnded ? Lot.OPEN : Lot.DROPPED;
     }
 
     private static Node node(CandidateSolution one, Lot lot, Set<String> shown, Function<StepPath, String> address) {
         boolean isFinal = one.part() == Part.FINAL;
-        return new Node(one.id(), address.apply(one.step()), stage(one), one.number(), one.path(), chapter(one), isFinal ? "Final script" : one.title(),
+        return new Node(one.id(), address.apply(one.step()), stage(one), one.number(), one.path(), chapter(one),
+                isFinal ? "Final script" : one.title(),
                 isFinal ? "" : Formats.line(one.plan(), LONGEST_PLAN),
                 (isFinal && one.comparedWith() != null ? one.comparedWith().score() : one.score()).value(), lot,
                 one.from().stream().filter(shown::contains).toList());

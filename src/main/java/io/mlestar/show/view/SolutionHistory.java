@@ -18,8 +18,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 
-/// The solutions of a run, whether or not it has ended. Of a block that has ended, only its result is read: it knows its attempts.
-/// What has ended is never read again.
+/// The solutions of a run, whether or not it has ended. Of a block that has ended, only its result
+/// is read: it knows its attempts. What has ended is never read again.
 public final class SolutionHistory {
     private final Records records;
     private final RunHeader run;
@@ -37,7 +37,8 @@ public final class SolutionHistory {
 
     private List<CandidateSolution> below(StepPath phase) {
         return records.listed(phase).entrySet().stream().filter(step -> Walk.mayBePhase(step.getKey()))
-                .gather(Gatherers.mapConcurrent(Store.AT_ONCE, step -> at(step.getKey(), step.getValue()))).flatMap(List::stream).toList();
+                .gather(Gatherers.mapConcurrent(Store.AT_ONCE, step -> at(step.getKey(), step.getValue())))
+                .flatMap(List::stream).toList();
     }
 
     private List<CandidateSolution> at(StepPath step, boolean hasEnded) {
@@ -45,7 +46,8 @@ public final class SolutionHistory {
         if (known != null) {
             return known;
         }
-        List<CandidateSolution> found = attempts(step, hasEnded).orElseGet(() -> found(StepView.of(records.read(step, hasEnded))));
+        List<CandidateSolution> found =
+                attempts(step, hasEnded).orElseGet(() -> found(StepView.of(records.read(step, hasEnded))));
         if (hasEnded) {
             ended.put(step, found);
         }
@@ -54,8 +56,9 @@ public final class SolutionHistory {
 
     /// Those of a block that has ended; empty if the step is none.
     private Optional<List<CandidateSolution>> attempts(StepPath step, boolean hasEnded) {
-        return !hasEnded || !OuterStep.isName(step.name()) ? Optional.empty() : records.result(step).flatMap(ended -> ended.done()
-                .map(done -> CandidateSolution.attempts(ended.place(step), done.of(OuterStep.Result.class))));
+        return !hasEnded || !OuterStep.isName(step.name()) ? Optional.empty()
+                : records.result(step).flatMap(ended -> ended.done()
+                        .map(done -> CandidateSolution.attempts(ended.place(step), done.of(OuterStep.Result.class))));
     }
 
     private List<CandidateSolution> found(StepView step) {
@@ -63,7 +66,9 @@ public final class SolutionHistory {
             case FirstPhase _,Refinement _,OuterStep _,ScriptSearch _,Leg _,EnsemblePhase _ -> {
                 List<CandidateSolution> tried = below(step.known().place());
                 yield step.found() instanceof StepView.Returned<?> returned && !(step.step() instanceof Refinement)
-                        ? CandidateSolution.decided(Stream.concat(tried.stream(), CandidateSolution.of(step).stream()).toList(), returned.report().decided())
+                        ? CandidateSolution.decided(
+                                Stream.concat(tried.stream(), CandidateSolution.of(step).stream()).toList(),
+                                returned.report().decided())
                         : tried;
             }
             default -> CandidateSolution.of(step).stream().toList();

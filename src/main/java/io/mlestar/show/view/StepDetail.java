@@ -35,9 +35,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param result null while it is under way
 /// @param program that stored the result; null if it does not say
-/// @param texts by name: `prompt`, `system_prompt`, `answer`, `script`, `output`, `traceback`, `plan` and others; what there is of them
+/// @param texts by name: `prompt`, `system_prompt`, `answer`, `script`, `output`, `traceback`,
+///   `plan` and others; what there is of them
 @RegisterForReflection
-public record StepDetail(@JsonIgnore StepView step, @JsonIgnore StepRow row, StepRequest request, @Nullable StepResult result, @Nullable String program,
+public record StepDetail(@JsonIgnore StepView step, @JsonIgnore StepRow row, StepRequest request,
+        @Nullable StepResult result, @Nullable String program,
         Map<String, String> texts) {
     /// Characters of a text that a browser bears, and that a terminal shows.
     private static final int LONGEST = 1 << 20;
@@ -93,7 +95,8 @@ public record StepDetail(@JsonIgnore StepView step, @JsonIgnore StepRow row, Ste
             StepView step = StepView.of(known);
             Map<String, String> texts = new LinkedHashMap<>();
             written(texts(step)).forEach(text -> texts.put(text.name(), text.content()));
-            return new StepDetail(step, StepRow.of(step), known.request(), known.result().orElse(null), records.endedBy(path).orElse(null), texts);
+            return new StepDetail(step, StepRow.of(step), known.request(), known.result().orElse(null),
+                    records.endedBy(path).orElse(null), texts);
         });
     }
 
@@ -111,8 +114,9 @@ public record StepDetail(@JsonIgnore StepView step, @JsonIgnore StepRow row, Ste
 
     private static Stream<Text> texts(StepView step) {
         Stream<Text> found = switch (step.found()) {
-            case StepView.Replied(var agent, Answer answer) -> Stream.of(new Text("Answer", answer.text()), looked(answer), new Text("Prompt", answer.prompt()),
-                    new Text("System prompt", answer.system()));
+            case StepView.Replied(var agent, Answer answer) ->
+                Stream.of(new Text("Answer", answer.text()), looked(answer), new Text("Prompt", answer.prompt()),
+                        new Text("System prompt", answer.system()));
             case StepView.Executed(var script, Execution execution) -> ran(execution);
             case StepView.Returned<?> returned -> Arrays.stream(PhaseReport.PhaseText.values())
                     .map(text -> new Text(text.heading(), returned.report().texts().getOrDefault(text, "")));
@@ -120,12 +124,14 @@ public record StepDetail(@JsonIgnore StepView step, @JsonIgnore StepRow row, Ste
             case StepView.Pending pending -> Stream.empty();
             case StepView.NotDone missed -> Stream.empty();
         };
-        return step.step() instanceof RunScript script ? Stream.concat(found, Stream.of(new Text("Script", script.content()))) : found;
+        return step.step() instanceof RunScript script
+                ? Stream.concat(found, Stream.of(new Text("Script", script.content()))) : found;
     }
 
     private static Text looked(Answer answer) {
-        return new Text(LOOKS, answer.looks().stream().map(look -> look.script().strip() + "\n\n[shows]\n" + look.output().strip())
-                .collect(Collectors.joining("\n\n[next]\n")));
+        return new Text(LOOKS,
+                answer.looks().stream().map(look -> look.script().strip() + "\n\n[shows]\n" + look.output().strip())
+                        .collect(Collectors.joining("\n\n[next]\n")));
     }
 
     private static Stream<Text> ran(Execution execution) {
@@ -195,12 +201,16 @@ public record StepDetail(@JsonIgnore StepView step, @JsonIgnore StepRow row, Ste
         return String.format(Locale.ROOT, "%,d", count);
     }
 
-    /// The step for a terminal: its figures, then its texts under headings, each cut at a length that can be read there.
+    /// The step for a terminal: its figures, then its texts under headings, each cut at a length
+    /// that can be read there.
     public String asText() {
         StringBuilder text = new StringBuilder("# ").append(step.path()).append("\n\n");
-        figures().forEach((name, value) -> text.append(String.format(Locale.ROOT, "%-10s %s%n", name.toLowerCase(Locale.ROOT), value)));
-        Stream<Text> texts = Stream.of(sections(), Stream.of(change(), missing()), more().stream()).flatMap(part -> part);
-        return text.toString().stripTrailing() + written(texts).stream().map(Text::asSection).collect(Collectors.joining());
+        figures().forEach((name, value) -> text
+                .append(String.format(Locale.ROOT, "%-10s %s%n", name.toLowerCase(Locale.ROOT), value)));
+        Stream<Text> texts =
+                Stream.of(sections(), Stream.of(change(), missing()), more().stream()).flatMap(part -> part);
+        return text.toString().stripTrailing()
+                + written(texts).stream().map(Text::asSection).collect(Collectors.joining());
     }
 
     private Map<String, String> figures() {
@@ -223,23 +233,30 @@ public record StepDetail(@JsonIgnore StepView step, @JsonIgnore StepRow row, Ste
     }
 
     private Text change() {
-        return new Text("What it changed", revision().map(made -> String.join("\n", Diffs.unified("before", made.before(), "after", made.after()))).orElse(""));
+        return new Text("What it changed",
+                revision().map(made -> String.join("\n", Diffs.unified("before", made.before(), "after", made.after())))
+                        .orElse(""));
     }
 
     private Text missing() {
         return new Text("What is missing", step.found() instanceof StepView.Replied replied ? replied.shortfall() : "");
     }
 
-    /// The differences to another step as `diff -u` writes them, text by text; empty if the texts are the same.
+    /// The differences to another step as `diff -u` writes them, text by text; empty if the texts
+    /// are the same.
     ///
     /// @throws Invalid if the steps have no kind of text in common
     public List<String> differences(StepDetail other) {
         List<Text> common = sections().filter(text -> other.texts.containsKey(text.name())).toList();
         if (common.isEmpty()) {
-            throw new Invalid("nothing to compare: " + step.path() + " has " + named() + ", " + other.step.path() + " has " + other.named());
+            throw new Invalid("nothing to compare: " + step.path() + " has " + named() + ", " + other.step.path()
+                    + " has " + other.named());
         }
-        return common.stream().flatMap(text -> Diffs.unified(row.path() + " (" + words(text.name()) + ")", text.content(),
-                other.row.path() + " (" + words(text.name()) + ")", String.valueOf(other.texts.get(text.name()))).stream()).toList();
+        return common.stream()
+                .flatMap(text -> Diffs.unified(row.path() + " (" + words(text.name()) + ")", text.content(),
+                        other.row.path() + " (" + words(text.name()) + ")",
+                        String.valueOf(other.texts.get(text.name()))).stream())
+                .toList();
     }
 
     private static String words(String name) {

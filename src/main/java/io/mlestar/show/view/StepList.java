@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/// A part of the steps right below a phase: what a page shows at once, whatever the size of the run.
+/// A part of the steps right below a phase: what a page shows at once, whatever the size of the
+/// run.
 ///
 /// @param shown in order
 /// @param earlier how many come before them
@@ -34,6 +35,8 @@ public record StepList(StepPath phase, List<StepRow> shown, int earlier) {
     public static List<Branch> branches(LiveRun run) {
         List<StepRow> top = run.below(StepPath.root(run.run().runId()));
         List<Optional<List<StepRow>>> below = run.below(top.stream().map(StepRow::place).toList(), OPENED);
-        return IntStream.range(0, top.size()).mapToObj(i -> new Branch(top.get(i), below.get(i).map(steps -> of(top.get(i).place(), steps, OPENED)))).toList();
+        return IntStream.range(0, top.size())
+                .mapToObj(i -> new Branch(top.get(i), below.get(i).map(steps -> of(top.get(i).place(), steps, OPENED))))
+                .toList();
     }
 }

@@ -22,8 +22,8 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// One step in a few figures: a row of the table of all steps for programs, a line of the tree for people. Small, whatever the step holds, so that
-/// thousands fit in memory.
+/// One step in a few figures: a row of the table of all steps for programs, a line of the tree for
+/// people. Small, whatever the step holds, so that thousands fit in memory.
 ///
 /// @param path within the run
 /// @param kind `phase`, `agent` or `script`
@@ -33,8 +33,10 @@ import org.jspecify.annotations.Nullable;
 /// @param agent who was asked; null unless it is an agent
 /// @param plan what was to be tried; null where there is none
 /// @param score null if it has none
-/// @param better whether it took the place of the best before it; false where its block decides that
-/// @param costUsd in USD, of a phase with all below it; null if the price is unknown, or it is under way
+/// @param better whether it took the place of the best before it; false where its block decides
+///   that
+/// @param costUsd in USD, of a phase with all below it; null if the price is unknown, or it is
+///   under way
 /// @param seconds how long it took; null while it is under way
 /// @param model who answered; null unless an agent was answered
 /// @param inputTokens of an answer, as the two that follow; null without one
@@ -45,44 +47,59 @@ import org.jspecify.annotations.Nullable;
 /// @param note the plan, the model, what went wrong: one line, may be empty
 /// @param scoreError standard error of the score; null unless the harness computed it
 @RegisterForReflection
-public record StepRow(@JsonIgnore StepPath step, String path, String kind, @Nullable String phase, @JsonIgnore String title, @JsonIgnore String part,
-        @Nullable String agent, @Nullable String plan, @Nullable Double score, @JsonIgnore boolean better, @Nullable Double costUsd, @Nullable Double seconds,
-        StepState outcome, @Nullable String model, @Nullable Long inputTokens, @Nullable Long outputTokens, @Nullable Long cachedTokens, Instant askedAt,
-        @JsonIgnore Instant startedAt, @Nullable Instant endedAt, @Nullable String sharedWith, String note, @Nullable Double scoreError) {
+public record StepRow(@JsonIgnore StepPath step, String path, String kind, @Nullable String phase,
+        @JsonIgnore String title, @JsonIgnore String part,
+        @Nullable String agent, @Nullable String plan, @Nullable Double score, @JsonIgnore boolean better,
+        @Nullable Double costUsd, @Nullable Double seconds,
+        StepState outcome, @Nullable String model, @Nullable Long inputTokens, @Nullable Long outputTokens,
+        @Nullable Long cachedTokens, Instant askedAt,
+        @JsonIgnore Instant startedAt, @Nullable Instant endedAt, @Nullable String sharedWith, String note,
+        @Nullable Double scoreError) {
     private static final int LONGEST = 240;
     private static final int LONGEST_PLAN = 4_000;
     private static final double MILLIS = 1000.0;
 
     /// By time; steps asked for at once by name, numbers as numbers.
     static final Comparator<StepRow> IN_ORDER = Comparator.comparing(StepRow::startedAt)
-            .thenComparing(row -> row.step().name().replaceFirst("\\d+$", "")).thenComparingInt(row -> number(row.step()))
+            .thenComparing(row -> row.step().name().replaceFirst("\\d+$", ""))
+            .thenComparingInt(row -> number(row.step()))
             .thenComparing(row -> row.step().name());
 
     public static StepRow of(StepView step) {
         StepRequest request = step.known().request();
         Optional<StepResult> result = step.result();
-        Optional<Answer.Usage> usage = step.found() instanceof StepView.Replied(var asked, Answer answer) ? Optional.of(answer.usage()) : Optional.empty();
+        Optional<Answer.Usage> usage = step.found() instanceof StepView.Replied(var asked, Answer answer)
+                ? Optional.of(answer.usage()) : Optional.empty();
         Optional<Phase<?>> phase = step.step() instanceof Phase<?> known ? Optional.of(known) : Optional.empty();
         String sharedWith = result.map(StepResult::sharedWith).orElse(null);
-        return new StepRow(step.path(), step.path().inside(), request.isPhase() ? "phase" : request.isAgent() ? "agent" : "script",
-                phase.map(known -> request.kind()).orElse(null), phase.map(Phase::title).orElse(""), phase.map(Phase::part).orElse(""),
+        return new StepRow(step.path(), step.path().inside(),
+                request.isPhase() ? "phase" : request.isAgent() ? "agent" : "script",
+                phase.map(known -> request.kind()).orElse(null), phase.map(Phase::title).orElse(""),
+                phase.map(Phase::part).orElse(""),
                 step.step() instanceof Agent<?> agent ? agent.type().id() : null, plan(step), step.score().value(),
-                step.found() instanceof StepView.Returned<?> returned && Boolean.TRUE.equals(returned.report().accepted()),
-                result.map(StepResult::costUsd).orElse(null), result.map(ended -> ended.took().toMillis() / MILLIS).orElse(null), step.state(),
+                step.found() instanceof StepView.Returned<?> returned
+                        && Boolean.TRUE.equals(returned.report().accepted()),
+                result.map(StepResult::costUsd).orElse(null),
+                result.map(ended -> ended.took().toMillis() / MILLIS).orElse(null), step.state(),
                 usage.map(Answer.Usage::model).orElse(null), usage.map(Answer.Usage::inputTokens).orElse(null),
-                usage.map(Answer.Usage::outputTokens).orElse(null), usage.map(Answer.Usage::cachedTokens).orElse(null), request.askedAt(),
-                result.map(StepResult::startedAt).orElse(request.askedAt()), result.map(StepResult::endedAt).orElse(null), sharedWith,
-                Formats.line((sharedWith == null ? "" : "shared with " + sharedWith + "; ") + note(step), LONGEST), step.score().error());
+                usage.map(Answer.Usage::outputTokens).orElse(null), usage.map(Answer.Usage::cachedTokens).orElse(null),
+                request.askedAt(),
+                result.map(StepResult::startedAt).orElse(request.askedAt()),
+                result.map(StepResult::endedAt).orElse(null), sharedWith,
+                Formats.line((sharedWith == null ? "" : "shared with " + sharedWith + "; ") + note(step), LONGEST),
+                step.score().error());
     }
 
-    /// All steps of a run, each phase before the steps inside it, without those that are another run's.
+    /// All steps of a run, each phase before the steps inside it, without those that are another
+    /// run's.
     public static List<StepRow> all(Records records, String run) {
         return Walk.OWN.steps(records, run).map(StepView::of).map(StepRow::of).toList();
     }
 
     private static @Nullable String plan(StepView step) {
         String plan = switch (step.step()) {
-            case Phase<?> phase -> step.found() instanceof StepView.Returned<?> returned ? returned.report().texts().get(PhaseReport.PhaseText.PLAN) : null;
+            case Phase<?> phase -> step.found() instanceof StepView.Returned<?> returned
+                    ? returned.report().texts().get(PhaseReport.PhaseText.PLAN) : null;
             case Coder coder -> coder.plan();
             case Ensembler ensembler -> ensembler.plan();
             default -> null;
@@ -97,14 +114,17 @@ public record StepRow(@JsonIgnore StepPath step, String path, String kind, @Null
             case StepView.Replied replied -> replied.answer().usage().model() + ", " + replied.tokens();
             case StepView.Computed<?> computed -> computed.summary();
             case StepView.Executed(var script, Execution execution) ->
-                execution instanceof Execution.Failed || execution.isWithoutScore(script.kind()) ? execution.words(script.kind()) : "";
-            case StepView.Returned<?> returned -> returned.report().summary().isBlank() ? title(step) : returned.report().summary();
+                execution instanceof Execution.Failed || execution.isWithoutScore(script.kind())
+                        ? execution.words(script.kind()) : "";
+            case StepView.Returned<?> returned ->
+                returned.report().summary().isBlank() ? title(step) : returned.report().summary();
         };
     }
 
     /// The phases right below the pipeline are known by their titles.
     private static String title(StepView step) {
-        return step.path().isTop() && step.step() instanceof Phase<?> phase ? phase.title().toLowerCase(Locale.ROOT) : "";
+        return step.path().isTop() && step.step() instanceof Phase<?> phase ? phase.title().toLowerCase(Locale.ROOT)
+                : "";
     }
 
     private static int number(StepPath path) {

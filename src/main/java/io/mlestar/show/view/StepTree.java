@@ -45,7 +45,8 @@ public final class StepTree {
         this.look = look;
         this.direction = run.task().metricDirection();
         text.append(look.paint(run.runId(), "1")).append(look.paint("  " + run.task().competitionId() + ", "
-                + Formats.line(run.task().evaluationMetric(), 60) + ", " + run.task().metricDirection().better() + " is better", "")).append('\n');
+                + Formats.line(run.task().evaluationMetric(), 60) + ", " + run.task().metricDirection().better()
+                + " is better", "")).append('\n');
     }
 
     /// One line per step, indented: duration, cost, score, gain, plan, and what went wrong.
@@ -53,7 +54,8 @@ public final class StepTree {
         StepTree tree = new StepTree(run, look);
         String scoredBy = LiveRun.scoredBy(records, run.runId());
         tree.text.append(scoredBy.isEmpty() ? "" : look.paint(Formats.line(scoredBy, look.width()), "2") + "\n");
-        Walk.OWN.steps(records, run.runId()).map(StepView::of).forEach(step -> tree.text.append(tree.line(step).stripTrailing()).append('\n'));
+        Walk.OWN.steps(records, run.runId()).map(StepView::of)
+                .forEach(step -> tree.text.append(tree.line(step).stripTrailing()).append('\n'));
         return tree.text.toString().stripTrailing();
     }
 
@@ -65,21 +67,27 @@ public final class StepTree {
             return shown + " " + look.paint(StepState.RUNNING.toString(), "36");
         }
         StepResult result = step.result().get();
-        String cost = result.costUsd() == null ? "unpriced" : result.costUsd() == 0 ? "" : Formats.dollars(result.costUsd());
-        String numbers = String.format(Locale.ROOT, " %10s  %-8s ", Formats.duration(result.took().toMillis() / 1000.0), cost);
-        return shown + look.paint(numbers, "2") + outcome(step, result, Math.max(20, look.width() - name.length() - numbers.length()));
+        String cost =
+                result.costUsd() == null ? "unpriced" : result.costUsd() == 0 ? "" : Formats.dollars(result.costUsd());
+        String numbers =
+                String.format(Locale.ROOT, " %10s  %-8s ", Formats.duration(result.took().toMillis() / 1000.0), cost);
+        return shown + look.paint(numbers, "2")
+                + outcome(step, result, Math.max(20, look.width() - name.length() - numbers.length()));
     }
 
     private String outcome(StepView step, StepResult result, int room) {
         return switch (step.found()) {
             case StepView.Pending pending -> "";
             case StepView.NotDone(StepResult.Missed missed) ->
-                look.paint(Formats.line(step.state() + ": " + missed.reason(), room - 1), missed instanceof StepResult.Failed ? "31" : "33");
-            case StepView.Executed(var script, Execution execution) when execution instanceof Execution.Failed || execution.isWithoutScore(script.kind()) ->
+                look.paint(Formats.line(step.state() + ": " + missed.reason(), room - 1),
+                        missed instanceof StepResult.Failed ? "31" : "33");
+            case StepView.Executed(var script, Execution execution) when execution instanceof Execution.Failed
+                    || execution.isWithoutScore(script.kind()) ->
                 look.paint(Formats.line(execution.words(script.kind()), room - 1), execution.isError() ? "31" : "33");
             case StepView.Computed<?> computed -> done(step, result, computed.summary(), room);
             case StepView.Executed executed -> done(step, result, "", room);
-            case StepView.Replied replied -> done(step, result, (replied.tokens() + "  " + replied.shortfall()).strip(), room);
+            case StepView.Replied replied ->
+                done(step, result, (replied.tokens() + "  " + replied.shortfall()).strip(), room);
             case StepView.Returned<?> returned -> done(step, result, returned.report().summary(), room);
         };
     }
@@ -87,17 +95,21 @@ public final class StepTree {
     /// @param summary what is said beside the score
     private String done(StepView step, StepResult result, String summary, int room) {
         Score score = step.score();
-        PhaseReport report = step.found() instanceof StepView.Returned<?> returned ? returned.report() : PhaseReport.NONE;
+        PhaseReport report =
+                step.found() instanceof StepView.Returned<?> returned ? returned.report() : PhaseReport.NONE;
         report.decided().forEach(decision -> decided.put(decision.step(), decision));
         Decision decision = decided.get(step.path().inside());
         Rival before = decision == null ? report.comparedWith() : decision.comparedWith();
-        String gained = !score.isKnown() || before == null ? "" : " (" + Formats.gain(score.over(before.score(), direction)) + ")";
+        String gained = !score.isKnown() || before == null ? ""
+                : " (" + Formats.gain(score.over(before.score(), direction)) + ")";
         String said = score.isKnown() ? "score " + (score.error() == null ? score.value() : Formats.score(score))
                 : step.step() instanceof Phase<?> && !summary.isBlank() ? "no score" : "";
         said += gained;
         said += result.sharedWith() == null ? "" : " (shared with " + result.sharedWith() + ")";
-        String rest = summary.isBlank() || said.length() > room - 12 ? "" : Formats.line(summary, room - said.length() - 3);
-        boolean accepted = before != null && Boolean.TRUE.equals(decision == null ? report.accepted() : decision.accepted());
+        String rest =
+                summary.isBlank() || said.length() > room - 12 ? "" : Formats.line(summary, room - said.length() - 3);
+        boolean accepted =
+                before != null && Boolean.TRUE.equals(decision == null ? report.accepted() : decision.accepted());
         return look.paint(said, accepted ? "32" : "") + (rest.isEmpty() ? "" : "  " + look.paint(rest, "2"));
     }
 }

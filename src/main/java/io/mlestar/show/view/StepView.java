@@ -17,8 +17,8 @@ import io.mlestar.show.render.Formats;
 import java.util.Locale;
 import java.util.Optional;
 
-/// One step, as read from its two records: what was asked, and what came of it. It may hold whole scripts and answers: to keep many steps, keep
-/// a [StepRow] of each.
+/// One step, as read from its two records: what was asked, and what came of it. It may hold whole
+/// scripts and answers: to keep many steps, keep a [StepRow] of each.
 public record StepView(KnownStep known, Step<?> step, Found found) {
     /// What came of a step.
     public sealed interface Found {}
@@ -38,7 +38,8 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
 
         /// E.g. `8,123 + 1,204 tokens`, in and out.
         String tokens() {
-            return String.format(Locale.ROOT, "%,d + %,d tokens", answer.usage().inputTokens(), answer.usage().outputTokens());
+            return String.format(Locale.ROOT, "%,d + %,d tokens", answer.usage().inputTokens(),
+                    answer.usage().outputTokens());
         }
 
         /// Why the phase that asked cannot read it; empty if it can.
@@ -82,7 +83,8 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
 
         /// What it changed; empty if that is nothing, or all.
         public Optional<PhaseReport.Revision> revision() {
-            return Optional.ofNullable(report().revision()).filter(made -> !made.after().isEmpty() && !made.after().equals(made.before()));
+            return Optional.ofNullable(report().revision())
+                    .filter(made -> !made.after().isEmpty() && !made.after().equals(made.before()));
         }
     }
 
@@ -112,11 +114,13 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
         return known.result();
     }
 
-    /// The score that it gave. An ablation study has none, nor has a probe, whatever it printed; the run of the last script has none by the harness, since it
-    /// saw all rows, but its phase has that of the chosen script.
+    /// The score that it gave. An ablation study has none, nor has a probe, whatever it printed;
+    /// the run of the last script has none by the harness, since it saw all rows, but its phase has
+    /// that of the chosen script.
     public Score score() {
         return switch (found) {
-            case Executed(RunScript script, Execution.Scored scored) when script.kind().isScored() -> scored.evaluation().score();
+            case Executed(RunScript script, Execution.Scored scored) when script.kind().isScored() ->
+                scored.evaluation().score();
             case Returned<?> gave -> gave.report().score();
             case Computed<?> computed -> computed.score();
             case Executed ran -> Score.NONE;
@@ -137,7 +141,8 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
             case NotDone(StepResult.Failed failed) -> StepState.FAILED;
             case NotDone(StepResult.Stopped stopped) -> StepState.SKIPPED;
             case Executed(RunScript script, Execution.Failed failed) -> StepState.FAILED;
-            case Returned<?> gave when gave.report().isRequired() && gave.report().score().equals(Score.NONE) -> StepState.FAILED;
+            case Returned<?> gave when gave.report().isRequired() && gave.report().score().equals(Score.NONE) ->
+                StepState.FAILED;
             case Executed ran -> StepState.DONE;
             case Computed<?> computed -> StepState.DONE;
             case Returned<?> gave -> StepState.DONE;

@@ -18,8 +18,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// The states of all runs of a store, and the money that they may still spend, for metrics that are asked for often: the store is read
-/// once in a while only.
+/// The states of all runs of a store, and the money that they may still spend, for metrics that are
+/// asked for often: the store is read once in a while only.
 public final class StoreSummary {
     private final Records records;
     private final InstantSource clock;
@@ -60,7 +60,8 @@ public final class StoreSummary {
                 Optional<RunHeader> header = records.header(run);
                 if (header.isPresent()) {
                     RunStatus state = state(header.get());
-                    Double most = state == RunStatus.RUNNING ? new Extensions(records.store()).onto(header.get()).budgetUsd() : null;
+                    Double most = state == RunStatus.RUNNING
+                            ? new Extensions(records.store()).onto(header.get()).budgetUsd() : null;
                     if (most != null) {
                         left += Math.max(0, most - new Ledger(records).spent(run));
                         budget += most;

@@ -6,11 +6,13 @@ import io.mlestar.core.result.LastResort;
 import io.mlestar.core.result.Published;
 import java.util.Optional;
 
-/// The submission that a run has at the moment: the one that it ended with, or, while it goes on, that of the best script so far that wrote one.
+/// The submission that a run has at the moment: the one that it ended with, or, while it goes on,
+/// that of the best script so far that wrote one.
 public record SubmissionSoFar(Records records, RunHeader run) {
     /// Empty as long as there is none.
     public Optional<byte[]> read() {
         return records.store().read(Records.key(run.runId(), Published.SUBMISSION))
-                .or(() -> new LastResort(records).of(run, null).flatMap(found -> records.store().read(found.submission().key())));
+                .or(() -> new LastResort(records).of(run, null)
+                        .flatMap(found -> records.store().read(found.submission().key())));
     }
 }

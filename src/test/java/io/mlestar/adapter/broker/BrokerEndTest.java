@@ -22,7 +22,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// How deliveries end that are not simply answered: by the time they may take, without an answer, and with the broker itself.
+/// How deliveries end that are not simply answered: by the time they may take, without an answer,
+/// and with the broker itself.
 @Timeout(300)
 class BrokerEndTest {
     private static final Event EVENT = Event.work(Event.SCRIPT, StepPath.parse("run-1/one"), "asked");
@@ -40,8 +41,10 @@ class BrokerEndTest {
 
     private EmbeddedBroker broker(Duration timeout, int retries, URI functions, URI deadLetters) {
         Routes routes = new Routes(List.of(new Routes.Trigger(Event.SCRIPT, FUNCTIONS,
-                new Routes.Delivery(retries, new Backoff(Duration.ofMillis(1), Duration.ofSeconds(1)), timeout, DEAD_LETTERS))));
-        return new EmbeddedBroker(client, routes, to -> to.equals(FUNCTIONS) ? functions : deadLetters.resolve(to.path()),
+                new Routes.Delivery(retries, new Backoff(Duration.ofMillis(1), Duration.ofSeconds(1)), timeout,
+                        DEAD_LETTERS))));
+        return new EmbeddedBroker(client, routes,
+                to -> to.equals(FUNCTIONS) ? functions : deadLetters.resolve(to.path()),
                 EmbeddedBroker.Fate.KIND, Map.of());
     }
 
@@ -80,7 +83,8 @@ class BrokerEndTest {
         }); EmbeddedBroker broker = broker(Duration.ofMillis(100), 1, functions.address(), deadLetters.address())) {
             broker.publish(EVENT);
             Map<String, String> letter = deadLetters.next().headers();
-            assertThat(letter).containsEntry("ce-knativeerrorcode", "-1").containsEntry("ce-knativeerrordest", functions.address().toString());
+            assertThat(letter).containsEntry("ce-knativeerrorcode", "-1").containsEntry("ce-knativeerrordest",
+                    functions.address().toString());
             assertThat(said(letter)).contains("no answer within");
         }
     }

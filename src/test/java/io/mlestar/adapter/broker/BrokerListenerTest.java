@@ -24,9 +24,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(300)
 class BrokerListenerTest {
-    private static final Event EVENT = Event.work(Event.SCRIPT, StepPath.parse("run-1/script"), "asked").with(Map.of("traceparent", "t"));
+    private static final Event EVENT =
+            Event.work(Event.SCRIPT, StepPath.parse("run-1/script"), "asked").with(Map.of("traceparent", "t"));
     private static final Routes ROUTES = new Routes(List.of(new Routes.Trigger(Event.SCRIPT,
-            new Routes.Subscriber("functions", "/"), new Routes.Delivery(2, new Backoff(Duration.ofMillis(1), Duration.ofSeconds(1)), Waiting.MOST,
+            new Routes.Subscriber("functions", "/"),
+            new Routes.Delivery(2, new Backoff(Duration.ofMillis(1), Duration.ofSeconds(1)), Waiting.MOST,
                     new Routes.Subscriber("dead-letter", "/dead-letter")))));
 
     private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
@@ -62,7 +64,8 @@ class BrokerListenerTest {
         HttpClient client = HttpSink.client(Vertx.vertx(), Map.of());
         List<String> said = new ArrayList<>();
         try (Receiver receiver = new Receiver(answer);
-                EmbeddedBroker broker = new EmbeddedBroker(client, ROUTES, to -> receiver.address().resolve(to.path()), EmbeddedBroker.Fate.KIND, Map.of())) {
+                EmbeddedBroker broker = new EmbeddedBroker(client, ROUTES, to -> receiver.address().resolve(to.path()),
+                        EmbeddedBroker.Fate.KIND, Map.of())) {
             broker.listen(listener);
             broker.publish(EVENT);
             do {
@@ -78,14 +81,16 @@ class BrokerListenerTest {
     @Test
     void aRetryIsToldBeforeTheDelivery() throws Exception {
         AtomicInteger calls = new AtomicInteger();
-        assertThat(said(event -> calls.incrementAndGet() == 1 ? 503 : 204)).containsExactly("published", "retried", "delivered");
+        assertThat(said(event -> calls.incrementAndGet() == 1 ? 503 : 204)).containsExactly("published", "retried",
+                "delivered");
     }
 
     @Test
     void aListenerThatFailsLosesNothing() throws Exception {
         HttpClient client = HttpSink.client(Vertx.vertx(), Map.of());
         try (Receiver receiver = new Receiver(event -> 204);
-                EmbeddedBroker broker = new EmbeddedBroker(client, ROUTES, to -> receiver.address().resolve(to.path()), EmbeddedBroker.Fate.KIND, Map.of())) {
+                EmbeddedBroker broker = new EmbeddedBroker(client, ROUTES, to -> receiver.address().resolve(to.path()),
+                        EmbeddedBroker.Fate.KIND, Map.of())) {
             broker.listen(event -> {
                 throw new IllegalStateException("made to fail");
             });

@@ -13,7 +13,8 @@ import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
-/// An authority, a certificate that it gave to a server at 127.0.0.1, and an authority that gave none; made by the JDK's keytool.
+/// An authority, a certificate that it gave to a server at 127.0.0.1, and an authority that gave
+/// none; made by the JDK's keytool.
 ///
 /// @param authority its certificate, as PEM text
 /// @param stranger that of the other one
@@ -27,14 +28,17 @@ public record Certificates(String authority, String stranger, SSLContext ofServe
         }
         makeKey(file, "server", "-signer", "authority", "-ext", "san=ip:127.0.0.1");
         KeyStore keys = KeyStore.getInstance(file.toFile(), PASSWORD.toCharArray());
-        return new Certificates(pem(keys.getCertificate("authority")), pem(keys.getCertificate("stranger")), context(keys));
+        return new Certificates(pem(keys.getCertificate("authority")), pem(keys.getCertificate("stranger")),
+                context(keys));
     }
 
     private static void makeKey(Path file, String name, String... more) throws IOException, InterruptedException {
-        List<String> words = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                // A moment, of which the second compiler and the collector would take half.
-                "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-genkeypair", "-alias", name, "-dname", "CN=" + name, "-keyalg", "EC",
-                "-keystore", file.toString(), "-storetype", "PKCS12", "-storepass", PASSWORD));
+        List<String> words =
+                new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                        // A moment, of which the second compiler and the collector would take half.
+                        "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-genkeypair", "-alias", name, "-dname",
+                        "CN=" + name, "-keyalg", "EC",
+                        "-keystore", file.toString(), "-storetype", "PKCS12", "-storepass", PASSWORD));
         words.addAll(List.of(more));
         Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
@@ -44,7 +48,8 @@ public record Certificates(String authority, String stranger, SSLContext ofServe
     }
 
     private static String pem(Certificate certificate) throws CertificateEncodingException {
-        return "-----BEGIN CERTIFICATE-----\n" + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(certificate.getEncoded())
+        return "-----BEGIN CERTIFICATE-----\n"
+                + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(certificate.getEncoded())
                 + "\n-----END CERTIFICATE-----\n";
     }
 
@@ -52,7 +57,8 @@ public record Certificates(String authority, String stranger, SSLContext ofServe
     private static SSLContext context(KeyStore keys) throws IOException, GeneralSecurityException {
         KeyStore own = KeyStore.getInstance("PKCS12");
         own.load(null, null);
-        own.setKeyEntry("server", keys.getKey("server", PASSWORD.toCharArray()), PASSWORD.toCharArray(), keys.getCertificateChain("server"));
+        own.setKeyEntry("server", keys.getKey("server", PASSWORD.toCharArray()), PASSWORD.toCharArray(),
+                keys.getCertificateChain("server"));
         KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         factory.init(own, PASSWORD.toCharArray());
         SSLContext context = SSLContext.getInstance("TLS");

@@ -57,7 +57,8 @@ class EmbeddedBrokerTest {
 
     private static Routes routes(int tries, Duration backoff) {
         return new Routes(List.of(new Routes.Trigger(Event.SCRIPT, FUNCTIONS,
-                new Routes.Delivery(tries - 1, new Backoff(backoff, Duration.ofMinutes(1)), Waiting.MOST, DEAD_LETTERS))));
+                new Routes.Delivery(tries - 1, new Backoff(backoff, Duration.ofMinutes(1)), Waiting.MOST,
+                        DEAD_LETTERS))));
     }
 
     private EmbeddedBroker broker(Routes routes, Supplier<URI> address) {
@@ -65,7 +66,8 @@ class EmbeddedBrokerTest {
     }
 
     private EmbeddedBroker broker(Routes routes, Supplier<URI> address, EmbeddedBroker.Fate fate) {
-        EmbeddedBroker broker = new EmbeddedBroker(client, routes, subscriber -> address.get().resolve(subscriber.path()), fate, Map.of());
+        EmbeddedBroker broker = new EmbeddedBroker(client, routes,
+                subscriber -> address.get().resolve(subscriber.path()), fate, Map.of());
         open.add(broker);
         return broker;
     }
@@ -74,7 +76,8 @@ class EmbeddedBrokerTest {
         return Event.work(Event.SCRIPT, StepPath.parse("run-1/" + step), "asked");
     }
 
-    /// Publishes one more event and waits for it, so that whatever was sent too much had time to come.
+    /// Publishes one more event and waits for it, so that whatever was sent too much had time to
+    /// come.
     private static void flush(EmbeddedBroker broker, Receiver functions) throws InterruptedException {
         broker.publish(event("flush"));
         assertThat(functions.next().headers()).containsEntry("ce-subject", "run-1/flush");

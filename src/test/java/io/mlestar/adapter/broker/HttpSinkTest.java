@@ -44,7 +44,8 @@ class HttpSinkTest {
             sink(broker.address()).publish(EVENT);
             Receiver.Received event = broker.next();
             assertThat(event.method()).isEqualTo("POST");
-            assertThat(event.headers()).containsAllEntriesOf(EVENT.headers()).doesNotContainKeys("Upgrade", "HTTP2-Settings");
+            assertThat(event.headers()).containsAllEntriesOf(EVENT.headers()).doesNotContainKeys("Upgrade",
+                    "HTTP2-Settings");
             assertThat(event.data()).isEqualTo(EVENT.data());
             assertThat(broker.waiting()).isZero();
         }

@@ -34,8 +34,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A broker as a cluster with transport encryption and OIDC has it: reached by `https` only, with a certificate of the cluster's own
-/// authority, and for those who show a token (knative/eventing, `pkg/auth/verifier.go`: 401 without one).
+/// A broker as a cluster with transport encryption and OIDC has it: reached by `https` only, with a
+/// certificate of the cluster's own authority, and for those who show a token (knative/eventing,
+/// `pkg/auth/verifier.go`: 401 without one).
 @Timeout(300)
 class HttpsSinkTest {
     private static final Event EVENT = Event.work(Event.SCRIPT, StepPath.parse("run-1/phase1/script"), "asked");
@@ -76,7 +77,8 @@ class HttpsSinkTest {
         HttpClient client = HttpSink.client(VERTX, Trust.of(Map.of(Trust.VARIABLE, authority), bundles));
         Path token = Files.writeString(folder.resolve("token"), TOKEN.substring("Bearer ".length()));
         try {
-            new HttpSink(client, URI.create("https://" + host + ":" + server.getAddress().getPort() + "/"), Duration.ofSeconds(120), token).publish(EVENT);
+            new HttpSink(client, URI.create("https://" + host + ":" + server.getAddress().getPort() + "/"),
+                    Duration.ofSeconds(120), token).publish(EVENT);
         } finally {
             client.close();
         }
@@ -101,42 +103,51 @@ class HttpsSinkTest {
     @Test
     void aBrokerWithACertificateOfAnybodyElseIsRefusedByName() {
         for (String authority : List.of("", certificates.stranger())) {
-            assertThatThrownBy(() -> publish(authority, folder.resolve("none"), "127.0.0.1")).isInstanceOf(Unavailable.class)
+            assertThatThrownBy(() -> publish(authority, folder.resolve("none"), "127.0.0.1"))
+                    .isInstanceOf(Unavailable.class)
                     .hasMessageContaining("https://127.0.0.1:" + server.getAddress().getPort());
         }
     }
 
     @Test
     void aCertificateForAnotherHostIsRefused() {
-        assertThatThrownBy(() -> publish(certificates.authority(), folder.resolve("none"), "localhost")).isInstanceOf(Unavailable.class);
+        assertThatThrownBy(() -> publish(certificates.authority(), folder.resolve("none"), "localhost"))
+                .isInstanceOf(Unavailable.class);
     }
 
     @Test
     void whatIsNoCertificateIsNamed() throws IOException {
-        List<String> wrong = new ArrayList<>(List.of("nonsense", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"));
+        List<String> wrong =
+                new ArrayList<>(List.of("nonsense", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"));
         for (String text : wrong) {
-            assertThatThrownBy(() -> Trust.of(Map.of(Trust.VARIABLE, text), folder.resolve("none"))).isInstanceOf(Invalid.class)
+            assertThatThrownBy(() -> Trust.of(Map.of(Trust.VARIABLE, text), folder.resolve("none")))
+                    .isInstanceOf(Invalid.class)
                     .hasMessageContaining("K_CA_CERTS").hasMessageContaining("PEM");
         }
         Path bundles = Files.createDirectories(folder.resolve("broken"));
         Files.writeString(bundles.resolve("company.pem"), "nonsense");
-        assertThatThrownBy(() -> Trust.of(Map.of(), bundles)).isInstanceOf(Invalid.class).hasMessageContaining("company.pem");
+        assertThatThrownBy(() -> Trust.of(Map.of(), bundles)).isInstanceOf(Invalid.class)
+                .hasMessageContaining("company.pem");
         assertThat(Trust.of(Map.of(), folder.resolve("none"))).isEmpty();
     }
 
     @Test
     void theOperatorsFileIsTrustedBesideTheUsualAuthorities() throws Exception {
-        Path file = Files.writeString(folder.resolve("company.pem"), certificates.stranger() + certificates.authority());
+        Path file =
+                Files.writeString(folder.resolve("company.pem"), certificates.stranger() + certificates.authority());
         KeyStore store = KeyStore.getInstance("JKS");
         try (InputStream in = Files.newInputStream(Trust.store(Map.of(Trust.FILE, file.toString())).orElseThrow())) {
             store.load(in, null);
         }
         TrustManagerFactory usual = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         usual.init((KeyStore) null);
-        assertThat(store.size()).isEqualTo(((X509TrustManager) usual.getTrustManagers()[0]).getAcceptedIssuers().length + 2);
+        assertThat(store.size())
+                .isEqualTo(((X509TrustManager) usual.getTrustManagers()[0]).getAcceptedIssuers().length + 2);
         assertThat(Trust.store(Map.of())).isEmpty();
-        for (String wrong : List.of(folder.resolve("none.pem").toString(), Files.writeString(folder.resolve("empty.pem"), "").toString(), "a\0b")) {
-            assertThatThrownBy(() -> Trust.store(Map.of(Trust.FILE, wrong))).isInstanceOf(Invalid.class).hasMessageContaining(Trust.FILE);
+        for (String wrong : List.of(folder.resolve("none.pem").toString(),
+                Files.writeString(folder.resolve("empty.pem"), "").toString(), "a\0b")) {
+            assertThatThrownBy(() -> Trust.store(Map.of(Trust.FILE, wrong))).isInstanceOf(Invalid.class)
+                    .hasMessageContaining(Trust.FILE);
         }
     }
 
@@ -155,7 +166,9 @@ class HttpsSinkTest {
     @Test
     void anEventThatNoBrokerWouldTakeIsRefusedBeforeItIsSent() {
         Event large = new Event(Event.RUN_FAILED, "large", "run", Json.object().put("error", "x".repeat(1 << 20)));
-        assertThatThrownBy(() -> new HttpSink(HttpSink.client(VERTX, Map.of()), URI.create("http://127.0.0.1:9/"), Duration.ofSeconds(1)).publish(large))
-                .isInstanceOf(Invalid.class).hasMessageContaining("large").hasMessageContaining("1000000").hasMessageContaining("store");
+        assertThatThrownBy(() -> new HttpSink(HttpSink.client(VERTX, Map.of()), URI.create("http://127.0.0.1:9/"),
+                Duration.ofSeconds(1)).publish(large))
+                .isInstanceOf(Invalid.class).hasMessageContaining("large").hasMessageContaining("1000000")
+                .hasMessageContaining("store");
     }
 }

@@ -52,7 +52,8 @@ final class Receiver implements AutoCloseable {
         byte[] body = exchange.getRequestBody().readAllBytes();
         Map<String, String> headers = new java.util.TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         exchange.getRequestHeaders().forEach((name, values) -> headers.put(name, values.getFirst()));
-        Received event = new Received(exchange.getRequestMethod(), exchange.getRequestURI().getPath(), headers, Json.parse(body), now);
+        Received event = new Received(exchange.getRequestMethod(), exchange.getRequestURI().getPath(), headers,
+                Json.parse(body), now);
         received.add(event);
         exchange.sendResponseHeaders(answer.applyAsInt(event), -1);
         exchange.close();

@@ -18,7 +18,8 @@ class RoutesTest {
         assertThat(routes.triggers()).extracting(Routes.Trigger::filter).doesNotHaveDuplicates();
         assertThat(routes.triggers()).allSatisfy(trigger -> {
             assertThat(trigger.delivery().retries()).as(trigger.filter().toString()).isPositive();
-            assertThat(trigger.delivery().deadLetters()).isEqualTo(new Routes.Subscriber("dead-letter", "/dead-letter"));
+            assertThat(trigger.delivery().deadLetters())
+                    .isEqualTo(new Routes.Subscriber("dead-letter", "/dead-letter"));
         });
     }
 }

@@ -31,7 +31,8 @@ class BucketObjectTest {
     void anObjectIsReadByItsAddress() {
         String place = server.freshAddress();
         server.store(place).create("tasks/big.json", "{\"description\": \"...\"}".getBytes(StandardCharsets.UTF_8));
-        assertThat(new String(objects.read("task_ref", place + "/tasks/big.json"), StandardCharsets.UTF_8)).isEqualTo("{\"description\": \"...\"}");
+        assertThat(new String(objects.read("task_ref", place + "/tasks/big.json"), StandardCharsets.UTF_8))
+                .isEqualTo("{\"description\": \"...\"}");
     }
 
     @Test
@@ -54,7 +55,8 @@ class BucketObjectTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "task.json", "/etc/passwd", "file:///etc/passwd", "s3://bucket", "s3://bucket/", "s3:///key", "s3://mlestar/../other/key",
+    @ValueSource(strings = {"", "task.json", "/etc/passwd", "file:///etc/passwd", "s3://bucket", "s3://bucket/",
+        "s3:///key", "s3://mlestar/../other/key",
         "http://host/key"})
     void whatIsNoAddressOfAnObjectIsRefused(String address) {
         assertThatThrownBy(() -> objects.read("task_ref", address)).isInstanceOf(Invalid.class);

@@ -102,7 +102,8 @@ class DataSetsTest {
             String train = "PUT " + URI.create(address.replaceFirst("^s3:/", "")) + "/train.csv";
             network.with(train, Collections.nCopies(10, new Fault.Refusal(403, "AccessDenied")).toArray(Fault[]::new));
             DataPush push = new DataPush(S3Server.store(address, network.endpoint(), S3Server.PATIENCE));
-            assertThatThrownBy(() -> push.push(data)).isInstanceOf(StoreUnavailable.class).hasMessageContaining("train.csv");
+            assertThatThrownBy(() -> push.push(data)).isInstanceOf(StoreUnavailable.class)
+                    .hasMessageContaining("train.csv");
         }
         assertThat(bucket.read(DataManifest.KEY)).as("no manifest before all files").isEmpty();
         assertThat(push().sent()).isBetween(1, 3);
@@ -113,7 +114,8 @@ class DataSetsTest {
     void anotherContentIsRefusedByItsName() throws IOException {
         push();
         Files.writeString(data.resolve("train.csv"), "id,y\n1,1\n");
-        assertThatThrownBy(this::push).isInstanceOf(Invalid.class).hasMessageContaining("train.csv").hasMessageContaining("new prefix");
+        assertThatThrownBy(this::push).isInstanceOf(Invalid.class).hasMessageContaining("train.csv")
+                .hasMessageContaining("new prefix");
         assertThat(bucket.read("train.csv")).hasValue("id,y\n1,0\n".getBytes(UTF_8));
     }
 
@@ -125,14 +127,16 @@ class DataSetsTest {
         Files.writeString(other.resolve("x"), "ours");
         S3Store place = SERVER.store(SERVER.freshAddress());
         place.create("x", "theirs".getBytes(UTF_8));
-        assertThatThrownBy(() -> new DataPush(place).push(other)).isInstanceOf(Invalid.class).hasMessageContaining("/x holds another content");
+        assertThatThrownBy(() -> new DataPush(place).push(other)).isInstanceOf(Invalid.class)
+                .hasMessageContaining("/x holds another content");
         assertThat(place.read(DataManifest.KEY)).isEmpty();
     }
 
     @Test
     void aFolderWithoutFilesIsRefused() throws IOException {
         Path empty = Files.createDirectories(folder.resolve("empty-folder"));
-        assertThatThrownBy(() -> new DataPush(bucket).push(empty)).isInstanceOf(Invalid.class).hasMessageContaining("holds no file");
+        assertThatThrownBy(() -> new DataPush(bucket).push(empty)).isInstanceOf(Invalid.class)
+                .hasMessageContaining("holds no file");
         assertThatThrownBy(() -> new DataPush(bucket).push(folder.resolve("nowhere"))).isInstanceOf(Invalid.class)
                 .hasMessageContaining("nowhere is not a folder");
     }
@@ -153,7 +157,8 @@ class DataSetsTest {
 
     @Test
     void anAddressWithoutObjectsIsRefused() {
-        assertThatThrownBy(() -> sets().found(address, folder)).isInstanceOf(Invalid.class).hasMessageContaining(address)
+        assertThatThrownBy(() -> sets().found(address, folder)).isInstanceOf(Invalid.class)
+                .hasMessageContaining(address)
                 .hasMessageContaining("mlestar data push");
     }
 
@@ -199,7 +204,8 @@ class DataSetsTest {
             String image = "GET " + address.replaceFirst("^s3:/", "") + "/images/";
             network.with(image, Collections.nCopies(9, new Fault.HalfAnswer()).toArray(Fault[]::new));
             DataSets sets = sets(network.endpoint());
-            assertThatThrownBy(() -> sets.local(address)).isInstanceOf(StoreUnavailable.class).hasMessageContaining("images/");
+            assertThatThrownBy(() -> sets.local(address)).isInstanceOf(StoreUnavailable.class)
+                    .hasMessageContaining("images/");
             assertThatThrownBy(() -> sets.local(address)).isInstanceOf(StoreUnavailable.class);
             assertThatThrownBy(() -> sets.local(address)).isInstanceOf(StoreUnavailable.class);
             sameAsData(sets.local(address));
@@ -218,7 +224,8 @@ class DataSetsTest {
     @Test
     void manyAtOnceFetchOnce() throws Exception {
         push();
-        try (Meddler network = new Meddler(SERVER.endpoint()); ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (Meddler network = new Meddler(SERVER.endpoint());
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<Path>> all = new ArrayList<>();
             DataSets sets = sets(network.endpoint());
             for (int i = 0; i < 8; i++) {
@@ -235,19 +242,24 @@ class DataSetsTest {
     void aFolderIsWhereItIs() {
         assertThat(sets().found("data", folder)).isEqualTo(data.toString());
         assertThat(sets().local(data.toString())).isEqualTo(data);
-        assertThatThrownBy(() -> sets().found("nowhere", folder)).isInstanceOf(Invalid.class).hasMessageContaining("nowhere is not a folder");
-        assertThatThrownBy(() -> sets().found("no\0path", folder)).isInstanceOf(Invalid.class).hasMessageStartingWith("data_dir: ");
+        assertThatThrownBy(() -> sets().found("nowhere", folder)).isInstanceOf(Invalid.class)
+                .hasMessageContaining("nowhere is not a folder");
+        assertThatThrownBy(() -> sets().found("no\0path", folder)).isInstanceOf(Invalid.class)
+                .hasMessageStartingWith("data_dir: ");
     }
 
     @Test
     void aLinkThatLeadsOutOfTheFolderIsRefusedByItsName() throws IOException {
         Path outside = Files.writeString(folder.resolve("labels.csv"), "id,y\n");
         Path link = data.resolve("images/extra.csv");
-        for (Path target : List.of(outside, Path.of("../../labels.csv"), folder, Path.of("../../gone"), Path.of("/proc/self/environ"))) {
+        for (Path target : List.of(outside, Path.of("../../labels.csv"), folder, Path.of("../../gone"),
+                Path.of("/proc/self/environ"))) {
             Files.createSymbolicLink(link, target);
             assertThatThrownBy(() -> sets().found("data", folder)).as(target.toString()).isInstanceOf(Invalid.class)
-                    .hasMessageStartingWith("data_dir: the link " + link + " leads out of the folder").hasMessageEndingWith("or remove it");
-            assertThatThrownBy(this::push).as(target.toString()).isInstanceOf(Invalid.class).hasMessageContaining(link.toString());
+                    .hasMessageStartingWith("data_dir: the link " + link + " leads out of the folder")
+                    .hasMessageEndingWith("or remove it");
+            assertThatThrownBy(this::push).as(target.toString()).isInstanceOf(Invalid.class)
+                    .hasMessageContaining(link.toString());
             Files.delete(link);
         }
         assertThat(bucket.all()).isEmpty();
@@ -257,7 +269,8 @@ class DataSetsTest {
     void aLinkThatLeavesTheFolderOnItsWayBackIsRefused() throws IOException {
         Files.createSymbolicLink(folder.resolve("detour"), data);
         Files.createSymbolicLink(data.resolve("there"), folder.resolve("detour/train.csv"));
-        assertThatThrownBy(() -> sets().found("data", folder)).isInstanceOf(Invalid.class).hasMessageContaining("there leads out");
+        assertThatThrownBy(() -> sets().found("data", folder)).isInstanceOf(Invalid.class)
+                .hasMessageContaining("there leads out");
     }
 
     @Test
@@ -277,6 +290,7 @@ class DataSetsTest {
     void aLinkToAFolderCannotBePushed() throws IOException {
         Files.createSymbolicLink(data.resolve("pictures"), Path.of("images"));
         assertThat(sets().found("data", folder)).isEqualTo(data.toString());
-        assertThatThrownBy(this::push).isInstanceOf(Invalid.class).hasMessageContaining("pictures is a link to a folder");
+        assertThatThrownBy(this::push).isInstanceOf(Invalid.class)
+                .hasMessageContaining("pictures is a link to a folder");
     }
 }

@@ -46,10 +46,12 @@ public final class Meddler implements AutoCloseable {
 
     private record Planned(String start, Fault fault) {}
 
-    /// What a bucket and the network before it do on an ordinary day (Amazon S3 User Guide, "Best practices design patterns": 503 `SlowDown`; 500
-    /// `InternalError`; answers that are lost or cut off).
-    private static final List<Fault> USUAL = List.of(new Fault.Refusal(503, "SlowDown"), new Fault.Refusal(500, "InternalError"), new Fault.LostAnswer(),
-            new Fault.HalfAnswer());
+    /// What a bucket and the network before it do on an ordinary day (Amazon S3 User Guide, "Best
+    /// practices design patterns": 503 `SlowDown`; 500 `InternalError`; answers that are lost or
+    /// cut off).
+    private static final List<Fault> USUAL =
+            List.of(new Fault.Refusal(503, "SlowDown"), new Fault.Refusal(500, "InternalError"), new Fault.LostAnswer(),
+                    new Fault.HalfAnswer());
 
     private final URI server;
     private final ServerSocket socket;
@@ -68,7 +70,8 @@ public final class Meddler implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + socket.getLocalPort());
     }
 
-    /// The next requests that begin with `start`, e.g. `PUT` or `GET /bucket/key`, meet these, one each.
+    /// The next requests that begin with `start`, e.g. `PUT` or `GET /bucket/key`, meet these, one
+    /// each.
     public Meddler with(String start, Fault... faults) {
         for (Fault fault : faults) {
             plan.add(new Planned(start, fault));
@@ -115,7 +118,8 @@ public final class Meddler implements AutoCloseable {
             heads.add(text);
             Fault fault = plan.stream().filter(planned -> text.startsWith(planned.start())).findFirst()
                     .filter(plan::remove).map(Planned::fault)
-                    .orElseGet(() -> badMoment.getAsBoolean() ? USUAL.get(Math.floorMod(text.hashCode(), USUAL.size())) : null);
+                    .orElseGet(() -> badMoment.getAsBoolean() ? USUAL.get(Math.floorMod(text.hashCode(), USUAL.size()))
+                            : null);
             byte[] answer = switch (fault) {
                 case null -> forward(text, body);
                 case Fault.LostAnswer() -> {
@@ -160,7 +164,8 @@ public final class Meddler implements AutoCloseable {
     private byte[] forward(String head, byte[] body) throws IOException {
         try (Socket upstream = new Socket(server.getHost(), server.getPort())) {
             OutputStream out = upstream.getOutputStream();
-            String once = head.replaceFirst("(?mi)^connection: .*\\r\\n", "").replaceFirst("\\r\\n", "\r\nConnection: close\r\n");
+            String once = head.replaceFirst("(?mi)^connection: .*\\r\\n", "").replaceFirst("\\r\\n",
+                    "\r\nConnection: close\r\n");
             out.write(once.getBytes(StandardCharsets.ISO_8859_1));
             out.write(body);
             out.flush();

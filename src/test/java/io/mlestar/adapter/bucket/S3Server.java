@@ -22,17 +22,21 @@ import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.retries.api.BackoffStrategy;
 
-/// A real S3 server (s3proxy) on this machine, with objects in memory: in a test's process, or by [#main] in a process of its own.
+/// A real S3 server (s3proxy) on this machine, with objects in memory: in a test's process, or by
+/// [#main] in a process of its own.
 public final class S3Server implements AutoCloseable {
     public static final String ACCESS_KEY = "test-key";
     public static final String SECRET_KEY = "test-secret";
     public static final String BUCKET = "mlestar";
 
     /// Milliseconds: nothing gets better by itself here.
-    static final S3Clients.RetryPauses PAUSES = new S3Clients.RetryPauses(BackoffStrategy.exponentialDelay(Duration.ofMillis(1), Duration.ofMillis(20)),
-            BackoffStrategy.exponentialDelay(Duration.ofMillis(1), Duration.ofMillis(20)), new Backoff(Duration.ofMillis(1), Duration.ofMillis(20)));
+    static final S3Clients.RetryPauses PAUSES =
+            new S3Clients.RetryPauses(BackoffStrategy.exponentialDelay(Duration.ofMillis(1), Duration.ofMillis(20)),
+                    BackoffStrategy.exponentialDelay(Duration.ofMillis(1), Duration.ofMillis(20)),
+                    new Backoff(Duration.ofMillis(1), Duration.ofMillis(20)));
     /// However busy the machine is.
-    static final S3Clients.Patience PATIENT = new S3Clients.Patience(Waiting.MOST, Waiting.MOST, Waiting.MOST, Waiting.MOST, PAUSES);
+    static final S3Clients.Patience PATIENT =
+            new S3Clients.Patience(Waiting.MOST, Waiting.MOST, Waiting.MOST, Waiting.MOST, PAUSES);
     /// For tests of servers that fail: seconds instead of minutes.
     static final S3Clients.Patience PATIENCE = new S3Clients.Patience(Duration.ofSeconds(2), Duration.ofSeconds(1),
             Duration.ofSeconds(2), Duration.ofSeconds(10), PAUSES);
@@ -60,7 +64,8 @@ public final class S3Server implements AutoCloseable {
             TransientNio2BlobStore objects = new TransientNio2BlobStore();
             objects.createContainer(BUCKET);
             S3Proxy proxy = S3Proxy.builder().blobStore(objects).endpoint(URI.create("http://127.0.0.1:" + port))
-                    .awsAuthentication(AuthenticationType.AWS_V4, ACCESS_KEY, SECRET_KEY).ignoreUnknownHeaders(true).build();
+                    .awsAuthentication(AuthenticationType.AWS_V4, ACCESS_KEY, SECRET_KEY).ignoreUnknownHeaders(true)
+                    .build();
             proxy.start();
             return new S3Server(proxy, URI.create("http://127.0.0.1:" + proxy.getPort()), objects);
         } catch (Exception e) {
@@ -90,7 +95,8 @@ public final class S3Server implements AutoCloseable {
     /// @param at where the server is reached, for tests that put something in between
     public static Map<String, String> environment(URI at) {
         return new HashMap<>(Map.of("AWS_ENDPOINT_URL_S3", at.toString(), "AWS_REGION", "us-east-1",
-                "AWS_ACCESS_KEY_ID", ACCESS_KEY, "AWS_SECRET_ACCESS_KEY", SECRET_KEY, "MLE_STAR_S3_PATH_STYLE", "true"));
+                "AWS_ACCESS_KEY_ID", ACCESS_KEY, "AWS_SECRET_ACCESS_KEY", SECRET_KEY, "MLE_STAR_S3_PATH_STYLE",
+                "true"));
     }
 
     /// A store on this server.
@@ -99,7 +105,8 @@ public final class S3Server implements AutoCloseable {
     }
 
     static S3Store store(String address, URI at, S3Clients.Patience patience) {
-        return new S3Store(S3Settings.of(address, environment(at)), () -> credentials(ACCESS_KEY, SECRET_KEY), patience);
+        return new S3Store(S3Settings.of(address, environment(at)), () -> credentials(ACCESS_KEY, SECRET_KEY),
+                patience);
     }
 
     static AwsCredentialsProvider credentials(String key, String secret) {
@@ -115,7 +122,8 @@ public final class S3Server implements AutoCloseable {
         }
     }
 
-    /// `PORT [READY-FILE]`: serves until it is killed; 0 is any free port. Prints the endpoint, and writes it to the file.
+    /// `PORT [READY-FILE]`: serves until it is killed; 0 is any free port. Prints the endpoint, and
+    /// writes it to the file.
     public static void main(String[] args) throws Exception {
         System.setProperty("java.util.logging.manager", "org.jboss.logmanager.LogManager");
         S3Server server = start(args.length > 0 ? Integer.parseInt(args[0]) : 0);

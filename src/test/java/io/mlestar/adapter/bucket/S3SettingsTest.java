@@ -33,9 +33,11 @@ class S3SettingsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"s3://", "s3:///prefix", "s3://Bucket/x", "s3://a", "s3://bu_cket", "s3:/bucket/x", "s3://bucket:9000/x"})
+    @ValueSource(strings = {"s3://", "s3:///prefix", "s3://Bucket/x", "s3://a", "s3://bu_cket", "s3:/bucket/x",
+        "s3://bucket:9000/x"})
     void anAddressThatIsNoneIsNamed(String address) {
-        assertThatThrownBy(() -> S3Settings.of(address, Map.of())).isInstanceOf(Invalid.class).hasMessageContaining(address)
+        assertThatThrownBy(() -> S3Settings.of(address, Map.of())).isInstanceOf(Invalid.class)
+                .hasMessageContaining(address)
                 .hasMessageContaining("s3://BUCKET");
     }
 
@@ -49,8 +51,9 @@ class S3SettingsTest {
 
     @Test
     void whatIsSaidBeatsWhatIsGuessed() {
-        S3Settings settings = S3Settings.of("s3://bucket/x", Map.of("AWS_ENDPOINT_URL", "http://other", "AWS_ENDPOINT_URL_S3",
-                "https://s3.example.org", "MLE_STAR_S3_PATH_STYLE", "false", "AWS_REGION", "auto"));
+        S3Settings settings =
+                S3Settings.of("s3://bucket/x", Map.of("AWS_ENDPOINT_URL", "http://other", "AWS_ENDPOINT_URL_S3",
+                        "https://s3.example.org", "MLE_STAR_S3_PATH_STYLE", "false", "AWS_REGION", "auto"));
         assertThat(settings).isEqualTo(new S3Settings("bucket", "x/", Optional.of("auto"),
                 Optional.of(URI.create("https://s3.example.org")), false, ProxyRules.NONE));
     }
@@ -68,7 +71,9 @@ class S3SettingsTest {
         S3Settings settings = S3Settings.of("s3://bucket/x", Map.of("AWS_ENDPOINT_URL_S3", "https://s3.example.org",
                 "MLE_STAR_S3_PATH_STYLE", pathStyle));
         try (S3Client client = S3Clients.open(settings, S3Server.credentials("a", "b"), S3Clients.Patience.USUAL)) {
-            assertThat(client.utilities().getUrl(request -> request.bucket(settings.bucket()).key(settings.object("key")))).hasToString(url);
+            assertThat(
+                    client.utilities().getUrl(request -> request.bucket(settings.bucket()).key(settings.object("key"))))
+                    .hasToString(url);
         }
     }
 
@@ -77,7 +82,8 @@ class S3SettingsTest {
         try (LoopbackProxy proxy = new LoopbackProxy("there")) {
             Map<String, String> environment = new HashMap<>(S3Server.environment(URI.create("http://s3.example")));
             environment.put("HTTP_PROXY", proxy.url("u:p@"));
-            Store store = new S3Store(S3Settings.of("s3://bucket/x", environment), () -> S3Server.credentials("key", "secret"), S3Clients.Patience.USUAL);
+            Store store = new S3Store(S3Settings.of("s3://bucket/x", environment),
+                    () -> S3Server.credentials("key", "secret"), S3Clients.Patience.USUAL);
             assertThat(store.read("a")).isPresent();
             assertThat(proxy.passed()).singleElement().satisfies(passed -> {
                 assertThat(passed.line()).isEqualTo("GET http://s3.example/bucket/x/a HTTP/1.1");

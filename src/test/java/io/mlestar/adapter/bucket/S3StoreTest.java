@@ -74,11 +74,12 @@ class S3StoreTest implements StoreContract {
     void ofManyWritersOfLargeContentExactlyOneWins() throws Exception {
         Store store = store();
         try (ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Boolean> won = writers.invokeAll(IntStream.range(0, 4).<java.util.concurrent.Callable<Boolean>>mapToObj(writer -> () -> {
-                byte[] content = new byte[S3Create.PART + 1];
-                content[S3Create.PART] = (byte) writer;
-                return store.create("large", new ByteArrayInputStream(content));
-            }).toList()).stream().map(java.util.concurrent.Future::resultNow).toList();
+            List<Boolean> won = writers
+                    .invokeAll(IntStream.range(0, 4).<java.util.concurrent.Callable<Boolean>>mapToObj(writer -> () -> {
+                        byte[] content = new byte[S3Create.PART + 1];
+                        content[S3Create.PART] = (byte) writer;
+                        return store.create("large", new ByteArrayInputStream(content));
+                    }).toList()).stream().map(java.util.concurrent.Future::resultNow).toList();
             int winner = won.indexOf(true);
             assertThat(won).containsOnlyOnce(true);
             assertThat(store.read("large").orElseThrow()[S3Create.PART]).isEqualTo((byte) winner);
@@ -89,7 +90,8 @@ class S3StoreTest implements StoreContract {
     void listsMoreThanAPage() throws Exception {
         Store store = store();
         try (ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
-            IntStream.range(0, 1_050).forEach(i -> writers.submit(() -> store.create("many/%04d%s".formatted(i, i % 2 == 0 ? "" : "/x"), new byte[1])));
+            IntStream.range(0, 1_050).forEach(i -> writers
+                    .submit(() -> store.create("many/%04d%s".formatted(i, i % 2 == 0 ? "" : "/x"), new byte[1])));
         }
         assertThat(store.list("many")).hasSize(1_050).isSorted().contains("0000", "0001/", "1048", "1049/");
     }
@@ -124,7 +126,8 @@ class S3StoreTest implements StoreContract {
     @ValueSource(strings = {"../outside", "runs/../../outside", "/etc/passwd", "..", "runs/./x"})
     void aKeyThatLeadsOutIsRefused(String key) {
         Store store = store();
-        assertThatThrownBy(() -> store.create(key, new byte[1])).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(key);
+        assertThatThrownBy(() -> store.create(key, new byte[1])).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(key);
         assertThatThrownBy(() -> store.read(key)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> store.list(key)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> store.address(key)).isInstanceOf(IllegalArgumentException.class);
@@ -135,21 +138,25 @@ class S3StoreTest implements StoreContract {
         Store store = SERVER.store("s3://nobodys-bucket/runs");
         assertThatThrownBy(() -> store.read("key")).isInstanceOf(StoreUnavailable.class)
                 .hasMessageContaining("s3://nobodys-bucket/runs/key").hasMessageContaining("NoSuchBucket");
-        assertThatThrownBy(() -> store.create("key", new byte[1])).isInstanceOf(StoreUnavailable.class).hasMessageContaining("NoSuchBucket");
-        assertThatThrownBy(() -> store.list("runs")).isInstanceOf(StoreUnavailable.class).hasMessageContaining("NoSuchBucket");
+        assertThatThrownBy(() -> store.create("key", new byte[1])).isInstanceOf(StoreUnavailable.class)
+                .hasMessageContaining("NoSuchBucket");
+        assertThatThrownBy(() -> store.list("runs")).isInstanceOf(StoreUnavailable.class)
+                .hasMessageContaining("NoSuchBucket");
     }
 
     @Test
     void aRefusedKeyIsNamed() {
         S3Settings settings = S3Settings.of(SERVER.freshAddress(), SERVER.environment());
         Store store = new S3Store(settings, () -> S3Server.credentials("somebody", "else"), S3Clients.Patience.USUAL);
-        assertThatThrownBy(() -> store.create("key", new byte[1])).isInstanceOf(StoreUnavailable.class).hasMessageContaining("403");
+        assertThatThrownBy(() -> store.create("key", new byte[1])).isInstanceOf(StoreUnavailable.class)
+                .hasMessageContaining("403");
     }
 
     @Test
     void aServerThatIsNotThereIsNamed() {
         Store store = S3Server.store("s3://mlestar/x", URI.create("http://127.0.0.1:1"), S3Server.PATIENCE);
-        assertThatThrownBy(() -> store.read("key")).isInstanceOf(StoreUnavailable.class).hasMessageContaining("s3://mlestar/x/key")
+        assertThatThrownBy(() -> store.read("key")).isInstanceOf(StoreUnavailable.class)
+                .hasMessageContaining("s3://mlestar/x/key")
                 .hasMessageContaining("127.0.0.1");
     }
 }

@@ -30,7 +30,8 @@ class SharedFoldersTest {
     }
 
     private void refused(Map<String, String> environment, String dir, String said) {
-        assertThatExceptionOfType(Invalid.class).as(dir).isThrownBy(() -> SharedFolders.of(environment).checkData(dir)).withMessageContaining(said);
+        assertThatExceptionOfType(Invalid.class).as(dir).isThrownBy(() -> SharedFolders.of(environment).checkData(dir))
+                .withMessageContaining(said);
     }
 
     @Test
@@ -42,7 +43,8 @@ class SharedFoldersTest {
         shared.checkData(temp.resolve("more/not/there").toString());
         shared.checkData(temp.resolve("in").toString());
         shared.checkData("s3://bucket/birds");
-        for (String dir : new String[] {"other", "data/out", "data/out/keys", "data/out/not/there", "data/../other", "database", "."}) {
+        for (String dir : new String[] {"other", "data/out", "data/out/keys", "data/out/not/there", "data/../other",
+            "database", "."}) {
             refused(environment, temp.resolve(dir).toString(), BEYOND + temp.toAbsolutePath().resolve("data"));
         }
         refused(environment, temp + "/data/out/../birds/../../other", BEYOND);
@@ -62,19 +64,24 @@ class SharedFoldersTest {
         Path home = temp.resolve("home/ann");
         for (Path working : new Path[] {Path.of("/"), temp.resolve("home"), home}) {
             assertThatExceptionOfType(Invalid.class).as(working.toString())
-                    .isThrownBy(() -> SharedFolders.of(Map.of(), working, home).checkData(temp.resolve("data/birds").toString()))
-                    .withMessageContaining("data_dir is not taken").withMessageContaining("set MLE_STAR_DATA to the folders with data");
+                    .isThrownBy(() -> SharedFolders.of(Map.of(), working, home)
+                            .checkData(temp.resolve("data/birds").toString()))
+                    .withMessageContaining("data_dir is not taken")
+                    .withMessageContaining("set MLE_STAR_DATA to the folders with data");
             SharedFolders.of(Map.of(), working, home).checkData("s3://bucket/birds");
-            SharedFolders.of(Map.of("MLE_STAR_DATA", temp.resolve("data").toString()), working, home).checkData(temp.resolve("data/birds").toString());
+            SharedFolders.of(Map.of("MLE_STAR_DATA", temp.resolve("data").toString()), working, home)
+                    .checkData(temp.resolve("data/birds").toString());
         }
-        assertThat(SharedFolders.of(Map.of(), home.resolve("work"), home).roots()).containsExactly(SharedFolders.real(home.resolve("work")));
+        assertThat(SharedFolders.of(Map.of(), home.resolve("work"), home).roots())
+                .containsExactly(SharedFolders.real(home.resolve("work")));
     }
 
     @Test
     void neitherTheTemporaryFolderNorAHomeIsSharedAsAWhole() {
         String home = System.getProperty("user.home");
         Map<String, String> all = Map.of("MLE_STAR_DATA", "/");
-        for (String dir : new String[] {System.getProperty("java.io.tmpdir"), temp.toString(), home, home + "/.ssh", home + "/.config/any"}) {
+        for (String dir : new String[] {System.getProperty("java.io.tmpdir"), temp.toString(), home, home + "/.ssh",
+            home + "/.config/any"}) {
             refused(all, dir, BEYOND);
         }
         SharedFolders.of(all).checkData(home + "/data");
@@ -84,7 +91,8 @@ class SharedFoldersTest {
     @ParameterizedTest
     @ValueSource(strings = {"other", "other/keys", "other/keys/deep", "data/out/keys"})
     void aFolderWithAKeyIsRefusedInAnyCase(String dir) {
-        Map<String, String> environment = Map.of("MLE_STAR_DATA", temp.toString(), "OPENAI_API_KEY_FILE", temp.resolve("other/keys/deep/openai").toString());
+        Map<String, String> environment = Map.of("MLE_STAR_DATA", temp.toString(), "OPENAI_API_KEY_FILE",
+                temp.resolve("other/keys/deep/openai").toString());
         refused(environment, temp.resolve(dir).toString(), "holds a key of the program");
         SharedFolders.of(environment).checkData(temp.resolve("data/birds").toString());
     }

@@ -38,7 +38,8 @@ class StoresTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"store, true", "store/runs/evil, true", "store/../store/runs/evil, true", "link/evil, true", "store-2, false", "other/runs, false"})
+    @CsvSource({"store, true", "store/runs/evil, true", "store/../store/runs/evil, true", "link/evil, true",
+        "store-2, false", "other/runs, false"})
     void aUsersFileDoesNotLieInTheStore(String file, boolean refused, @TempDir Path folder) throws IOException {
         Files.createDirectories(folder.resolve("store/runs"));
         Files.createSymbolicLink(folder.resolve("link"), folder.resolve("store/runs"));
@@ -52,10 +53,14 @@ class StoresTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"data, data/store, true", "data, data, true", "data/images, data, true", "data, store, false", "data, data-store, false",
-        "data, link/store, true", "data, memory:, false", "data, s3://data, false", "s3://b/a, s3://b/a, true", "s3://b, s3://b/a/, true",
-        "s3://b/a#12, s3://b/a/, true", "s3://b/runs/x, s3://b/, true", "s3://b/data, s3://b/, false", "s3://b/a-b, s3://b/a, false", "s3://b, s3://c, false"})
-    void dataAndRunsMustNotLieInEachOther(String data, String store, boolean refused, @TempDir Path folder) throws IOException {
+    @CsvSource({"data, data/store, true", "data, data, true", "data/images, data, true", "data, store, false",
+        "data, data-store, false",
+        "data, link/store, true", "data, memory:, false", "data, s3://data, false", "s3://b/a, s3://b/a, true",
+        "s3://b, s3://b/a/, true",
+        "s3://b/a#12, s3://b/a/, true", "s3://b/runs/x, s3://b/, true", "s3://b/data, s3://b/, false",
+        "s3://b/a-b, s3://b/a, false", "s3://b, s3://c, false"})
+    void dataAndRunsMustNotLieInEachOther(String data, String store, boolean refused, @TempDir Path folder)
+            throws IOException {
         Files.createDirectories(folder.resolve("data/images"));
         Files.createSymbolicLink(folder.resolve("link"), folder.resolve("data"));
         ThrowingCallable check = () -> Stores.checkApart(data.contains(":") ? data : folder.resolve(data).toString(),

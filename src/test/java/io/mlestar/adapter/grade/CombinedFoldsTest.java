@@ -28,10 +28,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Two folds of two rows each (a, b and c, d), two rows of select (s, t) and two of the task's own test (x, y).
+/// Two folds of two rows each (a, b and c, d), two rows of select (s, t) and two of the task's own
+/// test (x, y).
 class CombinedFoldsTest {
     private static final StepPath STEP = StepPath.parse("r/phase1/candidate0/evaluation/combination");
-    private static final String LABELS = "id,y,group,part\na,1,0,0\nb,2,1,0\nc,3,2,1\nd,4,3,1\ns,5,4,select\nt,6,5,select\n";
+    private static final String LABELS =
+            "id,y,group,part\na,1,0,0\nb,2,1,0\nc,3,2,1\nd,4,3,1\ns,5,4,select\nt,6,5,select\n";
 
     @TempDir
     private Path folder;
@@ -49,7 +51,8 @@ class CombinedFoldsTest {
 
     private Execution.Submission hold(String metric, MetricDirection direction, String labels) throws IOException {
         TaskDescription made = World.header("r", "{}").task();
-        TaskDescription task = new TaskDescription("t", made.taskType(), made.dataModality(), metric, direction, "d", folder.toString(), null);
+        TaskDescription task = new TaskDescription("t", made.taskType(), made.dataModality(), metric, direction, "d",
+                folder.toString(), null);
         context = new RunContext(task, PipelineConfig.defaults(), "no GPU");
         Path left = Files.createDirectories(folder.resolve("left"));
         Files.writeString(left.resolve("labels.csv"), labels);
@@ -57,12 +60,14 @@ class CombinedFoldsTest {
         for (int fold = 0; fold < 2; fold++) {
             Path tables = Files.createDirectories(left.resolve("fold" + fold));
             Files.writeString(tables.resolve("train.csv"), "id,y\n");
-            Files.writeString(tables.resolve("sample_submission.csv"), "id,y\n" + (fold == 0 ? "a,0\nb,1\n" : "c,0\nd,1\n") + "s,0\nt,1\nx,0\ny,0\n");
+            Files.writeString(tables.resolve("sample_submission.csv"),
+                    "id,y\n" + (fold == 0 ? "a,0\nb,1\n" : "c,0\nd,1\n") + "s,0\nt,1\nx,0\ny,0\n");
         }
         Execution.Submission kept = harness().hold(left);
         String digest = kept.key().substring(kept.key().lastIndexOf('/') + 1);
         context = new RunContext(task, PipelineConfig.defaults(), "no GPU",
-                new Facts(null, null, new Holdout(digest, "s", List.of(2, 2), 2, inTime, List.of("train.csv", "sample_submission.csv"), null), null));
+                new Facts(null, null, new Holdout(digest, "s", List.of(2, 2), 2, inTime,
+                        List.of("train.csv", "sample_submission.csv"), null), null));
         return kept;
     }
 
@@ -70,12 +75,14 @@ class CombinedFoldsTest {
     private Validation validated(int fold, String csv) throws IOException {
         Path submission = Files.writeString(folder.resolve("submission.csv"), csv);
         Validation validation = harness().validate(submission, fold);
-        assertThat(submission).content(StandardCharsets.UTF_8).startsWith("id,y").contains("x,").doesNotContain("\ns,", "\na,", "\nc,");
+        assertThat(submission).content(StandardCharsets.UTF_8).startsWith("id,y").contains("x,").doesNotContain("\ns,",
+                "\na,", "\nc,");
         return validation;
     }
 
     private Combined combined(Validation... folds) {
-        return harness().compute(new CombineFolds(List.of(folds).stream().map(Validation::predictions).toList(), context.hiddenRows()));
+        return harness().compute(
+                new CombineFolds(List.of(folds).stream().map(Validation::predictions).toList(), context.hiddenRows()));
     }
 
     private String text(String key) {
@@ -92,13 +99,15 @@ class CombinedFoldsTest {
 
         assertThat(text(both.submission().key())).isEqualTo("id,y\nx,15.0\ny,1.5\n");
         assertThat(both.submission().rowCount()).isEqualTo(2);
-        assertThat(text(both.validation().predictions())).isEqualTo("id,y\nx,15.0\ns,5.5\nt,7.0\ny,1.5\na,1.5\nb,2\nc,4\nd,4\n");
+        assertThat(text(both.validation().predictions()))
+                .isEqualTo("id,y\nx,15.0\ns,5.5\nt,7.0\ny,1.5\na,1.5\nb,2\nc,4\nd,4\n");
         assertThat(first.search()).isEqualTo(0.25);
         assertThat(second.search()).isEqualTo(0.5);
         assertThat(both.validation().search()).as("0.5, 0, 1 and 0").isEqualTo(0.375);
         assertThat(both.validation().select()).as("0.5 and 1").isEqualTo(0.75);
         assertThat(both.validation().first().score()).isEqualTo(first.search());
-        assertThat(both.validation().first().draws()).as("the resamples of the first fold are those of its own run").isEqualTo(first.searchDraws());
+        assertThat(both.validation().first().draws()).as("the resamples of the first fold are those of its own run")
+                .isEqualTo(first.searchDraws());
         assertThat(both.validation().first().rows()).isEqualTo(first.rows()).isNotEqualTo(second.rows());
         assertThat(both.validation().folds()).containsExactly(first.search(), second.search());
         assertThat(both.validation().rows()).isEqualTo(context.hiddenRows());
@@ -111,9 +120,11 @@ class CombinedFoldsTest {
         inTime = true;
         hold("MAE", MetricDirection.MINIMIZE, LABELS);
 
-        Combined both = combined(validated(0, "id,y\nx,10\na,1.5\nb,2\ns,5\nt,8\ny,1\n"), validated(1, "id,y\nc,4\nd,4\nt,6\ns,6\nx,20\ny,2\n"));
+        Combined both = combined(validated(0, "id,y\nx,10\na,1.5\nb,2\ns,5\nt,8\ny,1\n"),
+                validated(1, "id,y\nc,4\nd,4\nt,6\ns,6\nx,20\ny,2\n"));
 
-        assertThat(text(both.validation().predictions())).isEqualTo("id,y\nx,10.0\ns,5.0\nt,8.0\ny,1.0\na,1.5\nb,2\nc,4\nd,4\n");
+        assertThat(text(both.validation().predictions()))
+                .isEqualTo("id,y\nx,10.0\ns,5.0\nt,8.0\ny,1.0\na,1.5\nb,2\nc,4\nd,4\n");
         assertThat(both.validation().search()).isEqualTo(0.375);
     }
 
@@ -122,7 +133,8 @@ class CombinedFoldsTest {
         String labels = "id,y,group,part\na,0,0,0\nb,1,1,0\nc,0,2,1\nd,1,3,1\ns,0,4,select\nt,1,5,select\n";
         hold("ROC-AUC", MetricDirection.MAXIMIZE, labels);
 
-        Combined both = combined(validated(0, "id,y\na,0.1\nb,0.2\ns,0\nt,1\nx,0.3\ny,0\n"), validated(1, "id,y\nc,0.8\nd,0.9\ns,0\nt,1\nx,0.5\ny,0\n"));
+        Combined both = combined(validated(0, "id,y\na,0.1\nb,0.2\ns,0\nt,1\nx,0.3\ny,0\n"),
+                validated(1, "id,y\nc,0.8\nd,0.9\ns,0\nt,1\nx,0.5\ny,0\n"));
 
         assertThat(both.validation().search()).as("of all rows together it were 0.75").isEqualTo(1);
     }
@@ -132,7 +144,8 @@ class CombinedFoldsTest {
         String labels = "id,y,group,part\na,0,0,0\nb,1,1,0\nc,0,2,1\nd,1,3,1\ns,0,4,select\nt,1,5,select\n";
         hold("accuracy", MetricDirection.MAXIMIZE, labels);
 
-        Combined both = combined(validated(0, "id,y\na,0\nb,0\ns,0\nt,1\nx,1\ny,0\n"), validated(1, "id,y\nc,0\nd,1\ns,0.0\nt,1\nx,1.0\ny,1\n"));
+        Combined both = combined(validated(0, "id,y\na,0\nb,0\ns,0\nt,1\nx,1\ny,0\n"),
+                validated(1, "id,y\nc,0\nd,1\ns,0.0\nt,1\nx,1.0\ny,1\n"));
 
         assertThat(both.validation().search()).isEqualTo(0.75);
         assertThat(text(both.submission().key())).as("the first of equals").isEqualTo("id,y\nx,1\ny,0\n");
@@ -141,11 +154,14 @@ class CombinedFoldsTest {
     @Test
     void aBlendIsStoredAsItWasScoredAndSubmitsTheTasksOwnRows() throws IOException {
         hold("MAE", MetricDirection.MINIMIZE, LABELS);
-        Combined one = combined(validated(0, "id,y\na,0\nb,1\ns,4\nt,5\nx,10\ny,0\n"), validated(1, "id,y\nc,2\nd,3\ns,4\nt,5\nx,10\ny,0\n"));
-        Combined other = combined(validated(0, "id,y\na,2\nb,3\ns,6\nt,7\nx,20\ny,0\n"), validated(1, "id,y\nc,4\nd,5\ns,6\nt,7\nx,20\ny,0\n"));
+        Combined one = combined(validated(0, "id,y\na,0\nb,1\ns,4\nt,5\nx,10\ny,0\n"),
+                validated(1, "id,y\nc,2\nd,3\ns,4\nt,5\nx,10\ny,0\n"));
+        Combined other = combined(validated(0, "id,y\na,2\nb,3\ns,6\nt,7\nx,20\ny,0\n"),
+                validated(1, "id,y\nc,4\nd,5\ns,6\nt,7\nx,20\ny,0\n"));
 
         ScoredBlend blend = harness().compute(
-                new BlendPredictions(List.of(one.validation().predictions(), other.validation().predictions()), context.hiddenRows(), true));
+                new BlendPredictions(List.of(one.validation().predictions(), other.validation().predictions()),
+                        context.hiddenRows(), true));
 
         assertThat(blend.validation().search()).isCloseTo(0, within(1e-12));
         assertThat(text(blend.submission().key())).isEqualTo("id,y\nx,15.0\ny,0.0\n");
@@ -156,10 +172,12 @@ class CombinedFoldsTest {
     void scriptsOfOtherNumbersOfFoldsAreBlendedByTheFirst() throws IOException {
         hold("MAE", MetricDirection.MINIMIZE, LABELS);
         Validation alone = validated(0, "id,y\na,0\nb,1\ns,4\nt,5\nx,10\ny,0\n");
-        Combined other = combined(validated(0, "id,y\na,2\nb,3\ns,6\nt,7\nx,20\ny,0\n"), validated(1, "id,y\nc,4\nd,5\ns,6\nt,7\nx,20\ny,0\n"));
+        Combined other = combined(validated(0, "id,y\na,2\nb,3\ns,6\nt,7\nx,20\ny,0\n"),
+                validated(1, "id,y\nc,4\nd,5\ns,6\nt,7\nx,20\ny,0\n"));
 
         ScoredBlend blend =
-                harness().compute(new BlendPredictions(List.of(other.validation().predictions(), alone.predictions()), context.hiddenRows(), false));
+                harness().compute(new BlendPredictions(List.of(other.validation().predictions(), alone.predictions()),
+                        context.hiddenRows(), false));
 
         assertThat(blend.validation().rows()).isEqualTo(alone.rows());
         assertThat(blend.validation().search()).isCloseTo(0, within(1e-12));
@@ -170,9 +188,11 @@ class CombinedFoldsTest {
     void predictionsForTheRowsOfAnotherFoldAreTheScriptsFault() throws IOException {
         hold("MAE", MetricDirection.MINIMIZE, LABELS);
 
-        assertThatThrownBy(() -> harness().validate(Files.writeString(folder.resolve("s.csv"), "id,y\na,0\nb,1\ns,4\nt,5\nx,1\ny,0\n"), 1))
+        assertThatThrownBy(() -> harness()
+                .validate(Files.writeString(folder.resolve("s.csv"), "id,y\na,0\nb,1\ns,4\nt,5\nx,1\ny,0\n"), 1))
                 .isInstanceOf(Invalid.class);
-        assertThatThrownBy(() -> harness().compute(new CombineFolds(List.of("gone"), context.hiddenRows()))).hasMessage("there is no gone");
+        assertThatThrownBy(() -> harness().compute(new CombineFolds(List.of("gone"), context.hiddenRows())))
+                .hasMessage("there is no gone");
     }
 
     /// Weights and groups are those of the training table, under the ids that hidden rows have.
@@ -181,7 +201,8 @@ class CombinedFoldsTest {
         Files.writeString(Files.createDirectories(folder.resolve("left")).resolve("columns.csv"),
                 "v,w\n" + "1,3\n" + "1,1\n".repeat(LABELS.split("\n").length - 2));
         hold("MAE weighted by w", MetricDirection.MINIMIZE, LABELS);
-        assertThat(validated(0, "id,y\nx,10\na,2\nb,2\ns,5\nt,8\ny,1\n").search()).as("1 of weight 3, and 0").isEqualTo(0.75);
+        assertThat(validated(0, "id,y\nx,10\na,2\nb,2\ns,5\nt,8\ny,1\n").search()).as("1 of weight 3, and 0")
+                .isEqualTo(0.75);
         assertThat(folder.resolve("left/columns.csv")).doesNotExist();
         assertThatThrownBy(() -> hold("MAE weighted by z", MetricDirection.MINIMIZE, LABELS))
                 .hasMessage("MAE weighted by z needs the column z, which the training table lacks");

@@ -66,7 +66,8 @@ class GradeTest {
     void aSubmissionOfFarTooManyRowsIsNotReadToItsEndAndOnlyTheRowsThatAreAskedForAreKept() {
         String rows = IntStream.range(0, 2_000).mapToObj(i -> i + ",1\n").collect(Collectors.joining());
         SubmissionForm form = SubmissionForm.of("sample", () -> csv(SAMPLE));
-        InputStream endless = new SequenceInputStream(csv("id,y\n" + rows), new ByteArrayInputStream(new byte[] {(byte) 0xff}));
+        InputStream endless =
+                new SequenceInputStream(csv("id,y\n" + rows), new ByteArrayInputStream(new byte[] {(byte) 0xff}));
         Table read = form.read("submission", endless, Set.of("2", "7")::contains);
         assertThat(read.problems()).containsExactly("there are more than 1006 rows; there must be 3");
         assertThat(read.rows()).containsOnlyKeys("2");
@@ -77,13 +78,15 @@ class GradeTest {
     void classesMustBeThereButNeedNotBeNumbers() {
         String sample = "id,kind\n1,cat\n2,cat\n";
         assertThat(problems(sample, "id,kind\n1,dog\n2,cat\n")).isEmpty();
-        assertThat(problems(sample, "id,kind\n1,NaN\n2,\n")).containsExactly("2 values of kind are missing; the first: \"NaN\" in line 2");
+        assertThat(problems(sample, "id,kind\n1,NaN\n2,\n"))
+                .containsExactly("2 values of kind are missing; the first: \"NaN\" in line 2");
     }
 
     @Test
     void filesThatAreNoCsvAreRefused() {
         assertThatThrownBy(() -> table("")).isInstanceOf(Invalid.class).hasMessageContaining("empty");
-        assertThatThrownBy(() -> Table.of("it", new byte[] {(byte) 0xff, 1}, 1)).isInstanceOf(Invalid.class).hasMessageContaining("no text");
+        assertThatThrownBy(() -> Table.of("it", new byte[] {(byte) 0xff, 1}, 1)).isInstanceOf(Invalid.class)
+                .hasMessageContaining("no text");
         assertThat(table("\uFEFFid,y\r\n1,\"a,b\"\r\n\r\n").rows().get("1").getFields()).containsExactly("1", "a,b");
     }
 
@@ -91,16 +94,20 @@ class GradeTest {
     void theMetricIsKnownByItsUsualNames() {
         assertThat(List.of("ROC-AUC", "auc", "roc_auc", "Area under the ROC curve"))
                 .allSatisfy(name -> assertThat(Metric.named(name)).isEqualTo(Metric.ROC_AUC));
-        assertThat(List.of("Macro F1", "f1_macro", "macro-F1 score")).allSatisfy(name -> assertThat(Metric.named(name)).isEqualTo(Metric.MACRO_F1));
-        assertThatThrownBy(() -> Metric.named("beauty")).isInstanceOf(Invalid.class).hasMessageContaining("cannot be graded").hasMessageContaining("RMSLE");
+        assertThat(List.of("Macro F1", "f1_macro", "macro-F1 score"))
+                .allSatisfy(name -> assertThat(Metric.named(name)).isEqualTo(Metric.MACRO_F1));
+        assertThatThrownBy(() -> Metric.named("beauty")).isInstanceOf(Invalid.class)
+                .hasMessageContaining("cannot be graded").hasMessageContaining("RMSLE");
     }
 
     @Test
     void rowsAreMatchedByTheirIds() {
         assertThat(score("accuracy", "id,y\n2,False\n1,1.0\n", "id,y\n1,True\n2,0\n")).isEqualTo(1);
-        assertThat(score("RMSE", "id,y\n2,5\n1,1\n3,100\n", "id,Usage,y\n1,Public,1\n2,Private,3\n")).isCloseTo(Math.sqrt(2), within(1e-12));
+        assertThat(score("RMSE", "id,y\n2,5\n1,1\n3,100\n", "id,Usage,y\n1,Public,1\n2,Private,3\n"))
+                .isCloseTo(Math.sqrt(2), within(1e-12));
         assertThat(score("MAE", "id,a,b\n1,1,10\n", "id,b,a\n1,13,2\n")).as("mean over two targets").isEqualTo(2);
-        assertThat(score("log loss", "id,cat,dog\n1,0.25,0.75\n", "id,kind\n1,dog\n")).isCloseTo(-Math.log(0.75), within(1e-12));
+        assertThat(score("log loss", "id,cat,dog\n1,0.25,0.75\n", "id,kind\n1,dog\n")).isCloseTo(-Math.log(0.75),
+                within(1e-12));
         assertThat(score("F1", "id,y\n1,1\n2,0\n", "id,y\n1,true\n2,true\n")).isCloseTo(2 / 3.0, within(1e-12));
     }
 
@@ -113,27 +120,36 @@ class GradeTest {
 
     @Test
     void labelsThatDoNotFitAreNamed() {
-        assertThatThrownBy(() -> score("RMSE", "id,y\n1,1\n", "id,y\n2,1\n")).isInstanceOf(Invalid.class).hasMessageContaining("no row for id 2");
-        assertThatThrownBy(() -> score("RMSE", "id,y\n1,1\n", "id,z\n1,1\n")).isInstanceOf(Invalid.class).hasMessageContaining("no column y");
-        assertThatThrownBy(() -> score("RMSE", "id,y\n1,1\n", "id,y\n1,x\n")).isInstanceOf(Invalid.class).hasMessageContaining("\"x\" is no finite number");
+        assertThatThrownBy(() -> score("RMSE", "id,y\n1,1\n", "id,y\n2,1\n")).isInstanceOf(Invalid.class)
+                .hasMessageContaining("no row for id 2");
+        assertThatThrownBy(() -> score("RMSE", "id,y\n1,1\n", "id,z\n1,1\n")).isInstanceOf(Invalid.class)
+                .hasMessageContaining("no column y");
+        assertThatThrownBy(() -> score("RMSE", "id,y\n1,1\n", "id,y\n1,x\n")).isInstanceOf(Invalid.class)
+                .hasMessageContaining("\"x\" is no finite number");
         assertThatThrownBy(() -> score("log loss", "id,a,b\n1,.5,.5\n", "id,y\n1,c\n")).isInstanceOf(Invalid.class)
                 .hasMessageContaining("none of the classes a, b");
-        assertThatThrownBy(() -> score("F1", "id,y\n1,a\n", "id,y\n1,b\n")).isInstanceOf(Invalid.class).hasMessageContaining("macro F1");
-        assertThatThrownBy(() -> score("accuracy", "id,y\n1,a\n", "id,y\n1,b\n1,c\n")).isInstanceOf(Invalid.class).hasMessageContaining("repeat");
-        assertThatThrownBy(() -> score("accuracy", "id,y\n1,a\n", "id,y,weight\n1,b,-1\n")).isInstanceOf(Invalid.class).hasMessageContaining("weight");
+        assertThatThrownBy(() -> score("F1", "id,y\n1,a\n", "id,y\n1,b\n")).isInstanceOf(Invalid.class)
+                .hasMessageContaining("macro F1");
+        assertThatThrownBy(() -> score("accuracy", "id,y\n1,a\n", "id,y\n1,b\n1,c\n")).isInstanceOf(Invalid.class)
+                .hasMessageContaining("repeat");
+        assertThatThrownBy(() -> score("accuracy", "id,y\n1,a\n", "id,y,weight\n1,b,-1\n")).isInstanceOf(Invalid.class)
+                .hasMessageContaining("weight");
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            False;False | 1;0         | column y has 1 and 0, where the sample submission writes True and False; not each scorer takes both
-            False;False | true;false  | column y has true and false, where the sample submission writes True and False; not each scorer takes both
-            false;true  | True;false  | column y has false and True, where the sample submission writes true and false; not each scorer takes both
-            False;False | True;False  |
-            0;0         | True;False  |
-            """)
-    void booleansThatTheSampleWritesInOtherWordsAreNamed(String sample, String given, String said, @TempDir Path data) throws IOException {
+    @CsvSource(delimiter = '|',
+            textBlock = """
+                    False;False | 1;0         | column y has 1 and 0, where the sample submission writes True and False; not each scorer takes both
+                    False;False | true;false  | column y has true and false, where the sample submission writes True and False; not each scorer takes both
+                    false;true  | True;false  | column y has false and True, where the sample submission writes true and false; not each scorer takes both
+                    False;False | True;False  |
+                    0;0         | True;False  |
+                    """)
+    void booleansThatTheSampleWritesInOtherWordsAreNamed(String sample, String given, String said, @TempDir Path data)
+            throws IOException {
         Files.writeString(data.resolve("sample_submission.csv"), "id,y\n1," + sample.replace(";", "\n2,") + "\n");
-        assertThat(Submissions.spellings(TaskTables.of(data, null), table("id,y\n1," + given.replace(";", "\n2,") + "\n")))
+        assertThat(
+                Submissions.spellings(TaskTables.of(data, null), table("id,y\n1," + given.replace(";", "\n2,") + "\n")))
                 .isEqualTo(said == null ? List.of() : List.of(said));
     }
 }

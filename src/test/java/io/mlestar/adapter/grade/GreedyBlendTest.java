@@ -30,8 +30,11 @@ class GreedyBlendTest {
     }
 
     private static HiddenLabels labels(String metric, IntToDoubleFunction truth) {
-        return HiddenLabels.of(csv(IntStream.range(0, ROWS).mapToObj(i -> i + "," + truth.applyAsDouble(i) + "," + i + "," + (i % 2 == 0 ? "0" : "select"))
-                .collect(Collectors.joining("\n", "id,y,group,part\n", "\n"))), TableFormat.USUAL, metric, "d1", OptionalInt.of(0));
+        return HiddenLabels.of(
+                csv(IntStream.range(0, ROWS)
+                        .mapToObj(i -> i + "," + truth.applyAsDouble(i) + "," + i + "," + (i % 2 == 0 ? "0" : "select"))
+                        .collect(Collectors.joining("\n", "id,y,group,part\n", "\n"))),
+                TableFormat.USUAL, metric, "d1", OptionalInt.of(0));
     }
 
     private static Table given(IntToDoubleFunction predicted) {
@@ -46,13 +49,15 @@ class GreedyBlendTest {
     /// Twelve members that know the truth with noise of different sizes, as numbers or as classes.
     private static List<Table> members(double[] truth, boolean classes, Random random) {
         return IntStream.range(1, 13).mapToObj(size -> {
-            double[] said = IntStream.range(0, ROWS).mapToDouble(i -> truth[i] + random.nextGaussian() * (0.3 + size / 12.0)).toArray();
+            double[] said = IntStream.range(0, ROWS)
+                    .mapToDouble(i -> truth[i] + random.nextGaussian() * (0.3 + size / 12.0)).toArray();
             return given(i -> classes ? Math.clamp(Math.rint(said[i]), 0, 1) : Math.clamp(said[i] / 3 + 0.35, 0, 1));
         }).toList();
     }
 
     @ParameterizedTest
-    @CsvSource({"AUC, false, 1", "RMSE, false, 2", "MAE, false, 3", "RMSLE, false, 4", "log loss, false, 5", "accuracy, true, 6", "F1, true, 7",
+    @CsvSource({"AUC, false, 1", "RMSE, false, 2", "MAE, false, 3", "RMSLE, false, 4", "log loss, false, 5",
+        "accuracy, true, 6", "F1, true, 7",
         "macro F1, true, 8", "QWK, true, 9"})
     void blendIsWithinNoiseOfItsBestMemberOrBetter(String metric, boolean classes, int seed) {
         Random random = new Random(seed);
@@ -63,8 +68,10 @@ class GreedyBlendTest {
         Blended blended = GreedyBlend.of(labels, members, keys(members));
 
         List<Validation> alone = members.stream().map(one -> labels.validate(one, "key")).toList();
-        Validation best = alone.stream().min(Comparator.comparing(Validation::search, labels.metric().direction().bestFirst())).orElseThrow();
-        assertThat(labels.metric().direction().gain(blended.validation().search(), best.search())).as("seed %d: %s", seed, blended.blend())
+        Validation best = alone.stream()
+                .min(Comparator.comparing(Validation::search, labels.metric().direction().bestFirst())).orElseThrow();
+        assertThat(labels.metric().direction().gain(blended.validation().search(), best.search()))
+                .as("seed %d: %s", seed, blended.blend())
                 .isGreaterThanOrEqualTo(-blended.validation().errorOfGain(best));
         assertThat(blended.blend().weights()).hasSize(members.size());
         assertThat(blended.blend().weights().stream().mapToInt(weight -> weight).sum()).isPositive();
@@ -99,48 +106,57 @@ class GreedyBlendTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"AUC, RANK_MEAN", "log loss, MEAN", "RMSE, MEAN", "RMSLE, LOG_MEAN", "MAE, MEDIAN", "accuracy, VOTE", "F1, VOTE", "macro F1, VOTE",
+    @CsvSource({"AUC, RANK_MEAN", "log loss, MEAN", "RMSE, MEAN", "RMSLE, LOG_MEAN", "MAE, MEDIAN", "accuracy, VOTE",
+        "F1, VOTE", "macro F1, VOTE",
         "QWK, VOTE"})
     void aBlendFollowsTheMetric(String metric, How how) {
         List<Table> members = List.of(given(i -> i / 2 % 2), given(i -> i / 4 % 2));
         assertThat(GreedyBlend.of(labels(metric, i -> i / 2 % 2), members, keys(members)).blend().how()).isEqualTo(how);
     }
 
-    /// Six scripts of one kind with nearly the same errors, and one of another kind that is a little worse.
+    /// Six scripts of one kind with nearly the same errors, and one of another kind that is a
+    /// little worse.
     @Test
     void clonesDoNotOutweighAScriptOfAnotherKind() {
         Random random = new Random(3);
         double[] ofClones = IntStream.range(0, ROWS).mapToDouble(_ -> random.nextGaussian()).toArray();
-        List<Table> members = new ArrayList<>(IntStream.range(0, 6).mapToObj(_ -> given(i -> i + ofClones[i] + random.nextGaussian() / 20)).toList());
+        List<Table> members = new ArrayList<>(
+                IntStream.range(0, 6).mapToObj(_ -> given(i -> i + ofClones[i] + random.nextGaussian() / 20)).toList());
         members.add(given(i -> i + random.nextGaussian() * 1.05));
 
         List<Integer> weights = GreedyBlend.of(labels("RMSE", i -> i), members, keys(members)).blend().weights();
 
-        assertThat(weights.getLast() / (double) weights.stream().mapToInt(weight -> weight).sum()).as("seed 3: %s", weights).isBetween(0.2, 0.5);
+        assertThat(weights.getLast() / (double) weights.stream().mapToInt(weight -> weight).sum())
+                .as("seed 3: %s", weights).isBetween(0.2, 0.5);
     }
 
     @Test
     void equalPredictionsOfTwoScriptsCountOnce() {
         List<Table> members = List.of(given(i -> i + 1), given(i -> i - 1), given(i -> (int) i + 1), given(i -> i + 1));
-        assertThat(GreedyBlend.of(labels("RMSE", i -> i), members, keys(members)).blend().weights()).containsExactly(1, 1, 0, 0);
+        assertThat(GreedyBlend.of(labels("RMSE", i -> i), members, keys(members)).blend().weights()).containsExactly(1,
+                1, 0, 0);
     }
 
     @Test
     void rowsThatWereNotSearchedMayRefuseABlend() {
-        List<Table> members = List.of(given(i -> i % 2 == 0 ? i + 1 : i), given(i -> i % 2 == 0 ? i - 1.1 : i + 3 + i % 5));
+        List<Table> members =
+                List.of(given(i -> i % 2 == 0 ? i + 1 : i), given(i -> i % 2 == 0 ? i - 1.1 : i + 3 + i % 5));
         HiddenLabels labels = labels("RMSE", i -> i);
 
         Blended blended = GreedyBlend.of(labels, members, keys(members));
 
-        assertThat(blended.blend().weights()).as("the errors cancel where the search looks, and nowhere else").containsExactly(1, 0);
+        assertThat(blended.blend().weights()).as("the errors cancel where the search looks, and nowhere else")
+                .containsExactly(1, 0);
         assertThat(blended.validation()).isEqualTo(labels.validate(members.getFirst(), "key0"));
     }
 
     @Test
     void decimalCommasAreLabelsToo() {
-        HiddenLabels labels = HiddenLabels.of(csv("id,y,group,part\n1,1,1,0\n2,0,2,0\n3,1,3,select\n4,0,4,select\n"), new TableFormat(';', ',', 1),
+        HiddenLabels labels = HiddenLabels.of(csv("id,y,group,part\n1,1,1,0\n2,0,2,0\n3,1,3,select\n4,0,4,select\n"),
+                new TableFormat(';', ',', 1),
                 "accuracy", "d1", OptionalInt.of(0));
-        Table given = Table.of("predictions", csv("id;y\n1;1,0\n2;False\n3;True\n4;0,0\n"), new TableFormat(';', ',', 1));
+        Table given =
+                Table.of("predictions", csv("id;y\n1;1,0\n2;False\n3;True\n4;0,0\n"), new TableFormat(';', ',', 1));
         assertThat(labels.validate(given, "key").select()).isEqualTo(1);
     }
 
@@ -156,7 +172,8 @@ class GreedyBlendTest {
     /// Each of four is wrong for other rows, one is wrong for all of them.
     @Test
     void membersThatAreAsGoodAsEachOtherCountTheSameAndABadOneIsLeftOut() {
-        List<Table> members = new ArrayList<>(IntStream.range(0, 4).mapToObj(m -> given(i -> i / 2 % 4 == m ? i + 1 : i)).toList());
+        List<Table> members =
+                new ArrayList<>(IntStream.range(0, 4).mapToObj(m -> given(i -> i / 2 % 4 == m ? i + 1 : i)).toList());
         members.add(given(i -> i + 9));
 
         Blended blended = GreedyBlend.of(labels("RMSE", i -> i), members, keys(members));
@@ -168,15 +185,18 @@ class GreedyBlendTest {
     void singleMemberIsABlendOfItself() {
         List<Table> members = List.of(given(i -> i + 1));
         HiddenLabels labels = labels("MAE", i -> i);
-        assertThat(GreedyBlend.of(labels, members, keys(members)).validation()).isEqualTo(labels.validate(members.getFirst(), "key0"));
+        assertThat(GreedyBlend.of(labels, members, keys(members)).validation())
+                .isEqualTo(labels.validate(members.getFirst(), "key0"));
     }
 
     @Test
     void nothingAndOtherColumnsCannotBeBlended() {
         HiddenLabels labels = labels("MAE", i -> i);
-        assertThatThrownBy(() -> GreedyBlend.of(labels, List.of(), List.of())).isInstanceOf(Invalid.class).hasMessageContaining("nothing");
+        assertThatThrownBy(() -> GreedyBlend.of(labels, List.of(), List.of())).isInstanceOf(Invalid.class)
+                .hasMessageContaining("nothing");
         List<Table> members = List.of(given(i -> i), Table.of("other", csv("id,z\n1,1\n"), 1));
-        assertThatThrownBy(() -> GreedyBlend.of(labels, members, keys(members))).isInstanceOf(Invalid.class).hasMessageContaining("different columns");
+        assertThatThrownBy(() -> GreedyBlend.of(labels, members, keys(members))).isInstanceOf(Invalid.class)
+                .hasMessageContaining("different columns");
     }
 
     @Test

@@ -25,19 +25,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class HiddenLabelsTest {
-    private static final String LABELS = "id,y,group,part\na,0,0,0\nb,1,1,0\nc,0,2,0\nd,1,3,0\ne,1,0,select\nf,0,1,select\ng,1,2,select\n";
+    private static final String LABELS =
+            "id,y,group,part\na,0,0,0\nb,1,1,0\nc,0,2,0\nd,1,3,0\ne,1,0,select\nf,0,1,select\ng,1,2,select\n";
 
     private static Table table(String csv) {
         return Table.of("./final/submission.csv", csv.getBytes(StandardCharsets.UTF_8), 1);
     }
 
     private static HiddenLabels scorer(String metric, String labels) {
-        return HiddenLabels.of(labels.getBytes(StandardCharsets.UTF_8), TableFormat.USUAL, metric, "d1", OptionalInt.empty());
+        return HiddenLabels.of(labels.getBytes(StandardCharsets.UTF_8), TableFormat.USUAL, metric, "d1",
+                OptionalInt.empty());
     }
 
     /// A table of so many rows, each given as its fields after the id.
     private static String rows(String header, int rows, IntFunction<String> row) {
-        return IntStream.range(0, rows).mapToObj(i -> "r" + i + "," + row.apply(i)).collect(Collectors.joining("\n", header + "\n", "\n"));
+        return IntStream.range(0, rows).mapToObj(i -> "r" + i + "," + row.apply(i))
+                .collect(Collectors.joining("\n", header + "\n", "\n"));
     }
 
     private static String part(int row) {
@@ -46,7 +49,8 @@ class HiddenLabelsTest {
 
     @Test
     void eachPartHasItsOwnScoreWhateverElseTheSubmissionHolds() {
-        Validation scored = scorer("accuracy", LABELS).validate(table("id,y\nx,1\ng,0\nf,0.0\ne,1\nd,1\nc,True\nb,1\na,0\ny,0\n"), "key");
+        Validation scored = scorer("accuracy", LABELS)
+                .validate(table("id,y\nx,1\ng,0\nf,0.0\ne,1\nd,1\nc,True\nb,1\na,0\ny,0\n"), "key");
         assertThat(scored.search()).isEqualTo(0.75);
         assertThat(scored.select()).isCloseTo(2 / 3.0, within(1e-12));
         assertThat(scored.searchDraws()).hasSize(50).allMatch(draw -> draw >= 0 && draw <= 1);
@@ -56,10 +60,14 @@ class HiddenLabelsTest {
     @Test
     void resamplesWithoutAClassAreLeftOutForAllScripts() {
         String labels =
-                "id,y,group,part\n" + IntStream.range(0, 12).mapToObj(i -> "r" + i + "," + (i == 0 ? 1 : 0) + "," + i + ",0\n").collect(Collectors.joining())
+                "id,y,group,part\n"
+                        + IntStream.range(0, 12).mapToObj(i -> "r" + i + "," + (i == 0 ? 1 : 0) + "," + i + ",0\n")
+                                .collect(Collectors.joining())
                         + "s,0,12,select\nt,1,13,select\n";
         Function<Integer, Validation> scored = best -> scorer("AUC", labels).validate(table("id,y\n"
-                + IntStream.range(0, 12).mapToObj(i -> "r" + i + "," + (i + best) % 12 + "\n").collect(Collectors.joining()) + "s,0\nt,1\n"), "key");
+                + IntStream.range(0, 12).mapToObj(i -> "r" + i + "," + (i + best) % 12 + "\n")
+                        .collect(Collectors.joining())
+                + "s,0\nt,1\n"), "key");
 
         assertThat(scored.apply(5).searchDraws()).hasSizeBetween(20, 45).hasSameSizeAs(scored.apply(7).searchDraws());
         assertThat(scored.apply(5).errorOfGain(scored.apply(7))).isPositive();
@@ -68,14 +76,16 @@ class HiddenLabelsTest {
     @Test
     void rowsThatTheTaskAsksForAreKeptInTheirOrderUnderItsOwnIds(@TempDir Path folder) throws Exception {
         RowNames names = RowNames.of("name,id\nx,7\na,8\n".getBytes(StandardCharsets.UTF_8));
-        Path submission = Files.writeString(folder.resolve("submission.csv"), "id,y\r\nx,1\r\ng,0\r\n\"q,\"\"\",0.50\r\na,0\r\n");
+        Path submission =
+                Files.writeString(folder.resolve("submission.csv"), "id,y\r\nx,1\r\ng,0\r\n\"q,\"\"\",0.50\r\na,0\r\n");
         try (OutputStream rest = Files.newOutputStream(folder.resolve("rest.csv"))) {
             scorer("accuracy", LABELS).withoutHidden(Files.newInputStream(submission), rest, names);
         }
         assertThat(Files.readString(folder.resolve("rest.csv"))).isEqualTo("id,y\r\n7,1\r\n\"q,\"\"\",0.50\r\n");
     }
 
-    /// By rows the error of an accuracy p is √(p(1 − p)/n); where rows of one group are right or wrong together, n is the number of groups.
+    /// By rows the error of an accuracy p is √(p(1 − p)/n); where rows of one group are right or
+    /// wrong together, n is the number of groups.
     @ParameterizedTest
     @CsvSource({"1, 2000", "20, 100"})
     void errorIsThatOfIndependentGroups(int rowsOfGroup, int groups) {
@@ -83,27 +93,34 @@ class HiddenLabelsTest {
         String labels = rows("id,y,group,part", rows, i -> "1," + i / (2 * rowsOfGroup) + "," + part(i));
         Random random = new Random(7);
         int[] right = IntStream.range(0, groups).map(_ -> random.nextDouble() < 0.8 ? 1 : 0).toArray();
-        Validation scored = scorer("accuracy", labels).validate(table(rows("id,y", rows, i -> String.valueOf(right[i / (2 * rowsOfGroup)]))), "key");
+        Validation scored = scorer("accuracy", labels)
+                .validate(table(rows("id,y", rows, i -> String.valueOf(right[i / (2 * rowsOfGroup)]))), "key");
         double expected = Math.sqrt(scored.search() * (1 - scored.search()) / groups);
         assertThat(scored.searchError()).as("seed 7").isBetween(0.75 * expected, 1.25 * expected);
-        assertThat(scored.searchDraws().stream().mapToDouble(d -> d).average().orElseThrow()).isCloseTo(scored.search(), within(expected / 2));
+        assertThat(scored.searchDraws().stream().mapToDouble(d -> d).average().orElseThrow()).isCloseTo(scored.search(),
+                within(expected / 2));
     }
 
     /// Each is a finite number; their sum, or that of their squares, is none.
     @ParameterizedTest
-    @CsvSource({"MAE, 1e308, false", "MAE, 1e300, false", "MAE, 1e140, true", "RMSE, 1.2e154, false", "RMSE, -1e200, false", "RMSE, 1e140, true",
+    @CsvSource({"MAE, 1e308, false", "MAE, 1e300, false", "MAE, 1e140, true", "RMSE, 1.2e154, false",
+        "RMSE, -1e200, false", "RMSE, 1e140, true",
         "RMSLE, 1.7e308, true",
-        "QWK, 1.2e154, false", "QWK, 1e308, false", "QWK, 1e100, true", "AUC, 1.7e308, true", "accuracy, 1e308, true", "F1, 1e308, true",
+        "QWK, 1.2e154, false", "QWK, 1e308, false", "QWK, 1e100, true", "AUC, 1.7e308, true", "accuracy, 1e308, true",
+        "F1, 1e308, true",
         "macro F1, 1e308, true", "log loss, 1e308, false"})
     void predictionsThatAreTooLargeForTheMetricAreTheirAuthorsFault(String metric, String value, boolean isScored) {
         HiddenLabels labels = scorer(metric, LABELS);
-        Table given = table("id,y\na,1\n" + "bcdefg".chars().mapToObj(id -> (char) id + "," + value + "\n").collect(Collectors.joining()));
+        Table given = table("id,y\na,1\n"
+                + "bcdefg".chars().mapToObj(id -> (char) id + "," + value + "\n").collect(Collectors.joining()));
         if (isScored) {
             Validation scored = labels.validate(given, "key");
             assertThat(List.of(scored.search(), scored.select())).allMatch(Double::isFinite);
-            assertThat(List.of(scored.searchError(), scored.selectError(), scored.errorOfGain(scored))).allMatch(Double::isFinite);
+            assertThat(List.of(scored.searchError(), scored.selectError(), scored.errorOfGain(scored)))
+                    .allMatch(Double::isFinite);
         } else {
-            assertThatThrownBy(() -> labels.validate(given, "key")).isInstanceOf(Invalid.class).hasMessageFindingMatch("too large|between 0 and 1");
+            assertThatThrownBy(() -> labels.validate(given, "key")).isInstanceOf(Invalid.class)
+                    .hasMessageFindingMatch("too large|between 0 and 1");
         }
     }
 
@@ -114,7 +131,8 @@ class HiddenLabelsTest {
         double[] chance = IntStream.range(0, 1000).mapToDouble(i -> truth[i] + 2 * random.nextGaussian()).toArray();
         HiddenLabels scorer = scorer("AUC", rows("id,y,group,part", 1000, i -> truth[i] + "," + i + "," + part(i)));
         Validation one = scorer.validate(table(rows("id,y", 1000, i -> String.valueOf(chance[i]))), "one");
-        Validation other = scorer.validate(table(rows("id,y", 1000, i -> String.valueOf(chance[i] + i % 3 * 0.01))), "other");
+        Validation other =
+                scorer.validate(table(rows("id,y", 1000, i -> String.valueOf(chance[i] + i % 3 * 0.01))), "other");
         assertThat(one.errorOfGain(other)).as("seed 3").isPositive().isLessThan(one.searchError() / 10);
         assertThat(one.errorOfGain(one)).isZero();
     }
@@ -123,34 +141,42 @@ class HiddenLabelsTest {
     void drawsHaveSixDigits() {
         Validation scored = scorer("RMSE", rows("id,y,group,part", 400, i -> i + "," + i + "," + part(i)))
                 .validate(table(rows("id,y", 400, i -> String.valueOf(i * 1.01))), "key");
-        assertThat(scored.searchDraws()).allSatisfy(draw -> assertThat(Double.parseDouble(String.format(java.util.Locale.ROOT, "%.5e", draw))).isEqualTo(draw));
+        assertThat(scored.searchDraws())
+                .allSatisfy(draw -> assertThat(Double.parseDouble(String.format(java.util.Locale.ROOT, "%.5e", draw)))
+                        .isEqualTo(draw));
         assertThat(scored.searchDraws()).doesNotHaveDuplicates();
     }
 
     @Test
     void classesMayHaveAColumnEachAndATargetMayBeCalledGroup() {
-        HiddenLabels scorer = scorer("log loss", "id,group,group,part\n1,cat,1,0\n2,dog,2,0\n3,cat,1,select\n4,dog,2,select\n");
-        assertThat(scorer.validate(table("id,cat,dog\n1,0.5,0.5\n2,0.5,0.5\n3,1,0\n4,0,1\n"), "key").search()).isCloseTo(Math.log(2), within(1e-12));
-        assertThatThrownBy(() -> scorer.validate(table("id,cat,cow\n1,0.5,0.5\n2,0.5,0.5\n3,1,0\n4,0,1\n"), "key")).isInstanceOf(Invalid.class)
-                .hasMessage("the columns cat, cow cannot be scored by log loss; they must be those of the sample submission");
+        HiddenLabels scorer =
+                scorer("log loss", "id,group,group,part\n1,cat,1,0\n2,dog,2,0\n3,cat,1,select\n4,dog,2,select\n");
+        assertThat(scorer.validate(table("id,cat,dog\n1,0.5,0.5\n2,0.5,0.5\n3,1,0\n4,0,1\n"), "key").search())
+                .isCloseTo(Math.log(2), within(1e-12));
+        assertThatThrownBy(() -> scorer.validate(table("id,cat,cow\n1,0.5,0.5\n2,0.5,0.5\n3,1,0\n4,0,1\n"), "key"))
+                .isInstanceOf(Invalid.class)
+                .hasMessage(
+                        "the columns cat, cow cannot be scored by log loss; they must be those of the sample submission");
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            id,y;a,0;b,1;c,0                                  | must have a row for each id of the test table; it has 3 rows, the first for the id "a"
-            id,y                                              | must have a row for each id of the test table; it has 0 rows
-            id,y;a,0;b,1;c,0;d,1;e,1;f,0;g,1;a,1              | 1 row repeats an id: id a in line 9
-            id,y;a,0;b,1;c,0;d,nan;e,1;f,0;g,1                | "nan" is no finite number
-            id,y;a,0;b,1;c,0;d,;e,1;f,0;g,1                   | "" is no finite number
-            id,y;a,0;b,1;c,0;d,1e400;e,1;f,0;g,1              | "1e400" is no finite number
-            id,y;a,0;b,1;c,0;d,1e300;e,1;f,0;g,1              | not a finite number
-            id,z;a,0;b,1;c,0;d,1;e,1;f,0;g,1                  | the columns z cannot be scored by RMSE; they must be those of the sample submission
-            id;a;b;c;d;e;f;g                                  | the columns  cannot be scored
-            id,y;a,0,1;b,1;c,0;d,1;e,1;f,0;g,1                | 1 line with another number of fields
-            """)
+    @CsvSource(delimiter = '|',
+            textBlock = """
+                    id,y;a,0;b,1;c,0                                  | must have a row for each id of the test table; it has 3 rows, the first for the id "a"
+                    id,y                                              | must have a row for each id of the test table; it has 0 rows
+                    id,y;a,0;b,1;c,0;d,1;e,1;f,0;g,1;a,1              | 1 row repeats an id: id a in line 9
+                    id,y;a,0;b,1;c,0;d,nan;e,1;f,0;g,1                | "nan" is no finite number
+                    id,y;a,0;b,1;c,0;d,;e,1;f,0;g,1                   | "" is no finite number
+                    id,y;a,0;b,1;c,0;d,1e400;e,1;f,0;g,1              | "1e400" is no finite number
+                    id,y;a,0;b,1;c,0;d,1e300;e,1;f,0;g,1              | not a finite number
+                    id,z;a,0;b,1;c,0;d,1;e,1;f,0;g,1                  | the columns z cannot be scored by RMSE; they must be those of the sample submission
+                    id;a;b;c;d;e;f;g                                  | the columns  cannot be scored
+                    id,y;a,0,1;b,1;c,0;d,1;e,1;f,0;g,1                | 1 line with another number of fields
+                    """)
     void whatCannotBeScoredIsSaidInOneLine(String csv, String said) {
         HiddenLabels scorer = scorer("RMSE", LABELS);
-        assertThatThrownBy(() -> scorer.validate(table(csv.replace(";", "\n")), "key")).isInstanceOf(Invalid.class).hasMessageContaining(said)
+        assertThatThrownBy(() -> scorer.validate(table(csv.replace(";", "\n")), "key")).isInstanceOf(Invalid.class)
+                .hasMessageContaining(said)
                 .satisfies(e -> assertThat(e.getMessage()).doesNotContain("\n"));
     }
 
@@ -162,7 +188,8 @@ class HiddenLabelsTest {
             glory       | id,y,group,part;a,1,0,0;b,1,0,select      | cannot be graded here
             """)
     void labelsThatCannotBeScoredByAreRefusedBeforeAnyScriptRuns(String metric, String labels, String said) {
-        assertThatThrownBy(() -> scorer(metric, labels.replace(";", "\n"))).isInstanceOf(Invalid.class).hasMessageContaining(said);
+        assertThatThrownBy(() -> scorer(metric, labels.replace(";", "\n"))).isInstanceOf(Invalid.class)
+                .hasMessageContaining(said);
     }
 
     /// So the survey finds out before any script runs.
@@ -173,9 +200,11 @@ class HiddenLabelsTest {
             AUC      | id,y,group,part;a,yes,0,0;b,no,0,select   | id,y;a,0.5;b,0.5     | cannot be scored by ROC-AUC
             AUC      | id,y,group,part;a,1,0,0;b,0,0,select      | id,p,q;a,0,0;b,0,0   | cannot be scored by ROC-AUC
             """)
-    void sampleSubmissionShowsWhetherTheMetricIsDefinedForTheLabels(String metric, String labels, String sample, String said) {
+    void sampleSubmissionShowsWhetherTheMetricIsDefinedForTheLabels(String metric, String labels, String sample,
+            String said) {
         HiddenLabels scorer = scorer(metric, labels.replace(";", "\n"));
-        assertThatThrownBy(() -> scorer.validate(table(sample.replace(";", "\n")), "key")).isInstanceOf(Invalid.class).hasMessageContaining(said);
+        assertThatThrownBy(() -> scorer.validate(table(sample.replace(";", "\n")), "key")).isInstanceOf(Invalid.class)
+                .hasMessageContaining(said);
     }
 
     @Test

@@ -31,15 +31,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// In place of pandas stands a module that knows as much of it as these metrics use.
 class MetricProgramTest {
     private static final Path PANDAS = Path.of("src/test/resources/metric/pandas.py");
-    private static final String MAE = """
-            from kaggle_metric_utilities import ParticipantVisibleError
-            def score(solution, submission, row_id_column_name, power=1):
-                print("looking at", len(solution))
-                if solution.column(row_id_column_name) != submission.column(row_id_column_name): raise ValueError("other rows")
-                given = [float(value) for value in submission.column("y")]
-                if min(given) < 0: raise ParticipantVisibleError("negative")
-                return sum(abs(float(a) - b) ** power for a, b in zip(solution.column("y"), given)) / len(given)
-            """;
+    private static final String MAE =
+            """
+                    from kaggle_metric_utilities import ParticipantVisibleError
+                    def score(solution, submission, row_id_column_name, power=1):
+                        print("looking at", len(solution))
+                        if solution.column(row_id_column_name) != submission.column(row_id_column_name): raise ValueError("other rows")
+                        given = [float(value) for value in submission.column("y")]
+                        if min(given) < 0: raise ParticipantVisibleError("negative")
+                        return sum(abs(float(a) - b) ** power for a, b in zip(solution.column("y"), given)) / len(given)
+                    """;
     private static final int ROWS = 400;
 
     @TempDir
@@ -49,13 +50,15 @@ class MetricProgramTest {
 
     private String run(String program, Map<String, byte[]> files, Duration longest) {
         try {
-            Path place = Files.createDirectories(folder.resolve("run" + runs.incrementAndGet()).resolve("input")).getParent();
+            Path place = Files.createDirectories(folder.resolve("run" + runs.incrementAndGet()).resolve("input"))
+                    .getParent();
             for (Map.Entry<String, byte[]> file : files.entrySet()) {
                 Files.write(place.resolve("input").resolve(file.getKey()), file.getValue());
             }
             Files.copy(PANDAS, place.resolve("input/pandas.py"));
             Files.writeString(place.resolve("program.py"), program);
-            Process process = new ProcessBuilder("python3", "program.py").directory(place.toFile()).redirectError(place.resolve("err").toFile()).start();
+            Process process = new ProcessBuilder("python3", "program.py").directory(place.toFile())
+                    .redirectError(place.resolve("err").toFile()).start();
             String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (process.waitFor() != 0) {
                 throw new Invalid(Files.readString(place.resolve("err")).strip().lines().reduce("", (_, line) -> line));
@@ -70,23 +73,31 @@ class MetricProgramTest {
 
     private HiddenLabels labels(String source, int draws) {
         TaskDescription made = World.header("r", "{}").task();
-        TaskDescription task = new TaskDescription("t", made.taskType(), made.dataModality(), "glory", MetricDirection.MINIMIZE, "d", "data", null);
-        String csv = IntStream.range(0, ROWS).mapToObj(i -> "r" + i + "," + i % 7 + "," + i + "," + (i % 2 == 0 ? "0" : "select"))
+        TaskDescription task = new TaskDescription("t", made.taskType(), made.dataModality(), "glory",
+                MetricDirection.MINIMIZE, "d", "data", null);
+        String csv = IntStream.range(0, ROWS)
+                .mapToObj(i -> "r" + i + "," + i % 7 + "," + i + "," + (i % 2 == 0 ? "0" : "select"))
                 .collect(Collectors.joining("\n", "id,y,group,part\n", "\n"));
-        return HiddenLabels.of(csv.getBytes(StandardCharsets.UTF_8), TableFormat.USUAL, new MetricProgram(source, this::run).metric(task, false),
+        return HiddenLabels.of(csv.getBytes(StandardCharsets.UTF_8), TableFormat.USUAL,
+                new MetricProgram(source, this::run).metric(task, false),
                 new Draws(draws, true), "d1", OptionalInt.of(0));
     }
 
     private static Table given(double more) {
-        return Table.of("./final/submission.csv", IntStream.range(0, ROWS).mapToObj(i -> "r" + i + "," + (i % 7 + i % 3 * more))
-                .collect(Collectors.joining("\n", "id,y\n", "\n")).getBytes(StandardCharsets.UTF_8), 1);
+        return Table.of("./final/submission.csv",
+                IntStream.range(0, ROWS).mapToObj(i -> "r" + i + "," + (i % 7 + i % 3 * more))
+                        .collect(Collectors.joining("\n", "id,y\n", "\n")).getBytes(StandardCharsets.UTF_8),
+                1);
     }
 
     @Test
     void allScoresComeFromOneProcessAndAreThoseOfTheSameMetricByName() {
         Validation scored = labels(MAE, 50).validate(given(0.5), "key");
-        HiddenLabels named = HiddenLabels.of(IntStream.range(0, ROWS).mapToObj(i -> "r" + i + "," + i % 7 + "," + i + "," + (i % 2 == 0 ? "0" : "select"))
-                .collect(Collectors.joining("\n", "id,y,group,part\n", "\n")).getBytes(StandardCharsets.UTF_8), TableFormat.USUAL, "MAE", "d1",
+        HiddenLabels named = HiddenLabels.of(
+                IntStream.range(0, ROWS)
+                        .mapToObj(i -> "r" + i + "," + i % 7 + "," + i + "," + (i % 2 == 0 ? "0" : "select"))
+                        .collect(Collectors.joining("\n", "id,y,group,part\n", "\n")).getBytes(StandardCharsets.UTF_8),
+                TableFormat.USUAL, "MAE", "d1",
                 OptionalInt.of(0));
         Validation same = named.validate(given(0.5), "key");
 
@@ -94,7 +105,8 @@ class MetricProgramTest {
         assertThat(scored.search()).isCloseTo(same.search(), within(1e-9));
         assertThat(scored.select()).isCloseTo(same.select(), within(1e-9));
         assertThat(scored.searchDraws()).hasSize(50);
-        assertThat(scored.searchError()).as("halves vary as resamples do").isBetween(0.7 * same.searchError(), 1.4 * same.searchError());
+        assertThat(scored.searchError()).as("halves vary as resamples do").isBetween(0.7 * same.searchError(),
+                1.4 * same.searchError());
     }
 
     @Test
@@ -104,7 +116,8 @@ class MetricProgramTest {
         int before = runs.get();
         GreedyBlend.Blended blended = GreedyBlend.of(labels, members.subList(0, 1), List.of("a"));
         assertThat(blended.validation().search()).isCloseTo(0.2, within(0.01));
-        assertThat(GreedyBlend.of(labels, List.of(given(0.2), given(0.3)), List.of("a", "b")).validation().search()).isLessThan(0.21);
+        assertThat(GreedyBlend.of(labels, List.of(given(0.2), given(0.3)), List.of("a", "b")).validation().search())
+                .isLessThan(0.21);
         assertThat(runs.get() - before).isLessThan(40);
     }
 
@@ -115,13 +128,18 @@ class MetricProgramTest {
             return None                                    | metric.py says TypeError
             """)
     void whatTheMetricSaysOfPredictionsIsForTheirAuthor(String body, String said) {
-        String source = "from kaggle_metric_utilities import ParticipantVisibleError\ndef score(solution, submission, row_id_column_name):\n    " + body + "\n";
-        assertThatThrownBy(() -> labels(source, 6).validate(given(1), "key")).isInstanceOf(Invalid.class).hasMessageContaining(said);
+        String source =
+                "from kaggle_metric_utilities import ParticipantVisibleError\ndef score(solution, submission, row_id_column_name):\n    "
+                        + body + "\n";
+        assertThatThrownBy(() -> labels(source, 6).validate(given(1), "key")).isInstanceOf(Invalid.class)
+                .hasMessageContaining(said);
     }
 
     @Test
     void aProgramThatCannotRunSaysWhy() {
-        assertThatThrownBy(() -> labels("import nothing_like_it\ndef score(a, b, c): return 1\n", 6).validate(given(1), "key")).isInstanceOf(Invalid.class)
+        assertThatThrownBy(
+                () -> labels("import nothing_like_it\ndef score(a, b, c): return 1\n", 6).validate(given(1), "key"))
+                .isInstanceOf(Invalid.class)
                 .hasMessageContaining("nothing_like_it");
     }
 
@@ -132,35 +150,39 @@ class MetricProgramTest {
         Files.writeString(folder.resolve("task/metric.py"), MAE);
         assertThat(MetricProgram.find(data)).contains(MAE);
         Files.writeString(data.resolve("metric.py"), "x = 1\n");
-        assertThatThrownBy(() -> MetricProgram.find(data)).isInstanceOf(Invalid.class).hasMessageContaining("must have the function score(");
+        assertThatThrownBy(() -> MetricProgram.find(data)).isInstanceOf(Invalid.class)
+                .hasMessageContaining("must have the function score(");
     }
 
     @ParameterizedTest
-    @CsvSource({"0.0001, 1, 25", "0.01, 1, 25", "0.03, 1, 12", "0.1, 1, 3", "5, 1, 3", "0.0001, 5, 25", "0.01, 5, 25", "0.03, 5, 6", "0.1, 5, 3"})
+    @CsvSource({"0.0001, 1, 25", "0.01, 1, 25", "0.03, 1, 12", "0.1, 1, 3", "5, 1, 3", "0.0001, 5, 25", "0.01, 5, 25",
+        "0.03, 5, 6", "0.1, 5, 3"})
     void aSlowMetricHasFewerDraws(double seconds, int folds, int draws) {
         assertThat(RunMetric.draws(seconds, folds)).isEqualTo(draws);
     }
 
     /// What an agent may write, in place of the last line.
     @ParameterizedTest
-    @CsvSource(delimiter = '|', nullValues = "good", textBlock = """
-            return mae                                       | good
-            print("SCORES {}"); return mae                   | good
-            return -mae                                      | have the score -0.0 and those in a wrong order -2
-            return 1.0                                       | labels in a wrong order have the score of the right ones, 1.0
-            return float("nan")                              | metric.py says the score is nan
-            return "much"                                    | metric.py says ValueError
-            import random; return mae + random.random()      | the same labels have the score
-            times.append(1); return mae + len(times)         | the same labels have the score
-            import os; os._exit(0)                           | metric.py ended without a score
-            raise SystemExit                                 | metric.py ended without a score
-            """)
+    @CsvSource(delimiter = '|', nullValues = "good",
+            textBlock = """
+                    return mae                                       | good
+                    print("SCORES {}"); return mae                   | good
+                    return -mae                                      | have the score -0.0 and those in a wrong order -2
+                    return 1.0                                       | labels in a wrong order have the score of the right ones, 1.0
+                    return float("nan")                              | metric.py says the score is nan
+                    return "much"                                    | metric.py says ValueError
+                    import random; return mae + random.random()      | the same labels have the score
+                    times.append(1); return mae + len(times)         | the same labels have the score
+                    import os; os._exit(0)                           | metric.py ended without a score
+                    raise SystemExit                                 | metric.py ended without a score
+                    """)
     void whatNobodyHasReadIsTried(String last, String refused) {
         String source = MAE.replace("return sum", "mae = sum") + "    " + last + "\ntimes = []\n";
         if (refused == null) {
             labels(source, 3).tryMetric(List.of("y"));
         } else {
-            assertThatThrownBy(() -> labels(source, 3).tryMetric(List.of("y"))).isInstanceOf(Invalid.class).hasMessageContaining(refused);
+            assertThatThrownBy(() -> labels(source, 3).tryMetric(List.of("y"))).isInstanceOf(Invalid.class)
+                    .hasMessageContaining(refused);
         }
     }
 }

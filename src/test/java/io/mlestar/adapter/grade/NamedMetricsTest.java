@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Metrics by their names, against figures that scikit-learn 1.9.1 and SciPy computed: on twelve rows, and on the same
-/// with each row repeated as often as its weight says.
+/// Metrics by their names, against figures that scikit-learn 1.9.1 and SciPy computed: on twelve
+/// rows, and on the same with each row repeated as often as its weight says.
 class NamedMetricsTest {
     private static final int[] WEIGHTS = {1, 2, 1, 3, 1, 2, 1, 1, 2, 1, 1, 2};
 
@@ -35,7 +35,8 @@ class NamedMetricsTest {
         private String table(String header, int from, int to, boolean withWeights) {
             String[] each = rows.split(" ");
             return IntStream.range(0, each.length).mapToObj(i -> i + ","
-                    + String.join(",", Arrays.copyOfRange(each[i].split(","), from, to)) + (withWeights ? "," + WEIGHTS[i] : ""))
+                    + String.join(",", Arrays.copyOfRange(each[i].split(","), from, to))
+                    + (withWeights ? "," + WEIGHTS[i] : ""))
                     .collect(Collectors.joining("\n", "id," + header + "\n", "\n"));
         }
     }
@@ -124,13 +125,16 @@ class NamedMetricsTest {
             MCRMSE                       | two     | 2.49984677588711 | 2.59431686595649
             mean column-wise RMSLE       | two     | 0.479692541780517 | 0.497118002855959
             """)
-    void eachMetricIsThatOfScikitLearnAndAWeightStandsForAsManyRows(String metric, String kind, double plain, double weighted) {
+    void eachMetricIsThatOfScikitLearnAndAWeightStandsForAsManyRows(String metric, String kind, double plain,
+            double weighted) {
         Data data = DATA.get(kind);
         assertThat(score(metric, data.predictions(), data.labels(false))).isCloseTo(plain, within(1e-12));
-        assertThat(score(metric + " weighted by the column `w`", data.predictions(), data.labels(true))).isCloseTo(weighted, within(1e-12));
+        assertThat(score(metric + " weighted by the column `w`", data.predictions(), data.labels(true)))
+                .isCloseTo(weighted, within(1e-12));
     }
 
-    /// Groups have a score of their own each; a row counts in the columns of which it has the label.
+    /// Groups have a score of their own each; a row counts in the columns of which it has the
+    /// label.
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             mean RMSE by g         | id,y;1,1;2,2;3,7      | id,y,g;1,1,a;2,4,a;3,4,b           | 2.207106781186547
@@ -151,7 +155,8 @@ class NamedMetricsTest {
             Pearson                | id,y;1,3;2,3          | id,y;1,2;2,0                       | 0
             """)
     void severalTargetsGroupsListsAndClassesInColumns(String metric, String predictions, String labels, double score) {
-        assertThat(score(metric, predictions.replace(";", "\n"), labels.replace(";", "\n"))).isCloseTo(score, within(1e-12));
+        assertThat(score(metric, predictions.replace(";", "\n"), labels.replace(";", "\n"))).isCloseTo(score,
+                within(1e-12));
     }
 
     @ParameterizedTest
@@ -163,7 +168,8 @@ class NamedMetricsTest {
             average precision    | id,y;1,3         | id,y;1,0            | no label is 1
             """)
     void labelsThatAMetricIsNotDefinedForAreNamed(String metric, String predictions, String labels, String said) {
-        assertThatThrownBy(() -> score(metric, predictions.replace(";", "\n"), labels.replace(";", "\n"))).isInstanceOf(Invalid.class)
+        assertThatThrownBy(() -> score(metric, predictions.replace(";", "\n"), labels.replace(";", "\n")))
+                .isInstanceOf(Invalid.class)
                 .hasMessageContaining(said);
     }
 
@@ -206,7 +212,9 @@ class NamedMetricsTest {
             """)
     void namesAreReadAsPeopleWriteThem(String name, String known) {
         Optional<Metric> found = Metric.find(name);
-        assertThat(found.map(metric -> metric.title() + ", " + metric.direction().name().toLowerCase(Locale.ROOT)).orElse(null)).isEqualTo(known);
-        found.ifPresent(metric -> assertThat(Metric.find(metric.title()).orElseThrow().title()).isEqualTo(metric.title()));
+        assertThat(found.map(metric -> metric.title() + ", " + metric.direction().name().toLowerCase(Locale.ROOT))
+                .orElse(null)).isEqualTo(known);
+        found.ifPresent(
+                metric -> assertThat(Metric.find(metric.title()).orElseThrow().title()).isEqualTo(metric.title()));
     }
 }

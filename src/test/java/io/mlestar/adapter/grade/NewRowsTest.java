@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// Rows that take the place of a task's test table.
 class NewRowsTest {
-    private static final String TRAIN = "id,x,name,y\n" + CardFolder.rows(1, 30, i -> i + "," + i % 7 + ",n" + i + "," + i % 5 * 1.5);
+    private static final String TRAIN =
+            "id,x,name,y\n" + CardFolder.rows(1, 30, i -> i + "," + i % 7 + ",n" + i + "," + i % 5 * 1.5);
     private static final String TEST = "id,x,name\n" + CardFolder.rows(31, 50, i -> i + "," + i % 7 + ",n" + i);
     private static final String SAMPLE = "id,y\n" + CardFolder.rows(31, 50, i -> i + ",0");
 
@@ -38,7 +39,8 @@ class NewRowsTest {
     }
 
     private NewRows rows(String content) throws IOException {
-        return new NewRows(TaskTables.of(folder.resolve("input"), null), Files.writeString(folder.resolve("new.csv"), content));
+        return new NewRows(TaskTables.of(folder.resolve("input"), null),
+                Files.writeString(folder.resolve("new.csv"), content));
     }
 
     private Path shown(NewRows rows) throws IOException {
@@ -65,13 +67,15 @@ class NewRowsTest {
 
     @Test
     void rowsWithoutIdsGetNumbersBehindThoseThatThereAre() throws IOException {
-        usual().with("train.csv", TRAIN + "77,1,n,2\n").with("extra.csv", "id,z\n" + CardFolder.rows(31, 50, i -> i + ",1"));
+        usual().with("train.csv", TRAIN + "77,1,n,2\n").with("extra.csv",
+                "id,z\n" + CardFolder.rows(31, 50, i -> i + ",1"));
         NewRows rows = rows("x;name\n1;a\n2;b\n");
 
         assertThat(shown(rows).resolve("test.csv")).hasContent("id,x,name\n78,1,a\n79,2,b\n");
         assertThat(folder.resolve("view/sample_submission.csv")).hasContent("id,y\n78,0\n79,0\n");
         assertThat(rows.remarks()).hasSize(2).first().asString().contains("no column id; its rows get 78 to 79");
-        assertThat(rows.remarks().getLast()).contains("extra.csv has rows for the id of test.csv, but none for 2 of the 2");
+        assertThat(rows.remarks().getLast())
+                .contains("extra.csv has rows for the id of test.csv, but none for 2 of the 2");
     }
 
     /// Digits and pixels: the test table names no rows, the sample counts them.
@@ -81,13 +85,15 @@ class NewRowsTest {
                 .with("test.csv", "p0\n" + CardFolder.rows(1, 20, i -> "" + i * 3 % 7))
                 .with("sample_submission.csv", "ImageId,Label\n" + CardFolder.rows(1, 20, i -> i + ",0"));
 
-        assertThat(shown(rows("p0\n5\n5\n7\n")).resolve("sample_submission.csv")).hasContent("ImageId,Label\n1,0\n2,0\n3,0\n");
+        assertThat(shown(rows("p0\n5\n5\n7\n")).resolve("sample_submission.csv"))
+                .hasContent("ImageId,Label\n1,0\n2,0\n3,0\n");
         assertThat(folder.resolve("view/test.csv")).hasContent("p0\n5\n5\n7\n");
     }
 
     @Test
     void whereRowsHaveNoNamesTheirPlacesCount() throws IOException {
-        data().with("train.csv", "x,y\n1,2\n").with("test.csv", "x\n1\n2\n3\n").with("sample_submission.csv", "y\n0\n0\n0\n");
+        data().with("train.csv", "x,y\n1,2\n").with("test.csv", "x\n1\n2\n3\n").with("sample_submission.csv",
+                "y\n0\n0\n0\n");
 
         assertThat(shown(rows("x\n5\n5\n")).resolve("sample_submission.csv")).hasContent("y\n0\n0\n");
     }
@@ -107,7 +113,8 @@ class NewRowsTest {
         assertThat(folder.resolve("view/sub")).isEmptyDirectory();
     }
 
-    /// Semicolons, decimal commas, Windows' encoding and gzip stay what they are, however the new rows are written.
+    /// Semicolons, decimal commas, Windows' encoding and gzip stay what they are, however the new
+    /// rows are written.
     @Test
     void theTablesKeepTheirFormAndPacking() throws IOException {
         Charset windows = Charset.forName("windows-1252");
@@ -116,7 +123,8 @@ class NewRowsTest {
         try (GZIPOutputStream out = new GZIPOutputStream(Files.newOutputStream(folder.resolve("input/test.csv.gz")))) {
             out.write(test.getBytes(windows));
         }
-        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(folder.resolve("input/sample_submission.csv.zip")))) {
+        try (ZipOutputStream out =
+                new ZipOutputStream(Files.newOutputStream(folder.resolve("input/sample_submission.csv.zip")))) {
             out.putNextEntry(new ZipEntry("sample.csv"));
             out.write("id;y\n31;0,5\n32;0,5\n".getBytes(StandardCharsets.UTF_8));
         }
@@ -131,28 +139,31 @@ class NewRowsTest {
             assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8)).isEqualTo("id;y\n9;0,5\n");
         }
         NewRows strange = rows("id,x,name\n9,2.25,数\n");
-        assertThatThrownBy(() -> strange.show(Files.createDirectories(folder.resolve("other")))).isInstanceOf(Invalid.class)
+        assertThatThrownBy(() -> strange.show(Files.createDirectories(folder.resolve("other"))))
+                .isInstanceOf(Invalid.class)
                 .hasMessageContaining("the encoding of test.csv.gz cannot say");
     }
 
     /// In a row, `/` ends a line.
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            id,name/60,a                    | lacks the column x of test.csv
-            a,b/60,a                        | lacks the columns id, x, name of test.csv
-            id,x,name,x/60,1,a,1            | has more than one column x
-            id,x,name                       | has a header and no rows
-            id,x,name/60,1,a/60,2,b         | 1 row repeats an id: id 60 in line 3
-            id,x,name/60,1,a/,2,b           | 1 row without an id: line 3
-            id,x,name/60,1                  | 1 line with another number of fields than the header's 3: line 2 with 2
-            id,x,name/60,a,a/61,b,b         | 2 values of x are not numbers; the first: "a" in line 2; in test.csv all are
-            id,x,name/1,1,n1/2,2,n2         | holds the rows of train.csv, from which the script learns
-            x,name,y/1,n1,1.5/2,n2,3        | holds the rows of train.csv, from which the script learns
-            ''                              | is empty
-            """)
+    @CsvSource(delimiter = '|',
+            textBlock = """
+                    id,name/60,a                    | lacks the column x of test.csv
+                    a,b/60,a                        | lacks the columns id, x, name of test.csv
+                    id,x,name,x/60,1,a,1            | has more than one column x
+                    id,x,name                       | has a header and no rows
+                    id,x,name/60,1,a/60,2,b         | 1 row repeats an id: id 60 in line 3
+                    id,x,name/60,1,a/,2,b           | 1 row without an id: line 3
+                    id,x,name/60,1                  | 1 line with another number of fields than the header's 3: line 2 with 2
+                    id,x,name/60,a,a/61,b,b         | 2 values of x are not numbers; the first: "a" in line 2; in test.csv all are
+                    id,x,name/1,1,n1/2,2,n2         | holds the rows of train.csv, from which the script learns
+                    x,name,y/1,n1,1.5/2,n2,3        | holds the rows of train.csv, from which the script learns
+                    ''                              | is empty
+                    """)
     void oneLineSaysWhatIsWrongWithThem(String content, String said) throws IOException {
         usual();
-        assertThatThrownBy(() -> rows(content.equals("''") ? "" : content.replace('/', '\n'))).isInstanceOf(Invalid.class).hasMessageContaining(said)
+        assertThatThrownBy(() -> rows(content.equals("''") ? "" : content.replace('/', '\n')))
+                .isInstanceOf(Invalid.class).hasMessageContaining(said)
                 .hasMessageContaining("new.csv").hasMessageNotContaining("\n");
     }
 
@@ -166,9 +177,11 @@ class NewRowsTest {
 
     @Test
     void idsThatAreNoNumbersCannotBeMade() throws IOException {
-        data().with("train.csv", TRAIN).with("test.csv", "id,x,name\nab,1,a\ncd,2,b\n").with("sample_submission.csv", "id,y\nab,0\ncd,0\n");
+        data().with("train.csv", TRAIN).with("test.csv", "id,x,name\nab,1,a\ncd,2,b\n").with("sample_submission.csv",
+                "id,y\nab,0\ncd,0\n");
 
-        assertThatThrownBy(() -> rows("x,name\n1,a\n")).hasMessageContaining("lacks the column id, and those of test.csv are no numbers");
+        assertThatThrownBy(() -> rows("x,name\n1,a\n"))
+                .hasMessageContaining("lacks the column id, and those of test.csv are no numbers");
     }
 
     @Test
@@ -177,10 +190,12 @@ class NewRowsTest {
         assertThatThrownBy(() -> rows("id\n1\n")).hasMessageContaining("have no test table in text");
 
         usual();
-        assertThatThrownBy(() -> rows("id,x,name\n60,1,a\n")).hasMessageContaining("lies in files of its own, e.g. test/3.png");
+        assertThatThrownBy(() -> rows("id,x,name\n60,1,a\n"))
+                .hasMessageContaining("lies in files of its own, e.g. test/3.png");
 
         Files.delete(folder.resolve("input/test/3.png"));
         data().with("sample_submission.csv", "id_day,y\n31_1,0\n31_2,0\n");
-        assertThatThrownBy(() -> rows("id,x,name\n60,1,a\n")).hasMessageContaining("the rows of the sample submission are not those of test.csv, by id_day");
+        assertThatThrownBy(() -> rows("id,x,name\n60,1,a\n"))
+                .hasMessageContaining("the rows of the sample submission are not those of test.csv, by id_day");
     }
 }

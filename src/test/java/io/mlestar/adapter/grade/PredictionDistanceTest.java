@@ -23,7 +23,8 @@ class PredictionDistanceTest {
 
     /// The rows that are asked for are the first ones of those that were scored.
     private static Table rows(int rows, IntToDoubleFunction predicted) {
-        String csv = IntStream.range(0, rows).mapToObj(row -> row + "," + predicted.applyAsDouble(row)).collect(Collectors.joining("\n", "id,y\n", "\n"));
+        String csv = IntStream.range(0, rows).mapToObj(row -> row + "," + predicted.applyAsDouble(row))
+                .collect(Collectors.joining("\n", "id,y\n", "\n"));
         return Table.of("rows", csv.getBytes(StandardCharsets.UTF_8), 1);
     }
 
@@ -35,7 +36,8 @@ class PredictionDistanceTest {
     @ValueSource(strings = {"RMSE", "MAE", "RMSLE", "log loss", "AUC"})
     void equalIsNothingNoiseIsLittleAndOthersAreFar(String metric) {
         assertThat(distance(metric, row -> scored[row], row -> scored[row])).isZero();
-        assertThat(distance(metric, row -> scored[row], row -> scored[row] + random.nextGaussian() / 20)).isBetween(0.01, 0.2);
+        assertThat(distance(metric, row -> scored[row], row -> scored[row] + random.nextGaussian() / 20))
+                .isBetween(0.01, 0.2);
         assertThat(distance(metric, row -> scored[row], row -> scored[ROWS - 1 - row])).isCloseTo(1, within(0.05));
         assertThat(distance(metric, row -> scored[row], row -> -77777)).isGreaterThan(SubmissionComparison.MOST);
     }
@@ -43,16 +45,19 @@ class PredictionDistanceTest {
     @Test
     void orderAloneCountsWhereTheMetricSeesNoMore() {
         assertThat(distance("AUC", row -> scored[row], row -> scored[row] / 1000)).isZero();
-        assertThat(distance("RMSE", row -> scored[row], row -> scored[row] / 1000)).isGreaterThan(SubmissionComparison.MOST);
+        assertThat(distance("RMSE", row -> scored[row], row -> scored[row] / 1000))
+                .isGreaterThan(SubmissionComparison.MOST);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"accuracy", "macro F1", "QWK"})
     void labelsAreComparedByTheShareOfOthers(String metric) {
         assertThat(distance(metric, row -> row % 3, row -> row % 3)).isZero();
-        assertThat(distance(metric, row -> row % 3, row -> row % 20 == 0 ? 5 : row % 3)).isCloseTo(0.05 / (2.0 / 3), within(0.01));
+        assertThat(distance(metric, row -> row % 3, row -> row % 20 == 0 ? 5 : row % 3)).isCloseTo(0.05 / (2.0 / 3),
+                within(0.01));
         assertThat(distance(metric, row -> row % 3, row -> 0)).isCloseTo(1, within(0.01));
-        assertThat(new SubmissionComparison(distance(metric, row -> row % 3, row -> 0)).differs()).hasValueSatisfying(why -> assertThat(why).contains("1.00"));
+        assertThat(new SubmissionComparison(distance(metric, row -> row % 3, row -> 0)).differs())
+                .hasValueSatisfying(why -> assertThat(why).contains("1.00"));
     }
 
     @Test
@@ -69,8 +74,10 @@ class PredictionDistanceTest {
     @ParameterizedTest
     @ValueSource(strings = {"RMSE", "MAE", "RMSLE", "log loss", "AUC"})
     void twoSamplesOfOneKindAreNearAndGarbageForTheTestAloneIsFar(String metric) {
-        assertThat(apart(metric, row -> random.nextGaussian(), row -> random.nextGaussian())).isLessThan(SubmissionComparison.MOST_SHIFT);
-        assertThat(apart(metric, row -> random.nextGaussian(), row -> 77_943 + row)).isGreaterThan(SubmissionComparison.MOST_APART);
+        assertThat(apart(metric, row -> random.nextGaussian(), row -> random.nextGaussian()))
+                .isLessThan(SubmissionComparison.MOST_SHIFT);
+        assertThat(apart(metric, row -> random.nextGaussian(), row -> 77_943 + row))
+                .isGreaterThan(SubmissionComparison.MOST_APART);
     }
 
     @Test
@@ -83,15 +90,19 @@ class PredictionDistanceTest {
     void theSubmissionIsWhatWasScoredUnlessItIsShiftedOrOfAnotherKind() {
         assertThat(new SubmissionComparison(0.3, 0.9, 0.2).differs()).isEmpty();
         assertThat(new SubmissionComparison(0.3, null, -0.4).differs()).isEmpty();
-        assertThat(new SubmissionComparison(0.3, 1.1, 0.0).differs()).hasValueSatisfying(why -> assertThat(why).contains("1.10 apart"));
-        assertThat(new SubmissionComparison(0.48, 0.1, 0.4).differs()).hasValueSatisfying(why -> assertThat(why).contains("by 0.40"));
+        assertThat(new SubmissionComparison(0.3, 1.1, 0.0).differs())
+                .hasValueSatisfying(why -> assertThat(why).contains("1.10 apart"));
+        assertThat(new SubmissionComparison(0.48, 0.1, 0.4).differs())
+                .hasValueSatisfying(why -> assertThat(why).contains("by 0.40"));
     }
 
     @Test
     void whatCannotBeComparedIsRefused() {
         Table other = Table.of("other", "id,z\n1,2\n".getBytes(StandardCharsets.UTF_8), 1);
         Table elsewhere = Table.of("elsewhere", "id,y\nx1,2\n".getBytes(StandardCharsets.UTF_8), 1);
-        assertThatThrownBy(() -> PredictionDistance.of(rows(3, row -> row), other, How.MEAN)).isInstanceOf(Invalid.class).hasMessageContaining("columns");
-        assertThatThrownBy(() -> PredictionDistance.of(rows(3, row -> row), elsewhere, How.MEAN)).isInstanceOf(Invalid.class).hasMessageContaining("no row");
+        assertThatThrownBy(() -> PredictionDistance.of(rows(3, row -> row), other, How.MEAN))
+                .isInstanceOf(Invalid.class).hasMessageContaining("columns");
+        assertThatThrownBy(() -> PredictionDistance.of(rows(3, row -> row), elsewhere, How.MEAN))
+                .isInstanceOf(Invalid.class).hasMessageContaining("no row");
     }
 }

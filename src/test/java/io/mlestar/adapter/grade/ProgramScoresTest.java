@@ -32,7 +32,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// How often a `metric.py` is asked that takes a tenth of a second: five folds and *select* of ten rows each, and a test of ten.
+/// How often a `metric.py` is asked that takes a tenth of a second: five folds and *select* of ten
+/// rows each, and a test of ten.
 class ProgramScoresTest {
     private static final int FOLDS = 5;
     private static final int SIZE = 10;
@@ -72,16 +73,19 @@ class ProgramScoresTest {
     }
 
     private static String rows(String letter, String rest) {
-        return IntStream.range(0, SIZE).mapToObj(row -> letter + row + rest.replace("#", String.valueOf(row))).collect(Collectors.joining());
+        return IntStream.range(0, SIZE).mapToObj(row -> letter + row + rest.replace("#", String.valueOf(row)))
+                .collect(Collectors.joining());
     }
 
     private HoldoutFiles harness() {
-        return new HoldoutFiles(store, StepPath.parse("r/phase1/candidate0/evaluation/combination"), context, () -> folder.resolve("data"), this::run);
+        return new HoldoutFiles(store, StepPath.parse("r/phase1/candidate0/evaluation/combination"), context,
+                () -> folder.resolve("data"), this::run);
     }
 
     private void hold() throws IOException {
         TaskDescription made = World.header("r", "{}").task();
-        TaskDescription task = new TaskDescription("t", made.taskType(), made.dataModality(), "glory", MetricDirection.MINIMIZE, "d", folder.toString(), null);
+        TaskDescription task = new TaskDescription("t", made.taskType(), made.dataModality(), "glory",
+                MetricDirection.MINIMIZE, "d", folder.toString(), null);
         context = new RunContext(task, PipelineConfig.defaults(), "no GPU");
         Files.writeString(folder.resolve("metric.py"), "def score(solution, submission, row_id_column_name): pass\n");
         Path left = Files.createDirectories(folder.resolve("left"));
@@ -94,8 +98,9 @@ class ProgramScoresTest {
         }
         Files.writeString(left.resolve("labels.csv"), labels + rows("s", ",#,s#,select\n"));
         String key = harness().hold(left).key();
-        Holdout holdout = new Holdout(key.substring(key.lastIndexOf('/') + 1), "s", Collections.nCopies(FOLDS, SIZE), SIZE, false,
-                List.of("train.csv", "sample_submission.csv"), null);
+        Holdout holdout =
+                new Holdout(key.substring(key.lastIndexOf('/') + 1), "s", Collections.nCopies(FOLDS, SIZE), SIZE, false,
+                        List.of("train.csv", "sample_submission.csv"), null);
         context = new RunContext(task, PipelineConfig.defaults(), "no GPU", new Facts(null, null, holdout, null));
         processes = 0;
         scores = 0;
@@ -103,12 +108,15 @@ class ProgramScoresTest {
 
     private static String predicted(int fold, double wrong) {
         Random chance = new Random((long) (1000 * wrong) + fold);
-        return IntStream.range(0, 3 * SIZE).mapToObj(row -> (row < SIZE ? "f" + fold + "r" : row < 2 * SIZE ? "s" : "x") + row % SIZE + ","
-                + (row % SIZE + 0.5 + wrong * chance.nextDouble()) + "\n").collect(Collectors.joining());
+        return IntStream.range(0, 3 * SIZE)
+                .mapToObj(row -> (row < SIZE ? "f" + fold + "r" : row < 2 * SIZE ? "s" : "x") + row % SIZE + ","
+                        + (row % SIZE + 0.5 + wrong * chance.nextDouble()) + "\n")
+                .collect(Collectors.joining());
     }
 
     private Validation validated(int fold, double wrong) throws IOException {
-        return harness().validate(Files.writeString(folder.resolve("submission.csv"), "id,y\n" + predicted(fold, wrong)), fold);
+        return harness()
+                .validate(Files.writeString(folder.resolve("submission.csv"), "id,y\n" + predicted(fold, wrong)), fold);
     }
 
     private Validation onAll(double wrong) throws IOException {
@@ -116,7 +124,8 @@ class ProgramScoresTest {
         for (int fold = 0; fold < FOLDS; fold++) {
             folds.add(validated(fold, wrong));
         }
-        Combined all = harness().compute(new CombineFolds(folds.stream().map(Validation::predictions).toList(), context.hiddenRows()));
+        Combined all = harness()
+                .compute(new CombineFolds(folds.stream().map(Validation::predictions).toList(), context.hiddenRows()));
         return all.validation().with(folds);
     }
 
@@ -156,7 +165,8 @@ class ProgramScoresTest {
                 keys.add(onAll(1 + script / 10.0).predictions());
             }
         }
-        assertThat(harness().compute(new BlendPredictions(keys, context.hiddenRows(), true)).validation().first()).isNotNull();
+        assertThat(harness().compute(new BlendPredictions(keys, context.hiddenRows(), true)).validation().first())
+                .isNotNull();
 
         assertThat(scores * SECONDS).isLessThan(60);
     }

@@ -22,10 +22,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What samples show, in the forms that competitions really use. A sample is well formed by definition.
+/// What samples show, in the forms that competitions really use. A sample is well formed by
+/// definition.
 class SubmissionFormTest {
     private static Table read(byte[] sample, byte[] submission) {
-        return SubmissionForm.of("the sample", () -> new ByteArrayInputStream(sample)).read("it", new ByteArrayInputStream(submission), _ -> true);
+        return SubmissionForm.of("the sample", () -> new ByteArrayInputStream(sample)).read("it",
+                new ByteArrayInputStream(submission), _ -> true);
     }
 
     private static List<String> problems(String sample, String submission) {
@@ -40,10 +42,12 @@ class SubmissionFormTest {
     void twoFormsOfOneTextAreToldApart() {
         assertThat(problems("id,y/caf\u00e9,0/b,0", "id,y/cafe\u0301,0/b,0")).hasSize(2)
                 .anyMatch(line -> line.contains("caf\u00e9") && !line.contains("NFC"))
-                .anyMatch(line -> line.contains("cafe\u0301 (with accents apart, not in Unicode's form NFC) in line 2"));
+                .anyMatch(
+                        line -> line.contains("cafe\u0301 (with accents apart, not in Unicode's form NFC) in line 2"));
     }
 
-    /// Rows are parted by slashes, and an underscore is a tab. The form: delimiter, decimal sign and how many columns name a row.
+    /// Rows are parted by slashes, and an underscore is a tab. The form: delimiter, decimal sign
+    /// and how many columns name a row.
     @ParameterizedTest
     @CsvSource(delimiter = '!', quoteCharacter = '`',
             textBlock = """
@@ -66,7 +70,9 @@ class SubmissionFormTest {
         assertThat(problems(sample, sample)).isEmpty();
         assertThat(problems(sample, good)).isEmpty();
         assertThat(problems(sample, bad)).isNotEmpty();
-        assertThat(String.valueOf(new char[] {read(text(sample), text(sample)).format().delimiter(), read(text(sample), text(sample)).format().decimal()})
+        assertThat(String
+                .valueOf(new char[] {read(text(sample), text(sample)).format().delimiter(),
+                    read(text(sample), text(sample)).format().decimal()})
                 + read(text(sample), text(sample)).format().keys()).isEqualTo(form.replace("\\t", "\t"));
     }
 
@@ -78,21 +84,28 @@ class SubmissionFormTest {
             1 7 ! rows: 7; there must be 9, 2 ids of the test table are missing; the first: 8
             1 10 ! rows: 10; there must be 9, 1 id is not in the sample submission: 10 in line 11
             """)
-    void aSampleOfAFewRowsOfTheTestAsksForAllOrForItsOwn(String ids, String problems, @TempDir Path data) throws IOException {
+    void aSampleOfAFewRowsOfTheTestAsksForAllOrForItsOwn(String ids, String problems, @TempDir Path data)
+            throws IOException {
         Files.writeString(data.resolve("train.csv"), "id,x,y\n0,1,2\n");
         Files.writeString(data.resolve("test.csv"), "id,x\n" + rows(1, 9));
         Files.writeString(data.resolve("sample_submission.csv"), "id,y\n" + rows(1, 4));
         String[] range = ids.split(" ");
-        byte[] submission = ("id,y\n" + rows(Integer.parseInt(range[0]), Integer.parseInt(range[1]))).getBytes(StandardCharsets.UTF_8);
+        byte[] submission = ("id,y\n" + rows(Integer.parseInt(range[0]), Integer.parseInt(range[1])))
+                .getBytes(StandardCharsets.UTF_8);
 
-        assertThat(Submissions.read(TaskTables.of(data, null), "the submission", new ByteArrayInputStream(submission)).problems())
+        assertThat(Submissions.read(TaskTables.of(data, null), "the submission", new ByteArrayInputStream(submission))
+                .problems())
                 .isEqualTo(problems.isEmpty() ? List.of() : List.of(problems.split(", (?=[12] id)")));
     }
 
     @Test
     void rowsOfTheTestThatASubmissionLeavesOutAreCounted() {
-        SubmissionForm form = SubmissionForm.of("the sample", () -> new ByteArrayInputStream(("id,y\n" + rows(1, 4)).getBytes(StandardCharsets.UTF_8)))
-                .of(IntStream.rangeClosed(1, 9).mapToObj(String::valueOf).collect(Collectors.toSet()));
+        SubmissionForm form =
+                SubmissionForm
+                        .of("the sample",
+                                () -> new ByteArrayInputStream(
+                                        ("id,y\n" + rows(1, 4)).getBytes(StandardCharsets.UTF_8)))
+                        .of(IntStream.rangeClosed(1, 9).mapToObj(String::valueOf).collect(Collectors.toSet()));
         assertThat(form.unpredicted(4)).isEqualTo(5);
         assertThat(form.unpredicted(9)).isZero();
     }
@@ -122,16 +135,22 @@ class SubmissionFormTest {
         int values = 1 + random.nextInt(3);
         boolean repeats = random.nextInt(4) == 0;
         String end = List.of("\n", "\r\n", "\r").get(random.nextInt(3));
-        String header = IntStream.range(0, keys + values).mapToObj(i -> i < keys ? "key " + i : "größe " + i).collect(Collectors.joining("" + delimiter));
-        String text = header + end + IntStream.range(0, 2 + random.nextInt(60)).mapToObj(row -> IntStream.range(0, keys + values).mapToObj(column -> {
-            int id = repeats ? row / 3 : row;
-            return column < keys ? quoted(column == keys - 1 ? "ä" + id : "k" + id / 7, delimiter, random)
-                    : random.nextInt(30) == 0 ? List.of("", "NaN", "None", "5\" pipe").get(random.nextInt(4)) : commas ? "0," + random.nextInt(9)
-                    : "0." + random.nextInt(9);
-        }).collect(Collectors.joining("" + delimiter))).collect(Collectors.joining(end)) + (random.nextBoolean() ? end : "");
+        String header = IntStream.range(0, keys + values).mapToObj(i -> i < keys ? "key " + i : "größe " + i)
+                .collect(Collectors.joining("" + delimiter));
+        String text = header + end + IntStream.range(0, 2 + random.nextInt(60))
+                .mapToObj(row -> IntStream.range(0, keys + values).mapToObj(column -> {
+                    int id = repeats ? row / 3 : row;
+                    return column < keys ? quoted(column == keys - 1 ? "ä" + id : "k" + id / 7, delimiter, random)
+                            : random.nextInt(30) == 0 ? List.of("", "NaN", "None", "5\" pipe").get(random.nextInt(4))
+                            : commas ? "0," + random.nextInt(9)
+                            : "0." + random.nextInt(9);
+                }).collect(Collectors.joining("" + delimiter))).collect(Collectors.joining(end))
+                + (random.nextBoolean() ? end : "");
         Charset charset =
-                List.of(StandardCharsets.UTF_8, StandardCharsets.UTF_16, StandardCharsets.UTF_16LE, Charset.forName("windows-1252")).get(random.nextInt(4));
-        return packed((charset == StandardCharsets.UTF_8 && random.nextBoolean() ? "\uFEFF" : "") + text, charset, random.nextInt(3));
+                List.of(StandardCharsets.UTF_8, StandardCharsets.UTF_16, StandardCharsets.UTF_16LE,
+                        Charset.forName("windows-1252")).get(random.nextInt(4));
+        return packed((charset == StandardCharsets.UTF_8 && random.nextBoolean() ? "\uFEFF" : "") + text, charset,
+                random.nextInt(3));
     }
 
     private static String quoted(String value, char delimiter, Random random) {

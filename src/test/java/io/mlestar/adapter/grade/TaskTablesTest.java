@@ -29,11 +29,12 @@ class TaskTablesTest {
         Files.write(data.resolve("sample_submission.parquet"), new byte[] {'P', 'A', 'R', '1'});
 
         assertThat(TaskTables.of(data, null).sample()).isEmpty();
-        assertThat(TaskTables.of(data, null).unreadSample()).contains("\"sample_submission.parquet\" is no table of text; put it beside the data as CSV");
+        assertThat(TaskTables.of(data, null).unreadSample())
+                .contains("\"sample_submission.parquet\" is no table of text; put it beside the data as CSV");
     }
 
-    /// Files beside `train.csv` and `test.csv`: `=` holds the form, `!` several values, `+` the rows of the test with a new feature, `?` other
-    /// rows, `-` something else.
+    /// Files beside `train.csv` and `test.csv`: `=` holds the form, `!` several values, `+` the
+    /// rows of the test with a new feature, `?` other rows, `-` something else.
     @ParameterizedTest
     @CsvSource(textBlock = """
             sample_submission.csv=                              , sample_submission.csv
@@ -68,19 +69,22 @@ class TaskTablesTest {
         for (String file : files.split(" ")) {
             String name = file.substring(0, file.length() - 1);
             String content = file.endsWith("=") ? SAMPLE : file.endsWith("!") ? SAMPLE.replace("1,0", "1,2")
-                    : file.endsWith("+") ? SAMPLE.replace("id,y", "id,z") : file.endsWith("?") ? SAMPLE.replaceAll("\n(?=\\d)", "\n90") : "a,b\n1,2\n3,4\n";
+                    : file.endsWith("+") ? SAMPLE.replace("id,y", "id,z")
+                    : file.endsWith("?") ? SAMPLE.replaceAll("\n(?=\\d)", "\n90") : "a,b\n1,2\n3,4\n";
             data.with(name, name.endsWith("tsv") ? content.replace(',', '\t') : content);
         }
         DataTables tables = DataReading.tables(data.printed(SurveyScripts.form(CardFolder.PATIENT, null, List.of())));
-        assertThat(TaskTables.of(data.data(), tables).sample()).isEqualTo(Optional.ofNullable(found).map(data.data()::resolve));
+        assertThat(TaskTables.of(data.data(), tables).sample())
+                .isEqualTo(Optional.ofNullable(found).map(data.data()::resolve));
     }
 
     @Test
     void withoutASurveyNamesTellAndNoTableLiesElsewhere(@TempDir Path folder) throws Exception {
         Path data = CardFolder.in(folder).with("train.csv", TRAIN).with("test.csv", TEST).with("submission.csv", SAMPLE)
                 .with("sample_submission.csv", SAMPLE).data();
-        assertThat(TaskTables.of(data, null)).isEqualTo(new TaskTables(data, Optional.of(data.resolve("train.csv")), Optional.of(data.resolve("test.csv")),
-                Optional.of(data.resolve("sample_submission.csv"))));
+        assertThat(TaskTables.of(data, null)).isEqualTo(
+                new TaskTables(data, Optional.of(data.resolve("train.csv")), Optional.of(data.resolve("test.csv")),
+                        Optional.of(data.resolve("sample_submission.csv"))));
         Files.writeString(folder.resolve("elsewhere.csv"), SAMPLE);
         assertThat(TaskTables.of(data, new DataTables(null, null, "../elsewhere.csv")).sample()).isEmpty();
     }

@@ -53,9 +53,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 class AgentCallerTest {
     private static final Sandbox SANDBOX = Sandbox.of(Python.find("python3"), Map.of());
     private static final Vertx VERTX = Vertx.vertx();
-    private static final Debugger DEBUGGER = new Debugger("prin(1)", "NameError: name 'prin' is not defined", Kind.SOLUTION, null, null);
+    private static final Debugger DEBUGGER =
+            new Debugger("prin(1)", "NameError: name 'prin' is not defined", Kind.SOLUTION, null, null);
     private static final Coder CODER = new Coder("x = 1", "plan", null);
-    private static final Answerer WHAT_THE_TOOLS_SAID = asked -> Reply.text(String.join("; ", asked.toolResults()) + " of " + asked.tools());
+    private static final Answerer WHAT_THE_TOOLS_SAID =
+            asked -> Reply.text(String.join("; ", asked.toolResults()) + " of " + asked.tools());
 
     @TempDir
     private Path data;
@@ -64,25 +66,30 @@ class AgentCallerTest {
         return ask(server, data, sandbox, DEBUGGER, "{}", ExternalTools.NONE);
     }
 
-    private static Answer ask(FakeProvider server, Path data, Supplier<Sandbox> sandbox, Agent<?> agent, String explicit, ExternalTools foreign) {
-        return caller(server, sandbox, foreign).ask(Optional.empty(), agent, context(data, explicit), Waiting.MOST, RetryApproval.FREE, () -> data);
+    private static Answer ask(FakeProvider server, Path data, Supplier<Sandbox> sandbox, Agent<?> agent,
+            String explicit, ExternalTools foreign) {
+        return caller(server, sandbox, foreign).ask(Optional.empty(), agent, context(data, explicit), Waiting.MOST,
+                RetryApproval.FREE, () -> data);
     }
 
     static AgentCaller caller(Models models, Supplier<Sandbox> sandbox, ExternalTools foreign) {
         return new AgentCaller(models, Prompts.load(Map.of()),
-                new ToolSessions(sandbox, Web.of(VERTX, Map.of()), foreign, Map.of(), new ToolFailures()), new DataSets(Map.of()));
+                new ToolSessions(sandbox, Web.of(VERTX, Map.of()), foreign, Map.of(), new ToolFailures()),
+                new DataSets(Map.of()));
     }
 
     private static AgentCaller caller(FakeProvider server, Supplier<Sandbox> sandbox, ExternalTools foreign) {
         Map<String, String> environment = new HashMap<>();
-        Stream.of(Provider.ANTHROPIC, Provider.OPENAI, Provider.GEMINI).forEach(each -> environment.putAll(each.environment(server.url())));
+        Stream.of(Provider.ANTHROPIC, Provider.OPENAI, Provider.GEMINI)
+                .forEach(each -> environment.putAll(each.environment(server.url())));
         return caller(new Models(environment), sandbox, foreign);
     }
 
     static RunContext context(Path data, String explicit) {
         ObjectNode settings = Json.object().put("model", "anthropic:made-up");
         settings.setAll((ObjectNode) Json.parse(explicit));
-        TaskDescription task = new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, "Predict y.",
+        TaskDescription task = new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC",
+                MetricDirection.MAXIMIZE, "Predict y.",
                 data.toString(), null);
         return new RunContext(task, PipelineConfig.resolve(settings, Map.of()), "no GPU");
     }
@@ -92,7 +99,8 @@ class AgentCallerTest {
     void anAgentAloneReadsTheDataOfItsTaskAndRunsCommands() throws IOException {
         Files.writeString(data.resolve("train.csv"), "id,y\n1,0\n");
         try (FakeProvider server = Provider.ANTHROPIC.start(WHAT_THE_TOOLS_SAID)) {
-            server.plan(Fault.toolFirst("Read", "{\"path\": \"input/train.csv\"}"), Fault.toolFirst("Bash", "{\"command\": \"wc -l < input/train.csv\"}"));
+            server.plan(Fault.toolFirst("Read", "{\"path\": \"input/train.csv\"}"),
+                    Fault.toolFirst("Bash", "{\"command\": \"wc -l < input/train.csv\"}"));
             assertThat(ask(server, data, () -> SANDBOX).text()).contains("id,y", "; 2").endsWith(" of [Read, Bash]");
             assertThat(server.violations()).isEmpty();
         }
@@ -101,7 +109,8 @@ class AgentCallerTest {
     @Test
     void withoutDataTheToolsShowAnEmptyFolderAndWithoutASandboxThereAreNoCommands() throws IOException {
         try (FakeProvider server = Provider.ANTHROPIC.start(WHAT_THE_TOOLS_SAID)) {
-            server.plan(Fault.toolFirst("Read", "{\"path\": \"input\"}"), Fault.toolFirst("Bash", "{\"command\": \"ls\"}"));
+            server.plan(Fault.toolFirst("Read", "{\"path\": \"input\"}"),
+                    Fault.toolFirst("Bash", "{\"command\": \"ls\"}"));
             Answer answer = ask(server, data.resolve("not-there"), () -> {
                 throw new Invalid("there is no Python");
             });
@@ -115,11 +124,14 @@ class AgentCallerTest {
         Files.writeString(data.resolve("train.csv"), "id,y\n1,0\n");
         String count = "print(sum(1 for line in open('input/train.csv')))";
         try (FakeProvider server = Provider.ANTHROPIC.start(WHAT_THE_TOOLS_SAID)) {
-            server.plan(Fault.toolFirst("RunPython", "{\"script\": \"" + count + "\"}"), Fault.toolFirst("RunPython", "{\"script\": \"print(2)\"}"));
-            Answer answer = ask(server, data, () -> SANDBOX, CODER, "{\"search\": \"strong\", \"agents_look\": 1}", ExternalTools.NONE);
+            server.plan(Fault.toolFirst("RunPython", "{\"script\": \"" + count + "\"}"),
+                    Fault.toolFirst("RunPython", "{\"script\": \"print(2)\"}"));
+            Answer answer = ask(server, data, () -> SANDBOX, CODER, "{\"search\": \"strong\", \"agents_look\": 1}",
+                    ExternalTools.NONE);
             String over = "Error: all scripts for this answer have been run; answer now";
             assertThat(answer.text()).isEqualTo("2; " + over + " of [RunPython]");
-            assertThat(answer.looks()).containsExactly(new Answer.DataLook(count, "2"), new Answer.DataLook("print(2)", over));
+            assertThat(answer.looks()).containsExactly(new Answer.DataLook(count, "2"),
+                    new Answer.DataLook("print(2)", over));
             assertThat(answer.prompt()).contains("`RunPython`", "with one script at most");
             assertThat(Json.read(Json.tree(answer), Answer.class)).isEqualTo(answer);
             assertThat(server.violations()).isEmpty();
@@ -144,9 +156,11 @@ class AgentCallerTest {
         Files.writeString(data.resolve("train.csv"), "id,y\n1,0\n");
         try (FakeProvider server = Provider.ANTHROPIC.start(WHAT_THE_TOOLS_SAID)) {
             server.plan(Fault.toolFirst("ListFiles", "{}"));
-            assertThat(asked(server, DEBUGGER, "{\"agents\": {\"debugger\": {\"tools\": [\"ListFiles\", \"ParseScore\"]}}}", ExternalTools.NONE))
+            assertThat(asked(server, DEBUGGER,
+                    "{\"agents\": {\"debugger\": {\"tools\": [\"ListFiles\", \"ParseScore\"]}}}", ExternalTools.NONE))
                     .isEqualTo("train.csv (9 bytes) of [ListFiles, ParseScore]");
-            assertThat(asked(server, CODER, "{\"agents\": {\"coder\": {\"tools\": [\"Read\"]}}}", ExternalTools.NONE)).isEqualTo(" of [Read]");
+            assertThat(asked(server, CODER, "{\"agents\": {\"coder\": {\"tools\": [\"Read\"]}}}", ExternalTools.NONE))
+                    .isEqualTo(" of [Read]");
             assertThat(asked(server, CODER, "{}", ExternalTools.NONE)).isEqualTo(" of []");
             assertThat(server.violations()).isEmpty();
         }
@@ -157,11 +171,14 @@ class AgentCallerTest {
     void anEmptyListIsNoToolsAtAllAndNoListLeavesThoseOfServers() throws IOException {
         Tool far = ParseScoreTool.tool();
         ExternalTools server = (config, agent, left) -> new ExternalTools.Opened(List.of(far), () -> {});
-        String named = "\"mcp_servers\": {\"far\": {\"url\": \"http://127.0.0.1:1/mcp\", \"agents\": [\"coder\", \"debugger\"]}}";
+        String named =
+                "\"mcp_servers\": {\"far\": {\"url\": \"http://127.0.0.1:1/mcp\", \"agents\": [\"coder\", \"debugger\"]}}";
         try (FakeProvider provider = Provider.ANTHROPIC.start(WHAT_THE_TOOLS_SAID)) {
             assertThat(asked(provider, CODER, "{" + named + "}", server)).isEqualTo(" of [ParseScore]");
             assertThat(asked(provider, DEBUGGER, "{" + named + "}", server)).isEqualTo(" of [Read, Bash, ParseScore]");
-            assertThat(asked(provider, DEBUGGER, "{" + named + ", \"agents\": {\"debugger\": {\"tools\": []}}}", server)).isEqualTo(" of []");
+            assertThat(
+                    asked(provider, DEBUGGER, "{" + named + ", \"agents\": {\"debugger\": {\"tools\": []}}}", server))
+                    .isEqualTo(" of []");
         }
     }
 
@@ -176,11 +193,14 @@ class AgentCallerTest {
         for (int status : new int[] {400, 403, 404}) {
             try (FakeProvider server = provider.start(Answerer.always("{\"models\": []}"))) {
                 server.plan(Fault.status(status));
-                assertThat(asked(server, new Retriever("Predict y.", 1), "{\"model\": \"" + provider.modelName() + "\"}", ExternalTools.NONE))
+                assertThat(asked(server, new Retriever("Predict y.", 1),
+                        "{\"model\": \"" + provider.modelName() + "\"}", ExternalTools.NONE))
                         .isEqualTo("{\"models\": []}");
                 assertThat(server.received()).hasSize(2);
-                assertThat(server.received().getFirst().body().toString()).contains("_search\"", "Search the web for the models");
-                assertThat(server.received().getLast().body().toString()).contains("Nothing can be searched", "WebFetch")
+                assertThat(server.received().getFirst().body().toString()).contains("_search\"",
+                        "Search the web for the models");
+                assertThat(server.received().getLast().body().toString())
+                        .contains("Nothing can be searched", "WebFetch")
                         .doesNotContain("Search the web", "_search\"");
                 assertThat(server.violations()).isEmpty();
             }
@@ -188,18 +208,20 @@ class AgentCallerTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            200 | {"error": "Unexpected endpoint or method. (POST /v1/responses)"}
-            200 | {"id": "r", "object": "response", "status": "completed", "output": [], "usage": {"input_tokens": 5, "output_tokens": 0}}
-            500 | {"error": {"message": "Unsupported tool type: 'web_search'", "type": "internal_error"}}
-            400 | {"error": {"message": "Unknown tool", "type": "invalid_request_error"}}
-            """)
+    @CsvSource(delimiter = '|', quoteCharacter = '`',
+            textBlock = """
+                    200 | {"error": "Unexpected endpoint or method. (POST /v1/responses)"}
+                    200 | {"id": "r", "object": "response", "status": "completed", "output": [], "usage": {"input_tokens": 5, "output_tokens": 0}}
+                    500 | {"error": {"message": "Unsupported tool type: 'web_search'", "type": "internal_error"}}
+                    400 | {"error": {"message": "Unknown tool", "type": "invalid_request_error"}}
+                    """)
     void aRunTriesTheProvidersSearchOnce(int status, String body) throws IOException {
         try (FakeProvider server = Provider.OPENAI.start(Answerer.always("{\"models\": []}"))) {
             server.plan(new Fault.Foreign(status, "application/json", body));
             AgentCaller caller = caller(server, () -> SANDBOX, ExternalTools.NONE);
             for (String step : List.of("r1/phase1/retriever", "r1/phase1/retriever-2", "r2/phase1/retriever")) {
-                caller.ask(Optional.of(StepPath.parse(step)), new Retriever("Predict y.", 1), context(data, "{\"model\": \"openai:made-up\"}"), Waiting.MOST,
+                caller.ask(Optional.of(StepPath.parse(step)), new Retriever("Predict y.", 1),
+                        context(data, "{\"model\": \"openai:made-up\"}"), Waiting.MOST,
                         RetryApproval.FREE, () -> data);
             }
             assertThat(server.received()).extracting(FakeProvider.Received::path)
@@ -212,8 +234,11 @@ class AgentCallerTest {
     void aRecordedModelIsGivenNoTools() throws IOException {
         Files.createDirectories(data.resolve("defaults"));
         Files.writeString(data.resolve("defaults/debugger.md"), "print(1)");
-        RunContext context = new RunContext(new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, "Predict y.",
-                "/nowhere", null), PipelineConfig.resolve(Json.object().put("model", "recorded:" + data), Map.of()), "no GPU");
+        RunContext context = new RunContext(
+                new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE,
+                        "Predict y.",
+                        "/nowhere", null),
+                PipelineConfig.resolve(Json.object().put("model", "recorded:" + data), Map.of()), "no GPU");
         ToolSessions closed = new ToolSessions(() -> {
             throw new AssertionError("nobody needs a sandbox");
         }, null, ExternalTools.NONE, Map.of(), new ToolFailures());

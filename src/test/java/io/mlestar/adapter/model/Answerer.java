@@ -15,7 +15,8 @@ interface Answerer {
 
     /// What a request says, whichever provider's form it came in.
     ///
-    /// @param step from the headers `x-mlestar-run` and `x-mlestar-step`, which may be the path inside the run or the whole path
+    /// @param step from the headers `x-mlestar-run` and `x-mlestar-step`, which may be the path
+    ///   inside the run or the whole path
     /// @param agent from the header `x-mlestar-agent`; empty if there is none
     /// @param prompt the last text of the user
     /// @param tools names of the tools offered
@@ -27,8 +28,9 @@ interface Answerer {
         return _ -> Reply.text(text);
     }
 
-    /// Answers as `--model recorded:FOLDER` would, by the very same rules: that is why the real class is asked. Whoever asks again where
-    /// the recording does not, because a fault spoiled the first answer, gets the first answer.
+    /// Answers as `--model recorded:FOLDER` would, by the very same rules: that is why the real
+    /// class is asked. Whoever asks again where the recording does not, because a fault spoiled the
+    /// first answer, gets the first answer.
     static Answerer recording(Path folder) {
         RecordedModel recorded = RecordedModel.open(folder);
         return asked -> {
@@ -38,14 +40,16 @@ interface Answerer {
             try {
                 return Reply.text(recorded.ask(question(asked, asked.step())).text());
             } catch (StepFailed e) {
-                Optional<StepPath> first = asked.step().map(step -> StepPath.parse(step.toString().replaceFirst("-\\d+$", "")));
+                Optional<StepPath> first =
+                        asked.step().map(step -> StepPath.parse(step.toString().replaceFirst("-\\d+$", "")));
                 return Reply.text(recorded.ask(question(asked, first)).text());
             }
         };
     }
 
     private static ModelRequest question(Asked asked, Optional<StepPath> step) {
-        return new ModelRequest(step, asked.agent(), asked.system(), asked.prompt(), List.of(), 1, Optional.empty(), Optional.empty(),
+        return new ModelRequest(step, asked.agent(), asked.system(), asked.prompt(), List.of(), 1, Optional.empty(),
+                Optional.empty(),
                 Duration.ofMinutes(1), ModelRequest.Traits.NONE);
     }
 }

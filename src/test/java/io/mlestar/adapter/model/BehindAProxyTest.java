@@ -17,7 +17,8 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// Models and MCP servers that are reached through a proxy only: their names mean nothing on this machine.
+/// Models and MCP servers that are reached through a proxy only: their names mean nothing on this
+/// machine.
 class BehindAProxyTest {
     private static final String ANSWER = """
             {"id": "c", "object": "chat.completion", "created": 1, "model": "m",
@@ -45,8 +46,10 @@ class BehindAProxyTest {
     void aTunnelIsAskedForWhereTheModelIsSecureAndAFailureNamesTheProxy() throws IOException {
         try (LoopbackProxy proxy = new LoopbackProxy("{}")) {
             Models models = models("https://models.example", Map.of("https_proxy", proxy.url("")));
-            assertThatThrownBy(() -> models.get("openai:m").ask(LanguageModelTest.question())).isInstanceOf(ModelUnavailable.class)
-                    .hasMessageContaining("through the proxy " + proxy.url("") + " (https_proxy)").hasMessageEndingWith("is https_proxy right?");
+            assertThatThrownBy(() -> models.get("openai:m").ask(LanguageModelTest.question()))
+                    .isInstanceOf(ModelUnavailable.class)
+                    .hasMessageContaining("through the proxy " + proxy.url("") + " (https_proxy)")
+                    .hasMessageEndingWith("is https_proxy right?");
             assertThat(proxy.passed().getFirst().line()).isEqualTo("CONNECT models.example:443 HTTP/1.1");
             assertThat(models.probe("openai:m").toString()).contains("through the proxy " + proxy.url(""));
         }
@@ -54,7 +57,8 @@ class BehindAProxyTest {
 
     @Test
     void aModelOfThisMachineIsAskedDirectly() throws IOException {
-        try (LoopbackProxy proxy = new LoopbackProxy("{}"); FakeProvider server = Provider.OPENAI.start(Answerer.always("here"))) {
+        try (LoopbackProxy proxy = new LoopbackProxy("{}");
+                FakeProvider server = Provider.OPENAI.start(Answerer.always("here"))) {
             Models models = models(server.url(), Map.of("HTTP_PROXY", proxy.url(""), "HTTPS_PROXY", proxy.url("")));
             assertThat(models.get("openai:m").ask(LanguageModelTest.question()).text()).isEqualTo("here");
             assertThat(proxy.passed()).isEmpty();
@@ -64,8 +68,10 @@ class BehindAProxyTest {
     @Test
     void anMcpServerIsAskedThroughIt() throws IOException {
         try (LoopbackProxy proxy = new LoopbackProxy("{}")) {
-            PipelineConfig config = PipelineConfig.resolve(Json.parse("{\"mcp_servers\": {\"far\": {\"url\": \"http://mcp.example/mcp\"}}}"), Map.of());
-            McpServers servers = new McpServers(Map.of("HTTP_PROXY", proxy.url("u:p@")), Waiting.MOST, Waiting.MOST, false);
+            PipelineConfig config = PipelineConfig.resolve(
+                    Json.parse("{\"mcp_servers\": {\"far\": {\"url\": \"http://mcp.example/mcp\"}}}"), Map.of());
+            McpServers servers =
+                    new McpServers(Map.of("HTTP_PROXY", proxy.url("u:p@")), Waiting.MOST, Waiting.MOST, false);
             servers.open(config, AgentType.RETRIEVER, () -> Waiting.MOST).close();
             assertThat(proxy.passed()).first().satisfies(passed -> {
                 assertThat(passed.line()).isEqualTo("POST http://mcp.example/mcp HTTP/1.1");

@@ -28,7 +28,8 @@ class BillingTest {
     private static final Price PRICE = new Price(3, 15, 0.3, 3.75);
 
     private static ModelRequest question(Optional<Price> price, Duration timeout) {
-        return new ModelRequest(Optional.empty(), "init", "You are a grandmaster.", "Write it.", List.of(), 20, Optional.empty(), price, timeout,
+        return new ModelRequest(Optional.empty(), "init", "You are a grandmaster.", "Write it.", List.of(), 20,
+                Optional.empty(), price, timeout,
                 ModelRequest.Traits.NONE);
     }
 
@@ -50,7 +51,8 @@ class BillingTest {
         for (Fault fault : List.of(Fault.Malformed.BODY, Fault.Cut.BEFORE_THE_ANSWER, Fault.Cut.IN_THE_BODY)) {
             assertThat(cost(provider, fault) - plain).as("%s", fault).isBetween(estimate * 0.9, estimate * 1.5);
         }
-        assertThat(cost(provider, Fault.Malformed.BODY, Fault.Cut.IN_THE_BODY) - plain).as("two of them").isGreaterThan(estimate * 1.8);
+        assertThat(cost(provider, Fault.Malformed.BODY, Fault.Cut.IN_THE_BODY) - plain).as("two of them")
+                .isGreaterThan(estimate * 1.8);
     }
 
     @ParameterizedTest
@@ -72,10 +74,12 @@ class BillingTest {
             double estimate = question(Optional.of(PRICE), Duration.ZERO).estimate(PRICE);
 
             server.plan(Collections.nCopies(4, Fault.Cut.IN_THE_BODY).toArray(Fault[]::new));
-            assertThat(billed(provider.model(server), question(Optional.of(PRICE), Waiting.MOST))).isBetween(estimate * 3.6, estimate * 6);
+            assertThat(billed(provider.model(server), question(Optional.of(PRICE), Waiting.MOST)))
+                    .isBetween(estimate * 3.6, estimate * 6);
 
             server.plan(Fault.Malformed.BODY, Fault.Malformed.BODY);
-            assertThat(catchThrowableOfType(StepFailed.class, () -> provider.model(server).ask(question(Optional.of(PRICE), Waiting.MOST))).billedUsd())
+            assertThat(catchThrowableOfType(StepFailed.class,
+                    () -> provider.model(server).ask(question(Optional.of(PRICE), Waiting.MOST))).billedUsd())
                     .isBetween(estimate * 1.8, estimate * 3);
 
             server.plan(Collections.nCopies(4, Fault.status(503)).toArray(Fault[]::new));
@@ -95,7 +99,8 @@ class BillingTest {
         try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             url = "http://127.0.0.1:" + closed.getLocalPort();
         }
-        Model model = new Models(Provider.ANTHROPIC.environment(url), InstantSource.system(), pause -> {}, ModelCallListener.NONE).get("anthropic:made-up");
+        Model model = new Models(Provider.ANTHROPIC.environment(url), InstantSource.system(), pause -> {},
+                ModelCallListener.NONE).get("anthropic:made-up");
         assertThat(billed(model, question(Optional.of(PRICE), Waiting.MOST))).isZero();
         assertThat(billed(model, question(Optional.empty(), Waiting.MOST))).isZero();
     }
@@ -103,7 +108,8 @@ class BillingTest {
     @Test
     void anAnswerOfUnknownPriceHasNoCost() throws IOException {
         try (FakeProvider server = Provider.OPENAI.start(Answerer.always("fine"))) {
-            assertThat(Provider.OPENAI.model(server).ask(question(Optional.empty(), Waiting.MOST)).usage().costUsd()).isNull();
+            assertThat(Provider.OPENAI.model(server).ask(question(Optional.empty(), Waiting.MOST)).usage().costUsd())
+                    .isNull();
         }
     }
 
@@ -111,12 +117,14 @@ class BillingTest {
     @Requirement("REQ-OR-029")
     void aModelHasAPriceIfItIsListedFreeRecordedOrConfigured() {
         Models models = new Models(Map.of());
-        assertThat(List.of("sonnet", "anthropic:claude-opus-5", "ollama:any", "recorded:/nowhere")).allMatch(name -> models.isPriced(name, Map.of()));
+        assertThat(List.of("sonnet", "anthropic:claude-opus-5", "ollama:any", "recorded:/nowhere"))
+                .allMatch(name -> models.isPriced(name, Map.of()));
         assertThat(models.isPriced("openai:nobody-knows", Map.of("openai:other", PRICE))).isFalse();
         assertThat(models.isPriced("openai:nobody-knows", Map.of("openai:nobody-knows", PRICE))).isTrue();
     }
 
-    /// By a server that answers too late. Where a machine is so busy that the time is over before the server is asked, there is more of it.
+    /// By a server that answers too late. Where a machine is so busy that the time is over before
+    /// the server is asked, there is more of it.
     private static Double billedTooLate(FakeProvider server, Provider provider, Optional<Price> price) {
         int before = server.received().size();
         Double billed = null;

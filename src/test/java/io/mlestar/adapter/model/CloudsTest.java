@@ -26,9 +26,10 @@ class CloudsTest {
     @TempDir
     private Path folder;
 
-    /// Azure's own examples of its v1 interface send an API key in the header `api-key` and only tokens of Entra ID as a bearer
-    /// (learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle). The model is the name of a deployment, and there is no
-    /// api-version.
+    /// Azure's own examples of its v1 interface send an API key in the header `api-key` and only
+    /// tokens of Entra ID as a bearer
+    /// (learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle). The model is the name
+    /// of a deployment, and there is no api-version.
     private static final class Azure extends OpenAiServer {
         Azure(Answerer answerer) throws IOException {
             super(answerer);
@@ -41,11 +42,13 @@ class CloudsTest {
 
         @Override
         Optional<String> key(Received request) {
-            return request.header("authorization").isPresent() ? Optional.of("a token that is none") : request.header("api-key");
+            return request.header("authorization").isPresent() ? Optional.of("a token that is none")
+                    : request.header("api-key");
         }
     }
 
-    /// Bedrock takes its API keys as a bearer (docs.aws.amazon.com/bedrock/latest/userguide/inference-chat-completions-mantle.html).
+    /// Bedrock takes its API keys as a bearer
+    /// (docs.aws.amazon.com/bedrock/latest/userguide/inference-chat-completions-mantle.html).
     private static final class Bedrock extends OpenAiServer {
         private final String path;
 
@@ -62,7 +65,8 @@ class CloudsTest {
 
     /// The entries of the document, with the server's address in place of the cloud's.
     private Map<String, String> environment(String entry, Predicate<String> of, String url) throws IOException {
-        String found = Files.readString(DOCUMENT).lines().map(String::strip).filter(line -> line.startsWith(entry + ": {") && of.test(line)).findFirst()
+        String found = Files.readString(DOCUMENT).lines().map(String::strip)
+                .filter(line -> line.startsWith(entry + ": {") && of.test(line)).findFirst()
                 .orElseThrow();
         Path file = folder.resolve("models.yaml");
         Files.writeString(file, "providers:\n  " + found.replaceFirst("https://[^/]+", url) + "\n");
@@ -84,8 +88,11 @@ class CloudsTest {
             });
 
             environment.put("AZURE_OPENAI_API_KEY", "an-old-key");
-            assertThatThrownBy(() -> new Models(environment).get("azure:my-deployment").ask(LanguageModelTest.question())).isInstanceOf(StepFailed.class)
-                    .hasMessageContaining("check the API key, AZURE_OPENAI_API_KEY").hasMessageNotContaining("an-old-key");
+            assertThatThrownBy(
+                    () -> new Models(environment).get("azure:my-deployment").ask(LanguageModelTest.question()))
+                    .isInstanceOf(StepFailed.class)
+                    .hasMessageContaining("check the API key, AZURE_OPENAI_API_KEY")
+                    .hasMessageNotContaining("an-old-key");
         }
     }
 
@@ -95,7 +102,8 @@ class CloudsTest {
         try (FakeProvider server = new Bedrock(Answerer.always("fine"), path)) {
             Map<String, String> environment = environment("bedrock", line -> line.contains(host), server.url());
             environment.put("AWS_BEARER_TOKEN_BEDROCK", FakeProvider.KEY);
-            assertThat(new Models(environment).get("bedrock:openai.gpt-oss-120b-1:0").ask(LanguageModelTest.question()).text()).isEqualTo("fine");
+            assertThat(new Models(environment).get("bedrock:openai.gpt-oss-120b-1:0").ask(LanguageModelTest.question())
+                    .text()).isEqualTo("fine");
             assertThat(server.violations()).isEmpty();
             assertThat(server.received().getFirst().body().path("model").asText()).isEqualTo("openai.gpt-oss-120b-1:0");
         }
@@ -118,11 +126,14 @@ class CloudsTest {
                 return request.header("x-house-key");
             }
         }) {
-            Map<String, String> environment = Map.of("MLE_STAR_MODELS", file.toString(), "HOUSE_API_KEY", FakeProvider.KEY, "HOUSE_BASE_URL", server.url());
-            server.plan(new Fault.Foreign(400, "application/json", "{\"error\": \"you said " + FakeProvider.KEY + "\"}"));
+            Map<String, String> environment = Map.of("MLE_STAR_MODELS", file.toString(), "HOUSE_API_KEY",
+                    FakeProvider.KEY, "HOUSE_BASE_URL", server.url());
+            server.plan(
+                    new Fault.Foreign(400, "application/json", "{\"error\": \"you said " + FakeProvider.KEY + "\"}"));
             assertThatThrownBy(() -> new Models(environment).get("house:any").ask(LanguageModelTest.question()))
                     .isInstanceOfAny(StepFailed.class, PartRefused.class).hasMessageNotContaining(FakeProvider.KEY);
-            assertThat(server.received()).allSatisfy(request -> assertThat(request.headers()).doesNotContainKeys("authorization", "x-api-key", "x-goog-api-key")
+            assertThat(server.received()).allSatisfy(request -> assertThat(request.headers())
+                    .doesNotContainKeys("authorization", "x-api-key", "x-goog-api-key")
                     .containsEntry("x-house-key", FakeProvider.KEY));
         }
     }
@@ -142,11 +153,13 @@ class CloudsTest {
     void anAccountWithoutMoneyIsNotAskedAgain(int status, String code) throws IOException {
         try (FakeProvider server = new OpenAiServer(Answerer.always("never"))) {
             Models models =
-                    new Models(LanguageModelTest.Provider.OPENAI.environment(server.url()), InstantSource.system(), pause -> {}, ModelCallListener.NONE);
+                    new Models(LanguageModelTest.Provider.OPENAI.environment(server.url()), InstantSource.system(),
+                            pause -> {}, ModelCallListener.NONE);
             Fault broke = new Fault.Foreign(status, "application/json",
                     "{\"error\": {\"message\": \"You exceeded your current quota\", \"code\": \"" + code + "\"}}");
             server.plan(broke, broke);
-            assertThatThrownBy(() -> models.get("openai:any").ask(LanguageModelTest.question())).isInstanceOf(StepFailed.class)
+            assertThatThrownBy(() -> models.get("openai:any").ask(LanguageModelTest.question()))
+                    .isInstanceOf(StepFailed.class)
                     .hasMessageContaining("the account of OPENAI_API_KEY has nothing left to spend");
             assertThat(models.probe("openai:any")).isInstanceOf(Probe.Wrong.class);
             assertThat(server.received()).hasSize(2);

@@ -36,14 +36,18 @@ class CutAnswerTest {
     private static final Price PRICE = new Price(3, 15, null, null);
 
     static RunContext context() {
-        return new RunContext(new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, "Predict y.", null, null),
+        return new RunContext(
+                new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE,
+                        "Predict y.", null, null),
                 PipelineConfig.defaults(), "no GPU");
     }
 
     private static ModelRequest question(Agent<?> agent) {
-        ModelRequest made = ModelRequest.of(Optional.empty(), agent, Prompts.load(java.util.Map.of()), context(), Waiting.MOST,
-                names -> List.of(), false);
-        return new ModelRequest(made.step(), made.agent(), made.system(), made.prompt(), made.tools(), made.turns(), made.outputFormat(),
+        ModelRequest made =
+                ModelRequest.of(Optional.empty(), agent, Prompts.load(java.util.Map.of()), context(), Waiting.MOST,
+                        names -> List.of(), false);
+        return new ModelRequest(made.step(), made.agent(), made.system(), made.prompt(), made.tools(), made.turns(),
+                made.outputFormat(),
                 Optional.of(PRICE), made.timeout(), made.traits());
     }
 
@@ -61,7 +65,8 @@ class CutAnswerTest {
             assertThat(answer.usage().costUsd()).isGreaterThan(1.4 * once);
             assertThat(server.received()).hasSize(3);
             assertThat(server.received().get(1).body().toString()).doesNotContain("cut off at the limit");
-            assertThat(server.received().getLast().body().toString()).containsOnlyOnce("Answer again, whole and much shorter");
+            assertThat(server.received().getLast().body().toString())
+                    .containsOnlyOnce("Answer again, whole and much shorter");
             assertThat(server.violations()).isEmpty();
         }
     }
@@ -111,7 +116,8 @@ class CutAnswerTest {
         Planner planner = new Planner("x = 1", null, List.of("scale it"), List.of(0.5));
         String chatter = "It doubles. ".repeat(400);
         for (Agent<?> agent : List.of(planner, CODER)) {
-            try (FakeProvider server = Provider.ANTHROPIC.start(Answerer.always(agent == CODER ? PROGRAM + chatter : chatter))) {
+            try (FakeProvider server =
+                    Provider.ANTHROPIC.start(Answerer.always(agent == CODER ? PROGRAM + chatter : chatter))) {
                 server.plan(Fault.truncated());
                 Answer answer = Provider.ANTHROPIC.model(server).ask(question(agent));
                 assertThat(server.received()).hasSize(1);

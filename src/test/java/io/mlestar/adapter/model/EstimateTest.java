@@ -28,7 +28,8 @@ class EstimateTest {
     }
 
     private static ModelRequest question(int prompt, Optional<JsonNode> format, Optional<Price> price) {
-        return new ModelRequest(Optional.empty(), "coder", "s".repeat(4_000), "p".repeat(prompt), List.of(), 1, format, price, Duration.ZERO,
+        return new ModelRequest(Optional.empty(), "coder", "s".repeat(4_000), "p".repeat(prompt), List.of(), 1, format,
+                price, Duration.ZERO,
                 ModelRequest.Traits.NONE);
     }
 
@@ -41,7 +42,8 @@ class EstimateTest {
 
     @Test
     void aStructuredAnswerIsTakenToBeShort() {
-        double usd = question(12_000, Optional.of(Json.object()), Optional.empty()).estimate(new Price(3, 15, null, null));
+        double usd =
+                question(12_000, Optional.of(Json.object()), Optional.empty()).estimate(new Price(3, 15, null, null));
         assertThat(usd).isEqualTo((4_000 * 3 + 500 * 15) / 1e6, EXACT);
     }
 
@@ -49,21 +51,26 @@ class EstimateTest {
     void thePriceIsTheConfiguredOneElseTheListPriceElseUnknown() {
         ModelRequest unpriced = question(12_000, Optional.empty());
         assertThat(MODELS.get("sonnet").estimate(unpriced)).hasValueCloseTo((4_000 * 2 + 3_000 * 10) / 1e6, EXACT);
-        assertThat(MODELS.get("sonnet").estimate(question(12_000, Optional.of(new Price(1, 1, null, null))))).hasValueCloseTo(0.007, EXACT);
+        assertThat(MODELS.get("sonnet").estimate(question(12_000, Optional.of(new Price(1, 1, null, null)))))
+                .hasValueCloseTo(0.007, EXACT);
         assertThat(MODELS.get("openai:nobody-knows").estimate(unpriced)).isEqualTo(OptionalDouble.empty());
         assertThat(MODELS.get("ollama:any").estimate(unpriced)).hasValue(0);
     }
 
     @Test
     void aLongPromptCostsMoreWhereItsModelSaysSo() {
-        assertThat(MODELS.get("haiku").estimate(question(380_000, Optional.empty()))).hasValueCloseTo((96_000 * 0.1 + 8_000 * 0.5) / 1e6, EXACT);
-        assertThat(MODELS.get("haiku").estimate(question(400_000, Optional.empty()))).hasValueCloseTo((101_000 * 0.5 + 8_000 * 2.5) / 1e6, EXACT);
+        assertThat(MODELS.get("haiku").estimate(question(380_000, Optional.empty())))
+                .hasValueCloseTo((96_000 * 0.1 + 8_000 * 0.5) / 1e6, EXACT);
+        assertThat(MODELS.get("haiku").estimate(question(400_000, Optional.empty())))
+                .hasValueCloseTo((101_000 * 0.5 + 8_000 * 2.5) / 1e6, EXACT);
     }
 
     @Test
     void aRecordingIsPricedAsItSays(@TempDir Path folder) throws Exception {
         Files.writeString(Files.createDirectory(folder.resolve("phase1")).resolve("retriever.md"), "an answer");
-        Files.writeString(folder.resolve("recording.yaml"), "input_usd_per_million_tokens: 3.0\noutput_usd_per_million_tokens: 15.0\n");
-        assertThat(MODELS.get("recorded:" + folder).estimate(question(12_000, Optional.empty()))).hasValueCloseTo(0.057, EXACT);
+        Files.writeString(folder.resolve("recording.yaml"),
+                "input_usd_per_million_tokens: 3.0\noutput_usd_per_million_tokens: 15.0\n");
+        assertThat(MODELS.get("recorded:" + folder).estimate(question(12_000, Optional.empty()))).hasValueCloseTo(0.057,
+                EXACT);
     }
 }

@@ -28,11 +28,13 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/// A model provider on this machine: speaks the real form over real HTTP, refuses what the real one would refuse, and keeps what it
-/// got. What it refuses because the client is wrong is also a violation, so that a client that hides a 400 does not hide the mistake.
+/// A model provider on this machine: speaks the real form over real HTTP, refuses what the real one
+/// would refuse, and keeps what it got. What it refuses because the client is wrong is also a
+/// violation, so that a client that hides a 400 does not hide the mistake.
 abstract class FakeProvider extends ProviderForm implements AutoCloseable {
     static {
-        // Else the JDK's server holds an answer's body back until its head is acknowledged, which takes 40 ms: no provider does that.
+        // Else the JDK's server holds an answer's body back until its head is acknowledged, which
+        // takes 40 ms: no provider does that.
         System.setProperty("sun.net.httpserver.nodelay", "true");
     }
 
@@ -98,7 +100,8 @@ abstract class FakeProvider extends ProviderForm implements AutoCloseable {
         plan(_ -> true, next);
     }
 
-    /// The next requests that `when` holds for meet these faults, one each; others pass. A request meets the first that fits.
+    /// The next requests that `when` holds for meet these faults, one each; others pass. A request
+    /// meets the first that fits.
     final void plan(Predicate<Asked> when, Fault... next) {
         faults.add(when, next);
     }
@@ -113,7 +116,8 @@ abstract class FakeProvider extends ProviderForm implements AutoCloseable {
         return faults.left();
     }
 
-    /// What the last request took in here, from its first byte to the answer's last, for a bench that asks one after the other.
+    /// What the last request took in here, from its first byte to the answer's last, for a bench
+    /// that asks one after the other.
     final double lastMillis() {
         return lastNanos / 1e6;
     }
@@ -247,7 +251,8 @@ abstract class FakeProvider extends ProviderForm implements AutoCloseable {
     }
 
     private static void send(HttpExchange exchange, Fault.Foreign foreign) throws IOException {
-        send(exchange, foreign.code(), foreign.contentType(), foreign.body().getBytes(StandardCharsets.UTF_8), Integer.MAX_VALUE);
+        send(exchange, foreign.code(), foreign.contentType(), foreign.body().getBytes(StandardCharsets.UTF_8),
+                Integer.MAX_VALUE);
     }
 
     private static void send(HttpExchange exchange, int status, JsonNode body) throws IOException {
@@ -269,7 +274,8 @@ abstract class FakeProvider extends ProviderForm implements AutoCloseable {
         return prefix + "%024d".formatted(ids.incrementAndGet());
     }
 
-    /// Whether the server has seen this beginning of a request before; real ones want some 1,000 tokens for that, this one takes any.
+    /// Whether the server has seen this beginning of a request before; real ones want some 1,000
+    /// tokens for that, this one takes any.
     final boolean hasCached(String beginning) {
         return !cached.add(beginning);
     }

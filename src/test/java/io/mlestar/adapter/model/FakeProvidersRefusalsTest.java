@@ -19,20 +19,26 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What the made-up providers refuse, by requests written by hand: a check that finds nothing would be worth nothing.
+/// What the made-up providers refuse, by requests written by hand: a check that finds nothing would
+/// be worth nothing.
 @Timeout(300)
 class FakeProvidersRefusalsTest {
     private record Answered(int status, JsonNode body, Map<String, List<String>> headers) {}
 
-    /// @param change what is put into the good body: a field with a value, or with null to take it out
+    /// @param change what is put into the good body: a field with a value, or with null to take it
+    ///   out
     /// @param violation part of what the server says
     private record Wrong(Provider wire, String change, String violation) {}
 
-    private static final Map<Provider, String> PATHS = Map.of(Provider.ANTHROPIC, "/v1/messages", Provider.OPENAI, "/v1/chat/completions",
-            Provider.RESPONSES, "/v1/responses", Provider.GEMINI, "/v1beta/models/m:generateContent", Provider.OLLAMA, "/api/chat");
-    private static final String GOOD = "{'model': 'm', 'messages': [{'role': 'user', 'content': 'Hi'}], 'stream': false}";
+    private static final Map<Provider, String> PATHS =
+            Map.of(Provider.ANTHROPIC, "/v1/messages", Provider.OPENAI, "/v1/chat/completions",
+                    Provider.RESPONSES, "/v1/responses", Provider.GEMINI, "/v1beta/models/m:generateContent",
+                    Provider.OLLAMA, "/api/chat");
+    private static final String GOOD =
+            "{'model': 'm', 'messages': [{'role': 'user', 'content': 'Hi'}], 'stream': false}";
     private static final String GOOD_FOR_GEMINI = "{'contents': [{'role': 'user', 'parts': [{'text': 'Hi'}]}]}";
-    private static final String CALL = "{'role': 'model', 'parts': [{'functionCall': {'id': 'a', 'name': 'f', 'args': {}}}]}";
+    private static final String CALL =
+            "{'role': 'model', 'parts': [{'functionCall': {'id': 'a', 'name': 'f', 'args': {}}}]}";
 
     private static JsonNode good(Provider wire) {
         return Json.parse((switch (wire) {
@@ -45,15 +51,18 @@ class FakeProvidersRefusalsTest {
 
     private static Answered post(FakeProvider server, String path, String body, String... headers) throws Exception {
         try (HttpClient client = HttpClient.newHttpClient()) {
-            HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server.url() + path)).POST(HttpRequest.BodyPublishers.ofString(body));
-            HttpResponse<String> response = client.send(request.headers(headers).build(), HttpResponse.BodyHandlers.ofString());
+            HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server.url() + path))
+                    .POST(HttpRequest.BodyPublishers.ofString(body));
+            HttpResponse<String> response =
+                    client.send(request.headers(headers).build(), HttpResponse.BodyHandlers.ofString());
             return new Answered(response.statusCode(), Json.parse(response.body()), response.headers().map());
         }
     }
 
     private static Answered post(FakeProvider server, Provider wire, String body) throws Exception {
         return post(server, PATHS.get(wire), body, "content-type", "application/json", "x-api-key", FakeProvider.KEY,
-                "x-goog-api-key", FakeProvider.KEY, "anthropic-version", "2023-06-01", "authorization", "Bearer " + FakeProvider.KEY);
+                "x-goog-api-key", FakeProvider.KEY, "anthropic-version", "2023-06-01", "authorization",
+                "Bearer " + FakeProvider.KEY);
     }
 
     static Stream<Wrong> wrongs() {
@@ -61,47 +70,65 @@ class FakeProvidersRefusalsTest {
                 new Wrong(wire, "{'mode': 'm'}", "mode: extra inputs are not permitted"),
                 new Wrong(wire, "{'model': null}", "model: field required"),
                 new Wrong(wire, "{'stream': true}", "stream must be false"),
-                new Wrong(wire, "{'messages': [{'role': 'robot', 'content': 'Hi'}]}", "messages[0].role must be one of"),
+                new Wrong(wire, "{'messages': [{'role': 'robot', 'content': 'Hi'}]}",
+                        "messages[0].role must be one of"),
                 new Wrong(wire, "{'messages': [{'role': 'user', 'content': 'Hi', 'tone': 'x'}]}", "messages[0].tone"),
                 new Wrong(wire, "{'tools': [{'name': 'Read', 'type': 'nothing'}]}", "tools[0]")));
         return Stream.concat(ofAll, Stream.of(
                 new Wrong(Provider.ANTHROPIC, "{'max_tokens': null}", "max_tokens: field required"),
-                new Wrong(Provider.ANTHROPIC, "{'messages': [{'role': 'assistant', 'content': 'Hi'}]}", "must alternate"),
-                new Wrong(Provider.ANTHROPIC, "{'messages': [{'role': 'system', 'content': 'Hi'}]}", "messages[0].role"),
+                new Wrong(Provider.ANTHROPIC, "{'messages': [{'role': 'assistant', 'content': 'Hi'}]}",
+                        "must alternate"),
+                new Wrong(Provider.ANTHROPIC, "{'messages': [{'role': 'system', 'content': 'Hi'}]}",
+                        "messages[0].role"),
                 new Wrong(Provider.ANTHROPIC, "{'messages': [{'role': 'user', 'content': ''}]}", "non-empty content"),
                 new Wrong(Provider.ANTHROPIC, "{'messages': []}", "at least one message"),
                 new Wrong(Provider.ANTHROPIC, "{'system': [{'type': 'text', 'text': ''}]}", "system[0].text"),
                 new Wrong(Provider.ANTHROPIC, "{'temperature': 1.5}", "temperature must be a number from 0.0 to 1.0"),
                 new Wrong(Provider.ANTHROPIC, "{'tool_choice': {'type': 'auto'}}", "while providing tools"),
-                new Wrong(Provider.ANTHROPIC, "{'messages': [{'role': 'user', 'content': [{'type': 'tool_result', 'tool_use_id': 'a'}]}]}",
+                new Wrong(Provider.ANTHROPIC,
+                        "{'messages': [{'role': 'user', 'content': [{'type': 'tool_result', 'tool_use_id': 'a'}]}]}",
                         "tool calls []"),
-                new Wrong(Provider.ANTHROPIC, "{'output_config': {'format': {'type': 'json_schema', 'schema': {'type': 'object'}}}}",
+                new Wrong(Provider.ANTHROPIC,
+                        "{'output_config': {'format': {'type': 'json_schema', 'schema': {'type': 'object'}}}}",
                         "additionalProperties must be false"),
-                new Wrong(Provider.ANTHROPIC, "{'output_config': {'format': {'type': 'json_schema', 'schema': {'type': 'array', 'items': {'minimum': 1}}}}}",
+                new Wrong(Provider.ANTHROPIC,
+                        "{'output_config': {'format': {'type': 'json_schema', 'schema': {'type': 'array', 'items': {'minimum': 1}}}}}",
                         "keyword minimum"),
                 new Wrong(Provider.OPENAI, "{'max_tokens': 1, 'max_completion_tokens': 1}", "must not both be set"),
                 new Wrong(Provider.OPENAI, "{'response_format': {'type': 'json_object'}}", "the word json"),
-                new Wrong(Provider.OPENAI, "{'response_format': {'type': 'json_schema', 'json_schema': {'name': 'a', 'schema': {}}}}",
+                new Wrong(Provider.OPENAI,
+                        "{'response_format': {'type': 'json_schema', 'json_schema': {'name': 'a', 'schema': {}}}}",
                         "strict: field required"),
-                new Wrong(Provider.OPENAI, "{'response_format': {'type': 'json_schema', 'json_schema': {'name': 'a', 'strict': true,"
-                        + " 'schema': {'type': 'object', 'additionalProperties': false, 'properties': {'x': {'type': 'string'}}}}}}", "required must list x"),
-                new Wrong(Provider.OPENAI, "{'messages': [{'role': 'assistant', 'tool_calls': [{'id': 'a', 'type': 'function', 'function': {'name': 'f',"
-                        + " 'arguments': '{}'}}]}, {'role': 'user', 'content': 'and?'}]}", "tool calls [a]"),
+                new Wrong(Provider.OPENAI,
+                        "{'response_format': {'type': 'json_schema', 'json_schema': {'name': 'a', 'strict': true,"
+                                + " 'schema': {'type': 'object', 'additionalProperties': false, 'properties': {'x': {'type': 'string'}}}}}}",
+                        "required must list x"),
+                new Wrong(Provider.OPENAI,
+                        "{'messages': [{'role': 'assistant', 'tool_calls': [{'id': 'a', 'type': 'function', 'function': {'name': 'f',"
+                                + " 'arguments': '{}'}}]}, {'role': 'user', 'content': 'and?'}]}",
+                        "tool calls [a]"),
                 new Wrong(Provider.OPENAI, "{'tool_choice': 'auto'}", "when tools are specified"),
                 new Wrong(Provider.RESPONSES, "{'messages': []}", "messages: extra inputs are not permitted"),
                 new Wrong(Provider.RESPONSES, "{'max_output_tokens': 8}", "max_output_tokens must be a number from 16"),
                 new Wrong(Provider.RESPONSES, "{'store': true}", "stores nothing"),
-                new Wrong(Provider.RESPONSES, "{'tools': [{'type': 'function', 'function': {'name': 'f'}}]}", "tools[0].name: field required"),
-                new Wrong(Provider.RESPONSES, "{'input': [{'type': 'function_call_output', 'call_id': 'a', 'output': ''}]}", "the results are of [a]"),
-                new Wrong(Provider.RESPONSES, "{'input': [{'type': 'reasoning', 'id': 'rs_1', 'summary': []}]}", "encrypted_content: field required"),
+                new Wrong(Provider.RESPONSES, "{'tools': [{'type': 'function', 'function': {'name': 'f'}}]}",
+                        "tools[0].name: field required"),
+                new Wrong(Provider.RESPONSES,
+                        "{'input': [{'type': 'function_call_output', 'call_id': 'a', 'output': ''}]}",
+                        "the results are of [a]"),
+                new Wrong(Provider.RESPONSES, "{'input': [{'type': 'reasoning', 'id': 'rs_1', 'summary': []}]}",
+                        "encrypted_content: field required"),
                 new Wrong(Provider.GEMINI, "{'model': 'm'}", "model: extra inputs are not permitted"),
                 new Wrong(Provider.GEMINI, "{'contents': []}", "contents is not specified"),
-                new Wrong(Provider.GEMINI, "{'contents': [{'role': 'assistant', 'parts': [{'text': 'Hi'}]}]}", "contents[0].role"),
+                new Wrong(Provider.GEMINI, "{'contents': [{'role': 'assistant', 'parts': [{'text': 'Hi'}]}]}",
+                        "contents[0].role"),
                 new Wrong(Provider.GEMINI, "{'contents': [" + CALL + "]}", "missing a thought_signature"),
                 new Wrong(Provider.GEMINI, "{'contents': [" + CALL + "]}", "tool calls [a]"),
-                new Wrong(Provider.GEMINI, "{'tools': [{'google_search': {}}, {'functionDeclarations': [{'name': 'f', 'description': 'd'}]}]}",
+                new Wrong(Provider.GEMINI,
+                        "{'tools': [{'google_search': {}}, {'functionDeclarations': [{'name': 'f', 'description': 'd'}]}]}",
                         "include_server_side_tool_invocations"),
-                new Wrong(Provider.GEMINI, "{'generationConfig': {'responseJsonSchema': {}}}", "must be application/json"),
+                new Wrong(Provider.GEMINI, "{'generationConfig': {'responseJsonSchema': {}}}",
+                        "must be application/json"),
                 new Wrong(Provider.OLLAMA, "{'stream': null}", "stream: field required"),
                 new Wrong(Provider.OLLAMA, "{'format': 'yaml'}", "format must be"),
                 new Wrong(Provider.OLLAMA, "{'options': {'max_tokens': 3}}", "options.max_tokens"),
@@ -137,23 +164,29 @@ class FakeProvidersRefusalsTest {
         try (FakeProvider server = wire.start(Answerer.always("Hi."))) {
             assertThat(post(server, wire, "{").status()).isEqualTo(400);
             assertThat(post(server, "/elsewhere", "{}", "content-type", "application/json").status()).isEqualTo(404);
-            assertThat(post(server, PATHS.get(wire), good(wire).toString(), "content-type", "text/plain", "x-api-key", FakeProvider.KEY,
+            assertThat(post(server, PATHS.get(wire), good(wire).toString(), "content-type", "text/plain", "x-api-key",
+                    FakeProvider.KEY,
                     "x-goog-api-key", FakeProvider.KEY,
-                    "anthropic-version", "2023-06-01", "authorization", "Bearer " + FakeProvider.KEY).status()).isEqualTo(400);
-            assertThat(server.violations()).anyMatch(it -> it.contains("not valid JSON")).anyMatch(it -> it.contains("/elsewhere"))
+                    "anthropic-version", "2023-06-01", "authorization", "Bearer " + FakeProvider.KEY).status())
+                    .isEqualTo(400);
+            assertThat(server.violations()).anyMatch(it -> it.contains("not valid JSON"))
+                    .anyMatch(it -> it.contains("/elsewhere"))
                     .anyMatch(it -> it.contains("content-type"));
         }
     }
 
     @Test
     void aMissingKeyIsAViolationAndAWrongOneIsNot() throws Exception {
-        try (FakeProvider anthropic = new AnthropicServer(Answerer.always("Hi.")); FakeProvider openAi = new OpenAiServer(Answerer.always("Hi."))) {
-            Answered wrong = post(anthropic, "/v1/messages", "{}", "content-type", "application/json", "x-api-key", "wrong");
+        try (FakeProvider anthropic = new AnthropicServer(Answerer.always("Hi."));
+                FakeProvider openAi = new OpenAiServer(Answerer.always("Hi."))) {
+            Answered wrong =
+                    post(anthropic, "/v1/messages", "{}", "content-type", "application/json", "x-api-key", "wrong");
             assertThat(wrong.status()).isEqualTo(401);
             assertThat(wrong.body().at("/error/type").asText()).isEqualTo("authentication_error");
             assertThat(anthropic.violations()).isEmpty();
 
-            Answered missing = post(openAi, "/v1/chat/completions", "{}", "content-type", "application/json", "authorization", "Basic x");
+            Answered missing = post(openAi, "/v1/chat/completions", "{}", "content-type", "application/json",
+                    "authorization", "Basic x");
             assertThat(missing.status()).isEqualTo(401);
             assertThat(missing.body().at("/error/code").asText()).isEqualTo("invalid_api_key");
             assertThat(openAi.violations()).containsExactly("there is no key");

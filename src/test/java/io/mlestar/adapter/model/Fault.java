@@ -24,11 +24,13 @@ sealed interface Fault {
 
     /// Another answer in place of the right one.
     ///
-    /// @param change is given the right one, to be asked for only if it is wanted: there may be none
+    /// @param change is given the right one, to be asked for only if it is wanted: there may be
+    ///   none
     record Changed(Function<Supplier<Reply>, Reply> change) implements Fault {}
 
     int HUGE = 200 * 1024;
-    String UNICODE = "naïve 模型 🦜👩‍🔬 \u202Eright to left\u202C, a \"quote\", a \\, a tab\t, é and e\u0301\r\n\u2028end";
+    String UNICODE =
+            "naïve 模型 🦜👩‍🔬 \u202Eright to left\u202C, a \"quote\", a \\, a tab\t, é and e\u0301\r\n\u2028end";
 
     static Fault status(int code) {
         return new Status(code, Map.of());
@@ -67,7 +69,8 @@ sealed interface Fault {
         return instead(Reply.refusal());
     }
 
-    /// The model wants a tool first; the request that brings the result gets the right answer, unless another fault waits for it.
+    /// The model wants a tool first; the request that brings the result gets the right answer,
+    /// unless another fault waits for it.
     static Fault toolFirst(String name, String arguments) {
         return instead(Reply.calls(Reply.call(name, arguments)));
     }

@@ -14,29 +14,41 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Google's Gemini API (`generateContent`, v1beta) without streaming, as its reference has it (ai.google.dev/api/generate-content, and the types
-/// of python-genai, August 2026). What goes with tools is from its pages on thought signatures and on the combination of tools.
+/// Google's Gemini API (`generateContent`, v1beta) without streaming, as its reference has it
+/// (ai.google.dev/api/generate-content, and the types of python-genai, August 2026). What goes with
+/// tools is from its pages on thought signatures and on the combination of tools.
 final class GeminiServer extends FakeProvider {
     private static final Pattern PATH = Pattern.compile("/v1beta/models/([^/:]+):generateContent");
     private static final Shape NAME = Shape.matching("[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}");
-    private static final Shape.Fields SIGNED = Shape.fields().may("thoughtSignature", Shape.FILLED).may("thought", Shape.FLAG);
-    private static final Shape SERVER_CALL = Shape.fields().must("id", Shape.FILLED).must("toolType", Shape.FILLED).may(Shape.OBJECT, "args", "response");
+    private static final Shape.Fields SIGNED =
+            Shape.fields().may("thoughtSignature", Shape.FILLED).may("thought", Shape.FLAG);
+    private static final Shape SERVER_CALL = Shape.fields().must("id", Shape.FILLED).must("toolType", Shape.FILLED)
+            .may(Shape.OBJECT, "args", "response");
     private static final Shape PART = SIGNED.may("text", Shape.TEXT)
             .may("functionCall", Shape.fields().must("name", NAME).may("id", Shape.FILLED).may("args", Shape.OBJECT))
-            .may("functionResponse", Shape.fields().must("name", NAME).may("id", Shape.FILLED).must("response", Shape.OBJECT))
+            .may("functionResponse",
+                    Shape.fields().must("name", NAME).may("id", Shape.FILLED).must("response", Shape.OBJECT))
             .may(SERVER_CALL, "toolCall", "toolResponse")
-            .and(Shape.is("a part with exactly one of its data", part -> Stream.of("text", "functionCall", "functionResponse", "toolCall", "toolResponse")
-                    .filter(part::has).count() == 1));
-    private static final Shape PARTS = Shape.listOf(PART).and(Shape.is("a list that is not empty", parts -> !parts.isEmpty()));
+            .and(Shape.is("a part with exactly one of its data",
+                    part -> Stream.of("text", "functionCall", "functionResponse", "toolCall", "toolResponse")
+                            .filter(part::has).count() == 1));
+    private static final Shape PARTS =
+            Shape.listOf(PART).and(Shape.is("a list that is not empty", parts -> !parts.isEmpty()));
     private static final Shape CONTENT = Shape.fields().must("role", Shape.word("user", "model")).must("parts", PARTS);
-    private static final Shape FUNCTION = Shape.fields().must("name", NAME).must("description", Shape.FILLED).may("parametersJsonSchema", Shape.OBJECT);
-    private static final Shape TOOL = Shape.fields().may("functionDeclarations", Shape.listOf(FUNCTION)).may("google_search", Shape.fields());
+    private static final Shape FUNCTION = Shape.fields().must("name", NAME).must("description", Shape.FILLED)
+            .may("parametersJsonSchema", Shape.OBJECT);
+    private static final Shape TOOL =
+            Shape.fields().may("functionDeclarations", Shape.listOf(FUNCTION)).may("google_search", Shape.fields());
     private static final Shape TOOL_CONFIG = Shape.fields().may("includeServerSideToolInvocations", Shape.FLAG)
-            .may("functionCallingConfig", Shape.fields().must("mode", Shape.word("AUTO", "ANY", "NONE", "VALIDATED")).may("allowedFunctionNames", Shape.TEXTS));
-    private static final Shape GENERATION = Shape.fields().may(Shape.COUNT, "maxOutputTokens", "candidateCount").may("temperature", Shape.between(0, 2))
-            .may("topP", Shape.between(0, 1)).may("stopSequences", Shape.TEXTS).may("responseMimeType", Shape.word("text/plain", "application/json"))
-            .may("responseJsonSchema", Shape.OBJECT);
-    private static final Shape BODY = Shape.fields().must("contents", Shape.listOf(CONTENT)).may("systemInstruction", Shape.fields().must("parts", PARTS))
+            .may("functionCallingConfig", Shape.fields().must("mode", Shape.word("AUTO", "ANY", "NONE", "VALIDATED"))
+                    .may("allowedFunctionNames", Shape.TEXTS));
+    private static final Shape GENERATION =
+            Shape.fields().may(Shape.COUNT, "maxOutputTokens", "candidateCount").may("temperature", Shape.between(0, 2))
+                    .may("topP", Shape.between(0, 1)).may("stopSequences", Shape.TEXTS)
+                    .may("responseMimeType", Shape.word("text/plain", "application/json"))
+                    .may("responseJsonSchema", Shape.OBJECT);
+    private static final Shape BODY = Shape.fields().must("contents", Shape.listOf(CONTENT))
+            .may("systemInstruction", Shape.fields().must("parts", PARTS))
             .may("tools", Shape.listOf(TOOL)).may("toolConfig", TOOL_CONFIG).may("generationConfig", GENERATION);
 
     private final Set<JsonNode> said = ConcurrentHashMap.newKeySet();
@@ -79,17 +91,23 @@ final class GeminiServer extends FakeProvider {
             if (isOld) {
                 violations.accept("tools: Tool use with function calling is unsupported");
             } else if (!body.path("toolConfig").path("includeServerSideToolInvocations").asBoolean()) {
-                violations.accept("tools: Please enable tool_config.include_server_side_tool_invocations to use Built-in tools with Function calling.");
+                violations.accept(
+                        "tools: Please enable tool_config.include_server_side_tool_invocations to use Built-in tools with Function calling.");
             }
         }
         if (isOld && body.path("generationConfig").has("responseJsonSchema") && body.has("tools")) {
-            violations.accept("generationConfig: tool use with a response mime type: 'application/json' is unsupported");
+            violations
+                    .accept("generationConfig: tool use with a response mime type: 'application/json' is unsupported");
         }
-        if (body.path("generationConfig").has("responseJsonSchema") && !body.path("generationConfig").path("responseMimeType").asText().endsWith("json")) {
+        if (body.path("generationConfig").has("responseJsonSchema")
+                && !body.path("generationConfig").path("responseMimeType").asText().endsWith("json")) {
             violations.accept("generationConfig.responseJsonSchema: the response mime type must be application/json");
         }
-        stream(body.path("contents")).filter(content -> values(content, "functionCall").findAny().isPresent() && !said.contains(content.path("parts")))
-                .forEach(_ -> violations.accept("contents: Function call is missing a thought_signature, or not all parts of its turn are there"));
+        stream(body.path("contents"))
+                .filter(content -> values(content, "functionCall").findAny().isPresent()
+                        && !said.contains(content.path("parts")))
+                .forEach(_ -> violations.accept(
+                        "contents: Function call is missing a thought_signature, or not all parts of its turn are there"));
         Turn.check(stream(body.path("contents")).map(content -> new Turn(values(content, "functionCall").toList(),
                 values(content, "functionResponse").toList())).toList(), violations);
     }
@@ -99,7 +117,8 @@ final class GeminiServer extends FakeProvider {
     }
 
     private static Stream<String> values(JsonNode content, String field) {
-        return stream(content.path("parts")).filter(part -> part.has(field)).map(part -> part.path(field).path("id").asText());
+        return stream(content.path("parts")).filter(part -> part.has(field))
+                .map(part -> part.path(field).path("id").asText());
     }
 
     @Override
@@ -113,12 +132,14 @@ final class GeminiServer extends FakeProvider {
     }
 
     private static String texts(JsonNode content) {
-        return String.join("\n", stream(content.path("parts")).filter(part -> part.has("text")).map(part -> part.path("text").asText()).toList());
+        return String.join("\n", stream(content.path("parts")).filter(part -> part.has("text"))
+                .map(part -> part.path("text").asText()).toList());
     }
 
     @Override
     List<String> tools(JsonNode body) {
-        return stream(body.path("tools")).flatMap(tool -> stream(tool.path("functionDeclarations"))).map(function -> function.path("name").asText()).toList();
+        return stream(body.path("tools")).flatMap(tool -> stream(tool.path("functionDeclarations")))
+                .map(function -> function.path("name").asText()).toList();
     }
 
     @Override

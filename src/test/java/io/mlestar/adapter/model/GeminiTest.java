@@ -30,30 +30,36 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GeminiTest {
     private static final Retriever RETRIEVER = new Retriever("Predict y.", 1);
     private static final Price FREE = new Price(0, 0, null, null);
-    private static final String GROUNDED = ", \"groundingMetadata\": {\"webSearchQueries\": [\"best model\", \"more\", \"yet more\"]}";
+    private static final String GROUNDED =
+            ", \"groundingMetadata\": {\"webSearchQueries\": [\"best model\", \"more\", \"yet more\"]}";
     private static final String TEXT = """
             {"text": "I think.", "thought": true}, {"text": "I looked. {\\"models\\": [{\\"model_name\\": \\"Light"},
             {"text": "GBM\\", \\"example_code\\": \\"import lightgbm\\"}]}"}""";
-    private static final String SEARCH_AND_CALL = """
-            {"toolCall": {"id": "s1", "toolType": "GOOGLE_SEARCH_WEB", "args": {"queries": ["best model"]}}, "thoughtSignature": "sealed-1"},
-            {"toolResponse": {"id": "s1", "toolType": "GOOGLE_SEARCH_WEB", "response": {"found": "LightGBM"}}, "thoughtSignature": "sealed-2"},
-            {"functionCall": {"id": "c1", "name": "ParseScore", "args": {"output": "x"}}, "thoughtSignature": "sealed-3"}""";
+    private static final String SEARCH_AND_CALL =
+            """
+                    {"toolCall": {"id": "s1", "toolType": "GOOGLE_SEARCH_WEB", "args": {"queries": ["best model"]}}, "thoughtSignature": "sealed-1"},
+                    {"toolResponse": {"id": "s1", "toolType": "GOOGLE_SEARCH_WEB", "response": {"found": "LightGBM"}}, "thoughtSignature": "sealed-2"},
+                    {"functionCall": {"id": "c1", "name": "ParseScore", "args": {"output": "x"}}, "thoughtSignature": "sealed-3"}""";
 
     private static Fault answer(String model, String parts, String reason, String more) {
-        return new Fault.Foreign(200, "application/json", """
-                {"candidates": [{"content": {"role": "model", "parts": [%s]}, "finishReason": "%s", "index": 0%s}], "modelVersion": "%s",
-                 "usageMetadata": {"promptTokenCount": 100, "toolUsePromptTokenCount": 40, "candidatesTokenCount": 20, "thoughtsTokenCount": 300,
-                 "cachedContentTokenCount": 60, "totalTokenCount": 460}, "responseId": "r"}""".formatted(parts, reason, more, model));
+        return new Fault.Foreign(200, "application/json",
+                """
+                        {"candidates": [{"content": {"role": "model", "parts": [%s]}, "finishReason": "%s", "index": 0%s}], "modelVersion": "%s",
+                         "usageMetadata": {"promptTokenCount": 100, "toolUsePromptTokenCount": 40, "candidatesTokenCount": 20, "thoughtsTokenCount": 300,
+                         "cachedContentTokenCount": 60, "totalTokenCount": 460}, "responseId": "r"}"""
+                        .formatted(parts, reason, more, model));
     }
 
     private static ModelRequest question(boolean searches, Price price, List<Tool> tools) {
         ModelRequest made = ProviderSearchTest.question(searches, names -> tools);
-        return new ModelRequest(made.step(), made.agent(), made.system(), made.prompt(), made.tools(), made.turns(), made.outputFormat(),
+        return new ModelRequest(made.step(), made.agent(), made.system(), made.prompt(), made.tools(), made.turns(),
+                made.outputFormat(),
                 Optional.of(price), made.timeout(), made.traits());
     }
 
     private static Answer ask(FakeProvider server, String model, ModelRequest question) {
-        return new Models(Provider.GEMINI.environment(server.url()), InstantSource.system(), pause -> {}, ModelCallListener.NONE).get("gemini:" + model)
+        return new Models(Provider.GEMINI.environment(server.url()), InstantSource.system(), pause -> {},
+                ModelCallListener.NONE).get("gemini:" + model)
                 .ask(question);
     }
 
@@ -63,7 +69,8 @@ class GeminiTest {
             server.plan(answer("gemini-3.8-flash", TEXT, "STOP", GROUNDED));
             Answer answer = ask(server, "gemini-3.8-flash", question(true, FREE, List.of()));
             assertThat(answer.text()).startsWith("I looked.");
-            assertThat(answer.readBy(RETRIEVER).models()).singleElement().satisfies(model -> assertThat(model.modelName()).isEqualTo("LightGBM"));
+            assertThat(answer.readBy(RETRIEVER).models()).singleElement()
+                    .satisfies(model -> assertThat(model.modelName()).isEqualTo("LightGBM"));
             assertThat(answer.usage().costUsd()).isCloseTo(3 * 0.014, within(1e-9));
             JsonNode body = server.received().getFirst().body();
             assertThat(body.path("tools").toString()).isEqualTo("[{\"google_search\":{}}]");
@@ -84,7 +91,8 @@ class GeminiTest {
             assertThat(server.received()).hasSize(2);
             JsonNode body = server.received().getLast().body();
             assertThat(body.path("toolConfig").path("includeServerSideToolInvocations").asBoolean()).isTrue();
-            assertThat(body.path("contents").path(1).path("parts").toString()).contains("sealed-1", "sealed-2", "sealed-3", "LightGBM");
+            assertThat(body.path("contents").path(1).path("parts").toString()).contains("sealed-1", "sealed-2",
+                    "sealed-3", "LightGBM");
             assertThat(server.violations()).isEmpty();
         }
     }
@@ -95,7 +103,8 @@ class GeminiTest {
             server.plan(answer("gemini-2.5-pro", TEXT, "STOP", GROUNDED));
             Answer answer = ask(server, "gemini-2.5-pro", question(true, FREE, List.of(ParseScoreTool.tool())));
             assertThat(answer.usage().costUsd()).isCloseTo(0.035, within(1e-9));
-            assertThat(server.received().getFirst().body().path("tools").toString()).isEqualTo("[{\"google_search\":{}}]");
+            assertThat(server.received().getFirst().body().path("tools").toString())
+                    .isEqualTo("[{\"google_search\":{}}]");
             assertThat(server.violations()).isEmpty();
         }
     }
@@ -106,7 +115,8 @@ class GeminiTest {
             try (FakeProvider server = Provider.GEMINI.start(Answerer.always("{\"models\": []}"))) {
                 ask(server, model, question(false, FREE, List.of()));
                 ask(server, model, question(false, FREE, List.of(ParseScoreTool.tool())));
-                assertThat(server.received()).extracting(request -> request.body().path("generationConfig").has("responseJsonSchema"))
+                assertThat(server.received())
+                        .extracting(request -> request.body().path("generationConfig").has("responseJsonSchema"))
                         .containsExactly(true, model.startsWith("gemini-3"));
                 assertThat(server.violations()).isEmpty();
             }
@@ -117,8 +127,10 @@ class GeminiTest {
     void thoughtsAreOutputAndWhatWasCachedIsTold() throws IOException {
         try (FakeProvider server = Provider.GEMINI.start(Answerer.always("never"))) {
             server.plan(answer("gemini-3.8-flash", TEXT, "STOP", ""));
-            Answer.Usage usage = ask(server, "gemini-3.8-flash", question(false, new Price(1, 10, 0.1, null), List.of())).usage();
-            assertThat(List.of(usage.inputTokens(), usage.outputTokens(), usage.cachedTokens())).containsExactly(140L, 320L, 60L);
+            Answer.Usage usage =
+                    ask(server, "gemini-3.8-flash", question(false, new Price(1, 10, 0.1, null), List.of())).usage();
+            assertThat(List.of(usage.inputTokens(), usage.outputTokens(), usage.cachedTokens())).containsExactly(140L,
+                    320L, 60L);
             assertThat(usage.costUsd()).isCloseTo((80 * 1 + 60 * 0.1 + 320 * 10) / 1e6, within(1e-12));
         }
     }
@@ -138,7 +150,8 @@ class GeminiTest {
     @Test
     void anAnswerWithoutAnythingInItIsAskedForAgain() throws IOException {
         for (Fault nothing : List.of(answer("m", "", "MALFORMED_FUNCTION_CALL", ""),
-                answer("m", "{\"text\": \"so far\"}", "RECITATION", ""), new Fault.Foreign(200, "application/json", "{}"))) {
+                answer("m", "{\"text\": \"so far\"}", "RECITATION", ""),
+                new Fault.Foreign(200, "application/json", "{}"))) {
             try (FakeProvider server = Provider.GEMINI.start(Answerer.always("fine"))) {
                 server.plan(nothing);
                 assertThat(ask(server, "made-up", LanguageModelTest.question()).text()).isEqualTo("fine");
@@ -151,13 +164,16 @@ class GeminiTest {
     @Test
     void aWrongKeyIsToldAsOne() throws IOException {
         try (FakeProvider server = Provider.GEMINI.start(Answerer.always("never"))) {
-            Fault wrong = new Fault.Foreign(400, "application/json", """
-                    {"error": {"code": 400, "message": "API key not valid. Please pass a valid API key.", "status": "INVALID_ARGUMENT", "details": [
-                     {"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID", "domain": "googleapis.com"}]}}""");
+            Fault wrong = new Fault.Foreign(400, "application/json",
+                    """
+                            {"error": {"code": 400, "message": "API key not valid. Please pass a valid API key.", "status": "INVALID_ARGUMENT", "details": [
+                             {"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID", "domain": "googleapis.com"}]}}""");
             server.plan(wrong, wrong);
-            assertThatThrownBy(() -> ask(server, "made-up", LanguageModelTest.question())).isInstanceOf(StepFailed.class)
+            assertThatThrownBy(() -> ask(server, "made-up", LanguageModelTest.question()))
+                    .isInstanceOf(StepFailed.class)
                     .hasMessageContaining("refuses the key").hasMessageContaining("check the API key, GEMINI_API_KEY");
-            assertThat(new Models(Provider.GEMINI.environment(server.url())).probe("gemini:made-up")).isInstanceOf(Probe.Wrong.class);
+            assertThat(new Models(Provider.GEMINI.environment(server.url())).probe("gemini:made-up"))
+                    .isInstanceOf(Probe.Wrong.class);
         }
     }
 
@@ -167,14 +183,16 @@ class GeminiTest {
         try (FakeProvider server = Provider.GEMINI.start(Answerer.always("fine"))) {
             Map<String, String> environment = new HashMap<>(Provider.GEMINI.environment(server.url()));
             environment.put("GEMINI_BASE_URL", server.url() + path);
-            assertThat(new Models(environment).get("gemini:made-up").ask(LanguageModelTest.question()).text()).isEqualTo("fine");
+            assertThat(new Models(environment).get("gemini:made-up").ask(LanguageModelTest.question()).text())
+                    .isEqualTo("fine");
             assertThat(server.received().getFirst().path()).isEqualTo("/v1beta/models/made-up:generateContent");
         }
     }
 
     @Test
     void aNameThatWouldBePartOfAnotherAddressIsRefused() {
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> new Models(Provider.GEMINI.environment("http://127.0.0.1")).get("gemini:a?b=c"))
+        assertThatExceptionOfType(Invalid.class)
+                .isThrownBy(() -> new Models(Provider.GEMINI.environment("http://127.0.0.1")).get("gemini:a?b=c"))
                 .withMessage("\"a?b=c\" is no name of a model of Gemini");
     }
 }

@@ -28,7 +28,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Each provider over its real wire format, against a server that refuses what the provider would refuse.
+/// Each provider over its real wire format, against a server that refuses what the provider would
+/// refuse.
 @Timeout(300)
 class LanguageModelTest {
     private static final Price PRICE = new Price(3, 15, 0.3, 3.75);
@@ -72,8 +73,9 @@ class LanguageModelTest {
             return switch (this) {
                 case ANTHROPIC -> Map.of("ANTHROPIC_API_KEY", FakeProvider.KEY, "ANTHROPIC_BASE_URL", url + "/v1/");
                 case OPENAI -> Map.of("OPENAI_API_KEY", FakeProvider.KEY, "OPENAI_BASE_URL", url + "/v1");
-                case RESPONSES -> Map.of("RESPONSES_API_KEY", FakeProvider.KEY, "RESPONSES_BASE_URL", url + "/v1", "MLE_STAR_MODELS",
-                        Path.of("src/test/resources/models-responses.yaml").toAbsolutePath().toString());
+                case RESPONSES ->
+                    Map.of("RESPONSES_API_KEY", FakeProvider.KEY, "RESPONSES_BASE_URL", url + "/v1", "MLE_STAR_MODELS",
+                            Path.of("src/test/resources/models-responses.yaml").toAbsolutePath().toString());
                 case GEMINI -> Map.of("GEMINI_API_KEY", FakeProvider.KEY, "GEMINI_BASE_URL", url + "/v1beta");
                 case OLLAMA -> Map.of("OLLAMA_BASE_URL", url);
             };
@@ -81,7 +83,8 @@ class LanguageModelTest {
     }
 
     private static ModelRequest question(String agent, Optional<JsonNode> format, Duration timeout) {
-        return new ModelRequest(Optional.of(StepPath.parse("run-7/phase1/candidate0/init")), agent, "You are a grandmaster.", "Write it.",
+        return new ModelRequest(Optional.of(StepPath.parse("run-7/phase1/candidate0/init")), agent,
+                "You are a grandmaster.", "Write it.",
                 List.of(), 20, format, Optional.of(PRICE), timeout, ModelRequest.Traits.NONE);
     }
 
@@ -99,8 +102,9 @@ class LanguageModelTest {
 
         @Override
         public JsonNode parameters() {
-            return Json.parse("""
-                    {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"], "additionalProperties": false}""");
+            return Json
+                    .parse("""
+                            {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"], "additionalProperties": false}""");
         }
 
         @Override
@@ -113,7 +117,8 @@ class LanguageModelTest {
     }
 
     static ModelRequest withTools() {
-        return new ModelRequest(Optional.empty(), "init", "You are a grandmaster.", "Write it.", List.of(new Echo()), 20, Optional.empty(),
+        return new ModelRequest(Optional.empty(), "init", "You are a grandmaster.", "Write it.", List.of(new Echo()),
+                20, Optional.empty(),
                 Optional.of(PRICE), Waiting.MOST, ModelRequest.Traits.NONE);
     }
 
@@ -154,7 +159,8 @@ class LanguageModelTest {
         try (FakeProvider server = provider.start(Answerer.always("{\"answers\": []}"))) {
             JsonNode format = AgentConfig.defaults().get(AgentType.LEAKAGE).toOutputFormat().orElseThrow();
             provider.model(server).ask(question("leakage", Optional.of(format), Waiting.MOST));
-            assertThat(server.received().getFirst().body().toString()).contains("leakage_status", "Yes Data Leakage", "code_block");
+            assertThat(server.received().getFirst().body().toString()).contains("leakage_status", "Yes Data Leakage",
+                    "code_block");
         }
     }
 
@@ -179,7 +185,8 @@ class LanguageModelTest {
         try (FakeProvider server = provider.start(Answerer.always("fine"))) {
             server.plan(Fault.status(429, "9"));
             List<Duration> pauses = new ArrayList<>();
-            assertThat(provider.model(server, pauses::add, ModelCallListener.NONE).ask(question()).text()).isEqualTo("fine");
+            assertThat(provider.model(server, pauses::add, ModelCallListener.NONE).ask(question()).text())
+                    .isEqualTo("fine");
             assertThat(pauses).containsExactly(Duration.ofSeconds(9));
         }
     }
@@ -222,7 +229,8 @@ class LanguageModelTest {
     @EnumSource(names = "OLLAMA", mode = EnumSource.Mode.EXCLUDE)
     void aServerThatSaysTheKeyBackDoesNotGiveItAway(Provider provider) throws IOException {
         try (FakeProvider server = provider.start(Answerer.always("never"))) {
-            server.plan(new Fault.Foreign(400, "application/json", "{\"error\": {\"message\": \"what is " + FakeProvider.KEY + "?\"}}"));
+            server.plan(new Fault.Foreign(400, "application/json",
+                    "{\"error\": {\"message\": \"what is " + FakeProvider.KEY + "?\"}}"));
             assertThatThrownBy(() -> provider.model(server).ask(question())).isInstanceOf(StepFailed.class)
                     .hasMessageContaining("what is [key]?");
         }
@@ -244,7 +252,8 @@ class LanguageModelTest {
         for (int status : new int[] {400, 404}) {
             try (FakeProvider server = provider.start(Answerer.always("never"))) {
                 server.plan(Fault.status(status));
-                assertThatThrownBy(() -> provider.model(server).ask(question())).as("%d", status).isInstanceOf(StepFailed.class);
+                assertThatThrownBy(() -> provider.model(server).ask(question())).as("%d", status)
+                        .isInstanceOf(StepFailed.class);
                 assertThat(server.received()).hasSize(1);
             }
         }
@@ -264,7 +273,8 @@ class LanguageModelTest {
     @EnumSource
     void answersArriveAsTheyWereGiven(Provider provider) throws IOException {
         try (FakeProvider server = provider.start(Answerer.always("half an answer"))) {
-            server.plan(Fault.unicode(), Fault.huge(), Fault.emptyText(), Fault.emptyText(), Fault.emptyText(), Fault.truncated());
+            server.plan(Fault.unicode(), Fault.huge(), Fault.emptyText(), Fault.emptyText(), Fault.emptyText(),
+                    Fault.truncated());
             Model model = provider.model(server);
             assertThat(model.ask(question()).text()).isEqualTo(Fault.UNICODE);
             assertThat(model.ask(question()).text()).hasSize(Fault.HUGE);
@@ -281,13 +291,15 @@ class LanguageModelTest {
     @Requirement("REQ-OR-008")
     void aModelUsesItsToolsUntilItAnswers(Provider provider) throws IOException {
         try (FakeProvider server = provider.start(Answerer.always("done"))) {
-            server.plan(Fault.toolFirst("Read", "{\"path\": \"a.csv\"}"), Fault.toolFirst("Read", "{\"path\": \"secret\"}"),
+            server.plan(Fault.toolFirst("Read", "{\"path\": \"a.csv\"}"),
+                    Fault.toolFirst("Read", "{\"path\": \"secret\"}"),
                     Fault.toolFirst("Teleport", "{}"));
             Answer answer = provider.model(server).ask(withTools());
             assertThat(answer.text()).isEqualTo("done");
             assertThat(server.violations()).isEmpty();
             assertThat(server.received()).hasSize(4);
-            assertThat(server.received().getLast().body().toString()).contains("the content of a.csv", "that is not yours to read",
+            assertThat(server.received().getLast().body().toString()).contains("the content of a.csv",
+                    "that is not yours to read",
                     "there is no tool Teleport");
             long first = provider.model(server).ask(question()).usage().inputTokens();
             assertThat(answer.usage().inputTokens()).as("all turns are paid for").isGreaterThan(first);
@@ -298,12 +310,15 @@ class LanguageModelTest {
     @EnumSource
     void severalToolsInOneTurnAndArgumentsThatAreNoneAreAnswered(Provider provider) throws IOException {
         try (FakeProvider server = provider.start(asked -> Reply.text(String.join("; ", asked.toolResults())))) {
-            // OpenAI's arguments are a string that may hold anything; the others cannot but send an object.
+            // OpenAI's arguments are a string that may hold anything; the others cannot but send an
+            // object.
             boolean isText = provider == Provider.OPENAI || provider == Provider.RESPONSES;
             String broken = isText ? "\"{\\\"path\\\": \"" : "{}";
-            server.plan(Fault.instead(Reply.calls(Reply.call("Read", "{\"path\": \"a\"}"), Reply.call("Read", broken))));
+            server.plan(
+                    Fault.instead(Reply.calls(Reply.call("Read", "{\"path\": \"a\"}"), Reply.call("Read", broken))));
             Answer answer = provider.model(server).ask(withTools());
-            assertThat(answer.text()).startsWith("the content of a; ").contains(isText ? "Error: not valid JSON" : "the content of ");
+            assertThat(answer.text()).startsWith("the content of a; ")
+                    .contains(isText ? "Error: not valid JSON" : "the content of ");
             assertThat(server.violations()).isEmpty();
         }
     }

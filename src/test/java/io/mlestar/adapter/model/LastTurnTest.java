@@ -31,7 +31,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What turns with tools have cost is never thrown away: a part of the time is kept for an answer without them.
+/// What turns with tools have cost is never thrown away: a part of the time is kept for an answer
+/// without them.
 @Timeout(300)
 class LastTurnTest {
     private static final String REMARK = "[No tool can be used from here on. Answer now.]";
@@ -62,7 +63,8 @@ class LastTurnTest {
     }
 
     private static ModelRequest question(Duration timeout, Supplier<String> work) {
-        return new ModelRequest(Optional.empty(), "debugger", "You are a grandmaster.", "Repair it.", List.of(new Wait(work)), 20, Optional.empty(),
+        return new ModelRequest(Optional.empty(), "debugger", "You are a grandmaster.", "Repair it.",
+                List.of(new Wait(work)), 20, Optional.empty(),
                 Optional.of(new Price(3, 15, null, null)), timeout, ModelRequest.Traits.NONE);
     }
 
@@ -74,10 +76,11 @@ class LastTurnTest {
     /// Each waits for a moment: side by side.
     private static void withEach(CheckedTest test) throws Exception {
         try (ExecutorService side = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (Future<Void> done : side.invokeAll(Stream.of(Provider.values()).map(provider -> (Callable<Void>) () -> {
-                test.of(provider);
-                return null;
-            }).toList())) {
+            for (Future<Void> done : side
+                    .invokeAll(Stream.of(Provider.values()).map(provider -> (Callable<Void>) () -> {
+                        test.of(provider);
+                        return null;
+                    }).toList())) {
                 done.get();
             }
         }
@@ -132,7 +135,8 @@ class LastTurnTest {
         withEach(LastTurnTest::outlasts);
     }
 
-    /// Where a machine is so busy that the time is over before the server is asked, there is more of it.
+    /// Where a machine is so busy that the time is over before the server is asked, there is more
+    /// of it.
     private static void outlasts(Provider provider) throws IOException {
         Duration left = Duration.ofMillis(200);
         while (!isSeenToOutlast(provider, left)) {
@@ -168,7 +172,9 @@ class LastTurnTest {
                 server.plan(USES_A_TOOL);
                 server.plan(Collections.nCopies(40, Fault.status(status)).toArray(Fault[]::new));
                 AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
-                Answer answer = provider.model(server, now::get, pause -> now.updateAndGet(then -> then.plus(pause)), ModelCallListener.NONE)
+                Answer answer = provider
+                        .model(server, now::get, pause -> now.updateAndGet(then -> then.plus(pause)),
+                                ModelCallListener.NONE)
                         .ask(question(Waiting.MOST, () -> "seen"));
                 assertThat(answer.shortfall()).isIn(Shortfall.BROKEN_OFF, Shortfall.UNANSWERED);
                 assertThat(answer.text()).isEmpty();

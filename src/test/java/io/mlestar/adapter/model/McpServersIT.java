@@ -25,7 +25,8 @@ class McpServersIT {
 
     private Path config() throws IOException {
         String script = Path.of("src/test/resources/mcp/server.py").toAbsolutePath().toString();
-        ObjectNode config = Json.object().put("outer_loop_steps", 1).put("inner_loop_steps", 1).put("num_parallel_solutions", 1);
+        ObjectNode config =
+                Json.object().put("outer_loop_steps", 1).put("inner_loop_steps", 1).put("num_parallel_solutions", 1);
         for (String name : new String[] {"good", "dies"}) {
             ObjectNode server = config.withObject("/mcp_servers/" + name).put("command", "python3");
             server.putArray("args").add(script).add(name);
@@ -38,20 +39,26 @@ class McpServersIT {
     @EnumSource
     @Requirement("REQ-OR-010")
     void aRunUsesTheServersThatWorkAndGoesOnWithoutTheOthers(LanguageModelTest.Provider provider) throws Exception {
-        assumeTrue(provider == LanguageModelTest.Provider.ANTHROPIC || Boolean.getBoolean("providers.all"), "a part of make test-long");
+        assumeTrue(provider == LanguageModelTest.Provider.ANTHROPIC || Boolean.getBoolean("providers.all"),
+                "a part of make test-long");
         try (FakeProvider server = provider.start(Answerer.recording(Program.MINI.resolve("answers")))) {
-            server.plan(asked -> asked.agent().equals("init"), Fault.toolFirst("mcp__good__add", "{\"a\": 1, \"b\": 1.5}"),
+            server.plan(asked -> asked.agent().equals("init"),
+                    Fault.toolFirst("mcp__good__add", "{\"a\": 1, \"b\": 1.5}"),
                     Fault.toolFirst("mcp__good__environment", "{}"), Fault.toolFirst("mcp__good__big", "{}"));
             Program program = new Program(folder).with("MCP_TOKEN", TOKEN);
             provider.environment(server.url()).forEach(program::with);
-            Program.Ended ended = program.run("run", "--task", Program.MINI + "/task.yaml", "--config", config().toString(), "--run-id", "run",
+            Program.Ended ended = program.run("run", "--task", Program.MINI + "/task.yaml", "--config",
+                    config().toString(), "--run-id", "run",
                     "--model", provider.modelName().replace("thinking-", ""));
             assertThat(ended.exitCode()).as(ended.err()).isZero();
             assertThat(server.violations()).isEmpty();
             assertThat(server.faultsLeft()).isZero();
-            String received = server.received().stream().map(request -> request.body().toString()).reduce("", String::concat);
-            assertThat(received).contains("2.5", TOKEN, "more characters are not shown").doesNotContain(FakeProvider.KEY);
-            assertThat(ended.err()).contains("warning: MCP server dies is not used: it ended with exit code 1: no module named luck");
+            String received =
+                    server.received().stream().map(request -> request.body().toString()).reduce("", String::concat);
+            assertThat(received).contains("2.5", TOKEN, "more characters are not shown")
+                    .doesNotContain(FakeProvider.KEY);
+            assertThat(ended.err())
+                    .contains("warning: MCP server dies is not used: it ended with exit code 1: no module named luck");
             assertThat(filesWith(TOKEN)).as("files that hold the token").isEmpty();
         }
     }

@@ -48,9 +48,11 @@ class ModelCallListenerTest {
     }
 
     private Answer answer(String url) {
-        ModelRequest question = new ModelRequest(Optional.of(StepPath.parse("run-7/phase1")), "init", "System.", "Prompt.", List.of(), 1,
+        ModelRequest question = new ModelRequest(Optional.of(StepPath.parse("run-7/phase1")), "init", "System.",
+                "Prompt.", List.of(), 1,
                 Optional.empty(), Optional.empty(), Waiting.MOST, ModelRequest.Traits.NONE);
-        return new Models(Map.of("ANTHROPIC_API_KEY", FakeProvider.KEY, "ANTHROPIC_BASE_URL", url + "/v1/"), InstantSource.system(), pause -> {}, watcher)
+        return new Models(Map.of("ANTHROPIC_API_KEY", FakeProvider.KEY, "ANTHROPIC_BASE_URL", url + "/v1/"),
+                InstantSource.system(), pause -> {}, watcher)
                 .get("anthropic:made-up").ask(question);
     }
 
@@ -66,14 +68,16 @@ class ModelCallListenerTest {
 
     @Test
     void itIsToldWhyACallIsMadeAgain() throws IOException {
-        Map<Fault, String> reasons = Map.of(Fault.status(429), "rate_limit", Fault.status(529), "overload", Fault.status(500), "overload",
-                Fault.Cut.BEFORE_THE_ANSWER, "connection", Fault.Malformed.BODY, "unreadable");
+        Map<Fault, String> reasons =
+                Map.of(Fault.status(429), "rate_limit", Fault.status(529), "overload", Fault.status(500), "overload",
+                        Fault.Cut.BEFORE_THE_ANSWER, "connection", Fault.Malformed.BODY, "unreadable");
         for (Map.Entry<Fault, String> one : reasons.entrySet()) {
             retries.clear();
             try (FakeProvider server = new AnthropicServer(Answerer.always("fine"))) {
                 server.plan(one.getKey());
                 ask(server);
-                assertThat(retries).as(one.getKey().toString()).containsExactly("anthropic " + one.getValue() + " of run-7/phase1");
+                assertThat(retries).as(one.getKey().toString())
+                        .containsExactly("anthropic " + one.getValue() + " of run-7/phase1");
                 assertThat(lines.getLast()).isEqualTo("anthropic answered");
             }
         }
@@ -82,13 +86,17 @@ class ModelCallListenerTest {
     @Test
     void itIsToldInWordsForPeople() throws IOException {
         try (FakeProvider server = new AnthropicServer(Answerer.always("fine"))) {
-            server.plan(Fault.status(529), new Fault.Foreign(200, "text/html", "<html>Sign in</html>"), Fault.Cut.BEFORE_THE_ANSWER);
+            server.plan(Fault.status(529), new Fault.Foreign(200, "text/html", "<html>Sign in</html>"),
+                    Fault.Cut.BEFORE_THE_ANSWER);
             ask(server);
             String where = server.url() + "/v1/messages";
             assertThat(lines.stream().map(line -> line.replaceFirst("next in [1-5] s$", "next soon"))).containsExactly(
-                    "model anthropic:made-up does not answer: " + where + " answered 529: planned by the test; try 1, next soon",
-                    "model anthropic:made-up does not answer: " + where + " answered with HTML, not JSON: is ANTHROPIC_BASE_URL right?; try 2, next soon",
-                    "model anthropic:made-up does not answer: the connection to " + where + " broke before the answer was whole; try 3, next soon",
+                    "model anthropic:made-up does not answer: " + where
+                            + " answered 529: planned by the test; try 1, next soon",
+                    "model anthropic:made-up does not answer: " + where
+                            + " answered with HTML, not JSON: is ANTHROPIC_BASE_URL right?; try 2, next soon",
+                    "model anthropic:made-up does not answer: the connection to " + where
+                            + " broke before the answer was whole; try 3, next soon",
                     "anthropic answered");
         }
     }
@@ -100,7 +108,8 @@ class ModelCallListenerTest {
             url = "http://127.0.0.1:" + closed.getLocalPort();
         }
         assertThatThrownBy(() -> answer(url)).isInstanceOf(ModelUnavailable.class)
-                .hasMessage("model anthropic:made-up did not answer: connection refused at " + url + "/v1/messages: is ANTHROPIC_BASE_URL right?");
+                .hasMessage("model anthropic:made-up did not answer: connection refused at " + url
+                        + "/v1/messages: is ANTHROPIC_BASE_URL right?");
         assertThat(lines).hasSize(4);
         assertThat(lines.getFirst()).contains("connection refused at " + url, "; try 1, next in 1 s");
         assertThat(lines.getLast()).startsWith("given up: model anthropic:made-up does not answer: connection refused");

@@ -27,11 +27,13 @@ class ModelCatalogueTest {
     @Test
     void whatSpeaksAKnownProtocolIsReachedByTheNameThatTheOperatorGivesIt() throws Exception {
         try (FakeProvider server = new OpenAiServer(Answerer.always("fine"))) {
-            Map<String, String> environment = new HashMap<>(own("""
-                    providers: {house-gateway: {protocol: openai, url: "%s/v1", key_env: HOUSE_KEY, most_output_tokens: 77}}
-                    aliases: {quick: "house-gateway:small"}
-                    prices: {"house-gateway:small": {input: 1, output: 2}}
-                    """.formatted(server.url())));
+            Map<String, String> environment = new HashMap<>(
+                    own("""
+                            providers: {house-gateway: {protocol: openai, url: "%s/v1", key_env: HOUSE_KEY, most_output_tokens: 77}}
+                            aliases: {quick: "house-gateway:small"}
+                            prices: {"house-gateway:small": {input: 1, output: 2}}
+                            """
+                            .formatted(server.url())));
             environment.put("HOUSE_KEY", FakeProvider.KEY);
             Models models = new Models(environment);
 
@@ -44,7 +46,8 @@ class ModelCatalogueTest {
 
     @Test
     void theOperatorsFileLiesOverWhatIsBuiltIn() throws Exception {
-        ModelCatalogue catalogue = ModelCatalogue.of(own("prices: {\"anthropic:claude-opus-5\": {input: 7, output: 8}}"));
+        ModelCatalogue catalogue =
+                ModelCatalogue.of(own("prices: {\"anthropic:claude-opus-5\": {input: 7, output: 8}}"));
         assertThat(catalogue.price("anthropic:claude-opus-5", 1)).contains(new Price(7, 8, null, null));
         assertThat(catalogue.price("anthropic:claude-sonnet-5", 1)).contains(new Price(2, 10, 0.2, 2.5));
         assertThat(catalogue.fullName("opus")).startsWith("anthropic:");
@@ -54,16 +57,18 @@ class ModelCatalogueTest {
 
     @Test
     void anAnswersLimitIsThatOfItsProviderWithRoomForThoughtsAndNotAboveTheModels() throws Exception {
-        ModelCatalogue catalogue = ModelCatalogue.of(own("""
-                providers: {house: {protocol: openai, url: "http://house", most_output_tokens: 1000}}
-                limits: {"house:thinks": {reasoning: 500}, "house:small": {context: 4000, output: 300}, "openai:gpt-4o": {output: 8000}}
-                """));
+        ModelCatalogue catalogue = ModelCatalogue
+                .of(own("""
+                        providers: {house: {protocol: openai, url: "http://house", most_output_tokens: 1000}}
+                        limits: {"house:thinks": {reasoning: 500}, "house:small": {context: 4000, output: 300}, "openai:gpt-4o": {output: 8000}}
+                        """));
         assertThat(catalogue.mostOutputTokens("house:any")).isEqualTo(1000);
         assertThat(catalogue.mostOutputTokens("house:thinks")).isEqualTo(1500);
         assertThat(catalogue.mostOutputTokens("house:small")).isEqualTo(300);
         assertThat(catalogue.limits("house:small").context()).isEqualTo(4000);
         assertThat(catalogue.mostOutputTokens("openai:gpt-4o")).isEqualTo(8000);
-        assertThat(catalogue.mostOutputTokens("openai:gpt-5")).isGreaterThan(catalogue.mostOutputTokens("openai:unknown"));
+        assertThat(catalogue.mostOutputTokens("openai:gpt-5"))
+                .isGreaterThan(catalogue.mostOutputTokens("openai:unknown"));
         assertThat(catalogue.mostOutputTokens("ollama:any")).isNull();
     }
 
@@ -93,7 +98,8 @@ class ModelCatalogueTest {
 
     @Test
     void aFileThatIsNotThereIsNamed() {
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> new Models(Map.of("MLE_STAR_MODELS", "/nowhere.yaml")))
+        assertThatExceptionOfType(Invalid.class)
+                .isThrownBy(() -> new Models(Map.of("MLE_STAR_MODELS", "/nowhere.yaml")))
                 .withMessageContaining("/nowhere.yaml, which cannot be read");
     }
 

@@ -27,12 +27,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// The providers' clients in a native image: what the files of the providers and the clients' own jars keep is what they need. Fails when a new
-/// version of a client brings messages that nobody named.
+/// The providers' clients in a native image: what the files of the providers and the clients' own
+/// jars keep is what they need. Fails when a new version of a client brings messages that nobody
+/// named.
 class NativeWireTest {
     /// What the jar of a client tells a native image itself.
     private static Set<String> jars(Class<?> client, String artifact) throws Exception {
-        try (InputStream in = client.getResourceAsStream("/META-INF/native-image/dev.langchain4j/" + artifact + "/reflect-config.json")) {
+        try (InputStream in = client
+                .getResourceAsStream("/META-INF/native-image/dev.langchain4j/" + artifact + "/reflect-config.json")) {
             Set<String> names = new TreeSet<>();
             for (JsonNode type : Json.parse(in.readAllBytes())) {
                 names.add(type.path("name").asText());
@@ -42,7 +44,8 @@ class NativeWireTest {
     }
 
     private static Set<String> kept() throws Exception {
-        Set<String> kept = Registered.byProviders().stream().map(Class::getName).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> kept =
+                Registered.byProviders().stream().map(Class::getName).collect(Collectors.toCollection(TreeSet::new));
         kept.addAll(jars(AnthropicChatModel.class, "langchain4j-anthropic"));
         kept.addAll(jars(OpenAiChatModel.class, "langchain4j-open-ai"));
         return kept;
@@ -51,7 +54,8 @@ class NativeWireTest {
     /// The messages in a folder of the jar that a class comes from; an exception is none.
     private static List<String> messages(Class<?> neighbour, String folder) throws Exception {
         URI jar = URI.create("jar:" + neighbour.getProtectionDomain().getCodeSource().getLocation());
-        try (FileSystem files = FileSystems.newFileSystem(jar, Map.of()); Stream<Path> list = Files.list(files.getPath(folder))) {
+        try (FileSystem files = FileSystems.newFileSystem(jar, Map.of());
+                Stream<Path> list = Files.list(files.getPath(folder))) {
             return list.map(Path::toString).filter(name -> name.endsWith(".class"))
                     .map(name -> name.substring(1, name.length() - 6).replace('/', '.'))
                     .filter(name -> !name.endsWith("Exception")).sorted().toList();
@@ -60,13 +64,16 @@ class NativeWireTest {
 
     @Test
     void allMessagesOfAnthropicAndOpenAiAreKept() throws Exception {
-        assertThat(messages(AnthropicChatModel.class, "/dev/langchain4j/model/anthropic/internal/api")).isNotEmpty().isSubsetOf(kept());
+        assertThat(messages(AnthropicChatModel.class, "/dev/langchain4j/model/anthropic/internal/api")).isNotEmpty()
+                .isSubsetOf(kept());
         for (String folder : List.of("chat", "shared")) {
-            assertThat(messages(OpenAiChatModel.class, "/dev/langchain4j/model/openai/internal/" + folder)).isNotEmpty().isSubsetOf(kept());
+            assertThat(messages(OpenAiChatModel.class, "/dev/langchain4j/model/openai/internal/" + folder)).isNotEmpty()
+                    .isSubsetOf(kept());
         }
     }
 
-    /// A question with tools, their results, and an answer in a given form: the most that an agent asks.
+    /// A question with tools, their results, and an answer in a given form: the most that an agent
+    /// asks.
     @ParameterizedTest
     @EnumSource(names = {"ANTHROPIC", "OPENAI", "OLLAMA"})
     void whatAConversationWritesAndReadsIsKept(Provider provider) throws Exception {
@@ -83,9 +90,12 @@ class NativeWireTest {
         try (FakeProvider server = provider.start(Answerer.always("{\"text\": \"done\"}"))) {
             server.plan(Fault.toolFirst("Read", "{\"path\": \"x\"}"));
             ModelRequest question = LanguageModelTest.withTools();
-            provider.model(server).ask(new ModelRequest(question.step(), question.agent(), question.system(), question.prompt(), question.tools(),
-                    question.turns(), AgentConfig.defaults().get(AgentType.LEAKAGE).toOutputFormat(), question.price(), question.timeout(),
-                    question.traits()));
+            provider.model(server)
+                    .ask(new ModelRequest(question.step(), question.agent(), question.system(), question.prompt(),
+                            question.tools(),
+                            question.turns(), AgentConfig.defaults().get(AgentType.LEAKAGE).toOutputFormat(),
+                            question.price(), question.timeout(),
+                            question.traits()));
             assertThat(server.violations()).isEmpty();
             assertThat(server.received()).hasSize(2);
         }

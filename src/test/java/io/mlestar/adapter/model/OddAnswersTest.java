@@ -17,21 +17,29 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// What servers send that is not as their protocol has it, each as it was seen: with status 200.
 @Timeout(300)
 class OddAnswersTest {
-    private static final String OPENAI_HEAD = "{'id': 'c', 'object': 'chat.completion', 'created': 1, 'model': 'm', 'choices': [";
+    private static final String OPENAI_HEAD =
+            "{'id': 'c', 'object': 'chat.completion', 'created': 1, 'model': 'm', 'choices': [";
 
-    /// A row's body, in which single quotes stand for double ones, and the usual beginning may be left out.
+    /// A row's body, in which single quotes stand for double ones, and the usual beginning may be
+    /// left out.
     private static Fault body(Provider provider, String written) {
         String body = written.startsWith("CHOICE") ? OPENAI_HEAD + written.substring("CHOICE".length()).strip() + "]}"
-                : written.startsWith("CONTENT") ? "{'id': 'm', 'type': 'message', 'role': 'assistant', 'model': 'm', 'stop_reason': 'end_turn', "
-                        + "'usage': {'input_tokens': 1, 'output_tokens': 1}, 'content': " + written.substring("CONTENT".length()).strip() + "}"
-                : written.startsWith("OUTPUT") ? "{'id': 'r', 'object': 'response', 'created_at': 1, 'model': 'm', 'status': 'completed', 'output': "
-                        + written.substring("OUTPUT".length()).strip() + "}"
-                : written.startsWith("PARTS") ? "{'candidates': [{'finishReason': 'STOP', 'content': {'role': 'model', 'parts': "
-                        + written.substring("PARTS".length()).strip() + "}}]}"
-                : written.startsWith("MESSAGE") ? "{'model': 'm', 'created_at': '2026-08-01T00:00:00Z', 'done': true, 'done_reason': 'stop', 'message': "
-                        + written.substring("MESSAGE".length()).strip() + "}"
+                : written.startsWith("CONTENT")
+                        ? "{'id': 'm', 'type': 'message', 'role': 'assistant', 'model': 'm', 'stop_reason': 'end_turn', "
+                                + "'usage': {'input_tokens': 1, 'output_tokens': 1}, 'content': "
+                                + written.substring("CONTENT".length()).strip() + "}"
+                : written.startsWith("OUTPUT")
+                        ? "{'id': 'r', 'object': 'response', 'created_at': 1, 'model': 'm', 'status': 'completed', 'output': "
+                                + written.substring("OUTPUT".length()).strip() + "}"
+                : written.startsWith("PARTS")
+                        ? "{'candidates': [{'finishReason': 'STOP', 'content': {'role': 'model', 'parts': "
+                                + written.substring("PARTS".length()).strip() + "}}]}"
+                : written.startsWith("MESSAGE")
+                        ? "{'model': 'm', 'created_at': '2026-08-01T00:00:00Z', 'done': true, 'done_reason': 'stop', 'message': "
+                                + written.substring("MESSAGE".length()).strip() + "}"
                 : written;
-        return new Fault.Foreign(200, "application/json", body.replace('\'', '"').replace("BOM", "\uFEFF").replace("LF", "\n"));
+        return new Fault.Foreign(200, "application/json",
+                body.replace('\'', '"').replace("BOM", "\uFEFF").replace("LF", "\n"));
     }
 
     private static Answer ask(Provider provider, FakeProvider server) {
@@ -62,25 +70,29 @@ class OddAnswersTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            OPENAI    | 1 | {'error': {'message': 'No endpoints found for m', 'code': 404}}          | No endpoints found for m
-            OPENAI    | 1 | {'error': {'message': 'Not today', 'type': 'invalid_request_error'}}     | Not today
-            RESPONSES | 1 | {'error': 'Unexpected endpoint or method. (POST /v1/responses)'}         | Unexpected endpoint or method
-            ANTHROPIC | 1 | {'type': 'error', 'error': {'type': 'authentication_error', 'message': 'Bad key'}} | Bad key
-            GEMINI    | 1 | {'error': {'code': 400, 'message': 'Bad', 'status': 'INVALID_ARGUMENT'}} | Bad
-            OLLAMA    | 1 | {'error': 'model m not found, try pulling it first'}                 | not found, try pulling it first
-            OPENAI    | 2 | CHOICE {'index': 0, 'message': {'role': 'assistant', 'content': 'x'}, 'finish_reason': 'content_filter: RECITATION'} | recitation
-            OPENAI    | 2 | {'error': 'Something is odd here'}                                       | Something is odd here
-            RESPONSES | 2 | {'error': {'message': 'Something is odd here'}}                          | Something is odd here
-            OPENAI    | 2 | {'id': 'c', 'object': 'chat.completion', 'model': 'm'}                   | makes no sense
-            ANTHROPIC | 2 | not JSON at all                                                          | not JSON
-            """)
-    void anErrorThatStaysIsFinalInTheServersOwnWords(Provider provider, int tries, String body, String sentence) throws IOException {
+    @CsvSource(delimiter = '|', quoteCharacter = '`',
+            textBlock = """
+                    OPENAI    | 1 | {'error': {'message': 'No endpoints found for m', 'code': 404}}          | No endpoints found for m
+                    OPENAI    | 1 | {'error': {'message': 'Not today', 'type': 'invalid_request_error'}}     | Not today
+                    RESPONSES | 1 | {'error': 'Unexpected endpoint or method. (POST /v1/responses)'}         | Unexpected endpoint or method
+                    ANTHROPIC | 1 | {'type': 'error', 'error': {'type': 'authentication_error', 'message': 'Bad key'}} | Bad key
+                    GEMINI    | 1 | {'error': {'code': 400, 'message': 'Bad', 'status': 'INVALID_ARGUMENT'}} | Bad
+                    OLLAMA    | 1 | {'error': 'model m not found, try pulling it first'}                 | not found, try pulling it first
+                    OPENAI    | 2 | CHOICE {'index': 0, 'message': {'role': 'assistant', 'content': 'x'}, 'finish_reason': 'content_filter: RECITATION'} | recitation
+                    OPENAI    | 2 | {'error': 'Something is odd here'}                                       | Something is odd here
+                    RESPONSES | 2 | {'error': {'message': 'Something is odd here'}}                          | Something is odd here
+                    OPENAI    | 2 | {'id': 'c', 'object': 'chat.completion', 'model': 'm'}                   | makes no sense
+                    ANTHROPIC | 2 | not JSON at all                                                          | not JSON
+                    """)
+    void anErrorThatStaysIsFinalInTheServersOwnWords(Provider provider, int tries, String body, String sentence)
+            throws IOException {
         try (FakeProvider server = provider.start(Answerer.always("never"))) {
             server.plan(Collections.nCopies(5, body(provider, body)).toArray(Fault[]::new));
-            assertThatThrownBy(() -> ask(provider, server)).isInstanceOf(StepFailed.class).hasMessageContaining(sentence);
+            assertThatThrownBy(() -> ask(provider, server)).isInstanceOf(StepFailed.class)
+                    .hasMessageContaining(sentence);
             assertThat(server.received()).hasSize(tries);
-            assertThat(new Models(provider.environment(server.url())).probe(provider.modelName()).toString()).contains(sentence);
+            assertThat(new Models(provider.environment(server.url())).probe(provider.modelName()).toString())
+                    .contains(sentence);
         }
     }
 
@@ -125,7 +137,8 @@ class OddAnswersTest {
                     """)
     void whatCanBeReadIsRead(Provider provider, String body) throws IOException {
         try (FakeProvider server = provider.start(Answerer.always("never"))) {
-            server.plan(body(provider, body.replace("BOMMESSAGE", "BOM{'model': 'm', 'done': true, 'message': {'role': 'assistant', 'content': 'ok'}}")));
+            server.plan(body(provider, body.replace("BOMMESSAGE",
+                    "BOM{'model': 'm', 'done': true, 'message': {'role': 'assistant', 'content': 'ok'}}")));
             Answer answer = ask(provider, server);
             assertThat(answer.text()).isEqualTo("ok");
             assertThat(answer.shortfall()).isNull();
@@ -145,7 +158,8 @@ class OddAnswersTest {
                     RESPONSES | TRUNCATED | {'status': 'incomplete', 'incomplete_details': {'reason': 'MAX_TOKENS'}, 'output': [{'type': 'message', 'content': [{'type': 'output_text', 'text': 'half'}]}]}
                     OLLAMA    | TRUNCATED | {'model': 'm', 'done': true, 'done_reason': 'LENGTH', 'message': {'role': 'assistant', 'content': 'half'}}
                     """)
-    void theReasonToStopIsKnownUnderItsOtherNames(Provider provider, Shortfall shortfall, String body) throws IOException {
+    void theReasonToStopIsKnownUnderItsOtherNames(Provider provider, Shortfall shortfall, String body)
+            throws IOException {
         try (FakeProvider server = provider.start(Answerer.always("never"))) {
             server.plan(body(provider, body));
             assertThat(ask(provider, server).shortfall()).isEqualTo(shortfall);
@@ -164,7 +178,8 @@ class OddAnswersTest {
         try (FakeProvider server = provider.start(asked -> Reply.text(String.join("; ", asked.toolResults())))) {
             server.plan(body(provider, body));
             // A model that thinks would want its thoughts back.
-            Model model = new Models(provider.environment(server.url())).get(provider.modelName().replace("thinking-", ""));
+            Model model =
+                    new Models(provider.environment(server.url())).get(provider.modelName().replace("thinking-", ""));
             assertThat(model.ask(LanguageModelTest.withTools()).text()).isEqualTo("the content of ");
             assertThat(server.received()).hasSize(2);
             assertThat(server.violations()).isEmpty();
@@ -178,10 +193,12 @@ class OddAnswersTest {
                     OPENAI    | data: {'choices':[{'index':0,'delta':{'reasoning_content':'I '}}]}LFdata: {'choices':[{'index':0,'delta':{'reasoning_content':'look','tool_calls':[{'index':0,'id':'c','function':{'name':'Read','arguments':'{}'},'extra_content':{'sign':'x'}}]},'finish_reason':'tool_calls'}]} | 'extra_content':{'sign':'x'}}],'content':'','reasoning_content':'I look'
                     OLLAMA    | {'message':{'thinking':'I '}}LF{'message':{'thinking':'look','tool_calls':[{'function':{'name':'Read','arguments':{}}}]},'done':true} | 'thinking':'I look'
                     """)
-    void whatNobodyKnowsInATurnGoesBackWithTheResultsOfItsTools(Provider provider, String turn, String back) throws IOException {
+    void whatNobodyKnowsInATurnGoesBackWithTheResultsOfItsTools(Provider provider, String turn, String back)
+            throws IOException {
         try (FakeProvider server = provider.start(Answerer.always("never"))) {
             server.plan(body(provider, turn));
-            Model model = new Models(provider.environment(server.url())).get(provider.modelName().replace("thinking-", ""));
+            Model model =
+                    new Models(provider.environment(server.url())).get(provider.modelName().replace("thinking-", ""));
             assertThat(model.ask(LanguageModelTest.withTools())).isNotNull();
             assertThat(server.received().get(1).body().toString()).contains(back.replace('\'', '"'));
             assertThat(model.ask(LanguageModelTest.question())).isNotNull();

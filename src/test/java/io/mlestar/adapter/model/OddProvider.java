@@ -56,7 +56,8 @@ record OddProvider(String name, JsonNode row, List<String> refused) {
 
             @Override
             void check(Received request, Consumer<String> violations) {
-                super.check(new Received(request.method(), request.path(), request.headers(), plain(request.body(), violations)), violations);
+                super.check(new Received(request.method(), request.path(), request.headers(),
+                        plain(request.body(), violations)), violations);
             }
 
             @Override
@@ -73,7 +74,8 @@ record OddProvider(String name, JsonNode row, List<String> refused) {
             String what = refusal.path("what").asText();
             if (has(body, what)) {
                 refused.add(what);
-                return Optional.of(new Fault.Foreign(refusal.path("status").asInt(), "application/json", refusal.path("body").asText()));
+                return Optional.of(new Fault.Foreign(refusal.path("status").asInt(), "application/json",
+                        refusal.path("body").asText()));
             }
         }
         return Optional.empty();
@@ -87,7 +89,8 @@ record OddProvider(String name, JsonNode row, List<String> refused) {
             case "json_schema", "json_object" -> form.equals(what);
             case "system" -> body.path("messages").path(0).path("role").asText().equals("system");
             case "tool_choice" -> body.path("tool_choice").asText().equals("none");
-            case "thoughts" -> turns(body).stream().anyMatch(turn -> row.path("thoughts").properties().stream().anyMatch(field -> turn.has(field.getKey())));
+            case "thoughts" -> turns(body).stream().anyMatch(
+                    turn -> row.path("thoughts").properties().stream().anyMatch(field -> turn.has(field.getKey())));
             default -> body.has(what) && !(body.path(what).isArray() && body.path(what).isEmpty());
         };
     }
@@ -117,7 +120,8 @@ record OddProvider(String name, JsonNode row, List<String> refused) {
     /// The body as the protocol has it, if all that the server said beside that has come back.
     private JsonNode plain(JsonNode body, Consumer<String> violations) {
         JsonNode plain = body.deepCopy();
-        boolean takesThoughts = ProviderForm.stream(row.path("refuses")).noneMatch(refusal -> refusal.path("what").asText().equals("thoughts"));
+        boolean takesThoughts = ProviderForm.stream(row.path("refuses"))
+                .noneMatch(refusal -> refusal.path("what").asText().equals("thoughts"));
         for (JsonNode turn : turns(plain)) {
             take((ObjectNode) turn, takesThoughts ? row.path("thoughts") : Json.object(), violations);
             turn.path("tool_calls").forEach(call -> take((ObjectNode) call, row.path("calls"), violations));

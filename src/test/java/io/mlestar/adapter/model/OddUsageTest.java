@@ -26,7 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// A budget holds whatever providers tell of their tokens: it is passed by what one turn costs at most.
+/// A budget holds whatever providers tell of their tokens: it is passed by what one turn costs at
+/// most.
 @Timeout(300)
 class OddUsageTest {
     private static final Price PRICE = new Price(3, 15, null, null);
@@ -38,8 +39,10 @@ class OddUsageTest {
 
     /// What comes in place of each count of a turn.
     enum Odd {
-        NONE(_ -> null), NULL(_ -> "null"), WORD(_ -> "\"many\""), ZERO(_ -> "0"), NEGATIVE(_ -> "-5"), FRACTION(_ -> "0.5"), ABOVE_31_BITS(_ -> "2147483648"),
-        ABOVE_63_BITS(_ -> "9223372036854775808"), HUGE(_ -> "9000000"), IN_THE_FIRST_TURN_ONLY(turn -> turn == 1 ? "1000" : null),
+        NONE(_ -> null), NULL(_ -> "null"), WORD(_ -> "\"many\""), ZERO(_ -> "0"), NEGATIVE(_ -> "-5"),
+        FRACTION(_ -> "0.5"), ABOVE_31_BITS(_ -> "2147483648"),
+        ABOVE_63_BITS(_ -> "9223372036854775808"), HUGE(_ -> "9000000"),
+        IN_THE_FIRST_TURN_ONLY(turn -> turn == 1 ? "1000" : null),
         IN_THE_LAST_TURN_ONLY(turn -> turn == TOOL_TURNS + 1 ? "1000" : null);
 
         private final IntFunction<String> count;
@@ -55,7 +58,8 @@ class OddUsageTest {
                 if (instead == null) {
                     odd.remove(name);
                 } else if (odd.path(name) instanceof ObjectNode usage) {
-                    usage.properties().stream().filter(field -> field.getValue().isNumber()).forEach(field -> field.setValue(Json.parse(instead)));
+                    usage.properties().stream().filter(field -> field.getValue().isNumber())
+                            .forEach(field -> field.setValue(Json.parse(instead)));
                 } else if (odd.has(name)) {
                     odd.set(name, Json.parse(instead));
                 }
@@ -79,7 +83,8 @@ class OddUsageTest {
         StepPath step = StepPath.root("r");
         for (int i = 1; i <= STEPS; i++) {
             step = StepPath.parse("r/summarize" + (i == 1 ? "" : "-" + i));
-            engine.records.create(step, new StepRequest("agent/summarize", Json.tree(new Summarize("x", "y")), root.work(), World.NOW, run.deadline()));
+            engine.records.create(step, new StepRequest("agent/summarize", Json.tree(new Summarize("x", "y")),
+                    root.work(), World.NOW, run.deadline()));
             engine.engine.work(step);
         }
         return engine.records.result(step).orElseThrow();
@@ -91,7 +96,8 @@ class OddUsageTest {
 
     private static ModelRequest question() {
         ModelRequest tools = LanguageModelTest.withTools();
-        return new ModelRequest(Optional.empty(), "summarize", tools.system(), PROMPT, tools.tools(), tools.turns(), Optional.empty(), Optional.of(PRICE),
+        return new ModelRequest(Optional.empty(), "summarize", tools.system(), PROMPT, tools.tools(), tools.turns(),
+                Optional.empty(), Optional.of(PRICE),
                 tools.timeout(), ModelRequest.Traits.NONE);
     }
 
@@ -104,12 +110,14 @@ class OddUsageTest {
             int[] turn = {0};
             try (FakeProvider server = provider.start(asked -> {
                 turn[0] = asked.toolResults().size() + 1;
-                return turn[0] > TOOL_TURNS ? Reply.text("An answer.") : Reply.calls(Reply.call("Read", "{\"path\": \"a.csv\"}"));
+                return turn[0] > TOOL_TURNS ? Reply.text("An answer.")
+                        : Reply.calls(Reply.call("Read", "{\"path\": \"a.csv\"}"));
             })) {
                 server.rewrite(answer -> odd.in(answer, turn[0]));
                 StepResult last = one.spend(provider.model(server), question());
                 long sent = server.received().stream().mapToLong(request -> request.body().toString().length()).sum();
-                double turnUsd = odd == Odd.HUGE ? PRICE.of(3 * 9_000_000L, 2 * 9_000_000L, 0, 0) : PRICE.of(60_000, 100_000, 0, 0);
+                double turnUsd = odd == Odd.HUGE ? PRICE.of(3 * 9_000_000L, 2 * 9_000_000L, 0, 0)
+                        : PRICE.of(60_000, 100_000, 0, 0);
                 assertThat(one.spent()).as("%s", odd).isBetween(PRICE.of(sent / 8, 0, 0, 0), BUDGET + turnUsd);
                 assertThat(last.status()).as("%s", odd).isEqualTo(StepResult.Status.STOPPED);
                 assertThat(last.ending().toString()).contains("budget of $0.5000");
@@ -129,13 +137,16 @@ class OddUsageTest {
 
     @Test
     void whatAProviderSearchesIsPaidForBeforeItGoesOn() throws IOException {
-        String thousand = ", \"usage\": {\"input_tokens\": 7, \"output_tokens\": 2, \"server_tool_use\": {\"web_search_requests\": 1000}}";
-        for (String usage : List.of(thousand, "", thousand.replace("1000", "-1"), thousand.replace("1000", "4000000000"))) {
+        String thousand =
+                ", \"usage\": {\"input_tokens\": 7, \"output_tokens\": 2, \"server_tool_use\": {\"web_search_requests\": 1000}}";
+        for (String usage : List.of(thousand, "", thousand.replace("1000", "-1"),
+                thousand.replace("1000", "4000000000"))) {
             OddUsageTest one = new OddUsageTest();
             try (FakeProvider server = Provider.ANTHROPIC.start(Answerer.always("never"))) {
                 server.rewrite(_ -> Json.parse(paused(usage)));
                 ModelRequest search = ProviderSearchTest.question(true, _ -> List.of());
-                one.spend(new Models(Provider.ANTHROPIC.environment(server.url())).get("anthropic:claude-sonnet-5"), search);
+                one.spend(new Models(Provider.ANTHROPIC.environment(server.url())).get("anthropic:claude-sonnet-5"),
+                        search);
                 double turnUsd = usage.equals(thousand) ? 10.1 : 0.5;
                 assertThat(one.spent()).as(usage).isBetween(0.3, BUDGET + turnUsd);
                 assertThat(server.received().size()).as("%s, by its searches", usage).isLessThan(60);

@@ -15,10 +15,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Ollama holds some thousand tokens unless it is told more, and loses the beginning of what is longer.
+/// Ollama holds some thousand tokens unless it is told more, and loses the beginning of what is
+/// longer.
 class OllamaContextTest {
     private static ModelRequest question(int characters) {
-        return new ModelRequest(Optional.empty(), "init", "You are a grandmaster.", "x = 1\n".repeat(characters / 6), List.of(), 1, Optional.empty(),
+        return new ModelRequest(Optional.empty(), "init", "You are a grandmaster.", "x = 1\n".repeat(characters / 6),
+                List.of(), 1, Optional.empty(),
                 Optional.empty(), Waiting.MOST, ModelRequest.Traits.NONE);
     }
 
@@ -48,6 +50,7 @@ class OllamaContextTest {
             model(server).ask(question(60_000));
             assertThat(options(server).path("num_ctx").asInt()).isEqualTo(8_192);
         }
-        assertThat(String.join("\n", said)).contains("model ollama:made-up holds 8192 tokens", "its beginning is lost", "a longer context");
+        assertThat(String.join("\n", said)).contains("model ollama:made-up holds 8192 tokens", "its beginning is lost",
+                "a longer context");
     }
 }

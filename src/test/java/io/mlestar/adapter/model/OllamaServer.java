@@ -11,22 +11,31 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// Ollama's chat, without streaming. Stricter than the real one, which overlooks fields that it does not know and so hides typing
-/// errors.
+/// Ollama's chat, without streaming. Stricter than the real one, which overlooks fields that it
+/// does not know and so hides typing errors.
 class OllamaServer extends FakeProvider {
-    private static final Shape.Fields SAID = Shape.fields().must("role", Shape.TEXT).must("content", Shape.TEXT).may("images", Shape.TEXTS);
-    private static final Shape CALL = Shape.fields().may(Shape.TEXT, "id", "type").must("function", Shape.fields().must("name", Shape.FILLED)
-            .must("arguments", Shape.OBJECT).may("index", Shape.WHOLE).may("description", Shape.TEXT));
+    private static final Shape.Fields SAID =
+            Shape.fields().must("role", Shape.TEXT).must("content", Shape.TEXT).may("images", Shape.TEXTS);
+    private static final Shape CALL =
+            Shape.fields().may(Shape.TEXT, "id", "type").must("function", Shape.fields().must("name", Shape.FILLED)
+                    .must("arguments", Shape.OBJECT).may("index", Shape.WHOLE).may("description", Shape.TEXT));
     private static final Map<String, Shape> MESSAGES = Map.of("system", SAID, "user", SAID,
-            "assistant", Shape.fields().must("role", Shape.TEXT).may(Shape.TEXT, "content", "thinking").may("tool_calls", Shape.listOf(CALL)),
+            "assistant",
+            Shape.fields().must("role", Shape.TEXT).may(Shape.TEXT, "content", "thinking").may("tool_calls",
+                    Shape.listOf(CALL)),
             "tool", SAID.may(Shape.TEXT, "tool_name", "tool_call_id"));
     private static final Shape TOOL = Shape.fields().must("type", Shape.word("function")).must("function",
             Shape.fields().must("name", Shape.FILLED).must("description", Shape.TEXT).must("parameters", Shape.OBJECT));
-    private static final Shape OPTIONS = Shape.fields().may(Shape.WHOLE, "num_ctx", "num_predict").may("temperature", Shape.NUMBER).may("stop", Shape.TEXTS);
-    private static final Shape BODY = Shape.fields().must("model", Shape.FILLED).must("messages", Shape.listOf(Shape.by("role", MESSAGES)))
-            .must("stream", Shape.is("false: the default is true, and this server does not stream", stream -> stream.isBoolean() && !stream.asBoolean()))
+    private static final Shape OPTIONS = Shape.fields().may(Shape.WHOLE, "num_ctx", "num_predict")
+            .may("temperature", Shape.NUMBER).may("stop", Shape.TEXTS);
+    private static final Shape BODY = Shape.fields().must("model", Shape.FILLED)
+            .must("messages", Shape.listOf(Shape.by("role", MESSAGES)))
+            .must("stream",
+                    Shape.is("false: the default is true, and this server does not stream",
+                            stream -> stream.isBoolean() && !stream.asBoolean()))
             .may("tools", Shape.listOf(TOOL)).may("options", OPTIONS)
-            .may("format", Shape.is("\"json\" or a schema", format -> format.isObject() || format.asText().equals("json")));
+            .may("format",
+                    Shape.is("\"json\" or a schema", format -> format.isObject() || format.asText().equals("json")));
 
     private final int context;
 
@@ -44,7 +53,8 @@ class OllamaServer extends FakeProvider {
     @Override
     Optional<JsonNode> aside(Received request) {
         return !request.path().equals("/api/show") || request.body().path("model").asText().isEmpty() ? Optional.empty()
-                : Optional.of(Json.object().set("model_info", Json.object().put("general.architecture", "made-up").put("made-up.context_length", context)));
+                : Optional.of(Json.object().set("model_info",
+                        Json.object().put("general.architecture", "made-up").put("made-up.context_length", context)));
     }
 
     @Override
@@ -72,8 +82,9 @@ class OllamaServer extends FakeProvider {
 
     @Override
     String system(JsonNode body) {
-        return String.join("\n", stream(body.path("messages")).filter(message -> message.path("role").asText().equals("system"))
-                .map(message -> message.path("content").asText()).toList());
+        return String.join("\n",
+                stream(body.path("messages")).filter(message -> message.path("role").asText().equals("system"))
+                        .map(message -> message.path("content").asText()).toList());
     }
 
     @Override
@@ -83,13 +94,15 @@ class OllamaServer extends FakeProvider {
 
     @Override
     JsonNode answer(JsonNode body, Reply reply) {
-        ObjectNode answer = Json.object().put("model", body.path("model").asText()).put("created_at", Instant.now().toString());
+        ObjectNode answer =
+                Json.object().put("model", body.path("model").asText()).put("created_at", Instant.now().toString());
         ObjectNode message = answer.putObject("message").put("role", "assistant")
                 .put("content", reply.stop() == Reply.Stop.REFUSED ? "I cannot help with that." : reply.text());
         if (!reply.calls().isEmpty()) {
             ArrayNode calls = message.putArray("tool_calls");
             for (Reply.Call call : reply.calls()) {
-                calls.addObject().put("id", newId("call_")).putObject("function").put("index", calls.size() - 1).put("name", call.name())
+                calls.addObject().put("id", newId("call_")).putObject("function").put("index", calls.size() - 1)
+                        .put("name", call.name())
                         .set("arguments", call.arguments());
             }
         }

@@ -26,11 +26,12 @@ class OpenAiSearchTest {
     private static final Retriever RETRIEVER = new Retriever("Predict y.", 1);
     private static final Price PRICE = new Price(0, 0, null, null);
     private static final String MARK = " ([a.example](https://a.example/?utm_source=openai))";
-    private static final String SEARCHED = """
-            {"type": "reasoning", "id": "rs_1", "encrypted_content": "sealed", "summary": []},
-            {"type": "web_search_call", "id": "ws_1", "status": "completed", "action": {"type": "search", "query": "best model"}},
-            {"type": "web_search_call", "id": "ws_2", "status": "completed", "action": {"type": "open_page", "url": "https://a.example"}},
-            {"type": "web_search_call", "id": "ws_3", "status": "completed", "action": {"type": "search", "query": "more"}}""";
+    private static final String SEARCHED =
+            """
+                    {"type": "reasoning", "id": "rs_1", "encrypted_content": "sealed", "summary": []},
+                    {"type": "web_search_call", "id": "ws_1", "status": "completed", "action": {"type": "search", "query": "best model"}},
+                    {"type": "web_search_call", "id": "ws_2", "status": "completed", "action": {"type": "open_page", "url": "https://a.example"}},
+                    {"type": "web_search_call", "id": "ws_3", "status": "completed", "action": {"type": "search", "query": "more"}}""";
     private static final String CALL =
             """
                     {"type": "function_call", "id": "fc_1", "call_id": "call_1", "name": "ParseScore", "arguments": "{\\"output\\": \\"x\\"}", "status": "completed"}""";
@@ -44,7 +45,8 @@ class OpenAiSearchTest {
 
     private static ModelRequest question(boolean searches, List<Tool> tools) {
         ModelRequest made = ProviderSearchTest.question(searches, names -> tools);
-        return new ModelRequest(made.step(), made.agent(), made.system(), made.prompt(), made.tools(), made.turns(), made.outputFormat(),
+        return new ModelRequest(made.step(), made.agent(), made.system(), made.prompt(), made.tools(), made.turns(),
+                made.outputFormat(),
                 Optional.of(PRICE), made.timeout(), made.traits());
     }
 
@@ -59,10 +61,12 @@ class OpenAiSearchTest {
         ArrayNode marks = content.putArray("annotations");
         for (int at = text.indexOf(MARK); at >= 0; at = text.indexOf(MARK, at + 1)) {
             int start = text.codePointCount(0, at);
-            marks.addObject().put("type", "url_citation").put("start_index", start).put("end_index", start + MARK.length()).put("title", "A")
+            marks.addObject().put("type", "url_citation").put("start_index", start)
+                    .put("end_index", start + MARK.length()).put("title", "A")
                     .put("url", "https://a.example");
         }
-        ObjectNode message = Json.object().put("type", "message").put("id", "msg_1").put("role", "assistant").put("status", "completed");
+        ObjectNode message = Json.object().put("type", "message").put("id", "msg_1").put("role", "assistant")
+                .put("status", "completed");
         message.putArray("content").add(content);
         return message.toString();
     }
@@ -71,7 +75,8 @@ class OpenAiSearchTest {
     void whatItFoundIsReadWithoutMarksAndEachSearchIsPaidFor() throws IOException {
         try (FakeProvider server = Provider.OPENAI.start(Answerer.always("never"))) {
             server.plan(response("\"status\": \"completed\"", SEARCHED + ","
-                    + message("I looked 🦜. {\"models\": [{\"model_name\": \"Light", "GBM\", \"example_code\": \"import lightgbm", "\"}]}")));
+                    + message("I looked 🦜. {\"models\": [{\"model_name\": \"Light",
+                            "GBM\", \"example_code\": \"import lightgbm", "\"}]}")));
             Answer answer = ask(server, question(true, List.of()));
             assertThat(answer.text()).startsWith("I looked 🦜. {");
             assertThat(answer.readBy(RETRIEVER).models()).singleElement().satisfies(model -> {
@@ -113,7 +118,8 @@ class OpenAiSearchTest {
             assertThat(ask(server, question(true, List.of(ParseScoreTool.tool()))).shortfall()).isNull();
             JsonNode input = server.received().getLast().body().path("input");
             assertThat(input).extracting(item -> item.path("type").asText())
-                    .containsExactly("message", "message", "reasoning", "web_search_call", "web_search_call", "web_search_call", "function_call",
+                    .containsExactly("message", "message", "reasoning", "web_search_call", "web_search_call",
+                            "web_search_call", "function_call",
                             "function_call_output");
             assertThat(input.toString()).contains("sealed", "best model", "rs_1", "fc_1");
             assertThat(server.violations()).isEmpty();
@@ -123,9 +129,11 @@ class OpenAiSearchTest {
     @Test
     void thoughtsThatCameUnsealedCannotBeSentBackNorWhatRefersToThem() throws IOException {
         try (FakeProvider server = Provider.OPENAI.start(Answerer.always("{\"models\": []}"))) {
-            server.plan(response("\"status\": \"completed\"", SEARCHED.replace("\"encrypted_content\": \"sealed\", ", "") + "," + CALL));
+            server.plan(response("\"status\": \"completed\"",
+                    SEARCHED.replace("\"encrypted_content\": \"sealed\", ", "") + "," + CALL));
             assertThat(ask(server, question(true, List.of(ParseScoreTool.tool()))).shortfall()).isNull();
-            assertThat(server.received().getLast().body().path("input").toString()).contains("call_1").doesNotContain("rs_1", "ws_1", "fc_1");
+            assertThat(server.received().getLast().body().path("input").toString()).contains("call_1")
+                    .doesNotContain("rs_1", "ws_1", "fc_1");
             assertThat(server.violations()).isEmpty();
         }
     }
@@ -144,7 +152,8 @@ class OpenAiSearchTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = ';',
-            value = {"'\"status\": \"completed\"';", "'\"status\": \"incomplete\", \"incomplete_details\": {\"reason\": \"max_output_tokens\"}';TRUNCATED",
+            value = {"'\"status\": \"completed\"';",
+                "'\"status\": \"incomplete\", \"incomplete_details\": {\"reason\": \"max_output_tokens\"}';TRUNCATED",
                 "'\"status\": \"incomplete\", \"incomplete_details\": {\"reason\": \"content_filter\"}';REFUSED"})
     void itsReasonsToStopAreToldApart(String status, Shortfall shortfall) throws IOException {
         try (FakeProvider server = Provider.RESPONSES.start(Answerer.always("never"))) {
@@ -158,7 +167,8 @@ class OpenAiSearchTest {
     @Test
     void anAnswerThatFailedThoughItsStatusIsRightIsAskedForAgain() throws IOException {
         try (FakeProvider server = Provider.RESPONSES.start(Answerer.always("fine"))) {
-            server.plan(response("\"status\": \"failed\", \"error\": {\"code\": \"server_error\", \"message\": \"oh\"}", ""));
+            server.plan(response("\"status\": \"failed\", \"error\": {\"code\": \"server_error\", \"message\": \"oh\"}",
+                    ""));
             assertThat(Provider.RESPONSES.model(server).ask(LanguageModelTest.question()).text()).isEqualTo("fine");
             assertThat(server.received()).hasSize(2);
         }

@@ -14,7 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// OpenAI's chat completions, under any base path as the many compatible servers have them, and its Responses API, without streaming.
+/// OpenAI's chat completions, under any base path as the many compatible servers have them, and its
+/// Responses API, without streaming.
 class OpenAiServer extends FakeProvider {
     private static final Shape CONTENT = Shape.textOr(Shape.listOf(Shape.by("type", Map.of(
             "text", Shape.fields().must("type", Shape.TEXT).must("text", Shape.TEXT)))));
@@ -30,22 +31,29 @@ class OpenAiServer extends FakeProvider {
                 if (!content.isNull()) {
                     CONTENT.check(at, content, violations);
                 }
-            }).may("tool_calls", Shape.listOf(CALL)).may("name", NAME).may("refusal", Shape.is("a string or null", it -> it.isTextual() || it.isNull())),
+            }).may("tool_calls", Shape.listOf(CALL)).may("name", NAME).may("refusal",
+                    Shape.is("a string or null", it -> it.isTextual() || it.isNull())),
             "tool", MESSAGE.must("content", CONTENT).must("tool_call_id", Shape.FILLED));
 
-    private static final Shape TOOL = Shape.fields().must("type", Shape.word("function")).must("function", Shape.fields().must("name", NAME)
-            .may("description", Shape.TEXT).may("parameters", Shape.OBJECT).may("strict", Shape.FLAG));
-    private static final Shape CHOICE = (at, choice, violations) -> (choice.isTextual() ? Shape.word("none", "auto", "required")
-            : Shape.fields().must("type", Shape.word("function")).must("function", Shape.fields().must("name", NAME))).check(at, choice, violations);
+    private static final Shape TOOL =
+            Shape.fields().must("type", Shape.word("function")).must("function", Shape.fields().must("name", NAME)
+                    .may("description", Shape.TEXT).may("parameters", Shape.OBJECT).may("strict", Shape.FLAG));
+    private static final Shape CHOICE = (at, choice, violations) -> (choice.isTextual()
+            ? Shape.word("none", "auto", "required")
+            : Shape.fields().must("type", Shape.word("function")).must("function", Shape.fields().must("name", NAME)))
+            .check(at, choice, violations);
     private static final Shape.Fields TYPED = Shape.fields().must("type", Shape.TEXT);
     private static final Shape FORMAT = Shape.by("type", Map.of(
             "text", TYPED, "json_object", TYPED,
             "json_schema", TYPED.must("json_schema", Shape.fields().must("name", NAME).may("description", Shape.TEXT)
-                    .must("strict", Shape.is("true: others are only hints", JsonNode::asBoolean)).must("schema", Shape.strictSchema(true, List.of())))));
-    private static final Shape BODY = Shape.fields().must("model", Shape.FILLED).must("messages", Shape.listOf(Shape.by("role", MESSAGES)))
-            .may("tools", Shape.listOf(TOOL)).may("tool_choice", CHOICE).may("response_format", FORMAT)
-            .may(Shape.COUNT, "max_tokens", "max_completion_tokens").may("temperature", Shape.between(0, 2))
-            .may("stream", Shape.is("false: this server does not stream", stream -> stream.isBoolean() && !stream.asBoolean()));
+                    .must("strict", Shape.is("true: others are only hints", JsonNode::asBoolean))
+                    .must("schema", Shape.strictSchema(true, List.of())))));
+    private static final Shape BODY =
+            Shape.fields().must("model", Shape.FILLED).must("messages", Shape.listOf(Shape.by("role", MESSAGES)))
+                    .may("tools", Shape.listOf(TOOL)).may("tool_choice", CHOICE).may("response_format", FORMAT)
+                    .may(Shape.COUNT, "max_tokens", "max_completion_tokens").may("temperature", Shape.between(0, 2))
+                    .may("stream", Shape.is("false: this server does not stream",
+                            stream -> stream.isBoolean() && !stream.asBoolean()));
 
     private final ResponsesForm responses = new ResponsesForm(this::newId);
 
@@ -72,7 +80,8 @@ class OpenAiServer extends FakeProvider {
 
     @Override
     Optional<String> key(Received request) {
-        return request.header("authorization").filter(value -> value.startsWith("Bearer ")).map(value -> value.substring("Bearer ".length()));
+        return request.header("authorization").filter(value -> value.startsWith("Bearer "))
+                .map(value -> value.substring("Bearer ".length()));
     }
 
     @Override
@@ -106,7 +115,8 @@ class OpenAiServer extends FakeProvider {
         for (JsonNode message : body.path("messages")) {
             boolean isResult = message.path("role").asText().equals("tool");
             if (!isResult || !inRow) {
-                turns.add(new Turn(stream(message.path("tool_calls")).map(call -> call.path("id").asText()).toList(), new ArrayList<>()));
+                turns.add(new Turn(stream(message.path("tool_calls")).map(call -> call.path("id").asText()).toList(),
+                        new ArrayList<>()));
             }
             if (isResult) {
                 turns.getLast().results().add(message.path("tool_call_id").asText());
@@ -129,8 +139,10 @@ class OpenAiServer extends FakeProvider {
     @Override
     String system(JsonNode body) {
         return isOfResponses(body) ? ResponsesForm.system(body)
-                : String.join("\n", stream(body.path("messages")).filter(message -> message.path("role").asText().matches("system|developer"))
-                        .map(message -> text(message.path("content"))).toList());
+                : String.join("\n",
+                        stream(body.path("messages"))
+                                .filter(message -> message.path("role").asText().matches("system|developer"))
+                                .map(message -> text(message.path("content"))).toList());
     }
 
     @Override
@@ -142,7 +154,8 @@ class OpenAiServer extends FakeProvider {
     @Override
     JsonNode answer(JsonNode body, Reply reply) {
         if (isOfResponses(body)) {
-            return responses.answer(body, reply, hasCached(body.path("model") + " " + body.path("tools") + system(body)));
+            return responses.answer(body, reply,
+                    hasCached(body.path("model") + " " + body.path("tools") + system(body)));
         }
         ObjectNode answer = Json.object().put("id", newId("chatcmpl-")).put("object", "chat.completion")
                 .put("created", Instant.now().getEpochSecond()).put("model", body.path("model").asText());
@@ -155,9 +168,11 @@ class OpenAiServer extends FakeProvider {
         });
         long input = tokens(body, "messages", "tools");
         boolean seen = hasCached(body.path("model") + " " + body.path("tools") + system(body));
-        ObjectNode usage = answer.putObject("usage").put("prompt_tokens", input).put("completion_tokens", reply.tokens())
-                .put("total_tokens", input + reply.tokens());
-        usage.putObject("prompt_tokens_details").put("cached_tokens", seen ? Reply.tokens(system(body)) : 0).put("audio_tokens", 0);
+        ObjectNode usage =
+                answer.putObject("usage").put("prompt_tokens", input).put("completion_tokens", reply.tokens())
+                        .put("total_tokens", input + reply.tokens());
+        usage.putObject("prompt_tokens_details").put("cached_tokens", seen ? Reply.tokens(system(body)) : 0)
+                .put("audio_tokens", 0);
         usage.putObject("completion_tokens_details").put("reasoning_tokens", 0).put("audio_tokens", 0);
         return answer.put("service_tier", "default").put("system_fingerprint", "fp_fake");
     }
@@ -171,8 +186,10 @@ class OpenAiServer extends FakeProvider {
             message.put("content", reply.text().isEmpty() ? null : reply.text());
             ArrayNode calls = message.putArray("tool_calls");
             for (Reply.Call call : reply.calls()) {
-                calls.addObject().put("id", newId("call_")).put("type", "function").putObject("function").put("name", call.name())
-                        .put("arguments", call.arguments().isTextual() ? call.arguments().asText() : call.arguments().toString());
+                calls.addObject().put("id", newId("call_")).put("type", "function").putObject("function")
+                        .put("name", call.name())
+                        .put("arguments",
+                                call.arguments().isTextual() ? call.arguments().asText() : call.arguments().toString());
             }
         }
         return message;

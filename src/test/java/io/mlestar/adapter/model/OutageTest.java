@@ -38,7 +38,8 @@ class OutageTest {
     }
 
     private static ModelRequest question(Duration timeout) {
-        return new ModelRequest(Optional.empty(), "init", "System.", "Prompt.", List.of(), 20, Optional.empty(), Optional.empty(), timeout,
+        return new ModelRequest(Optional.empty(), "init", "System.", "Prompt.", List.of(), 20, Optional.empty(),
+                Optional.empty(), timeout,
                 ModelRequest.Traits.NONE);
     }
 
@@ -48,12 +49,14 @@ class OutageTest {
 
     @Test
     void manyQuestionsAskOneAtATimeAtGrowingPausesUntilItIsBack() throws Exception {
-        try (FakeProvider server = Provider.OPENAI.start(Answerer.always("back")); ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (FakeProvider server = Provider.OPENAI.start(Answerer.always("back"));
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Model model = model(server);
             server.plan(away(4 + 4));
             assertThatThrownBy(() -> model.ask(question(ModelRequest.LONGEST))).isInstanceOf(ModelUnavailable.class);
             pauses.clear();
-            List<Future<String>> answers = IntStream.range(0, 8).mapToObj(_ -> threads.submit(() -> model.ask(question(ModelRequest.LONGEST)).text())).toList();
+            List<Future<String>> answers = IntStream.range(0, 8)
+                    .mapToObj(_ -> threads.submit(() -> model.ask(question(ModelRequest.LONGEST)).text())).toList();
             for (Future<String> answer : answers) {
                 assertThat(answer.get(Waiting.MOST.toSeconds(), TimeUnit.SECONDS)).isEqualTo("back");
             }
@@ -84,8 +87,10 @@ class OutageTest {
             Model model = model(server);
             server.plan(Fault.status(429, "40"), Fault.status(429, "3600"));
             assertThatThrownBy(() -> model.ask(question(ModelRequest.LONGEST))).isInstanceOf(ModelUnavailable.class);
-            assertThat(lines).satisfiesExactly(retry -> assertThat(retry).endsWith("next in 40 s, at 2026-01-01T00:00:40Z"),
-                    away -> assertThat(away).contains("is away").endsWith("asks whether it is back, at 2026-01-01T01:00:40Z"));
+            assertThat(lines).satisfiesExactly(
+                    retry -> assertThat(retry).endsWith("next in 40 s, at 2026-01-01T00:00:40Z"),
+                    away -> assertThat(away).contains("is away")
+                            .endsWith("asks whether it is back, at 2026-01-01T01:00:40Z"));
         }
     }
 
@@ -96,7 +101,8 @@ class OutageTest {
             server.plan(away(4));
             assertThatThrownBy(() -> model.ask(question(ModelRequest.LONGEST))).isInstanceOf(ModelUnavailable.class);
             server.plan(Fault.status(400));
-            assertThatThrownBy(() -> model.ask(question(ModelRequest.LONGEST))).hasMessageContaining("refuses the request");
+            assertThatThrownBy(() -> model.ask(question(ModelRequest.LONGEST)))
+                    .hasMessageContaining("refuses the request");
             pauses.clear();
             assertThat(model.ask(question(ModelRequest.LONGEST)).text()).isEqualTo("back");
             assertThat(pauses).isEmpty();

@@ -28,7 +28,8 @@ class ProbeTest {
         Probe probe = probe(provider, url);
         assertThat(probe).isInstanceOf(Probe.Wrong.class);
         String said = ((Probe.Wrong) probe).said();
-        assertThat(said).startsWith("model " + provider.modelName() + " cannot be used: ").doesNotContain("\n", "Exception");
+        assertThat(said).startsWith("model " + provider.modelName() + " cannot be used: ").doesNotContain("\n",
+                "Exception");
         return said;
     }
 
@@ -50,17 +51,21 @@ class ProbeTest {
     void whatWillNotPassIsWrongAndToldWithWhatToDo(Provider provider) throws IOException {
         try (FakeProvider server = provider.start(Answerer.always("never"))) {
             server.plan(Fault.status(401));
-            assertThat(wrong(provider, server.url())).contains(server.url(), "answered 401", "check the API key").doesNotContain(FakeProvider.KEY);
+            assertThat(wrong(provider, server.url())).contains(server.url(), "answered 401", "check the API key")
+                    .doesNotContain(FakeProvider.KEY);
             server.plan(Fault.status(403));
             assertThat(wrong(provider, server.url())).contains("answered 403");
             server.plan(Fault.status(404));
-            assertThat(wrong(provider, server.url())).contains("answered 404", "is the name of the model right, and " + provider + "_BASE_URL?");
+            assertThat(wrong(provider, server.url())).contains("answered 404",
+                    "is the name of the model right, and " + provider + "_BASE_URL?");
             for (int status : new int[] {200, 404, 405, 501}) {
                 server.plan(new Fault.Foreign(status, "text/html", "<!DOCTYPE html><html>Welcome</html>"));
-                assertThat(wrong(provider, server.url())).contains("with HTML, not JSON: is " + provider + "_BASE_URL right?");
+                assertThat(wrong(provider, server.url()))
+                        .contains("with HTML, not JSON: is " + provider + "_BASE_URL right?");
             }
             server.plan(new Fault.Foreign(200, "text/plain", "It works!"));
-            assertThat(wrong(provider, server.url())).contains("something that is not JSON: is " + provider + "_BASE_URL right?");
+            assertThat(wrong(provider, server.url()))
+                    .contains("something that is not JSON: is " + provider + "_BASE_URL right?");
             assertThat(server.received()).as("one try each").hasSize(8);
         }
     }
@@ -72,7 +77,8 @@ class ProbeTest {
         try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             url = "http://127.0.0.1:" + closed.getLocalPort();
         }
-        assertThat(wrong(provider, url)).contains("connection refused at " + url, "is " + provider + "_BASE_URL right?");
+        assertThat(wrong(provider, url)).contains("connection refused at " + url,
+                "is " + provider + "_BASE_URL right?");
         assertThat(wrong(provider, "http://no-such-host.invalid")).contains("no host no-such-host.invalid");
     }
 
@@ -91,18 +97,21 @@ class ProbeTest {
 
     @Test
     void aRecordingIsNotAsked() {
-        assertThat(new Models(Map.of()).probe("recorded:src/examples/bird-strikes/answers")).isEqualTo(new Probe.NotAsked());
+        assertThat(new Models(Map.of()).probe("recorded:src/examples/bird-strikes/answers"))
+                .isEqualTo(new Probe.NotAsked());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"localhost:8080", "127.0.0.1:8080/v1", "/v1", "ftp://host/", "http://", "http:///v1", "http://a b/"})
+    @ValueSource(strings = {"localhost:8080", "127.0.0.1:8080/v1", "/v1", "ftp://host/", "http://", "http:///v1",
+        "http://a b/"})
     @Requirement("REQ-OR-002")
     void anAddressWithoutSchemeOrHostIsRefusedByItsName(String address) {
         for (Provider provider : Provider.values()) {
             Map<String, String> environment = new HashMap<>(provider.environment("http://127.0.0.1"));
             environment.put(provider + "_BASE_URL", address);
             assertThatExceptionOfType(Invalid.class).isThrownBy(() -> new Models(environment).get(provider.modelName()))
-                    .withMessageStartingWith(provider + "_BASE_URL is \"" + address + "\", which is not a valid URL; expected e.g. http");
+                    .withMessageStartingWith(provider + "_BASE_URL is \"" + address
+                            + "\", which is not a valid URL; expected e.g. http");
         }
     }
 
@@ -111,7 +120,8 @@ class ProbeTest {
     void aKeyThatIsMissingOrCannotBeOneIsNamedAndNotShown() {
         assertThatExceptionOfType(Invalid.class).isThrownBy(() -> new Models(Map.of()).get("anthropic:made-up"))
                 .withMessage("ANTHROPIC_API_KEY is not set; model anthropic:made-up needs it");
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> new Models(Map.of("OPENAI_API_KEY", "schl\u00fcssel")).get("openai:made-up"))
+        assertThatExceptionOfType(Invalid.class)
+                .isThrownBy(() -> new Models(Map.of("OPENAI_API_KEY", "schl\u00fcssel")).get("openai:made-up"))
                 .withMessageContaining("OPENAI_API_KEY contains a character").withMessageNotContaining("schl");
     }
 }

@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Runs keep their promises in real time: models that take seconds, scripts that take for ever, one slot, a provider that goes away.
+/// Runs keep their promises in real time: models that take seconds, scripts that take for ever, one
+/// slot, a provider that goes away.
 class PromisesIT {
     @TempDir
     private Path folder;
@@ -58,9 +59,12 @@ class PromisesIT {
         try (FakeProvider server = new AnthropicServer(late(Program.MINI.resolve("answers"), 1_000L * pace))) {
             program.with("ANTHROPIC_API_KEY", FakeProvider.KEY).with("ANTHROPIC_BASE_URL", server.url() + "/v1/");
             int limit = 30 * pace;
-            JsonNode result = inTime(program.run(asking("anthropic:made-up", "--set", "time_limit_seconds=" + limit, "--json")), limit);
-            // Which of the two is up to the machine: phase 2 ends by its share where scripts are slow. EngineTest tells them apart by its clock.
-            assertThat(result.path("stop_reason").asText()).containsAnyOf("kept for finalization", "used up its share of the time");
+            JsonNode result = inTime(
+                    program.run(asking("anthropic:made-up", "--set", "time_limit_seconds=" + limit, "--json")), limit);
+            // Which of the two is up to the machine: phase 2 ends by its share where scripts are
+            // slow. EngineTest tells them apart by its clock.
+            assertThat(result.path("stop_reason").asText()).containsAnyOf("kept for finalization",
+                    "used up its share of the time");
             assertThat(result.path("phases_completed")).extracting(JsonNode::asText).contains("phase1", "finalization");
         }
     }
@@ -70,16 +74,20 @@ class PromisesIT {
     @Tag("long")
     void scriptsThatNeverEndDoNotUseUpTheTimeOfTheOthersOnOneSlot() throws Exception {
         Path answers = copy(Program.MINI.resolve("answers"), folder.resolve("answers"));
-        Files.writeString(answers.resolve("defaults/retriever.md"), "{\"models\": [" + String.join(",", Stream.of("a", "b", "c", "d", "e")
-                .map(name -> "{\"model_name\": \"%s\", \"example_code\": \"import %s\"}".formatted(name, name)).toList()) + "]}");
+        Files.writeString(answers.resolve("defaults/retriever.md"),
+                "{\"models\": [" + String.join(",", Stream.of("a", "b", "c", "d", "e")
+                        .map(name -> "{\"model_name\": \"%s\", \"example_code\": \"import %s\"}".formatted(name, name))
+                        .toList()) + "]}");
         String good = Files.readString(answers.resolve("defaults/init.md"));
-        Files.writeString(answers.resolve("defaults/init.md"), good.replaceFirst("```python\n", "```python\nimport time; time.sleep(3600)\n"));
+        Files.writeString(answers.resolve("defaults/init.md"),
+                good.replaceFirst("```python\n", "```python\nimport time; time.sleep(3600)\n"));
         Files.createDirectories(answers.resolve("phase1/candidate4"));
         Files.writeString(answers.resolve("phase1/candidate4/init.md"), good);
         Program program = new Program(folder).with("MLE_STAR_JAVA_OPTS", "-XX:ActiveProcessorCount=1");
         JsonNode result = inTime(program.run(asking("recorded:" + answers, "--set", "time_limit_seconds=60", "--set",
                 "num_retrieved_models=5", "--json")), 60);
-        assertThat(result.path("phase1").path("candidate_scores").path(4).isNumber()).as("the one script that ends had its turn").isTrue();
+        assertThat(result.path("phase1").path("candidate_scores").path(4).isNumber())
+                .as("the one script that ends had its turn").isTrue();
     }
 
     private static Path copy(Path from, Path to) throws IOException {

@@ -6,8 +6,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Counts what of the requests' tokens a provider would read from its cache, by the provider's published rules (November 2026), as if all came
-/// within the five minutes that it keeps them. A token is four characters.
+/// Counts what of the requests' tokens a provider would read from its cache, by the provider's
+/// published rules (November 2026), as if all came within the five minutes that it keeps them. A
+/// token is four characters.
 final class PromptCache {
     private static final int LEAST = 1_024;
     private static final int CHARACTERS = 4;
@@ -22,8 +23,9 @@ final class PromptCache {
         }
     }
 
-    /// Anthropic (Sonnet): what ends at a mark is written; of what was written the longest beginning of a request is read, if it has 1,024
-    /// tokens or more. Another form of the answer, as other tools, is another beginning.
+    /// Anthropic (Sonnet): what ends at a mark is written; of what was written the longest
+    /// beginning of a request is read, if it has 1,024 tokens or more. Another form of the answer,
+    /// as other tools, is another beginning.
     static Counted anthropic(List<JsonNode> bodies) {
         Set<String> written = new HashSet<>();
         long input = 0;
@@ -32,7 +34,8 @@ final class PromptCache {
             List<JsonNode> blocks = new ArrayList<>();
             body.path("system").forEach(blocks::add);
             body.path("messages").forEach(message -> message.path("content").forEach(blocks::add));
-            StringBuilder beginning = new StringBuilder(body.path("tools").toString()).append(body.path("output_config"));
+            StringBuilder beginning =
+                    new StringBuilder(body.path("tools").toString()).append(body.path("output_config"));
             int longest = 0;
             List<String> marked = new ArrayList<>();
             for (JsonNode block : blocks) {
@@ -51,7 +54,8 @@ final class PromptCache {
         return new Counted(input, read);
     }
 
-    /// OpenAI: the longest beginning that any request had before, from 1,024 tokens on in steps of 128.
+    /// OpenAI: the longest beginning that any request had before, from 1,024 tokens on in steps of
+    /// 128.
     static Counted openAi(List<JsonNode> bodies) {
         List<String> before = new ArrayList<>();
         long input = 0;

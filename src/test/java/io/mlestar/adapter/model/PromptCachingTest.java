@@ -35,17 +35,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// How much of what the bird-strikes example asks a provider has read before. The answers are the recorded ones; the scripts do what they
-/// did in a real run.
+/// How much of what the bird-strikes example asks a provider has read before. The answers are the
+/// recorded ones; the scripts do what they did in a real run.
 class PromptCachingTest {
     private static final double LEAST_SHARE = 0.40;
     /// As long as what a survey says of the machine and of data like these.
-    private static final String FACTS = "4 processors, no GPU\n\n" + "- `wildlife_size`: text, 3 values, none missing, e.g. Small, Medium, Large\n".repeat(55);
+    private static final String FACTS = "4 processors, no GPU\n\n"
+            + "- `wildlife_size`: text, 3 values, none missing, e.g. Small, Medium, Large\n".repeat(55);
 
     /// The example's scripts, by step.
     private static Map<String, String[]> scripts() throws IOException {
         Map<String, String[]> scripts = new HashMap<>();
-        Files.readAllLines(Path.of("src/test/resources/bird-strikes-scripts.csv")).stream().filter(line -> !line.startsWith("#"))
+        Files.readAllLines(Path.of("src/test/resources/bird-strikes-scripts.csv")).stream()
+                .filter(line -> !line.startsWith("#"))
                 .map(line -> line.split("\\|", -1)).forEach(row -> scripts.put(row[0], row));
         return scripts;
     }
@@ -54,8 +56,10 @@ class PromptCachingTest {
         Double score = row[1].isEmpty() ? null : Double.valueOf(row[1]);
         boolean failed = !row[3].isEmpty();
         String bug = failed ? "Traceback (most recent call last):\n" + row[3] : null;
-        String printed = score == null ? "baseline 0.78, without the words 0.77, without the dates 0.775" : "Final Validation Performance: " + score;
-        return Execution.of(new EvaluationResult(Score.printed(score), printed, "", failed ? 1 : 0, 1, failed, bug), false,
+        String printed = score == null ? "baseline 0.78, without the words 0.77, without the dates 0.775"
+                : "Final Validation Performance: " + score;
+        return Execution.of(new EvaluationResult(Score.printed(score), printed, "", failed ? 1 : 0, 1, failed, bug),
+                false,
                 row[2].isEmpty() ? null : new Execution.Submission("kept.csv", 10, Long.parseLong(row[2])), bug);
     }
 
@@ -63,15 +67,19 @@ class PromptCachingTest {
         Map<String, String[]> scripts = scripts();
         try (FakeProvider server = provider.start(Answerer.recording(Program.EXAMPLE.resolve("answers")))) {
             YAMLMapper yaml = new YAMLMapper();
-            TaskDescription task = Json.readStrictly(yaml.readTree(Program.EXAMPLE.resolve("task.yaml").toFile()), TaskDescription.class);
+            TaskDescription task = Json.readStrictly(yaml.readTree(Program.EXAMPLE.resolve("task.yaml").toFile()),
+                    TaskDescription.class);
             ObjectNode config = (ObjectNode) yaml.readTree(Program.EXAMPLE.resolve("config.yaml").toFile());
-            RunContext context = new RunContext(task, PipelineConfig.resolve(config.put("model", provider.modelName()), Map.of()), FACTS);
-            AgentCaller caller = new AgentCaller(new Models(provider.environment(server.url())), Prompts.load(Map.of()), new ToolSessions(() -> {
-                throw new io.mlestar.core.base.Invalid("no commands here");
-            }, null, ExternalTools.NONE, Map.of(), new ToolFailures()), new DataSets(Map.of()));
+            RunContext context = new RunContext(task,
+                    PipelineConfig.resolve(config.put("model", provider.modelName()), Map.of()), FACTS);
+            AgentCaller caller = new AgentCaller(new Models(provider.environment(server.url())), Prompts.load(Map.of()),
+                    new ToolSessions(() -> {
+                        throw new io.mlestar.core.base.Invalid("no commands here");
+                    }, null, ExternalTools.NONE, Map.of(), new ToolFailures()), new DataSets(Map.of()));
             String[] unknown = {"", "", "", "ValueError: not in the recording"};
             World world = new World(1, 0)
-                    .asking(question -> caller.ask(Optional.of(question.step()), question.agent(), question.context(), question.timeout(), question.second(),
+                    .asking(question -> caller.ask(Optional.of(question.step()), question.agent(), question.context(),
+                            question.timeout(), question.second(),
                             () -> Path.of(question.context().task().dataDir())))
                     .running(job -> execution(scripts.getOrDefault(job.step().inside(), unknown)));
             new Pipeline().run(new DirectSteps(context, world, StepPath.root("birds")));
@@ -84,8 +92,10 @@ class PromptCachingTest {
     @EnumSource(names = {"ANTHROPIC", "OPENAI"})
     void twoFifthsOfTheInputAreReadFromTheCache(Provider provider) throws IOException {
         List<JsonNode> bodies = asked(provider);
-        PromptCache.Counted counted = provider == Provider.ANTHROPIC ? PromptCache.anthropic(bodies) : PromptCache.openAi(bodies);
-        System.out.printf(Locale.ROOT, "%s: %d requests, %d tokens, %.0f %% of them read from the cache%n", provider, bodies.size(),
+        PromptCache.Counted counted =
+                provider == Provider.ANTHROPIC ? PromptCache.anthropic(bodies) : PromptCache.openAi(bodies);
+        System.out.printf(Locale.ROOT, "%s: %d requests, %d tokens, %.0f %% of them read from the cache%n", provider,
+                bodies.size(),
                 counted.input(), 100 * counted.share());
         assertThat(bodies).hasSizeGreaterThan(60);
         assertThat(counted.share()).isGreaterThan(LEAST_SHARE);
@@ -95,11 +105,13 @@ class PromptCachingTest {
     void whatAnthropicShallKeepIsMarkedAndThePromptStaysTheSame() throws IOException {
         List<JsonNode> bodies = asked(Provider.ANTHROPIC);
         assertThat(bodies).allSatisfy(body -> assertThat(body.findValues("cache_control")).hasSizeBetween(1, 4));
-        List<JsonNode> parted = bodies.stream().map(body -> body.path("messages").path(0).path("content")).filter(content -> content.size() == 2).toList();
+        List<JsonNode> parted = bodies.stream().map(body -> body.path("messages").path(0).path("content"))
+                .filter(content -> content.size() == 2).toList();
         assertThat(parted).isNotEmpty().allSatisfy(content -> {
             assertThat(content.path(0).path("cache_control").path("type").asText()).isEqualTo("ephemeral");
             assertThat(content.path(1).has("cache_control")).isFalse();
         });
-        assertThat(parted).anySatisfy(content -> assertThat(content.path(1).path("text").asText()).startsWith("\n```\n\nYou are a Kaggle grandmaster"));
+        assertThat(parted).anySatisfy(content -> assertThat(content.path(1).path("text").asText())
+                .startsWith("\n```\n\nYou are a Kaggle grandmaster"));
     }
 }

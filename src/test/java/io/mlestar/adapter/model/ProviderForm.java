@@ -55,7 +55,8 @@ abstract class ProviderForm {
 
     /// Names of the tools that are offered.
     List<String> tools(JsonNode body) {
-        return stream(body.path("tools")).map(tool -> tool.path("function").path("name").asText(tool.path("name").asText())).toList();
+        return stream(body.path("tools"))
+                .map(tool -> tool.path("function").path("name").asText(tool.path("name").asText())).toList();
     }
 
     static Stream<JsonNode> stream(JsonNode list) {
@@ -64,8 +65,9 @@ abstract class ProviderForm {
 
     /// The text of a string or of a list of blocks.
     static String text(JsonNode content) {
-        return content.isTextual() ? content.asText() : String.join("\n", stream(content).filter(block -> block.path("type").asText().equals("text"))
-                .map(block -> block.path("text").asText()).toList());
+        return content.isTextual() ? content.asText()
+                : String.join("\n", stream(content).filter(block -> block.path("type").asText().equals("text"))
+                        .map(block -> block.path("text").asText()).toList());
     }
 
     /// Of the named parts of the body, as they came.

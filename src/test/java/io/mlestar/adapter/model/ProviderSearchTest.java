@@ -21,25 +21,30 @@ import org.junit.jupiter.api.Test;
 /// The search that a provider does itself, with no other key than the model's.
 class ProviderSearchTest {
     private static final Retriever RETRIEVER = new Retriever("Predict y.", 1);
-    private static final String FOUND = """
-            {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "best model"}},
-            {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": [{"type": "web_search_result", "url": "https://a.example",
-             "title": "A", "encrypted_content": "kept", "page_age": null}]},""";
+    private static final String FOUND =
+            """
+                    {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "best model"}},
+                    {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": [{"type": "web_search_result", "url": "https://a.example",
+                     "title": "A", "encrypted_content": "kept", "page_age": null}]},""";
     /// Citations part a text wherever they like.
-    private static final String TEXT = """
-            {"type": "text", "text": "I looked. {\\"models\\": [{\\"model_name\\": \\"Light"},
-            {"type": "text", "text": "GBM\\", \\"example_code\\"", "citations": [{"type": "web_search_result_location", "url": "https://a.example",
-             "title": "A", "encrypted_index": "i", "cited_text": "c"}]},
-            {"type": "text", "text": ": \\"import lightgbm\\"}]}"}""";
+    private static final String TEXT =
+            """
+                    {"type": "text", "text": "I looked. {\\"models\\": [{\\"model_name\\": \\"Light"},
+                    {"type": "text", "text": "GBM\\", \\"example_code\\"", "citations": [{"type": "web_search_result_location", "url": "https://a.example",
+                     "title": "A", "encrypted_index": "i", "cited_text": "c"}]},
+                    {"type": "text", "text": ": \\"import lightgbm\\"}]}"}""";
 
     private static Fault message(String content, String stop) {
-        return new Fault.Foreign(200, "application/json", """
-                {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": [%s], "stop_reason": "%s", "stop_sequence": null,
-                 "usage": {"input_tokens": 7, "output_tokens": 2, "server_tool_use": {"web_search_requests": 3}}}""".formatted(content, stop));
+        return new Fault.Foreign(200, "application/json",
+                """
+                        {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": [%s], "stop_reason": "%s", "stop_sequence": null,
+                         "usage": {"input_tokens": 7, "output_tokens": 2, "server_tool_use": {"web_search_requests": 3}}}"""
+                        .formatted(content, stop));
     }
 
     static ModelRequest question(boolean canSearch, Function<List<String>, List<Tool>> tools) {
-        return ModelRequest.of(Optional.empty(), RETRIEVER, Prompts.load(Map.of()), CutAnswerTest.context(), Waiting.MOST, tools, canSearch);
+        return ModelRequest.of(Optional.empty(), RETRIEVER, Prompts.load(Map.of()), CutAnswerTest.context(),
+                Waiting.MOST, tools, canSearch);
     }
 
     private static Answer ask(FakeProvider server, ModelRequest question) {
@@ -57,7 +62,8 @@ class ProviderSearchTest {
             });
             assertThat(answer.usage().costUsd()).isGreaterThanOrEqualTo(0.03);
             JsonNode body = server.received().getFirst().body();
-            assertThat(body.path("tools").toString()).contains("\"type\":\"web_search_20250305\"", "\"name\":\"web_search\"", "\"max_uses\":8");
+            assertThat(body.path("tools").toString()).contains("\"type\":\"web_search_20250305\"",
+                    "\"name\":\"web_search\"", "\"max_uses\":8");
             assertThat(body.has("output_config")).as("citations and a schema do not go together").isFalse();
             assertThat(body.path("messages").toString()).contains("Search the web for the models");
             assertThat(server.violations()).isEmpty();
@@ -69,12 +75,14 @@ class ProviderSearchTest {
     void whatItFoundIsSentBackAsItCameWhenItPausesOrUsesATool() throws IOException {
         for (String stop : List.of("pause_turn", "tool_use")) {
             try (FakeProvider server = Provider.ANTHROPIC.start(Answerer.always("{\"models\": []}"))) {
-                String call = ", {\"type\": \"tool_use\", \"id\": \"toolu_1\", \"name\": \"ParseScore\", \"input\": {}}";
+                String call =
+                        ", {\"type\": \"tool_use\", \"id\": \"toolu_1\", \"name\": \"ParseScore\", \"input\": {}}";
                 server.plan(message(FOUND + TEXT + (stop.equals("tool_use") ? call : ""), stop));
                 Answer answer = ask(server, question(true, names -> List.of(ParseScoreTool.tool())));
                 assertThat(answer.shortfall()).isNull();
                 assertThat(server.received()).as(stop).hasSize(2);
-                assertThat(server.received().getLast().body().path("messages").path(1).toString()).contains("srvtoolu_1", "encrypted_content", "kept");
+                assertThat(server.received().getLast().body().path("messages").path(1).toString())
+                        .contains("srvtoolu_1", "encrypted_content", "kept");
                 assertThat(server.violations()).as(stop).isEmpty();
             }
         }
@@ -87,14 +95,17 @@ class ProviderSearchTest {
             JsonNode body = server.received().getFirst().body();
             assertThat(body.has("tools")).isFalse();
             assertThat(body.has("output_config")).isTrue();
-            assertThat(body.path("messages").toString()).contains("Nothing can be searched", "LightGBM (`lightgbm`)").doesNotContain("Search the web");
+            assertThat(body.path("messages").toString()).contains("Nothing can be searched", "LightGBM (`lightgbm`)")
+                    .doesNotContain("Search the web");
         }
     }
 
     @Test
     void providersThatHaveNoneAreKnown() {
         Models models = new Models(Map.of());
-        assertThat(List.of("sonnet", "openai:any", "gemini:any")).allMatch(name -> models.canSearch(name, PipelineConfig.defaults().models()));
-        assertThat(List.of("ollama:any", "recorded:folder")).noneMatch(name -> models.canSearch(name, PipelineConfig.defaults().models()));
+        assertThat(List.of("sonnet", "openai:any", "gemini:any"))
+                .allMatch(name -> models.canSearch(name, PipelineConfig.defaults().models()));
+        assertThat(List.of("ollama:any", "recorded:folder"))
+                .noneMatch(name -> models.canSearch(name, PipelineConfig.defaults().models()));
     }
 }

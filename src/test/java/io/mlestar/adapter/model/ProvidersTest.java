@@ -34,7 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Each provider of `providers.yaml` is asked by an agent with a tool and a form of its answer, as a run would.
+/// Each provider of `providers.yaml` is asked by an agent with a tool and a form of its answer, as
+/// a run would.
 class ProvidersTest {
     private static final String ANSWER = "{\"models\": []}";
 
@@ -48,7 +49,8 @@ class ProvidersTest {
 
     private Models models(OddProvider provider, FakeProvider server, Store store) throws IOException {
         Path file = Files.writeString(folder.resolve("models.yaml"), "providers: {" + provider.name() + ": {protocol: "
-                + (provider.isOllama() ? "ollama" : "openai, most_output_tokens: 16384") + ", url: \"" + server.url() + "\", key_env: KEY}}");
+                + (provider.isOllama() ? "ollama" : "openai, most_output_tokens: 16384") + ", url: \"" + server.url()
+                + "\", key_env: KEY}}");
         return new Models(Map.of("MLE_STAR_MODELS", file.toString(), "KEY", FakeProvider.KEY), InstantSource.system(),
                 pause -> {}, ModelCallListener.NONE, store);
     }
@@ -65,13 +67,15 @@ class ProvidersTest {
         server.plan(asked -> !asked.tools().isEmpty(), Collections.nCopies(calls, call).toArray(Fault[]::new));
         AgentCaller caller = caller(models(provider, server, store));
         String settings = "{\"model\": \"" + provider.model() + "\", \"provider_search\": false}";
-        return caller.ask(Optional.of(StepPath.parse(step)), new Retriever("Predict y.", 1), AgentCallerTest.context(folder, settings), Waiting.MOST,
+        return caller.ask(Optional.of(StepPath.parse(step)), new Retriever("Predict y.", 1),
+                AgentCallerTest.context(folder, settings), Waiting.MOST,
                 RetryApproval.FREE, () -> folder);
     }
 
     @ParameterizedTest
     @MethodSource("providers")
-    void anAgentGetsItsAnswerWithoutWhatTheServerRefusesAndTheRunAsksForItOnce(OddProvider provider) throws IOException {
+    void anAgentGetsItsAnswerWithoutWhatTheServerRefusesAndTheRunAsksForItOnce(OddProvider provider)
+            throws IOException {
         List<String> lines = new CopyOnWriteArrayList<>();
         Store store = new MemoryStore();
         try (FakeProvider server = provider.start(Answerer.always(ANSWER));
@@ -80,12 +84,14 @@ class ProvidersTest {
             assertThat(answer.text()).isEqualTo(ANSWER);
             assertThat(answer.shortfall()).isNull();
             List<String> told = lines.stream().filter(line -> line.contains("so the run goes on")).toList();
-            assertThat(told.stream().map(line -> line.replaceFirst(" \\(.*", ""))).containsExactlyElementsOf(sentences(provider, "the run"));
+            assertThat(told.stream().map(line -> line.replaceFirst(" \\(.*", "")))
+                    .containsExactlyElementsOf(sentences(provider, "the run"));
             assertThat(told).allSatisfy(line -> assertThat(line).contains(" answered "));
 
             int refused = provider.refused().size();
             lines.clear();
-            assertThat(ask(provider, server, store, "r1/phase1/retriever-2").text()).as("in a process that resumes the run").isEqualTo(ANSWER);
+            assertThat(ask(provider, server, store, "r1/phase1/retriever-2").text())
+                    .as("in a process that resumes the run").isEqualTo(ANSWER);
             assertThat(provider.refused()).hasSize(refused);
             assertThat(lines).noneMatch(line -> line.contains("goes on"));
             assertThat(server.violations()).isEmpty();
@@ -93,7 +99,9 @@ class ProvidersTest {
     }
 
     private static List<String> sentences(OddProvider provider, String what) {
-        return provider.lacks().stream().map(id -> Arrays.stream(RequestPart.values()).filter(part -> part.id().equals(id)).findFirst().orElseThrow())
+        return provider.lacks().stream()
+                .map(id -> Arrays.stream(RequestPart.values()).filter(part -> part.id().equals(id)).findFirst()
+                        .orElseThrow())
                 .map(part -> part.sentence(provider.model(), what)).toList();
     }
 
@@ -109,10 +117,12 @@ class ProvidersTest {
             AgentCaller caller = caller(models(provider, server, one.store));
             world.asking(question -> {
                 given.set(question.answer().text());
-                return caller.ask(Optional.of(question.step()), question.agent(), question.context(), Waiting.MOST, RetryApproval.FREE, () -> folder);
+                return caller.ask(Optional.of(question.step()), question.agent(), question.context(), Waiting.MOST,
+                        RetryApproval.FREE, () -> folder);
             });
-            JsonNode result = one.runToTheEnd("{\"model\": \"" + provider.model() + "\", \"provider_search\": false, \"num_retrieved_models\": 1,"
-                    + " \"num_parallel_solutions\": 1, \"outer_loop_steps\": 1, \"inner_loop_steps\": 1}");
+            JsonNode result = one.runToTheEnd(
+                    "{\"model\": \"" + provider.model() + "\", \"provider_search\": false, \"num_retrieved_models\": 1,"
+                            + " \"num_parallel_solutions\": 1, \"outer_loop_steps\": 1, \"inner_loop_steps\": 1}");
             assertThat(result.path("best_score").asDouble()).isPositive();
             assertThat(result.path("submission_source").asText()).isEqualTo("finalization");
             assertThat(server.violations()).isEmpty();
@@ -124,11 +134,14 @@ class ProvidersTest {
     void aTrialFindsWhatIsRefusedBeforeARun(OddProvider provider) throws IOException {
         try (FakeProvider server = provider.start(Answerer.always(ANSWER))) {
             Models models = models(provider, server, new MemoryStore());
-            assertThat(models.probe(provider.model(), Probe.QuestionForm.AS_AGENTS_ASK)).isInstanceOfSatisfying(Probe.Answered.class,
+            assertThat(models.probe(provider.model(), Probe.QuestionForm.AS_AGENTS_ASK)).isInstanceOfSatisfying(
+                    Probe.Answered.class,
                     answered -> assertThat(answered.lacks().stream().map(line -> line.replaceFirst(" \\(.*", "")))
                             .containsExactlyElementsOf(
-                                    sentences(provider, "a run").stream().filter(line -> !line.matches(".*(tool_choice|thoughts).*")).toList()));
-            assertThat(models.probe(provider.model())).as("the tiny question of a run").isInstanceOf(Probe.Answered.class);
+                                    sentences(provider, "a run").stream()
+                                            .filter(line -> !line.matches(".*(tool_choice|thoughts).*")).toList()));
+            assertThat(models.probe(provider.model())).as("the tiny question of a run")
+                    .isInstanceOf(Probe.Answered.class);
         }
     }
 }

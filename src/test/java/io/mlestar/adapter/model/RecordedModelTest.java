@@ -23,8 +23,11 @@ class RecordedModelTest {
 
     private Answer answer(String step, String prompt) {
         ModelRequest any = LanguageModelTest.question();
-        return RecordedModel.open(folder).ask(new ModelRequest(Optional.of(StepPath.parse("r/" + step)), step.substring(step.lastIndexOf('/') + 1),
-                any.system(), prompt, any.tools(), any.turns(), any.outputFormat(), any.price(), any.timeout(), any.traits()));
+        return RecordedModel.open(folder)
+                .ask(new ModelRequest(Optional.of(StepPath.parse("r/" + step)),
+                        step.substring(step.lastIndexOf('/') + 1),
+                        any.system(), prompt, any.tools(), any.turns(), any.outputFormat(), any.price(), any.timeout(),
+                        any.traits()));
     }
 
     private void write(String file, String content) throws IOException {
@@ -37,7 +40,8 @@ class RecordedModelTest {
         write("finalization/test.md", "```python\nx = 2\n```");
         write("written-for.yaml", "finalization/test: \"" + PromptCode.digest(PROMPT) + "\"\n");
         assertThat(answer("finalization/test", PROMPT).shortfall()).isNull();
-        assertThat(answer("finalization/test", PROMPT.replace("0.7", "0.8").replace("Improve", "Do improve")).shortfall())
+        assertThat(
+                answer("finalization/test", PROMPT.replace("0.7", "0.8").replace("Improve", "Do improve")).shortfall())
                 .as("what differs from run to run does not count").isNull();
         Answer other = answer("finalization/test", PROMPT.replace("x = 1", "x = 3"));
         assertThat(other.shortfall()).isEqualTo(Shortfall.MISPLACED);
@@ -55,7 +59,8 @@ class RecordedModelTest {
 
     @Test
     void anAnswerOfAnEarlierRunWasWrittenForTheCodeOfItsPrompt() throws IOException {
-        write("steps/phase1/init.result.json", Json.line(Json.object().set("value", Json.object().put("text", "one").put("prompt", PROMPT))));
+        write("steps/phase1/init.result.json",
+                Json.line(Json.object().set("value", Json.object().put("text", "one").put("prompt", PROMPT))));
         assertThat(answer("phase1/init", PROMPT + " Now.").shortfall()).isNull();
         assertThat(answer("phase1/init", PROMPT.replace("x = 1", "x = 3")).shortfall()).isEqualTo(Shortfall.MISPLACED);
     }

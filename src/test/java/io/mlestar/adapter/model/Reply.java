@@ -9,7 +9,8 @@ record Reply(String text, List<Call> calls, Stop stop) {
     /// Why the model stopped; each provider has its own words for it.
     enum Stop { DONE, TOOLS, LENGTH, REFUSED }
 
-    /// @param arguments a text stands for arguments that are not JSON, where a provider can send such
+    /// @param arguments a text stands for arguments that are not JSON, where a provider can send
+    ///   such
     record Call(String name, JsonNode arguments) {}
 
     static Reply text(String text) {

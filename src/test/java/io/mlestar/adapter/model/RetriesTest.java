@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Timeout;
 class RetriesTest {
     private static ModelRequest within(Duration timeout) {
         ModelRequest question = LanguageModelTest.question();
-        return new ModelRequest(question.step(), question.agent(), question.system(), question.prompt(), List.of(), 20, Optional.empty(),
+        return new ModelRequest(question.step(), question.agent(), question.system(), question.prompt(), List.of(), 20,
+                Optional.empty(),
                 question.price(), timeout, question.traits());
     }
 
@@ -40,7 +41,8 @@ class RetriesTest {
             assertThat(pauses).hasSize(3);
             for (int i = 0; i < 3; i++) {
                 long least = 1_000L << i;
-                assertThat(pauses.get(i).toMillis()).as("pause %d, with a quarter more by chance", i + 1).isBetween(least, least * 5 / 4);
+                assertThat(pauses.get(i).toMillis()).as("pause %d, with a quarter more by chance", i + 1)
+                        .isBetween(least, least * 5 / 4);
             }
         }
     }
@@ -50,15 +52,18 @@ class RetriesTest {
     void afterTheDeadlineNoTryBegins() throws IOException {
         try (FakeProvider server = Provider.ANTHROPIC.start(Answerer.always("never"))) {
             for (Duration past : List.of(Duration.ZERO, Duration.ofSeconds(-5))) {
-                assertThatThrownBy(() -> Provider.ANTHROPIC.model(server).ask(within(past))).isInstanceOf(ModelUnavailable.class)
+                assertThatThrownBy(() -> Provider.ANTHROPIC.model(server).ask(within(past)))
+                        .isInstanceOf(ModelUnavailable.class)
                         .hasMessageContaining("no time is left");
             }
             server.plan(Fault.status(503));
             AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
             // A machine that stands still for as long as the whole call may take.
-            Model slow = Provider.ANTHROPIC.model(server, now::get, pause -> now.updateAndGet(then -> then.plus(ModelRequest.LONGEST)),
+            Model slow = Provider.ANTHROPIC.model(server, now::get,
+                    pause -> now.updateAndGet(then -> then.plus(ModelRequest.LONGEST)),
                     ModelCallListener.NONE);
-            assertThatThrownBy(() -> slow.ask(within(ModelRequest.LONGEST))).isInstanceOf(ModelUnavailable.class).hasMessageContaining("no time is left");
+            assertThatThrownBy(() -> slow.ask(within(ModelRequest.LONGEST))).isInstanceOf(ModelUnavailable.class)
+                    .hasMessageContaining("no time is left");
             assertThat(server.received()).hasSize(1);
         }
     }
@@ -70,15 +75,17 @@ class RetriesTest {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread.startVirtualThread(() -> {
                 try (var client = server.accept()) {
-                    client.getOutputStream().write("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{\"id\""
-                            .getBytes(StandardCharsets.US_ASCII));
+                    client.getOutputStream().write(
+                            "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{\"id\""
+                                    .getBytes(StandardCharsets.US_ASCII));
                     client.getOutputStream().flush();
                     done.await();
                 } catch (IOException | InterruptedException e) {
                     // The test has said what it had to.
                 }
             });
-            Model model = new Models(Provider.ANTHROPIC.environment("http://127.0.0.1:" + server.getLocalPort())).get("anthropic:made-up");
+            Model model = new Models(Provider.ANTHROPIC.environment("http://127.0.0.1:" + server.getLocalPort()))
+                    .get("anthropic:made-up");
             assertThatThrownBy(() -> model.ask(within(Duration.ofMillis(700)))).isInstanceOf(ModelUnavailable.class)
                     .hasMessageContaining("no answer from http://127.0.0.1");
         } finally {

@@ -19,7 +19,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A whole run whose scripts and tools print all that they can find of the environment: no key is in anything that it leaves behind.
+/// A whole run whose scripts and tools print all that they can find of the environment: no key is
+/// in anything that it leaves behind.
 class SecretsIT {
     private static final String SEARCH_KEY = "search-key-of-the-test";
     private static final String DUMP = """
@@ -74,17 +75,22 @@ class SecretsIT {
                 log_file: %s
                 agents: {init: {model: "openai:made-up"}, coder: {model: "openai:made-up"}}
                 """.formatted(folder.resolve("log")));
-        try (FakeProvider anthropic = new AnthropicServer(answerer()); FakeProvider openAi = new OpenAiServer(answerer())) {
+        try (FakeProvider anthropic = new AnthropicServer(answerer());
+                FakeProvider openAi = new OpenAiServer(answerer())) {
             anthropic.plan(asked -> asked.agent().equals("debugger"),
                     Fault.toolFirst("Bash", Json.line(Map.of("command", "env; python3 - <<'EOF'\n" + DUMP + "EOF"))));
             anthropic.plan(asked -> asked.agent().equals("summarize"),
-                    new Fault.Foreign(400, "application/json", "{\"error\": {\"message\": \"I was given " + FakeProvider.KEY + "\"}}"));
+                    new Fault.Foreign(400, "application/json",
+                            "{\"error\": {\"message\": \"I was given " + FakeProvider.KEY + "\"}}"));
             openAi.plan(asked -> asked.agent().equals("coder"), Fault.status(401));
-            Program program = new Program(folder).with("ANTHROPIC_API_KEY", FakeProvider.KEY).with("OPENAI_API_KEY_FILE", keyFile.toString())
+            Program program = new Program(folder).with("ANTHROPIC_API_KEY", FakeProvider.KEY)
+                    .with("OPENAI_API_KEY_FILE", keyFile.toString())
                     .with("TAVILY_API_KEY", SEARCH_KEY).with("ANTHROPIC_BASE_URL", anthropic.url() + "/v1/")
-                    .with("OPENAI_BASE_URL", openAi.url() + "/v1").with("MLE_STAR_JAVA_OPTS", "-Djava.io.tmpdir=" + temporary);
-            Program.Ended ended = program.run("run", "--task", Program.MINI + "/task.yaml", "--config", config.toString(), "--model",
-                    "anthropic:made-up", "--run-id", "run", "--record", folder.resolve("recording").toString());
+                    .with("OPENAI_BASE_URL", openAi.url() + "/v1")
+                    .with("MLE_STAR_JAVA_OPTS", "-Djava.io.tmpdir=" + temporary);
+            Program.Ended ended =
+                    program.run("run", "--task", Program.MINI + "/task.yaml", "--config", config.toString(), "--model",
+                            "anthropic:made-up", "--run-id", "run", "--record", folder.resolve("recording").toString());
 
             assertThat(ended.exitCode()).as(ended.err()).isZero();
             assertThat(anthropic.faultsLeft() + openAi.faultsLeft()).isZero();

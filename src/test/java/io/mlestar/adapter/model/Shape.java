@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/// What a piece of a request must look like. Providers refuse what they do not know, so a field that is not listed is as wrong as
-/// one that is missing.
+/// What a piece of a request must look like. Providers refuse what they do not know, so a field
+/// that is not listed is as wrong as one that is missing.
 @FunctionalInterface
 interface Shape {
     Shape TEXT = is("a string", JsonNode::isTextual);
@@ -111,25 +111,30 @@ interface Shape {
                 return;
             }
             String before = at.isEmpty() ? "" : at + ".";
-            needed.keySet().stream().filter(name -> !value.has(name)).forEach(name -> violations.accept(before + name + ": field required"));
-            value.properties().forEach(field -> needed.getOrDefault(field.getKey(), allowed.getOrDefault(field.getKey(), UNKNOWN))
-                    .check(before + field.getKey(), field.getValue(), violations));
+            needed.keySet().stream().filter(name -> !value.has(name))
+                    .forEach(name -> violations.accept(before + name + ": field required"));
+            value.properties()
+                    .forEach(field -> needed.getOrDefault(field.getKey(), allowed.getOrDefault(field.getKey(), UNKNOWN))
+                            .check(before + field.getKey(), field.getValue(), violations));
         }
     }
 
     Shape UNKNOWN = (at, _, violations) -> violations.accept(at + ": extra inputs are not permitted");
 
-    /// A JSON schema as the "strict" modes want it: every object says that it has no further fields.
+    /// A JSON schema as the "strict" modes want it: every object says that it has no further
+    /// fields.
     ///
     /// @param allRequired whether every field must be listed as required too (OpenAI)
     /// @param refused keywords that the provider does not support
     static Shape strictSchema(boolean allRequired, List<String> refused) {
         return (at, schema, violations) -> {
             OBJECT.check(at, schema, violations);
-            refused.stream().filter(schema::has).forEach(word -> violations.accept(at + ": keyword " + word + " is not supported"));
+            refused.stream().filter(schema::has)
+                    .forEach(word -> violations.accept(at + ": keyword " + word + " is not supported"));
             Shape inner = strictSchema(allRequired, refused);
             if (schema.path("type").asText().equals("object")) {
-                if (!schema.path("additionalProperties").isBoolean() || schema.path("additionalProperties").asBoolean()) {
+                if (!schema.path("additionalProperties").isBoolean()
+                        || schema.path("additionalProperties").asBoolean()) {
                     violations.accept(at + ": additionalProperties must be false");
                 }
                 List<String> required = new ArrayList<>();

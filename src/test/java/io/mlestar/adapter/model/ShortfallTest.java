@@ -35,18 +35,22 @@ class ShortfallTest {
             assertThat(refused.shortfall()).isEqualTo(Shortfall.REFUSED);
             assertThat(refused.text()).isEmpty();
             assertThat(server.received()).as("it is not asked again").hasSize(1);
-            assertThatThrownBy(() -> refused.readBy(PLANNER)).isInstanceOf(UnreadableAnswer.class).hasMessage("the model refused to answer");
+            assertThatThrownBy(() -> refused.readBy(PLANNER)).isInstanceOf(UnreadableAnswer.class)
+                    .hasMessage("the model refused to answer");
         }
     }
 
     @ParameterizedTest
-    @CsvSource({"refusal, REFUSED, ''", "pause_turn, PAUSED, so far", "model_context_window_exceeded, TRUNCATED, so far", "end_turn,, so far",
+    @CsvSource({"refusal, REFUSED, ''", "pause_turn, PAUSED, so far",
+        "model_context_window_exceeded, TRUNCATED, so far", "end_turn,, so far",
         "stop_sequence,, so far"})
     void anthropicsReasonsToStopAreToldApart(String reason, Shortfall shortfall, String text) throws IOException {
         try (FakeProvider server = Provider.ANTHROPIC.start(Answerer.always("never"))) {
-            server.plan(new Fault.Foreign(200, "application/json", """
-                    {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": [{"type": "text", "text": "so far"}],
-                     "stop_reason": "%s", "stop_sequence": null, "usage": {"input_tokens": 7, "output_tokens": 2}}""".formatted(reason)));
+            server.plan(new Fault.Foreign(200, "application/json",
+                    """
+                            {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": [{"type": "text", "text": "so far"}],
+                             "stop_reason": "%s", "stop_sequence": null, "usage": {"input_tokens": 7, "output_tokens": 2}}"""
+                            .formatted(reason)));
             Answer answer = Provider.ANTHROPIC.model(server).ask(LanguageModelTest.question());
             assertThat(answer.shortfall()).isEqualTo(shortfall);
             assertThat(answer.text()).isEqualTo(text);
@@ -71,9 +75,11 @@ class ShortfallTest {
     @Test
     void aCutAnswerIsReadAsFarAsItGoes() {
         Answer.Usage usage = new Answer.Usage("m", 1, 2, 0, null, 0.5);
-        io.mlestar.core.agent.Reply.Plan plan = new Answer("Use logarithms, and", usage, Shortfall.TRUNCATED, "", "").readBy(PLANNER);
+        io.mlestar.core.agent.Reply.Plan plan =
+                new Answer("Use logarithms, and", usage, Shortfall.TRUNCATED, "", "").readBy(PLANNER);
         assertThat(plan.plan()).isEqualTo("Use logarithms, and");
-        assertThatThrownBy(() -> new Answer(" ", usage, Shortfall.TRUNCATED, "", "").readBy(PLANNER)).isInstanceOf(UnreadableAnswer.class)
+        assertThatThrownBy(() -> new Answer(" ", usage, Shortfall.TRUNCATED, "", "").readBy(PLANNER))
+                .isInstanceOf(UnreadableAnswer.class)
                 .hasMessageStartingWith("the answer was cut at the model's limit of output tokens: ");
     }
 
@@ -81,9 +87,12 @@ class ShortfallTest {
     void aCutProgramIsNotRead() {
         Answer.Usage usage = new Answer.Usage("m", 1, 2, 0, null, 0.5);
         Coder coder = new Coder("x = 1", "Double it.", null);
-        assertThat(new Answer("```python\nx = 2\n```\nNow it is tw", usage, Shortfall.TRUNCATED, "", "").readBy(coder).codeBlock()).isEqualTo("x = 2");
-        for (String cut : List.of("```python\nx = 2\nfor i in ran", "x = 2\nfor i in ran", "```python\nx = 1\n```\nbecomes\n```python\nx = ")) {
-            assertThatThrownBy(() -> new Answer(cut, usage, Shortfall.TRUNCATED, "", "").readBy(coder)).isInstanceOf(UnreadableAnswer.class)
+        assertThat(new Answer("```python\nx = 2\n```\nNow it is tw", usage, Shortfall.TRUNCATED, "", "").readBy(coder)
+                .codeBlock()).isEqualTo("x = 2");
+        for (String cut : List.of("```python\nx = 2\nfor i in ran", "x = 2\nfor i in ran",
+                "```python\nx = 1\n```\nbecomes\n```python\nx = ")) {
+            assertThatThrownBy(() -> new Answer(cut, usage, Shortfall.TRUNCATED, "", "").readBy(coder))
+                    .isInstanceOf(UnreadableAnswer.class)
                     .hasMessage("the answer was cut at the model's limit of output tokens");
         }
     }
@@ -101,7 +110,9 @@ class ShortfallTest {
 
     private static Answer answer(Path folder, String agent) {
         ModelRequest question = LanguageModelTest.question();
-        return RecordedModel.open(folder).ask(new ModelRequest(Optional.of(StepPath.parse("r/phase1/" + agent)), agent, question.system(),
-                question.prompt(), question.tools(), question.turns(), question.outputFormat(), question.price(), question.timeout(), question.traits()));
+        return RecordedModel.open(folder)
+                .ask(new ModelRequest(Optional.of(StepPath.parse("r/phase1/" + agent)), agent, question.system(),
+                        question.prompt(), question.tools(), question.turns(), question.outputFormat(),
+                        question.price(), question.timeout(), question.traits()));
     }
 }

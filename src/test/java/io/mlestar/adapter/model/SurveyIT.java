@@ -13,15 +13,18 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A whole run on a machine with a numpy of its own, no pandas, and a driver that hangs: what the model is told, and what people are.
+/// A whole run on a machine with a numpy of its own, no pandas, and a driver that hangs: what the
+/// model is told, and what people are.
 class SurveyIT {
     @TempDir
     private Path folder;
 
     private Path interpreter() throws Exception {
         Path venv = folder.resolve("venv");
-        assertThat(new ProcessBuilder("python3", "-m", "venv", "--without-pip", venv.toString()).inheritIO().start().waitFor()).isZero();
-        Path driver = Files.writeString(venv.resolve("bin/nvidia-smi"), "#!/bin/sh\ntrap '' TERM\nwhile :; do sleep 1; done\n");
+        assertThat(new ProcessBuilder("python3", "-m", "venv", "--without-pip", venv.toString()).inheritIO().start()
+                .waitFor()).isZero();
+        Path driver = Files.writeString(venv.resolve("bin/nvidia-smi"),
+                "#!/bin/sh\ntrap '' TERM\nwhile :; do sleep 1; done\n");
         Files.setPosixFilePermissions(driver, PosixFilePermissions.fromString("rwxr-xr-x"));
         try (var found = Files.walk(venv.resolve("lib"))) {
             Path packages = found.filter(path -> path.endsWith("site-packages")).findFirst().orElseThrow();
@@ -44,17 +47,24 @@ class SurveyIT {
             }
             return recorded.answer(asked);
         })) {
-            Program program = new Program(folder).with("ANTHROPIC_API_KEY", FakeProvider.KEY).with("ANTHROPIC_BASE_URL", server.url() + "/v1/")
-                    .with("MLE_STAR_PYTHON", interpreter().toString()).with("MLE_STAR_SCRIPTS_AT_ONCE", "3").with("MLE_STAR_SANDBOX", "preferred");
-            Program.Ended ended = program.run("run", "--task", Program.MINI + "/task.yaml", "--model", "anthropic:made-up", "--run-id", "r",
+            Program program = new Program(folder).with("ANTHROPIC_API_KEY", FakeProvider.KEY)
+                    .with("ANTHROPIC_BASE_URL", server.url() + "/v1/")
+                    .with("MLE_STAR_PYTHON", interpreter().toString()).with("MLE_STAR_SCRIPTS_AT_ONCE", "3")
+                    .with("MLE_STAR_SANDBOX", "preferred");
+            Program.Ended ended = program.run("run", "--task", Program.MINI + "/task.yaml", "--model",
+                    "anthropic:made-up", "--run-id", "r",
                     "--set", "script_timeout_seconds=77", "--set", "outer_loop_steps=1", "--set", "inner_loop_steps=1");
             assertThat(ended.exitCode()).as(ended.err()).isZero();
 
-            assertThat(all).hasSizeGreaterThan(10).allSatisfy(asked -> assertThat(asked.system()).containsOnlyOnce("# Machine\n")
-                    .contains("- Python: 3.", "Installed: numpy 1.26.4\n", "- GPU: none", "ended after 77 seconds", "Up to 3 scripts share them")
-                    .doesNotContain("# Hardware"));
-            assertThat(all.stream().map(Asked::system).distinct()).as("equal within a run, so that it can be cached").hasSize(1);
-            assertThat(ended.err().lines().filter(line -> line.contains("lacks pandas, scikit-learn"))).as(ended.err()).hasSize(1);
+            assertThat(all).hasSizeGreaterThan(10)
+                    .allSatisfy(asked -> assertThat(asked.system()).containsOnlyOnce("# Machine\n")
+                            .contains("- Python: 3.", "Installed: numpy 1.26.4\n", "- GPU: none",
+                                    "ended after 77 seconds", "Up to 3 scripts share them")
+                            .doesNotContain("# Hardware"));
+            assertThat(all.stream().map(Asked::system).distinct()).as("equal within a run, so that it can be cached")
+                    .hasSize(1);
+            assertThat(ended.err().lines().filter(line -> line.contains("lacks pandas, scikit-learn"))).as(ended.err())
+                    .hasSize(1);
             assertThat(ended.err().indexOf("lacks pandas")).isLessThan(ended.err().indexOf("phase1"));
             assertThat(Files.readString(folder.resolve("store/runs/r/report.html"))).contains("numpy 1.26.4");
             assertThat(program.run("show", "r").out()).contains("survey");
@@ -62,10 +72,12 @@ class SurveyIT {
 
             String doctor = program.run("doctor", "--model", "anthropic:made-up").out();
             assertThat(doctor).contains("numpy 1.26.4", "3 at once", "pandas, ");
-            assertThat(program.with("MLE_STAR_SCRIPTS_AT_ONCE", "many").run("run", "--task", Program.MINI + "/task.yaml", "--model", "anthropic:made-up"))
+            assertThat(program.with("MLE_STAR_SCRIPTS_AT_ONCE", "many").run("run", "--task",
+                    Program.MINI + "/task.yaml", "--model", "anthropic:made-up"))
                     .satisfies(refused -> {
                         assertThat(refused.exitCode()).isEqualTo(2);
-                        assertThat(refused.err()).contains("MLE_STAR_SCRIPTS_AT_ONCE must be a whole number from 1 to 999, but is \"many\"");
+                        assertThat(refused.err()).contains(
+                                "MLE_STAR_SCRIPTS_AT_ONCE must be a whole number from 1 to 999, but is \"many\"");
                     });
         }
     }

@@ -46,8 +46,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The attacks of `attacks.py`, each tried from behind each wall, for a program that runs as root and one that does not. The table
-/// `attacks.csv` says for whom each is open; an empty cell is one that every wall of that column holds.
+/// The attacks of `attacks.py`, each tried from behind each wall, for a program that runs as root
+/// and one that does not. The table `attacks.csv` says for whom each is open; an empty cell is one
+/// that every wall of that column holds.
 @Timeout(300)
 class AttacksTest {
     /// As whom the program runs that starts the script.
@@ -81,7 +82,8 @@ class AttacksTest {
         }
     }
 
-    /// Three at a time, by threads that stay until all are done: bubblewrap ends with the thread that started it.
+    /// Three at a time, by threads that stay until all are done: bubblewrap ends with the thread
+    /// that started it.
     @BeforeAll
     static void tryAll() throws Exception {
         all = Files.createTempDirectory("attacks-");
@@ -123,7 +125,8 @@ class AttacksTest {
     }
 
     private static Optional<Map<String, Boolean>> attack(Cell cell) throws Exception {
-        // The limit of processes counts for all of a user, and nobody knows how many a user of flesh and blood has.
+        // The limit of processes counts for all of a user, and nobody knows how many a user of
+        // flesh and blood has.
         List<String> limits = Stream.concat(LIMITS.stream(), root ? Stream.of("NPROC=100") : Stream.empty()).toList();
         int somebody = SOMEBODY + cell.isolation().ordinal();
         List<String> as = cell.runner() == Runner.OTHER && root

@@ -52,7 +52,8 @@ class DataViewsTest {
     private void end(String run, String step) {
         RunHeader header = World.header(run, "{}");
         StepRequest request = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, World.NOW);
-        views.ended(header, StepPath.parse(step), request, StepResult.of(new Outcome.Failed<>("made to fail"), World.NOW, World.NOW, 0.0));
+        views.ended(header, StepPath.parse(step), request,
+                StepResult.of(new Outcome.Failed<>("made to fail"), World.NOW, World.NOW, 0.0));
     }
 
     @Test
@@ -81,7 +82,8 @@ class DataViewsTest {
     void aViewIsReadOnlyAndGoesWithItsRunAndTheTasksOwnFileStaysAsItIs() throws IOException {
         Path view = views.of("r", "d1", this::fill);
         Path other = views.of("q", "d1", this::fill);
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(view.resolve("more")))).isEqualTo("r-xr-xr-x");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(view.resolve("more"))))
+                .isEqualTo("r-xr-xr-x");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(view))).isEqualTo("r-xr-xr-x");
 
         end("r", "r/phase1");
@@ -122,7 +124,8 @@ class DataViewsTest {
     @Test
     void whatAKilledProcessLeftIsRemovedBeforeTheNextViewIsMade() throws IOException {
         Path made = views.of("r", "d1", this::fill);
-        String ofAnother = Objects.requireNonNull(made.getFileName()).toString().replaceFirst("-(\\d+)-(\\d+)-", "-$1-4194305-");
+        String ofAnother =
+                Objects.requireNonNull(made.getFileName()).toString().replaceFirst("-(\\d+)-(\\d+)-", "-$1-4194305-");
         Path left = Files.createDirectory(scratch.root().resolve(ofAnother));
         fill(left);
         Files.setPosixFilePermissions(left.resolve("more"), PosixFilePermissions.fromString("r-xr-xr-x"));

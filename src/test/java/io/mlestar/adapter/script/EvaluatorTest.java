@@ -17,7 +17,8 @@ class EvaluatorTest {
     private static final String SCORE = "Final Validation Performance: 0.82\n";
     private static final String TRACEBACK =
             "Traceback (most recent call last):\n  File \"solution.py\", line 1, in <module>\n    1 / 0\nZeroDivisionError: division by zero";
-    private static final String SYNTAX_ERROR = "  File \"solution.py\", line 1\n    def f(:\n          ^\nSyntaxError: invalid syntax\n";
+    private static final String SYNTAX_ERROR =
+            "  File \"solution.py\", line 1\n    def f(:\n          ^\nSyntaxError: invalid syntax\n";
 
     private static Raw raw(String stdout, String stderr, int exitCode) {
         return new Raw(stdout, stderr, exitCode, 1.5, false);
@@ -54,26 +55,31 @@ class EvaluatorTest {
     @Requirement("REQ-EX-014")
     void aFailedRunHasItsTracebackAndKeepsTheScoreItPrinted() {
         assertThat(Evaluator.result(raw(SCORE, "log\n" + TRACEBACK + "\n", 1)))
-                .isEqualTo(new EvaluationResult(Score.printed(0.82), SCORE, "log\n" + TRACEBACK + "\n", 1, 1.5, true, TRACEBACK));
+                .isEqualTo(new EvaluationResult(Score.printed(0.82), SCORE, "log\n" + TRACEBACK + "\n", 1, 1.5, true,
+                        TRACEBACK));
         assertThat(bug(raw("", TRACEBACK + "\nlog\n", 1))).isEqualTo(TRACEBACK);
     }
 
     @Test
     void aTimeoutIsMadeIntoATracebackAndTheResultHasNone() {
         Raw raw = new Raw("", "epoch 1\n", -1, 600.2, true);
-        assertThat(bug(raw)).startsWith(Tracebacks.HEADER).contains("epoch 1").endsWith("TimeoutError: the script was stopped after 600 seconds");
+        assertThat(bug(raw)).startsWith(Tracebacks.HEADER).contains("epoch 1")
+                .endsWith("TimeoutError: the script was stopped after 600 seconds");
         assertThat(Evaluator.result(raw).errorTraceback()).isNull();
-        assertThat(bug(new Raw("", TRACEBACK + "\n", -1, 600.2, true))).as("a traceback that was logged before counts less")
+        assertThat(bug(new Raw("", TRACEBACK + "\n", -1, 600.2, true)))
+                .as("a traceback that was logged before counts less")
                 .endsWith("TimeoutError: the script was stopped after 600 seconds");
     }
 
     @Test
     void aSignalAndAnExitCodeWithoutAWordAreNamed() {
-        assertThat(bug(raw("", "", 137))).isEqualTo(Tracebacks.HEADER + "\nRuntimeError: the script was killed by signal 9"
-                + ", mostly because the machine was out of memory: take less of it at once");
+        assertThat(bug(raw("", "", 137)))
+                .isEqualTo(Tracebacks.HEADER + "\nRuntimeError: the script was killed by signal 9"
+                        + ", mostly because the machine was out of memory: take less of it at once");
         assertThat(bug(raw("", "UserWarning: old\n", 139))).startsWith(Tracebacks.HEADER).contains("UserWarning: old")
                 .endsWith("RuntimeError: the script was killed by signal 11");
-        assertThat(bug(raw("", "\n", 3))).isEqualTo(Tracebacks.HEADER + "\nRuntimeError: the script ended with exit code 3");
+        assertThat(bug(raw("", "\n", 3)))
+                .isEqualTo(Tracebacks.HEADER + "\nRuntimeError: the script ended with exit code 3");
     }
 
     @Test
@@ -96,7 +102,8 @@ class EvaluatorTest {
     @Requirement("REQ-EX-024")
     void aSubmissionScriptWithoutASubmissionHasFailed() {
         EvaluationResult counted =
-                Evaluator.counted(Evaluator.result(raw(SCORE, "", 0)), Kind.SUBMISSION, Optional.of("./final/submission.csv was not created"));
+                Evaluator.counted(Evaluator.result(raw(SCORE, "", 0)), Kind.SUBMISSION,
+                        Optional.of("./final/submission.csv was not created"));
         assertThat(counted.isError()).isTrue();
         assertThat(counted.errorTraceback()).startsWith(Tracebacks.HEADER).contains("./final/submission.csv");
         assertThat(Evaluator.bug(counted, false, 600)).hasValue(counted.errorTraceback());
@@ -105,7 +112,8 @@ class EvaluatorTest {
     @Test
     void aSubmissionScriptThatCrashedKeepsItsOwnError() {
         EvaluationResult crashed = Evaluator.result(raw("", TRACEBACK, 1));
-        assertThat(Evaluator.counted(crashed, Kind.SUBMISSION, Optional.of("./final/submission.csv was not created"))).isEqualTo(crashed);
+        assertThat(Evaluator.counted(crashed, Kind.SUBMISSION, Optional.of("./final/submission.csv was not created")))
+                .isEqualTo(crashed);
     }
 
     @ParameterizedTest

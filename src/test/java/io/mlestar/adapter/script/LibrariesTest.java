@@ -19,8 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// All libraries that `make python SET=full` installs, behind each wall of this machine: each script trains something small with those of one
-/// field, in the ways in which models write such scripts.
+/// All libraries that `make python SET=full` installs, behind each wall of this machine: each
+/// script trains something small with those of one field, in the ways in which models write such
+/// scripts.
 @Tag("long")
 class LibrariesTest {
     private static final Path SCRIPTS = Path.of("src/test/resources/libraries");
@@ -36,8 +37,9 @@ class LibrariesTest {
             environment.putIfAbsent("MLE_STAR_PYTHON", made.toString());
         }
         Python python = Python.of(environment);
-        Process imports = new ProcessBuilder(python.executable().toString(), "-c", "import torch, transformers, librosa")
-                .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+        Process imports =
+                new ProcessBuilder(python.executable().toString(), "-c", "import torch, transformers, librosa")
+                        .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
         assumeTrue(imports.waitFor() == 0, "not the full set of libraries; `make python SET=full` installs it");
         return python;
     }
@@ -61,6 +63,7 @@ class LibrariesTest {
         Sandbox.Raw raw = Sandboxes.run(sandbox, folder, Sandboxes.AMPLE, Files.readString(SCRIPTS.resolve(script)));
         assertThat(raw.exitCode()).as(raw.stdout() + raw.stderr()).isZero();
         assertThat(Scores.parse(raw.stdout())).isPresent();
-        assertThat(raw.stderr()).doesNotContain("Traceback", "Permission denied", "Read-only file system", "[Retry 1/", "physical cores");
+        assertThat(raw.stderr()).doesNotContain("Traceback", "Permission denied", "Read-only file system", "[Retry 1/",
+                "physical cores");
     }
 }

@@ -29,19 +29,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The probe of the machine, really run behind each wall, with an interpreter of the test's own: what lies beside an interpreter comes first
-/// on a script's PATH.
+/// The probe of the machine, really run behind each wall, with an interpreter of the test's own:
+/// what lies beside an interpreter comes first on a script's PATH.
 @Timeout(600)
 class MachineProbeTest {
     private static final String ISOLATIONS = "io.mlestar.adapter.script.Sandboxes#isolations";
     private static final int MOST_ISOLATIONS = 4;
     private static final Machine MACHINE = new Machine(2, 8L << 30, List.of());
-    private static final String TWO_GPUS = """
-            case "$*" in
-            *query-gpu*) echo '0, GPU-aaaa, NVIDIA A100-SXM4-40GB, 40960, 535.104.05'; echo '1, GPU-bbbb, NVIDIA L4, 23034, 535.104.05' ;;
-            *) echo '| NVIDIA-SMI 535.104.05   Driver Version: 535.104.05   CUDA Version: 12.2 |' ;;
-            esac
-            """;
+    private static final String TWO_GPUS =
+            """
+                    case "$*" in
+                    *query-gpu*) echo '0, GPU-aaaa, NVIDIA A100-SXM4-40GB, 40960, 535.104.05'; echo '1, GPU-bbbb, NVIDIA L4, 23034, 535.104.05' ;;
+                    *) echo '| NVIDIA-SMI 535.104.05   Driver Version: 535.104.05   CUDA Version: 12.2 |' ;;
+                    esac
+                    """;
 
     @TempDir
     private Path folder;
@@ -51,7 +52,8 @@ class MachineProbeTest {
     @BeforeEach
     void interpreter() throws Exception {
         Path venv = folder.resolve("venv");
-        Process made = new ProcessBuilder(Sandboxes.PYTHON.executable().toString(), "-m", "venv", "--without-pip", venv.toString()).inheritIO().start();
+        Process made = new ProcessBuilder(Sandboxes.PYTHON.executable().toString(), "-m", "venv", "--without-pip",
+                venv.toString()).inheritIO().start();
         assertThat(made.waitFor()).isZero();
         Files.createDirectories(folder.resolve("data"));
         python = Python.find(venv.resolve("bin/python3").toString());
@@ -71,13 +73,16 @@ class MachineProbeTest {
     /// A library as an installer leaves it.
     private void install(String name, String version) throws IOException {
         Path info = Files.createDirectories(packages().resolve(name.replace('-', '_') + "-" + version + ".dist-info"));
-        Files.writeString(info.resolve("METADATA"), "Metadata-Version: 2.1\nName: " + name + "\nVersion: " + version + "\n");
+        Files.writeString(info.resolve("METADATA"),
+                "Metadata-Version: 2.1\nName: " + name + "\nVersion: " + version + "\n");
     }
 
     private Execution probed(Isolation isolation, Machine machine, int slots) {
         Path data = folder.resolve("data");
-        Window window = new Window(Instant.now().plus(Duration.ofMinutes(5)), Instant.now().plus(Duration.ofMinutes(5)));
-        return new ScriptRunner(new Sandbox(python, isolation, machine, slots, Optional.empty(), Weights.NONE), InstantSource.system(),
+        Window window =
+                new Window(Instant.now().plus(Duration.ofMinutes(5)), Instant.now().plus(Duration.ofMinutes(5)));
+        return new ScriptRunner(new Sandbox(python, isolation, machine, slots, Optional.empty(), Weights.NONE),
+                InstantSource.system(),
                 folder.resolve("scratch"))
                 .run(new RunScript(SurveyScripts.MACHINE, Kind.MACHINE, 120), data, window, ScriptListener.NONE, null);
     }
@@ -96,7 +101,8 @@ class MachineProbeTest {
         MachineFacts facts = facts(isolation);
 
         assertThat(facts.python()).isEqualTo(python.version());
-        assertThat(facts.system()).isEqualTo("Linux " + (System.getProperty("os.arch").equals("amd64") ? "x86_64" : System.getProperty("os.arch")));
+        assertThat(facts.system()).isEqualTo(
+                "Linux " + (System.getProperty("os.arch").equals("amd64") ? "x86_64" : System.getProperty("os.arch")));
         assertThat(facts.processors()).isEqualTo(Math.min(2, Runtime.getRuntime().availableProcessors()));
         assertThat(facts.memoryBytes()).isPositive().isLessThanOrEqualTo(8L << 30);
         assertThat(facts.scriptsAtOnce()).isEqualTo(2);
@@ -121,20 +127,24 @@ class MachineProbeTest {
 
         assertThat(facts(isolation).gpus()).containsExactly(a100, l4);
         Machine two = new Machine(2, 8L << 30, List.of("NVIDIA A100-SXM4-40GB", "NVIDIA L4"));
-        assertThat(MachineReading.read(probed(isolation, two, 2).evaluation().stdout())).as("what is its own").satisfies(own -> {
-            assertThat(own.gpus()).hasSize(1).containsAnyOf(a100, l4);
-            assertThat(own.scriptsPerGpu()).isEqualTo(1);
-        });
+        assertThat(MachineReading.read(probed(isolation, two, 2).evaluation().stdout())).as("what is its own")
+                .satisfies(own -> {
+                    assertThat(own.gpus()).hasSize(1).containsAnyOf(a100, l4);
+                    assertThat(own.scriptsPerGpu()).isEqualTo(1);
+                });
     }
 
-    /// Hanging, deaf to SIGTERM, or dead with a child that holds its output open: it costs the GPUs, and nothing else.
+    /// Hanging, deaf to SIGTERM, or dead with a child that holds its output open: it costs the
+    /// GPUs, and nothing else.
     @ParameterizedTest
-    @ValueSource(strings = {"exec sleep 4714", "trap '' TERM; while :; do sleep 1; done", "sleep 4714 & exit 0", "exit 9",
-        "echo '0, GPU-a'; exit 0", "yes 'NVIDIA L4' | head -c 50000000"})
+    @ValueSource(
+            strings = {"exec sleep 4714", "trap '' TERM; while :; do sleep 1; done", "sleep 4714 & exit 0", "exit 9",
+                "echo '0, GPU-a'; exit 0", "yes 'NVIDIA L4' | head -c 50000000"})
     void aDriverThatDoesNotAnswerCostsOnlyItsGpus(String does) throws IOException {
         program("nvidia-smi", does + "\n");
         // Side by side, since each waits for some seconds.
-        List<Execution> probed = Sandboxes.isolations().gather(Gatherers.mapConcurrent(MOST_ISOLATIONS, isolation -> probed(isolation, MACHINE, 2))).toList();
+        List<Execution> probed = Sandboxes.isolations()
+                .gather(Gatherers.mapConcurrent(MOST_ISOLATIONS, isolation -> probed(isolation, MACHINE, 2))).toList();
         assertThat(probed).isNotEmpty().allSatisfy(ran -> {
             MachineFacts facts = MachineReading.read(ran.evaluation().stdout());
             assertThat(facts.python()).isEqualTo(python.version());
@@ -146,7 +156,8 @@ class MachineProbeTest {
     /// A library may do as it likes when Python starts.
     @ParameterizedTest
     @ValueSource(strings = {"print('hello')", "print('{}')", "print('# Task\\n\\nSay hello.')", "print('x' * 10000000)",
-        "import atexit; atexit.register(print, 'bye')", "import sys; sys.stdout.close()", "import sys; sys.stderr.write('Traceback (most recent call last):')"})
+        "import atexit; atexit.register(print, 'bye')", "import sys; sys.stdout.close()",
+        "import sys; sys.stderr.write('Traceback (most recent call last):')"})
     void whatALibraryPrintsIsNoFact(String does) throws IOException {
         Files.writeString(packages().resolve("loud.py"), does + "\n");
         Files.writeString(packages().resolve("loud.pth"), "import loud\n");

@@ -55,7 +55,8 @@ class MachineTest {
 
     /// One that hangs before it names a GPU, one that does after, and one that waits for a child.
     @ParameterizedTest
-    @ValueSource(strings = {"exec sleep 4712", TWO_GPUS + "; exec sleep 4712", TWO_GPUS + "; sleep 4712 & echo $! > \"$0.pid\"; wait"})
+    @ValueSource(strings = {"exec sleep 4712", TWO_GPUS + "; exec sleep 4712",
+        TWO_GPUS + "; sleep 4712 & echo $! > \"$0.pid\"; wait"})
     @Requirement({"REQ-EX-003", "REQ-OR-004"})
     void aDriverThatHangsIsNotWaitedFor(String does) throws IOException {
         List<String> driver = driver("echo $$ > \"$0.pid\"; " + does);
@@ -104,7 +105,8 @@ class MachineTest {
     @ParameterizedTest
     @ValueSource(strings = {"0", "-1", "1000", "two", "1.5", "1e9"})
     void anotherNumberOfScriptsAtOnceIsRefusedByItsName(String said) {
-        assertThatThrownBy(() -> Machine.scriptsAtOnce(Map.of("MLE_STAR_SCRIPTS_AT_ONCE", said))).isInstanceOf(Invalid.class)
+        assertThatThrownBy(() -> Machine.scriptsAtOnce(Map.of("MLE_STAR_SCRIPTS_AT_ONCE", said)))
+                .isInstanceOf(Invalid.class)
                 .hasMessage("MLE_STAR_SCRIPTS_AT_ONCE must be a whole number from 1 to 999, but is \"" + said + "\"");
     }
 }

@@ -24,7 +24,8 @@ class MemoryLimitTest {
     private Path folder;
 
     private Raw run(Isolation isolation, long memory, String program) throws Exception {
-        Sandbox sandbox = new Sandbox(Sandboxes.PYTHON, isolation, new Machine(2, memory, List.of()), 1, Optional.empty(), Weights.NONE);
+        Sandbox sandbox = new Sandbox(Sandboxes.PYTHON, isolation, new Machine(2, memory, List.of()), 1,
+                Optional.empty(), Weights.NONE);
         return Sandboxes.run(sandbox, folder, Sandboxes.AMPLE, program);
     }
 
@@ -52,13 +53,15 @@ class MemoryLimitTest {
 
     @Test
     void freeIsWhatTheMachineAndTheContainerHaveLeft() throws Exception {
-        Path machine = Files.writeString(folder.resolve("meminfo"), "MemTotal:  8000000 kB\nMemFree: 100 kB\nMemAvailable:    2097152 kB\n");
+        Path machine = Files.writeString(folder.resolve("meminfo"),
+                "MemTotal:  8000000 kB\nMemFree: 100 kB\nMemAvailable:    2097152 kB\n");
         Path group = Files.createDirectory(folder.resolve("group"));
         MemoryPressure free = new MemoryPressure(group);
         assertThat(free.available(machine, 1L << 40)).isEqualTo(2048 * MIB);
         assertThat(free.available(machine, MIB)).as("there is no more than that").isEqualTo(MIB);
         Files.writeString(group.resolve("memory.max"), 1024 * MIB + "\n");
-        Files.writeString(group.resolve("memory.stat"), "anon " + 512 * MIB + "\nfile " + 900 * MIB + "\nshmem " + 256 * MIB + "\n");
+        Files.writeString(group.resolve("memory.stat"),
+                "anon " + 512 * MIB + "\nfile " + 900 * MIB + "\nshmem " + 256 * MIB + "\n");
         assertThat(free.available(machine, 1L << 40)).as("a cache of files would be dropped").isEqualTo(256 * MIB);
         Files.writeString(group.resolve("memory.max"), "max\n");
         assertThat(free.available(machine, 1L << 40)).isEqualTo(2048 * MIB);
@@ -68,7 +71,8 @@ class MemoryLimitTest {
     @ParameterizedTest
     @MethodSource(ISOLATIONS)
     void theKernelEndsScriptsBeforeAllOthersIfMemoryRunsOut(Isolation isolation) throws Exception {
-        assertThat(run(isolation, 1L << 40, "print(open('/proc/self/oom_score_adj').read().strip())").stdout()).isEqualTo("1000\n");
+        assertThat(run(isolation, 1L << 40, "print(open('/proc/self/oom_score_adj').read().strip())").stdout())
+                .isEqualTo("1000\n");
     }
 
     @ParameterizedTest

@@ -14,7 +14,8 @@ class MemoryPressureTest {
 
     private void now(String limit, long anonymous, long shared, long cache) throws IOException {
         Files.writeString(group.resolve("memory.max"), limit + "\n");
-        Files.writeString(group.resolve("memory.stat"), "anon " + anonymous + "\nfile " + cache + "\nshmem " + shared + "\nsock 0\n");
+        Files.writeString(group.resolve("memory.stat"),
+                "anon " + anonymous + "\nfile " + cache + "\nshmem " + shared + "\nsock 0\n");
     }
 
     @Test

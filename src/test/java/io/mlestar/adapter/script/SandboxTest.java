@@ -34,8 +34,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SandboxTest {
     private static final String ISOLATIONS = "io.mlestar.adapter.script.Sandboxes#isolations";
     /// All that a script finds in its environment (REQ-EX-004).
-    private static final Set<String> ENVIRONMENT = Set.of("PATH", "HOME", "TMPDIR", "USER", "LOGNAME", "LANG", "PYTHONUNBUFFERED", "PYTHONHASHSEED",
-            "PYTHONDONTWRITEBYTECODE", "NO_ALBUMENTATIONS_UPDATE", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
+    private static final Set<String> ENVIRONMENT = Set.of("PATH", "HOME", "TMPDIR", "USER", "LOGNAME", "LANG",
+            "PYTHONUNBUFFERED", "PYTHONHASHSEED",
+            "PYTHONDONTWRITEBYTECODE", "NO_ALBUMENTATIONS_UPDATE", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS",
+            "MKL_NUM_THREADS",
             "NUMEXPR_MAX_THREADS", "POLARS_MAX_THREADS", "RAYON_NUM_THREADS", "LOKY_MAX_CPU_COUNT", "GOMP_SPINCOUNT",
             "PYTHONWARNINGS", "MLE_STAR_SECONDS");
 
@@ -50,7 +52,8 @@ class SandboxTest {
     @MethodSource(ISOLATIONS)
     @Requirement({"REQ-EX-007", "REQ-EX-008", "REQ-EX-041"})
     void keepsTheTwoStreamsApart(Isolation isolation) throws Exception {
-        Raw raw = run(isolation, "import os, sys\nprint('to out', os.path.abspath('final/x.csv'))\nprint('to err', file=sys.stderr)\n");
+        Raw raw = run(isolation,
+                "import os, sys\nprint('to out', os.path.abspath('final/x.csv'))\nprint('to err', file=sys.stderr)\n");
         assertThat(raw.stdout()).as("without the folder's name").isEqualTo("to out ./final/x.csv\n");
         assertThat(raw.stderr()).isEqualTo("to err\n");
         assertThat(raw.exitCode()).isZero();
@@ -117,7 +120,8 @@ class SandboxTest {
         Raw raw = run(isolation, "import json, os\nprint(json.dumps(dict(os.environ)))\n");
         Set<String> names = new TreeSet<>();
         Json.parse(raw.stdout()).fieldNames().forEachRemaining(names::add);
-        // The first belongs to the machine, the others are added by bubblewrap and by Python itself.
+        // The first belongs to the machine, the others are added by bubblewrap and by Python
+        // itself.
         names.removeAll(Set.of("CUDA_VISIBLE_DEVICES", "PWD", "LC_CTYPE"));
         boolean offline = names.removeAll(Set.of("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DATASETS_OFFLINE"));
         assertThat(offline).as("without a wall there may be a network").isEqualTo(isolation != Isolation.SESSION);
@@ -131,8 +135,10 @@ class SandboxTest {
     @Requirement("REQ-EX-004")
     void chosenGpusAreNamedAndNoneAreLeftAsTheyAre() {
         Sandbox sandbox = Sandboxes.of(Isolation.SESSION);
-        assertThat(sandbox.environment(folder, new ResourceShare(1, List.of("0", "1"), ""))).containsEntry("CUDA_VISIBLE_DEVICES", "0,1");
-        assertThat(sandbox.environment(folder, new ResourceShare(1, List.of(), "")).get("CUDA_VISIBLE_DEVICES")).isNull();
+        assertThat(sandbox.environment(folder, new ResourceShare(1, List.of("0", "1"), "")))
+                .containsEntry("CUDA_VISIBLE_DEVICES", "0,1");
+        assertThat(sandbox.environment(folder, new ResourceShare(1, List.of(), "")).get("CUDA_VISIBLE_DEVICES"))
+                .isNull();
     }
 
     @Test
@@ -145,7 +151,8 @@ class SandboxTest {
         assertThat(gpus.share(1, 2, 2).gpus()).containsExactly("1");
         assertThat(gpus.share(3, 4, 4).gpus()).as("two scripts share one").containsExactly("1");
         assertThat(gpus.share(0, 1, 1).gpus()).as("a script alone has all").isEmpty();
-        assertThat(new Machine(8, 1 << 30, List.of("V100", "V100", "V100", "V100")).share(1, 2, 2).gpus()).containsExactly("1", "3");
+        assertThat(new Machine(8, 1 << 30, List.of("V100", "V100", "V100", "V100")).share(1, 2, 2).gpus())
+                .containsExactly("1", "3");
         assertThat(gpus.choosing("GPU-1a2b, 3").share(1, 2, 2).gpus()).containsExactly("3");
         assertThat(gpus.choosing("-1").devices()).as("as CUDA is told to use none").isEmpty();
     }
@@ -153,18 +160,24 @@ class SandboxTest {
     @ParameterizedTest
     @CsvSource({"8, 8, 2, 4", "8, 8, 4, 2", "8, 8, 1, 8", "8, 4, 100, 2", "2, 8, 4, 1", "8, 1, 4, 8", "8, 8, 0, 8"})
     @Requirement("REQ-EX-004")
-    void threadsAreTheProcessorsByTheScriptsThatCanBeRunningAtOnce(int processors, int slots, int beside, String threads) {
-        Sandbox sandbox = new Sandbox(Sandboxes.PYTHON, Isolation.SESSION, new Machine(processors, 1 << 30, List.of()), slots, Optional.empty(), Weights.NONE);
-        assertThat(sandbox.environment(folder, sandbox.machine().share(0, slots, beside))).containsEntry("OMP_NUM_THREADS", threads)
-                .containsEntry("LOKY_MAX_CPU_COUNT", threads).containsEntry("POLARS_MAX_THREADS", threads).containsEntry("GOMP_SPINCOUNT", "1000")
+    void threadsAreTheProcessorsByTheScriptsThatCanBeRunningAtOnce(int processors, int slots, int beside,
+            String threads) {
+        Sandbox sandbox = new Sandbox(Sandboxes.PYTHON, Isolation.SESSION, new Machine(processors, 1 << 30, List.of()),
+                slots, Optional.empty(), Weights.NONE);
+        assertThat(sandbox.environment(folder, sandbox.machine().share(0, slots, beside)))
+                .containsEntry("OMP_NUM_THREADS", threads)
+                .containsEntry("LOKY_MAX_CPU_COUNT", threads).containsEntry("POLARS_MAX_THREADS", threads)
+                .containsEntry("GOMP_SPINCOUNT", "1000")
                 .doesNotContainKey("SURVEY_TOLD");
     }
 
     @ParameterizedTest
     @MethodSource(ISOLATIONS)
     void tooMuchMemoryIsAMemoryError(Isolation isolation) throws Exception {
-        Sandbox small = new Sandbox(Sandboxes.PYTHON, isolation, new Machine(2, 512L << 20, List.of()), 1, Optional.empty(), Weights.NONE);
-        Raw raw = Sandboxes.run(small, folder, Sandboxes.AMPLE, "print('before')\nx = bytearray(2 << 30)\nprint('after')\n");
+        Sandbox small = new Sandbox(Sandboxes.PYTHON, isolation, new Machine(2, 512L << 20, List.of()), 1,
+                Optional.empty(), Weights.NONE);
+        Raw raw = Sandboxes.run(small, folder, Sandboxes.AMPLE,
+                "print('before')\nx = bytearray(2 << 30)\nprint('after')\n");
         assertThat(raw.stdout()).isEqualTo("before\n");
         assertThat(raw.exitCode()).isEqualTo(1);
         assertThat(Tracebacks.last(raw.stderr()).orElseThrow()).endsWith("MemoryError");
@@ -222,16 +235,20 @@ class SandboxTest {
     void dataThatIsNotThereIsAnExceptionAndNoResult() {
         Workspace workspace = Sandboxes.workspace(folder);
         workspace.write("print(1)", "solution.py");
-        ScriptJobSpec job = new ScriptJobSpec(workspace, folder.resolve("nowhere"), List.of("python3", "solution.py"), () -> Waiting.MOST,
+        ScriptJobSpec job = new ScriptJobSpec(workspace, folder.resolve("nowhere"), List.of("python3", "solution.py"),
+                () -> Waiting.MOST,
                 new ResourceShare(1, List.of(), ""), ScriptListener.NONE, null);
-        assertThatThrownBy(() -> Sandboxes.of(Isolation.SESSION).run(job)).isInstanceOf(IOException.class).hasMessageContaining("nowhere");
+        assertThatThrownBy(() -> Sandboxes.of(Isolation.SESSION).run(job)).isInstanceOf(IOException.class)
+                .hasMessageContaining("nowhere");
     }
 
     @Test
     void anInterpreterThatWentAwayIsAnException() {
         Python gone = new Python(folder.resolve("python"), List.of(), "3.11.0");
-        Sandbox sandbox = new Sandbox(gone, Isolation.SESSION, new Machine(1, 1L << 40, List.of()), 1, Optional.empty(), Weights.NONE);
-        assertThatThrownBy(() -> Sandboxes.run(sandbox, folder, Sandboxes.AMPLE, "print(1)")).isInstanceOf(IOException.class)
+        Sandbox sandbox = new Sandbox(gone, Isolation.SESSION, new Machine(1, 1L << 40, List.of()), 1, Optional.empty(),
+                Weights.NONE);
+        assertThatThrownBy(() -> Sandboxes.run(sandbox, folder, Sandboxes.AMPLE, "print(1)"))
+                .isInstanceOf(IOException.class)
                 .hasMessageContaining("python");
     }
 }

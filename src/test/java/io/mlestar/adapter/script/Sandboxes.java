@@ -36,8 +36,10 @@ public final class Sandboxes {
 
     private static List<Isolation> working() {
         Map<Boolean, List<Isolation>> isolations =
-                Arrays.stream(Isolation.values()).collect(Collectors.partitioningBy(isolation -> IsolationSelfTest.of(isolation, PYTHON).works()));
-        isolations.get(false).forEach(isolation -> Installed.without(isolation.toString(), "no script is tried behind it"));
+                Arrays.stream(Isolation.values()).collect(
+                        Collectors.partitioningBy(isolation -> IsolationSelfTest.of(isolation, PYTHON).works()));
+        isolations.get(false)
+                .forEach(isolation -> Installed.without(isolation.toString(), "no script is tried behind it"));
         return isolations.get(true).reversed();
     }
 
@@ -70,21 +72,25 @@ public final class Sandboxes {
     }
 
     /// Runs a program in a workspace of its own, without asking [ScriptRules].
-    public static Sandbox.Raw run(Sandbox sandbox, Path folder, Duration timeout, String program) throws IOException, InterruptedException {
+    public static Sandbox.Raw run(Sandbox sandbox, Path folder, Duration timeout, String program)
+            throws IOException, InterruptedException {
         return run(sandbox, workspace(folder), timeout, program);
     }
 
-    public static Sandbox.Raw run(Sandbox sandbox, Workspace workspace, Duration timeout, String program) throws IOException, InterruptedException {
+    public static Sandbox.Raw run(Sandbox sandbox, Workspace workspace, Duration timeout, String program)
+            throws IOException, InterruptedException {
         return run(sandbox, workspace, timeout, program, "solution.py");
     }
 
-    public static Sandbox.Raw run(Sandbox sandbox, Workspace workspace, Duration timeout, String program, String filename)
+    public static Sandbox.Raw run(Sandbox sandbox, Workspace workspace, Duration timeout, String program,
+            String filename)
             throws IOException, InterruptedException {
         Files.writeString(workspace.folder().resolve(filename), program);
         return sandbox.run(job(sandbox, workspace, filename, () -> timeout, ScriptListener.NONE));
     }
 
-    static ScriptJobSpec job(Sandbox sandbox, Workspace workspace, String filename, Supplier<Duration> allowed, ScriptListener listener) {
+    static ScriptJobSpec job(Sandbox sandbox, Workspace workspace, String filename, Supplier<Duration> allowed,
+            ScriptListener listener) {
         return new ScriptJobSpec(workspace, workspace.folder().resolve("input"), sandbox.program(filename), allowed,
                 sandbox.machine().share(0, sandbox.slots(), sandbox.slots()), listener, null);
     }
@@ -116,13 +122,15 @@ public final class Sandboxes {
 
     /// Living processes with `token` on their command line.
     static List<String> alive(String token) {
-        return ProcessHandle.allProcesses().map(process -> commandLine(process.pid())).filter(line -> line.contains(token)).toList();
+        return ProcessHandle.allProcesses().map(process -> commandLine(process.pid()))
+                .filter(line -> line.contains(token)).toList();
     }
 
     /// Empty for one that is gone, and for one that is dead and not yet collected by its parent.
     static String commandLine(long pid) {
         try {
-            return Files.readString(Path.of("/proc/" + pid + "/cmdline"), StandardCharsets.ISO_8859_1).replace('\0', ' ');
+            return Files.readString(Path.of("/proc/" + pid + "/cmdline"), StandardCharsets.ISO_8859_1).replace('\0',
+                    ' ');
         } catch (IOException e) {
             return "";
         }

@@ -38,7 +38,8 @@ class ScoresTest {
     @ParameterizedTest
     @Requirement("REQ-EX-011")
     @ValueSource(
-            strings = {"nan", "inf", "-inf", "None", "e", "-", "0.8196.", "1.2.3", "1e999", "-1e999", "1-2", "", "[0.5]", "np.float64(nan)", "np.float64()"})
+            strings = {"nan", "inf", "-inf", "None", "e", "-", "0.8196.", "1.2.3", "1e999", "-1e999", "1-2", "",
+                "[0.5]", "np.float64(nan)", "np.float64()"})
     void whatIsNoFiniteNumberIsNoScore(String printed) {
         assertThat(Scores.parse("Final Validation Performance: " + printed + "\n")).isEmpty();
     }
@@ -51,8 +52,9 @@ class ScoresTest {
 
     @ParameterizedTest
     @Requirement("REQ-EX-011")
-    @ValueSource(strings = {"", "Training complete.\n", "final validation performance: 0.5", "Validation Performance: 0.5",
-        "Final Validation Performance 0.5", "0.5"})
+    @ValueSource(
+            strings = {"", "Training complete.\n", "final validation performance: 0.5", "Validation Performance: 0.5",
+                "Final Validation Performance 0.5", "0.5"})
     void withoutTheWordsThereIsNoScore(String stdout) {
         assertThat(Scores.parse(stdout)).isEmpty();
     }
@@ -60,7 +62,8 @@ class ScoresTest {
     @Test
     @Requirement("REQ-EX-011")
     void theLastOfSeveralCounts() {
-        assertThat(Scores.parse("Final Validation Performance: 0.5\nbetter:\nFinal Validation Performance: 0.8196\ndone\n"))
+        assertThat(Scores
+                .parse("Final Validation Performance: 0.5\nbetter:\nFinal Validation Performance: 0.8196\ndone\n"))
                 .hasValue(0.8196);
     }
 
@@ -72,15 +75,19 @@ class ScoresTest {
 
     @Test
     void wordsWithoutANumberAreNoMatchAndHideNothing() {
-        assertThat(Scores.parse("Final Validation Performance: 0.5\nFinal Validation Performance: pending\n")).hasValue(0.5);
-        assertThat(Scores.parse("Final Validation Performance: 0.5\nFinal Validation Performance: information follows\n")).hasValue(0.5);
+        assertThat(Scores.parse("Final Validation Performance: 0.5\nFinal Validation Performance: pending\n"))
+                .hasValue(0.5);
+        assertThat(
+                Scores.parse("Final Validation Performance: 0.5\nFinal Validation Performance: information follows\n"))
+                .hasValue(0.5);
     }
 
     @ParameterizedTest
     @Requirement("REQ-EX-011")
     @ValueSource(strings = {"nan", "NaN", "-nan", "inf", "-inf", "Infinity", "-Infinity", "1e999", "0x10", "0,5"})
     void aLastNumberThatIsNoScoreHidesTheOneBefore(String last) {
-        assertThat(Scores.parse("Final Validation Performance: 0.5\nFinal Validation Performance: " + last + "\n")).isEmpty();
+        assertThat(Scores.parse("Final Validation Performance: 0.5\nFinal Validation Performance: " + last + "\n"))
+                .isEmpty();
     }
 
     @Test
@@ -92,7 +99,8 @@ class ScoresTest {
     @Test
     void longOutputsWithManyNearMissesAreReadToo() {
         String noise = "Final Validation Performance: pending\n".repeat(50_000);
-        for (String stdout : List.of("Final Validation Performance: 0.7\n" + noise, noise + "Final Validation Performance: 0.7\n")) {
+        for (String stdout : List.of("Final Validation Performance: 0.7\n" + noise,
+                noise + "Final Validation Performance: 0.7\n")) {
             assertThat(Scores.parse(stdout)).hasValue(0.7);
         }
     }

@@ -25,8 +25,9 @@ class ScratchTest {
     /// A folder as this process makes them, with other words in some places of its name.
     private Path left(String space, String pid, String start) throws Exception {
         String[] mine = scratch.folder().getFileName().toString().split("-");
-        Path left = scratch.root().resolve(String.join("-", "script", space.isEmpty() ? mine[1] : space, pid.isEmpty() ? mine[2] : pid,
-                start.isEmpty() ? mine[3] : start, "0"));
+        Path left = scratch.root()
+                .resolve(String.join("-", "script", space.isEmpty() ? mine[1] : space, pid.isEmpty() ? mine[2] : pid,
+                        start.isEmpty() ? mine[3] : start, "0"));
         Files.createDirectories(left.resolve("final"));
         return left;
     }

@@ -17,7 +17,8 @@ class ScriptDeadlineTest {
     private final AtomicInteger contenders = new AtomicInteger(1);
 
     private ScriptDeadline deadline(Duration left, Duration most, int slots) {
-        return new ScriptDeadline(now::get, new Window(START.plus(left), START.plus(left)), most, slots, contenders::get);
+        return new ScriptDeadline(now::get, new Window(START.plus(left), START.plus(left)), most, slots,
+                contenders::get);
     }
 
     private void at(int second, int contend) {
@@ -66,6 +67,7 @@ class ScriptDeadlineTest {
     void noScriptMayTakeMoreThanItsOwnLimitOrWhatIsLeft() {
         ScriptDeadline deadline = deadline(Duration.ofSeconds(-5), HOUR, 1);
         assertThat(deadline.allowed()).isZero();
-        assertThat(deadline(Duration.ofSeconds(100), Duration.ofSeconds(7), 1).allowed()).as("its own limit").hasSeconds(7);
+        assertThat(deadline(Duration.ofSeconds(100), Duration.ofSeconds(7), 1).allowed()).as("its own limit")
+                .hasSeconds(7);
     }
 }

@@ -65,8 +65,10 @@ class ScriptFilesTest {
     @Requirement("REQ-FN-022")
     void aSubmissionThatIsNoCsvIsKeptWithAWarning() throws Exception {
         assertThat(warnings("id,x\\n1,2\\n\\\"3\\n,5\\\",4")).isEmpty();
-        assertThat(warnings("id,x\\n1,2\\n3,4,5\\n")).singleElement().asString().startsWith("./final/submission.csv is no CSV: ").contains("3 fields");
-        assertThat(warnings("id,x\\n1,\\xff\\xfe\\n")).singleElement().asString().contains("is no CSV: it cannot be read as UTF-8");
+        assertThat(warnings("id,x\\n1,2\\n3,4,5\\n")).singleElement().asString()
+                .startsWith("./final/submission.csv is no CSV: ").contains("3 fields");
+        assertThat(warnings("id,x\\n1,\\xff\\xfe\\n")).singleElement().asString()
+                .contains("is no CSV: it cannot be read as UTF-8");
     }
 
     private List<String> warnings(String csv) throws Exception {

@@ -43,7 +43,8 @@ class ScriptOutputTest {
                 """);
         long allocated = threads.getTotalThreadAllocatedBytes() - before;
         assertThat(raw.exitCode()).isZero();
-        assertThat(raw.stdout()).startsWith("[the output was cut: ").contains("bytes are missing here]\n").hasSizeLessThan(2 << 20);
+        assertThat(raw.stdout()).startsWith("[the output was cut: ").contains("bytes are missing here]\n")
+                .hasSizeLessThan(2 << 20);
         assertThat(raw.stderr()).startsWith("[the output was cut: ").endsWith("\nthe end\n");
         assertThat(Scores.parse(raw.stdout())).hasValue(0.75);
         assertThat(allocated).isLessThan(100L << 20);
@@ -73,11 +74,12 @@ class ScriptOutputTest {
                 """, "solution.py");
         AtomicReference<IntFunction<String>> printing = new AtomicReference<>();
         Sandbox sandbox = Sandboxes.of(Isolation.SESSION);
-        Raw raw = sandbox.run(Sandboxes.job(sandbox, workspace, "solution.py", () -> Waiting.MOST, Sandboxes.following(printing::set, () -> {
-            if (printing.get().apply(1_000).equals("begun in ./x\nas an error\n")) {
-                workspace.write("seen = True", "seen");
-            }
-        })));
+        Raw raw = sandbox.run(Sandboxes.job(sandbox, workspace, "solution.py", () -> Waiting.MOST,
+                Sandboxes.following(printing::set, () -> {
+                    if (printing.get().apply(1_000).equals("begun in ./x\nas an error\n")) {
+                        workspace.write("seen = True", "seen");
+                    }
+                })));
         assertThat(raw.exitCode()).isZero();
         assertThat(printing.get().apply(1_000)).as("nothing is left of it").isEmpty();
     }

@@ -93,7 +93,9 @@ class ScriptRunnerTest {
     @Test
     @Requirement({"REQ-EX-015", "REQ-EX-028", "REQ-EX-029"})
     void aGoodScriptGetsItsScore() {
-        Execution execution = run("print(len(open('input/train.csv').readlines()))\nprint('Final Validation Performance: 0.9')", Kind.SOLUTION, NONE);
+        Execution execution =
+                run("print(len(open('input/train.csv').readlines()))\nprint('Final Validation Performance: 0.9')",
+                        Kind.SOLUTION, NONE);
         assertThat(execution.evaluation().stdout()).startsWith("2\n");
         assertThat(execution).isInstanceOfSatisfying(Execution.Scored.class, scored -> {
             assertThat(scored.evaluation().score().value()).isEqualTo(0.9);
@@ -105,7 +107,9 @@ class ScriptRunnerTest {
     @Test
     @Requirement("REQ-EX-014")
     void aScoreBeforeACrashDoesNotCount() {
-        Execution execution = run(SUBMITS + "print('Final Validation Performance: 0.9')\nraise ValueError('no target')\n", Kind.SOLUTION, NONE);
+        Execution execution =
+                run(SUBMITS + "print('Final Validation Performance: 0.9')\nraise ValueError('no target')\n",
+                        Kind.SOLUTION, NONE);
         assertThat(execution.evaluation().score().value()).isEqualTo(0.9);
         assertThat(execution).isInstanceOf(Execution.Crashed.class);
         assertThat(bug(execution)).isEqualTo(execution.evaluation().errorTraceback()).startsWith(Tracebacks.HEADER)
@@ -114,10 +118,13 @@ class ScriptRunnerTest {
 
     @Test
     void aScriptKnowsHowManyRowsItMayLearnFromAndHowLong() {
-        String program = "import os\nprint(os.environ.get('MLE_STAR_ROWS'), 0 < int(os.environ['MLE_STAR_SECONDS']) <= 60)\n";
+        String program =
+                "import os\nprint(os.environ.get('MLE_STAR_ROWS'), 0 < int(os.environ['MLE_STAR_SECONDS']) <= 60)\n";
         ScriptRunner runner = runner();
-        assertThat(Stream.of(new RunScript(program, Kind.ABLATION, 60, null, 0, 1000), new RunScript(program, Kind.ABLATION, 60))
-                .map(script -> runner.run(script, data, in(Sandboxes.AMPLE), NONE, null).evaluation().stdout())).containsExactly("1000 True\n", "None True\n");
+        assertThat(Stream
+                .of(new RunScript(program, Kind.ABLATION, 60, null, 0, 1000), new RunScript(program, Kind.ABLATION, 60))
+                .map(script -> runner.run(script, data, in(Sandboxes.AMPLE), NONE, null).evaluation().stdout()))
+                .containsExactly("1000 True\n", "None True\n");
     }
 
     @Test
@@ -136,7 +143,8 @@ class ScriptRunnerTest {
         }
     }
 
-    /// Of a few scripts the one that was disturbed least; the time that a script itself takes is in its result.
+    /// Of a few scripts the one that was disturbed least; the time that a script itself takes is in
+    /// its result.
     @Test
     @Requirement("REQ-EX-035")
     void writingStartingAndReadingTakeTwoSecondsAtMost() {
@@ -157,12 +165,14 @@ class ScriptRunnerTest {
     void aScriptEndsWithAllItStartedWhenItIsStopped() throws Exception {
         AtomicBoolean stop = new AtomicBoolean();
         RunScript script = new RunScript("import subprocess\nsubprocess.run(['sleep', '4711'])\n", Kind.SOLUTION, 60);
-        assertThatThrownBy(() -> runner().run(script, data, in(Sandboxes.AMPLE), Sandboxes.following(output -> {}, () -> {
-            if (stop.getAndSet(true)) {
-                throw new StepStopped("enough");
-            }
-        }), null)).isInstanceOf(StepStopped.class).hasMessage("enough");
-        assertThat(ProcessHandle.allProcesses().map(process -> process.info().arguments().map(List::of).orElse(List.of())))
+        assertThatThrownBy(
+                () -> runner().run(script, data, in(Sandboxes.AMPLE), Sandboxes.following(output -> {}, () -> {
+                    if (stop.getAndSet(true)) {
+                        throw new StepStopped("enough");
+                    }
+                }), null)).isInstanceOf(StepStopped.class).hasMessage("enough");
+        assertThat(
+                ProcessHandle.allProcesses().map(process -> process.info().arguments().map(List::of).orElse(List.of())))
                 .doesNotContain(List.of("4711"));
         assertThat(scratch).isEmptyDirectory();
     }
@@ -184,7 +194,8 @@ class ScriptRunnerTest {
         assertThat(execution.evaluation().isError()).isTrue();
         assertThat(execution.evaluation().exitCode()).isEqualTo(-1);
         assertThat(execution).isInstanceOf(Execution.Crashed.class);
-        assertThat(bug(execution)).isEqualTo(execution.evaluation().errorTraceback()).startsWith(Tracebacks.HEADER + "\nValueError: ")
+        assertThat(bug(execution)).isEqualTo(execution.evaluation().errorTraceback())
+                .startsWith(Tracebacks.HEADER + "\nValueError: ")
                 .contains("exit()");
     }
 
@@ -192,7 +203,8 @@ class ScriptRunnerTest {
     @Requirement("REQ-EX-043")
     void aScriptThatCannotBeEncodedIsAFailureThatTheDebuggerCanRepair() {
         assertThat(bug(run("print('\ud83d')\n", Kind.SOLUTION, NONE)))
-                .isEqualTo(Tracebacks.HEADER + "\nValueError: line 1 of the script contains half of a surrogate pair, which UTF-8 cannot say");
+                .isEqualTo(Tracebacks.HEADER
+                        + "\nValueError: line 1 of the script contains half of a surrogate pair, which UTF-8 cannot say");
     }
 
     @Test
@@ -204,7 +216,8 @@ class ScriptRunnerTest {
         assertThat(kept).containsOnlyKeys(submission.key().replace("runs/a/", "")).containsValue("id,x\n1,2\n2,3\n");
         assertThat(submission.key()).matches("runs/a/submission-[0-9a-f]{12}\\.csv");
         assertThat(submission(run(SUBMITS, Kind.SUBMISSION, this::keep))).isEqualTo(submission);
-        assertThat(submission(run(SUBMITS.replace("2,3", "2,4"), Kind.SUBMISSION, this::keep)).key()).isNotEqualTo(submission.key());
+        assertThat(submission(run(SUBMITS.replace("2,3", "2,4"), Kind.SUBMISSION, this::keep)).key())
+                .isNotEqualTo(submission.key());
     }
 
     @Test
@@ -219,7 +232,8 @@ class ScriptRunnerTest {
     void oneThatIsTooLargeIsABugOfTheLastScriptHoweverFewBytesItTakesOnDisk() {
         String program = "open('final/submission.csv', 'wb').truncate(3 << 30)";
         assertThat(submission(run(program, Kind.SOLUTION, NONE))).isNull();
-        assertThat(bug(run(program, Kind.SUBMISSION, NONE))).isEqualTo(Tracebacks.HEADER + "\nSubmissionError: ./final/submission.csv has "
+        assertThat(bug(run(program, Kind.SUBMISSION, NONE))).isEqualTo(Tracebacks.HEADER
+                + "\nSubmissionError: ./final/submission.csv has "
                 + "3221225472 bytes, more than the 268435456 that are taken (max_submission_mb); write only the rows and columns that the task asks for");
     }
 
@@ -256,10 +270,12 @@ class ScriptRunnerTest {
 
     @Test
     void asManyRunAtOnceAsThereAreSlotsEachWithItsGpu() throws Exception {
-        Sandbox two = new Sandbox(Sandboxes.PYTHON, Isolation.SESSION, new Machine(2, 1L << 40, List.of("A", "B")), 2, Optional.empty(), Weights.NONE);
+        Sandbox two = new Sandbox(Sandboxes.PYTHON, Isolation.SESSION, new Machine(2, 1L << 40, List.of("A", "B")), 2,
+                Optional.empty(), Weights.NONE);
         ScriptRunner runner = new ScriptRunner(two, InstantSource.system(), scratch);
         Path shared = Files.createDirectory(folder.resolve("shared"));
-        // Each waits until two have begun, then looks who else is running and on which GPU, and goes.
+        // Each waits until two have begun, then looks who else is running and on which GPU, and
+        // goes.
         String program = """
                 import os, time
                 me, gpu = %d, os.environ['CUDA_VISIBLE_DEVICES']
@@ -287,8 +303,10 @@ class ScriptRunnerTest {
     @Test
     void aScratchFolderThatCannotBeMadeIsNamed() throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
-        ScriptRunner runner = new ScriptRunner(Sandboxes.of(Isolation.SESSION), InstantSource.system(), file.resolve("scratch"));
-        assertThatThrownBy(() -> runner.run(new RunScript("print(1)", Kind.SOLUTION, 60), data, in(Sandboxes.AMPLE), NONE, null))
+        ScriptRunner runner =
+                new ScriptRunner(Sandboxes.of(Isolation.SESSION), InstantSource.system(), file.resolve("scratch"));
+        assertThatThrownBy(
+                () -> runner.run(new RunScript("print(1)", Kind.SOLUTION, 60), data, in(Sandboxes.AMPLE), NONE, null))
                 .isInstanceOf(UncheckedIOException.class).hasMessageContaining(file.toString());
     }
 }

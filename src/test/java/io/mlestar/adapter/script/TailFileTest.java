@@ -43,10 +43,12 @@ class TailFileTest {
         assertThat(file.tail(1_000)).isEqualTo(text);
     }
 
-    /// Within the first and the second file, across both, at the border of the tail and at that of a block of the search.
+    /// Within the first and the second file, across both, at the border of the tail and at that of
+    /// a block of the search.
     @ParameterizedTest
     @Requirement({"REQ-EX-038", "REQ-EX-011"})
-    @ValueSource(ints = {0, 1_000_000, 2_097_140, 2_097_152, 3_000_000, 3_095_680, 3_095_700, 3_095_728, 4_144_280, 4_144_303, 4_144_304, 4_194_304 - 39})
+    @ValueSource(ints = {0, 1_000_000, 2_097_140, 2_097_152, 3_000_000, 3_095_680, 3_095_700, 3_095_728, 4_144_280,
+        4_144_303, 4_144_304, 4_194_304 - 39})
     void aScoreCountsWhereverItStandsInWhatTheDiskHolds(int at) throws IOException {
         int most = 4 << 20;
         String line = "Final Validation Performance: 0.5 of 7\n";
@@ -55,17 +57,21 @@ class TailFileTest {
         file.copy(stream(noise.substring(0, at) + line + noise.substring(at)));
         String tail = file.tail(50_000, Scores::last);
         assertThat(tail).startsWith("[the output was cut: 4144304 bytes are missing here").contains("0.5 of 7\n");
-        assertThat(tail.lines().skip(1).findFirst().orElseThrow().equals(line.strip())).as("the line is put before the rest").isEqualTo(at <= 4_144_304);
+        assertThat(tail.lines().skip(1).findFirst().orElseThrow().equals(line.strip()))
+                .as("the line is put before the rest").isEqualTo(at <= 4_144_304);
         assertThat(Scores.parse(tail)).hasValue(0.5);
     }
 
     @Test
     void theLastScoreOfTheOutputCountsWhereverTheOthersStand() throws IOException {
         String score = "Final Validation Performance: ";
-        assertThat(Scores.parse(kept(score + "0.1\n" + numbered(3_000) + score + "0.2\n" + numbered(6_000)))).hasValue(0.2);
+        assertThat(Scores.parse(kept(score + "0.1\n" + numbered(3_000) + score + "0.2\n" + numbered(6_000))))
+                .hasValue(0.2);
         assertThat(Scores.parse(kept(score + "0.1\n" + numbered(6_000) + score + "0.2\n"))).hasValue(0.2);
-        assertThat(Scores.parse(kept(score + "0.1\n" + numbered(6_000) + score + "nan\n"))).as("no number hides one").isEmpty();
-        assertThat(Scores.parse(kept(score + "0.1\n" + score + "0,2\n" + numbered(6_000)))).as("before the tail, too").isEmpty();
+        assertThat(Scores.parse(kept(score + "0.1\n" + numbered(6_000) + score + "nan\n"))).as("no number hides one")
+                .isEmpty();
+        assertThat(Scores.parse(kept(score + "0.1\n" + score + "0,2\n" + numbered(6_000)))).as("before the tail, too")
+                .isEmpty();
         assertThat(kept(numbered(9_000))).doesNotContain(score);
     }
 

@@ -34,15 +34,18 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What is left of a script when its time is over, or when it ends before its children: nothing. The time of the scripts that run into
-/// their timeouts is over as soon as all that they start has begun.
+/// What is left of a script when its time is over, or when it ends before its children: nothing.
+/// The time of the scripts that run into their timeouts is over as soon as all that they start has
+/// begun.
 @Timeout(300)
 class TimeoutTest {
     private static final String ISOLATIONS = "io.mlestar.adapter.script.Sandboxes#isolations";
     /// Grace for scripts that do not use it.
     private static final Duration BRIEF = Duration.ofMillis(200);
-    private static final List<String> FAMILY = List.of("script", "child", "deaf child", "grandchild", "child with a session", "daemon");
-    /// Starts a child of each kind. All hold the output open and live for ten minutes if nobody ends them.
+    private static final List<String> FAMILY =
+            List.of("script", "child", "deaf child", "grandchild", "child with a session", "daemon");
+    /// Starts a child of each kind. All hold the output open and live for ten minutes if nobody
+    /// ends them.
     private static final String BEGETS = """
             import os, signal, sys, time
             born, report = os.pipe()
@@ -101,9 +104,11 @@ class TimeoutTest {
     static void begin() {
         Sandboxes.isolations().forEach(isolation -> {
             NAMES.put(isolation, Sandboxes.uniqueName());
-            FAMILIES.put(isolation, THREADS.submit(() -> timedOut(Sandboxes.of(isolation, BRIEF), LIVES_ON, NAMES.get(isolation),
-                    FAMILY.size())));
-            POLITE.put(isolation, THREADS.submit(() -> timedOut(Sandboxes.of(isolation), IS_POLITE, "solution.py", 1).raw()));
+            FAMILIES.put(isolation,
+                    THREADS.submit(() -> timedOut(Sandboxes.of(isolation, BRIEF), LIVES_ON, NAMES.get(isolation),
+                            FAMILY.size())));
+            POLITE.put(isolation,
+                    THREADS.submit(() -> timedOut(Sandboxes.of(isolation), IS_POLITE, "solution.py", 1).raw()));
         });
     }
 
@@ -116,7 +121,8 @@ class TimeoutTest {
     private record TimedOut(Raw raw, double allowed) {}
 
     /// @param lines after which its time is over
-    private static TimedOut timedOut(Sandbox sandbox, String program, String name, int lines) throws IOException, InterruptedException {
+    private static TimedOut timedOut(Sandbox sandbox, String program, String name, int lines)
+            throws IOException, InterruptedException {
         Workspace workspace = Sandboxes.workspace(folder);
         Files.writeString(workspace.folder().resolve(name), program);
         AtomicReference<IntFunction<String>> output = new AtomicReference<>(most -> "");
@@ -171,18 +177,22 @@ class TimeoutTest {
     void theTimeoutThatIsGivenHolds() throws IOException {
         Path data = Files.createDirectories(folder.resolve("data"));
         Path scratch = folder.resolve("scratch");
-        ScriptRunner runner = new ScriptRunner(Sandboxes.of(Isolation.strongest(Sandboxes.PYTHON)), InstantSource.system(), scratch);
-        RunScript script = new RunScript("import time\nprint('hello')\ntime.sleep(600)\n", RunScript.Kind.SOLUTION, 86_400);
+        ScriptRunner runner =
+                new ScriptRunner(Sandboxes.of(Isolation.strongest(Sandboxes.PYTHON)), InstantSource.system(), scratch);
+        RunScript script =
+                new RunScript("import time\nprint('hello')\ntime.sleep(600)\n", RunScript.Kind.SOLUTION, 86_400);
         int seconds = 2;
         Execution.Failed execution = stopped(runner, script, data, seconds);
-        // Where a machine is so busy that the time is over before the script begins, there is more of it.
+        // Where a machine is so busy that the time is over before the script begins, there is more
+        // of it.
         while (execution.evaluation().stdout().isEmpty()) {
             seconds *= 2;
             execution = stopped(runner, script, data, seconds);
         }
         assertThat(execution.evaluation().stdout()).isEqualTo("hello\n");
         assertThat(execution.evaluation().errorTraceback()).isNull();
-        assertThat(execution.bug()).isEqualTo(Tracebacks.HEADER + "\nTimeoutError: the script was stopped after " + seconds + " seconds");
+        assertThat(execution.bug())
+                .isEqualTo(Tracebacks.HEADER + "\nTimeoutError: the script was stopped after " + seconds + " seconds");
         assertThat(scratch).isEmptyDirectory();
     }
 
@@ -223,24 +233,26 @@ class TimeoutTest {
         assertNobodyLives(name);
     }
 
-    /// The kernel ends a bubblewrapped script with the thread that started it, so that must not be one that carries virtual
-    /// threads: those come and go.
+    /// The kernel ends a bubblewrapped script with the thread that started it, so that must not be
+    /// one that carries virtual threads: those come and go.
     @Test
     void aScriptDoesNotHangOnAThreadThatMayEnd() throws Exception {
         assumeTrue(Files.exists(Path.of("/proc/thread-self/children")), "needs Linux with lists of children");
         String name = Sandboxes.uniqueName();
         Workspace workspace = Sandboxes.workspace(folder);
-        Future<Raw> run = THREADS.submit(() -> Sandboxes.run(Sandboxes.of(Isolation.SESSION), workspace, Sandboxes.AMPLE, """
-                import os, time
-                open('final/begun', 'w').close()
-                while not os.path.exists('final/end'):
-                    time.sleep(0.01)
-                """, name));
+        Future<Raw> run =
+                THREADS.submit(() -> Sandboxes.run(Sandboxes.of(Isolation.SESSION), workspace, Sandboxes.AMPLE, """
+                        import os, time
+                        open('final/begun', 'w').close()
+                        while not os.path.exists('final/end'):
+                            time.sleep(0.01)
+                        """, name));
         Waiting.until("the script has begun", () -> Files.exists(workspace.finalFolder().resolve("begun")));
         try (Stream<Path> threads = Files.list(Path.of("/proc/self/task"))) {
             List<String> parents = threads.filter(thread -> childrenOf(thread).anyMatch(line -> line.contains(name)))
                     .map(thread -> textOf(thread.resolve("comm")).strip()).toList();
-            assertThat(parents).as("threads with the script as their child").isNotEmpty().noneMatch(thread -> thread.startsWith("ForkJoinPool"));
+            assertThat(parents).as("threads with the script as their child").isNotEmpty()
+                    .noneMatch(thread -> thread.startsWith("ForkJoinPool"));
         } finally {
             Files.createFile(workspace.finalFolder().resolve("end"));
         }

@@ -29,8 +29,10 @@ class TracebacksTest {
 
     /// What comes before and after a traceback that does not belong to it.
     private static Stream<Arguments> surroundings() {
-        String cause = "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\nKeyError: 'target'\n\n";
-        return Stream.of(Arguments.of("", ""), Arguments.of("", "\n"), Arguments.of("INFO loading\n", "\nINFO cleaning up\n  indented log\n"),
+        String cause =
+                "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\nKeyError: 'target'\n\n";
+        return Stream.of(Arguments.of("", ""), Arguments.of("", "\n"),
+                Arguments.of("INFO loading\n", "\nINFO cleaning up\n  indented log\n"),
                 Arguments.of(cause + "During handling of the above exception, another exception occurred:\n\n", "\n"),
                 Arguments.of(cause + "The above exception was the direct cause of the following exception:\n\n", "\n"));
     }
@@ -46,7 +48,8 @@ class TracebacksTest {
     @Test
     @Requirement("REQ-EX-012")
     void ofSeveralTheLastCountsUpToItsException() {
-        String first = "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\n    1 / 0\nZeroDivisionError: division by zero";
+        String first =
+                "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\n    1 / 0\nZeroDivisionError: division by zero";
         assertThat(Tracebacks.last(first + "\nretrying\n" + SIMPLE + "\nINFO cleaning up\n")).hasValue(SIMPLE);
     }
 
@@ -81,7 +84,8 @@ class TracebacksTest {
     @Test
     void aMadeUpOneHasAHeaderTheTailAndTheReason() {
         assertThat(Tracebacks.madeUp("", "TimeoutError: 5 s")).isEqualTo(Tracebacks.HEADER + "\nTimeoutError: 5 s");
-        assertThat(Tracebacks.madeUp("warning\n\n", "TimeoutError: 5 s")).isEqualTo(Tracebacks.HEADER + "\nwarning\nTimeoutError: 5 s");
+        assertThat(Tracebacks.madeUp("warning\n\n", "TimeoutError: 5 s"))
+                .isEqualTo(Tracebacks.HEADER + "\nwarning\nTimeoutError: 5 s");
         assertThat(Tracebacks.madeUp("x".repeat(100_000) + "end\n", "TimeoutError: 5 s")).startsWith(Tracebacks.HEADER)
                 .endsWith("xend\nTimeoutError: 5 s").hasSizeLessThan(4_000);
     }

@@ -33,11 +33,13 @@ class ApproverTest {
     }
 
     /// Opens the tools as for a call of an agent.
-    private <R> R open(String mode, Map<String, String> environment, Duration left, Function<List<Tool>, R> work) throws IOException {
+    private <R> R open(String mode, Map<String, String> environment, Duration left, Function<List<Tool>, R> work)
+            throws IOException {
         Path data = Files.createDirectories(folder.resolve("data"));
         PipelineConfig config = PipelineConfig.resolve(Json.object().put("permission_mode", mode), Map.of());
         return new ToolSessions(() -> null, ToolSets.ANYWHERE, ExternalTools.NONE, environment, new ToolFailures())
-                .open(() -> data, config, "r/coder", new Coder("x = 1", "plan", null), left, tools -> work.apply(tools.apply(List.of("Read", "Write"))));
+                .open(() -> data, config, "r/coder", new Coder("x = 1", "plan", null), left,
+                        tools -> work.apply(tools.apply(List.of("Read", "Write"))));
     }
 
     private static void refused(Tool tool, String why, Object... pairs) {
@@ -48,7 +50,8 @@ class ApproverTest {
     @Requirement("REQ-OR-009")
     void theCustomModePutsEveryUseToTheOperatorsProgram() throws IOException {
         Path asked = folder.resolve("asked");
-        String program = approver("read line; echo \"$line\" >> " + asked + "; case \"$line\" in *secret*) echo 'no secrets'; exit 1;; esac; echo yes");
+        String program = approver("read line; echo \"$line\" >> " + asked
+                + "; case \"$line\" in *secret*) echo 'no secrets'; exit 1;; esac; echo yes");
         open("custom", Map.of("MLE_STAR_APPROVER", program), ToolSets.AMPLE, tools -> {
             assertThat(tools.get(0).call(arguments("path", "input"))).isEqualTo("[the folder is empty]");
             refused(tools.get(0), "Read was not approved: no secrets", "path", "secret.txt");
@@ -56,8 +59,10 @@ class ApproverTest {
             refused(tools.get(1), "Write was not approved: no secrets", "path", "b", "content", "secret");
             return null;
         });
-        assertThat(Files.readAllLines(asked)).hasSize(4).first().satisfies(line -> assertThat(Json.<JsonNode>parse(line)).isEqualTo(
-                Json.parse("{\"step\": \"r/coder\", \"agent\": \"coder\", \"tool\": \"Read\", \"arguments\": {\"path\": \"input\"}}")));
+        assertThat(Files.readAllLines(asked)).hasSize(4).first()
+                .satisfies(line -> assertThat(Json.<JsonNode>parse(line)).isEqualTo(
+                        Json.parse(
+                                "{\"step\": \"r/coder\", \"agent\": \"coder\", \"tool\": \"Read\", \"arguments\": {\"path\": \"input\"}}")));
     }
 
     @Test
@@ -70,7 +75,8 @@ class ApproverTest {
             assertThat(tools.get(0).call(arguments("path", "."))).isEqualTo("good (1 bytes)");
             return null;
         });
-        open("bypassPermissions", Map.of("MLE_STAR_APPROVER", program), ToolSets.AMPLE, tools -> tools.get(1).call(arguments("path", "bad", "content", "x")));
+        open("bypassPermissions", Map.of("MLE_STAR_APPROVER", program), ToolSets.AMPLE,
+                tools -> tools.get(1).call(arguments("path", "bad", "content", "x")));
     }
 
     @Test

@@ -38,14 +38,16 @@ class FileToolsTest {
 
     private void refused(String tool, String message, Object... pairs) throws Exception {
         Tool refusing = ToolSets.tool(folder, tool);
-        assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> refusing.call(arguments(pairs))).withMessageContaining(message);
+        assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> refusing.call(arguments(pairs)))
+                .withMessageContaining(message);
     }
 
     @Test
     @Requirement("REQ-OR-008")
     void showsTheDataAndTheWorkingFolder() throws Exception {
         assertThat(read("path", "./input/train.csv")).isEqualTo("id,x\n1,2\n3,4\n");
-        assertThat(read("path", "input/train.csv", "offset", 2, "limit", 1)).startsWith("1,2\n").contains("offset 3").doesNotContain("3,4");
+        assertThat(read("path", "input/train.csv", "offset", 2, "limit", 1)).startsWith("1,2\n").contains("offset 3")
+                .doesNotContain("3,4");
         assertThat(read("path", data + "/train.csv")).startsWith("id,x");
         Files.writeString(scratch.resolve("note"), "here");
         assertThat(read("path", "note")).isEqualTo("here");
@@ -54,7 +56,8 @@ class FileToolsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"../secret", "input/../../secret", "/etc/passwd", "a/../../secret", "link", "folder-link/secret", "input/link",
+    @ValueSource(strings = {"../secret", "input/../../secret", "/etc/passwd", "a/../../secret", "link",
+        "folder-link/secret", "input/link",
         "input/out/secret", "\0", "input-not"})
     void nothingElseIsRead(String path) throws Exception {
         Files.createSymbolicLink(scratch.resolve("link"), folder.resolve("secret"));
@@ -64,11 +67,13 @@ class FileToolsTest {
         refused("Read", "", "path", path);
     }
 
-    /// The folders of a call are called otherwise at each run; a recorded answer would not fit the next.
+    /// The folders of a call are called otherwise at each run; a recorded answer would not fit the
+    /// next.
     @Test
     void anErrorNamesNoFolderOfThisMachine() throws Exception {
         String name = "n".repeat(300);
-        refused("Write", "\"" + name + "\" cannot be written: ./" + name + ": File name too long", "path", name, "content", "x");
+        refused("Write", "\"" + name + "\" cannot be written: ./" + name + ": File name too long", "path", name,
+                "content", "x");
     }
 
     @Test
@@ -80,7 +85,8 @@ class FileToolsTest {
 
     @Test
     void hugeFilesAreCut() throws Exception {
-        Files.writeString(data.resolve("long"), IntStream.range(0, 200_000).mapToObj(i -> "line " + i).collect(Collectors.joining("\n")));
+        Files.writeString(data.resolve("long"),
+                IntStream.range(0, 200_000).mapToObj(i -> "line " + i).collect(Collectors.joining("\n")));
         String shown = read("path", "input/long");
         assertThat(shown).hasSizeLessThan(Truncation.MOST + 200).contains("[cut: the file has ");
         assertThat(read("path", "input/long", "offset", 150_001, "limit", 1)).startsWith("line 150000\n");
@@ -122,7 +128,8 @@ class FileToolsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"input/train.csv", "input/new", "../secret", "/etc/mlestar", "link", "folder-link/secret", "folder-link/new/x", ".",
+    @ValueSource(strings = {"input/train.csv", "input/new", "../secret", "/etc/mlestar", "link", "folder-link/secret",
+        "folder-link/new/x", ".",
         "dangling", "dangling/x", "input"})
     void writesNowhereElse(String path) throws Exception {
         Files.createSymbolicLink(scratch.resolve("link"), folder.resolve("secret"));
@@ -131,7 +138,8 @@ class FileToolsTest {
         refused("Write", "", "path", path, "content", "harm");
         refused("Edit", "", "path", path, "old", "the", "new", "harm");
         assertThat(folder.resolve("secret")).hasContent("the secret");
-        assertThat(data).isDirectoryContaining(file -> file.endsWith("train.csv")).isDirectoryNotContaining(file -> file.endsWith("new"));
+        assertThat(data).isDirectoryContaining(file -> file.endsWith("train.csv"))
+                .isDirectoryNotContaining(file -> file.endsWith("new"));
         assertThat(folder.resolve("not-there")).doesNotExist();
         assertThat(folder.resolve("new")).doesNotExist();
     }
@@ -142,7 +150,8 @@ class FileToolsTest {
         Files.writeString(Files.createDirectories(data.resolve("images")).resolve("a.txt"), "a");
         assertThat(ToolSets.tool(folder, "ListFiles").call(arguments()).lines())
                 .containsExactly("images/", "images/a.txt (1 bytes)", "train.csv (13 bytes)");
-        assertThat(ToolSets.tool(folder, "ParseScore").call(arguments("output", "Final Validation Performance: 0.5\n"))).isEqualTo("0.5");
+        assertThat(ToolSets.tool(folder, "ParseScore").call(arguments("output", "Final Validation Performance: 0.5\n")))
+                .isEqualTo("0.5");
         refused("ParseScore", "no score", "output", "0.5");
     }
 }

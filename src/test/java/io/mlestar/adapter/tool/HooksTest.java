@@ -49,16 +49,19 @@ class HooksTest {
             done.add(Json.tree(word.word()));
             return work.get();
         });
-        Permission permission = (name, arguments) -> arguments.path("word").asText().equals("no") ? Optional.of("not that word") : Optional.empty();
+        Permission permission = (name, arguments) -> arguments.path("word").asText().equals("no")
+                ? Optional.of("not that word") : Optional.empty();
         return new Hooks("r/phase1/init", "init", failures, permission, () -> left, new ReentrantLock()).around(plain);
     }
 
     private void refused(Tool tool, String why, Object... pairs) {
-        assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> tool.call(arguments(pairs))).withMessageContaining(why);
+        assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> tool.call(arguments(pairs)))
+                .withMessageContaining(why);
     }
 
     private List<String> said(Level level) {
-        return lines.stream().filter(line -> line.getLevel().intValue() == level.intValue()).map(line -> new SimpleFormatter().formatMessage(line)).toList();
+        return lines.stream().filter(line -> line.getLevel().intValue() == level.intValue())
+                .map(line -> new SimpleFormatter().formatMessage(line)).toList();
     }
 
     @Test

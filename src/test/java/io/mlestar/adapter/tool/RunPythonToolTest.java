@@ -45,7 +45,8 @@ class RunPythonToolTest {
     }
 
     private Tool looking(int looks, Duration left, ToolSettings settings) throws Exception {
-        return ToolSets.of(folder, settings, ToolSets.ANYWHERE, left, new ToolFailures(), looks).offered(List.of("RunPython")).getFirst();
+        return ToolSets.of(folder, settings, ToolSets.ANYWHERE, left, new ToolFailures(), looks)
+                .offered(List.of("RunPython")).getFirst();
     }
 
     /// What the model is told, whether it went well or not.
@@ -62,11 +63,14 @@ class RunPythonToolTest {
         Tool tool = looking(MANY, ToolSets.AMPLE);
         assertThat(told(tool, "print(sum(1 for line in open('input/train.csv')))")).isEqualTo("3");
         assertThat(told(tool, "pass")).isEqualTo("[no output]");
-        assertThat(told(tool, "print('first')\nprint(missing)")).startsWith("Error: exit code 1\nfirst\n").contains("NameError: name 'missing'", "look.py");
-        assertThat(told(tool, "exit()")).isEqualTo("Error: the script must not call exit(), sys.exit(), os._exit() or quit()");
+        assertThat(told(tool, "print('first')\nprint(missing)")).startsWith("Error: exit code 1\nfirst\n")
+                .contains("NameError: name 'missing'", "look.py");
+        assertThat(told(tool, "exit()"))
+                .isEqualTo("Error: the script must not call exit(), sys.exit(), os._exit() or quit()");
         assertThat(told(tool, " ")).isEqualTo("Error: the script is empty");
         assertThat(told(tool, "#".repeat(20_001))).isEqualTo("Error: a script has at most 20000 characters");
-        assertThat(told(tool, "print('\ud800')")).startsWith("Error: line 1 of the script contains half of a surrogate pair");
+        assertThat(told(tool, "print('\ud800')"))
+                .startsWith("Error: line 1 of the script contains half of a surrogate pair");
         assertThat(tool.description()).contains("20 scripts", "60 seconds", "4000 characters");
         assertThat(tool.parameters().path("required")).isEqualTo(Json.tree(List.of("script")));
     }
@@ -83,8 +87,10 @@ class RunPythonToolTest {
     @Test
     void whatOneScriptLeavesNoOtherFindsAndTheDataStayAsTheyAre() throws Exception {
         Tool tool = looking(MANY, ToolSets.AMPLE);
-        assertThat(told(tool, "open('left', 'w').write('x')\nopen('final/left', 'w').write('x')\nprint('done')")).isEqualTo("done");
-        assertThat(told(tool, "import os\nprint(sorted(os.listdir('.')), os.listdir('final'), os.path.exists('../look-20/left'))"))
+        assertThat(told(tool, "open('left', 'w').write('x')\nopen('final/left', 'w').write('x')\nprint('done')"))
+                .isEqualTo("done");
+        assertThat(told(tool,
+                "import os\nprint(sorted(os.listdir('.')), os.listdir('final'), os.path.exists('../look-20/left'))"))
                 .isEqualTo("['.home', 'final', 'input', 'look.py', 'variants.py'] [] False");
         told(tool, "open('input/train.csv', 'w').write('x')");
         told(tool, "import os\nos.remove('input/train.csv')");
@@ -93,24 +99,29 @@ class RunPythonToolTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"print(open('{out}').read())", "import os\nos.symlink('{out}', 'x')\nprint(open('x').read())",
-        "import os\nos.system('cat {out}')", "import shutil\nprint(open(shutil.copy('{out}', '.')).read())",
-        "import glob\nfor file in glob.glob('../../*/*') + glob.glob('../*/*'):\n    print(open(file).read())"})
+    @ValueSource(
+            strings = {"print(open('{out}').read())", "import os\nos.symlink('{out}', 'x')\nprint(open('x').read())",
+                "import os\nos.system('cat {out}')", "import shutil\nprint(open(shutil.copy('{out}', '.')).read())",
+                "import glob\nfor file in glob.glob('../../*/*') + glob.glob('../*/*'):\n    print(open(file).read())"})
     void aHostileScriptIsShownNothingOfTheMachine(String script) throws Exception {
-        assertThat(told(looking(1, ToolSets.AMPLE), script.replace("{out}", folder.resolve("outside/labels.csv").toString()))).isNotEmpty()
+        assertThat(told(looking(1, ToolSets.AMPLE),
+                script.replace("{out}", folder.resolve("outside/labels.csv").toString()))).isNotEmpty()
                 .doesNotContain(SECRET);
     }
 
     @Test
     void aScriptHasNothingOfTheProgramsEnvironment() throws Exception {
-        assertThat(told(looking(1, ToolSets.AMPLE), "import os\nprint('PATH' in os.environ, 'JAVA_HOME' in os.environ)")).isEqualTo("True False");
+        assertThat(
+                told(looking(1, ToolSets.AMPLE), "import os\nprint('PATH' in os.environ, 'JAVA_HOME' in os.environ)"))
+                .isEqualTo("True False");
     }
 
     @Test
     void aScriptHasNoNetwork() throws Exception {
         try (ServerSocket server = new ServerSocket(0)) {
             assertThat(told(looking(1, ToolSets.AMPLE),
-                    "import socket\nsocket.create_connection(('127.0.0.1', " + server.getLocalPort() + "), 5)\nprint('through')"))
+                    "import socket\nsocket.create_connection(('127.0.0.1', " + server.getLocalPort()
+                            + "), 5)\nprint('through')"))
                     .startsWith("Error: exit code 1").doesNotContain("through");
         }
     }
@@ -118,13 +129,16 @@ class RunPythonToolTest {
     @Test
     void aLongOutputIsCutInTheMiddle() throws Exception {
         Tool tool = looking(MANY, ToolSets.AMPLE);
-        assertThat(told(tool, "for i in range(100_000): print(i)")).startsWith("0\n1\n").endsWith("99999").contains("[cut: ").hasSizeBetween(4_000, 4_100);
-        assertThat(told(tool, "print('x' * 100_000)\nraise ValueError('y' * 100_000)")).startsWith("Error: exit code 1\nxxx").hasSizeLessThan(4_200);
+        assertThat(told(tool, "for i in range(100_000): print(i)")).startsWith("0\n1\n").endsWith("99999")
+                .contains("[cut: ").hasSizeBetween(4_000, 4_100);
+        assertThat(told(tool, "print('x' * 100_000)\nraise ValueError('y' * 100_000)"))
+                .startsWith("Error: exit code 1\nxxx").hasSizeLessThan(4_200);
     }
 
     @Test
     void aScriptHasHalfOfTheTimeThatIsLeft() throws Exception {
-        assertThat(told(looking(1, Duration.ofSeconds(2)), "while True: pass")).startsWith("Error: stopped after 1.0 seconds");
+        assertThat(told(looking(1, Duration.ofSeconds(2)), "while True: pass"))
+                .startsWith("Error: stopped after 1.0 seconds");
         assertThat(told(looking(1, Duration.ZERO), "print(1)")).contains("no time is left for tools");
     }
 
@@ -133,18 +147,24 @@ class RunPythonToolTest {
     @Requirement("REQ-OR-009")
     void itIsApprovedLikeAToolThatChangesNothing() throws Exception {
         Permission nobody = (tool, arguments) -> Optional.of("not approved: " + arguments.path("script").asText());
-        assertThat(told(looking(1, ToolSets.AMPLE, new ToolSettings(List.of(), Permission.of("custom", nobody), Optional.empty())), "print(1)"))
+        assertThat(told(looking(1, ToolSets.AMPLE,
+                new ToolSettings(List.of(), Permission.of("custom", nobody), Optional.empty())), "print(1)"))
                 .isEqualTo("Error: not approved: print(1)");
-        assertThat(told(looking(1, ToolSets.AMPLE, new ToolSettings(List.of(), Permission.of("acceptEdits", nobody), Optional.empty())), "print(1)"))
+        assertThat(told(
+                looking(1, ToolSets.AMPLE,
+                        new ToolSettings(List.of(), Permission.of("acceptEdits", nobody), Optional.empty())),
+                "print(1)"))
                 .isEqualTo("1");
     }
 
     @Test
     @Requirement("REQ-OR-008")
     void withoutLooksItIsNotOffered() throws Exception {
-        assertThat(ToolSets.of(folder, ToolSets.DEFAULTS, ToolSets.ANYWHERE, ToolSets.AMPLE).offered(List.of("RunPython", "Read"))).extracting(Tool::name)
+        assertThat(ToolSets.of(folder, ToolSets.DEFAULTS, ToolSets.ANYWHERE, ToolSets.AMPLE)
+                .offered(List.of("RunPython", "Read"))).extracting(Tool::name)
                 .containsExactly("Read");
-        assertThat(catchThrowableOfType(ToolRefused.class, () -> looking(1, ToolSets.AMPLE).call(arguments("path", "x"))))
+        assertThat(
+                catchThrowableOfType(ToolRefused.class, () -> looking(1, ToolSets.AMPLE).call(arguments("path", "x"))))
                 .hasMessage("script is required");
     }
 }

@@ -33,7 +33,8 @@ class TerminalApproverTest {
     @Requirement("REQ-OR-009")
     void onlyAYesAllowsAToolAndTheQuestionSaysWhatItIsAboutWithoutControls(String typed, boolean allowed) {
         assertThat(asked(new StringReader(typed + "\n"), ToolSets.AMPLE).isEmpty()).isEqualTo(allowed);
-        assertThat(shown.toString(StandardCharsets.UTF_8)).contains("run-1/phase1/init wants to use Bash", "ls \\u001B[2J", "Allow it? [y/N]");
+        assertThat(shown.toString(StandardCharsets.UTF_8)).contains("run-1/phase1/init wants to use Bash",
+                "ls \\u001B[2J", "Allow it? [y/N]");
     }
 
     @Test
@@ -58,7 +59,8 @@ class TerminalApproverTest {
     @Test
     @Requirement("REQ-OR-009")
     void withoutATerminalItRefusesInOneLine() {
-        assertThat(new TerminalApprover(Optional.empty(), "run-1/phase1/init", () -> ToolSets.AMPLE).refusal("Bash", Json.object()))
+        assertThat(new TerminalApprover(Optional.empty(), "run-1/phase1/init", () -> ToolSets.AMPLE).refusal("Bash",
+                Json.object()))
                 .contains("Bash needs approval (permission_mode ask), and there is no terminal to ask at");
     }
 }

@@ -26,7 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(300)
 class ToolSetTest {
-    private static final List<String> ALL = List.of("Bash", "Edit", "Write", "Read", "WebSearch", "WebFetch", "Nothing", "Read", "RunPython");
+    private static final List<String> ALL =
+            List.of("Bash", "Edit", "Write", "Read", "WebSearch", "WebFetch", "Nothing", "Read", "RunPython");
 
     @TempDir
     private Path folder;
@@ -36,21 +37,26 @@ class ToolSetTest {
     }
 
     private static void refused(Tool tool, String message, Object... pairs) {
-        assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> tool.call(arguments(pairs))).withMessageContaining(message);
+        assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> tool.call(arguments(pairs)))
+                .withMessageContaining(message);
     }
 
     @Test
     @Requirement({"REQ-OR-008", "REQ-OR-010"})
     void offersWhatIsNamedAndConfigured() throws Exception {
         assumeTrue(ToolSets.SANDBOX.keepsFiles(), "there is no wall here that keeps files");
-        assertThat(ToolSets.of(folder, ToolSets.DEFAULTS, ToolSets.ANYWHERE, ToolSets.AMPLE).offered(ALL)).extracting(Tool::name)
+        assertThat(ToolSets.of(folder, ToolSets.DEFAULTS, ToolSets.ANYWHERE, ToolSets.AMPLE).offered(ALL))
+                .extracting(Tool::name)
                 .containsExactly("Bash", "Edit", "Write", "Read", "WebFetch");
-        ToolSettings.SearchEngine engine = new ToolSettings.SearchEngine(ToolSettings.Provider.TAVILY, "key", null, null);
+        ToolSettings.SearchEngine engine =
+                new ToolSettings.SearchEngine(ToolSettings.Provider.TAVILY, "key", null, null);
         ToolSettings settings = new ToolSettings(List.of(), Permission.withoutApprover(), Optional.of(engine));
-        assertThat(ToolSets.of(folder, settings, ToolSets.ANYWHERE, ToolSets.AMPLE).offered(ALL)).hasSize(6).allSatisfy(tool -> {
-            assertThat(tool.parameters().path("additionalProperties")).isEqualTo(Json.tree(false));
-            assertThat(tool.parameters().path("required").size()).isEqualTo(tool.parameters().path("properties").size());
-        });
+        assertThat(ToolSets.of(folder, settings, ToolSets.ANYWHERE, ToolSets.AMPLE).offered(ALL)).hasSize(6)
+                .allSatisfy(tool -> {
+                    assertThat(tool.parameters().path("additionalProperties")).isEqualTo(Json.tree(false));
+                    assertThat(tool.parameters().path("required").size())
+                            .isEqualTo(tool.parameters().path("properties").size());
+                });
         assertThat(engine.toString()).doesNotContain("key").contains(URI.create("https://api.tavily.com").toString());
     }
 
@@ -59,12 +65,14 @@ class ToolSetTest {
     void theOrchestratorsOwnToolsReadScoresAndListTheDataWhichAreFetchedForThemOnly() throws Exception {
         Files.writeString(Files.createDirectories(folder.resolve("data/images")).resolve("1.png"), "x");
         int[] fetched = {0};
-        Hooks hooks = new Hooks("run/step", "coder", new ToolFailures(), Permission.of("bypassPermissions", Permission.withoutApprover()),
+        Hooks hooks = new Hooks("run/step", "coder", new ToolFailures(),
+                Permission.of("bypassPermissions", Permission.withoutApprover()),
                 () -> ToolSets.AMPLE, new ReentrantLock());
         List<Tool> tools = new ToolSet(() -> {
             fetched[0]++;
             return folder.resolve("data");
-        }, folder.resolve("scratch"), () -> null, ToolSets.ANYWHERE, ToolSets.DEFAULTS, hooks, 0).offered(List.of("ParseScore", "ListFiles"));
+        }, folder.resolve("scratch"), () -> null, ToolSets.ANYWHERE, ToolSets.DEFAULTS, hooks, 0)
+                .offered(List.of("ParseScore", "ListFiles"));
 
         assertThat(tools).extracting(Tool::name).containsExactly("ParseScore", "ListFiles");
         assertThat(tools.get(0).call(arguments("output", "Final Validation Performance: 0.5"))).isEqualTo("0.5");
@@ -79,13 +87,16 @@ class ToolSetTest {
     @Requirement("REQ-OR-033")
     void commandsAreOfferedOnlyWhereAWallKeepsTheFilesOfTheMachine() {
         for (Supplier<Sandbox> wallless : List.<Supplier<Sandbox>>of(
-                () -> new Sandbox(ToolSets.SANDBOX.python(), Isolation.SESSION, ToolSets.SANDBOX.machine(), 1, Optional.empty(), Weights.NONE),
+                () -> new Sandbox(ToolSets.SANDBOX.python(), Isolation.SESSION, ToolSets.SANDBOX.machine(), 1,
+                        Optional.empty(), Weights.NONE),
                 () -> {
                     throw new Invalid("no sandbox is available on this machine");
                 })) {
-            Hooks hooks = new Hooks("run/step", "coder", new ToolFailures(), Permission.of("bypassPermissions", Permission.withoutApprover()),
+            Hooks hooks = new Hooks("run/step", "coder", new ToolFailures(),
+                    Permission.of("bypassPermissions", Permission.withoutApprover()),
                     () -> ToolSets.AMPLE, new ReentrantLock());
-            assertThat(new ToolSet(() -> folder, folder.resolve("scratch"), wallless, ToolSets.ANYWHERE, ToolSets.DEFAULTS, hooks, 3).offered(ALL))
+            assertThat(new ToolSet(() -> folder, folder.resolve("scratch"), wallless, ToolSets.ANYWHERE,
+                    ToolSets.DEFAULTS, hooks, 3).offered(ALL))
                     .extracting(Tool::name).containsExactly("Edit", "Write", "Read", "WebFetch");
         }
     }
@@ -104,8 +115,11 @@ class ToolSetTest {
     @Requirement("REQ-OR-009")
     void editsNeedApprovalIfTheModeSaysSo() throws Exception {
         ToolSettings asking = new ToolSettings(List.of(), Permission.of("acceptEdits",
-                (tool, arguments) -> arguments.path("path").asText().equals("good") ? Optional.empty() : Optional.of("not approved")), Optional.empty());
-        List<Tool> tools = ToolSets.of(folder, asking, ToolSets.ANYWHERE, ToolSets.AMPLE).offered(List.of("Write", "Read"));
+                (tool, arguments) -> arguments.path("path").asText().equals("good") ? Optional.empty()
+                        : Optional.of("not approved")),
+                Optional.empty());
+        List<Tool> tools =
+                ToolSets.of(folder, asking, ToolSets.ANYWHERE, ToolSets.AMPLE).offered(List.of("Write", "Read"));
         refused(tools.get(0), "not approved", "path", "bad", "content", "x");
         tools.get(0).call(arguments("path", "good", "content", "x"));
         assertThat(tools.get(1).call(arguments("path", "."))).isEqualTo("good (1 bytes)");
@@ -115,7 +129,8 @@ class ToolSetTest {
     @Test
     void runsCommandsInTheWorkingFolder() throws Exception {
         Files.writeString(Files.createDirectories(folder.resolve("data")).resolve("train.csv"), "id\n1\n");
-        assertThat(bash("command", "cat input/train.csv | wc -l; python3 -c 'print(6 * 7)' > x; cat x")).isEqualTo("2\n42");
+        assertThat(bash("command", "cat input/train.csv | wc -l; python3 -c 'print(6 * 7)' > x; cat x"))
+                .isEqualTo("2\n42");
         assertThat(folder.resolve("scratch/x")).hasContent("42\n");
         assertThat(bash("command", "true")).isEqualTo("[no output]");
         assertThat(bash("command", "env")).doesNotContain("JAVA_HOME");
@@ -124,7 +139,8 @@ class ToolSetTest {
     @Test
     @Requirement("REQ-OR-033")
     void aDangerousCommandIsNotRunAndTheModelIsToldWhy() throws Exception {
-        refused(ToolSets.tool(folder, "Bash"), "the command was refused: it holds \"rm -rf /\", which is blocked", "command", "touch x; rm -rf /");
+        refused(ToolSets.tool(folder, "Bash"), "the command was refused: it holds \"rm -rf /\", which is blocked",
+                "command", "touch x; rm -rf /");
         assertThat(folder.resolve("scratch/x")).doesNotExist();
     }
 
@@ -134,10 +150,12 @@ class ToolSetTest {
         refused(bash, "exit code 3\nout\n\n[stderr]\nerr", "command", "echo out; echo err >&2; exit 3");
         assertThat(stopped(bash, 1)).endsWith("\nbefore");
         refused(bash, "at least 1", "command", "ls", "timeout_seconds", 0);
-        assertThat(bash("command", "seq 1 100000")).hasSizeLessThan(Truncation.MOST + 100).startsWith("1\n2\n").endsWith("100000").contains("[cut: ");
+        assertThat(bash("command", "seq 1 100000")).hasSizeLessThan(Truncation.MOST + 100).startsWith("1\n2\n")
+                .endsWith("100000").contains("[cut: ");
     }
 
-    /// Where a machine is so busy that the time is over before the command begins, there is more of it.
+    /// Where a machine is so busy that the time is over before the command begins, there is more of
+    /// it.
     private static String stopped(Tool bash, int seconds) {
         ToolRefused refusal = catchThrowableOfType(ToolRefused.class,
                 () -> bash.call(arguments("command", "echo before; sleep 100", "timeout_seconds", seconds)));
@@ -147,14 +165,16 @@ class ToolSetTest {
 
     @Test
     void withoutTimeNothingIsDone() throws Exception {
-        refused(ToolSets.of(folder, ToolSets.DEFAULTS, ToolSets.ANYWHERE, Duration.ZERO).offered(List.of("Read")).getFirst(), "no time", "path", ".");
+        refused(ToolSets.of(folder, ToolSets.DEFAULTS, ToolSets.ANYWHERE, Duration.ZERO).offered(List.of("Read"))
+                .getFirst(), "no time", "path", ".");
     }
 
     @Test
     @Requirement("REQ-OR-035")
     void failuresInARowAreCountedForEachAgent() throws Exception {
         ToolFailures failures = new ToolFailures();
-        Tool read = ToolSets.of(folder, ToolSets.DEFAULTS, ToolSets.ANYWHERE, ToolSets.AMPLE, failures).offered(List.of("Read")).getFirst();
+        Tool read = ToolSets.of(folder, ToolSets.DEFAULTS, ToolSets.ANYWHERE, ToolSets.AMPLE, failures)
+                .offered(List.of("Read")).getFirst();
         refused(read, "there is no file", "path", "x");
         refused(read, "there is no file", "path", "x");
         assertThat(failures.inARow("coder")).isEqualTo(2);

@@ -27,7 +27,8 @@ final class ToolSets {
     static final Sandbox SANDBOX = Sandbox.of(Python.find("python3"), Map.of());
 
     /// All approved, the required commands blocked, no search engine.
-    static final ToolSettings DEFAULTS = new ToolSettings(ToolSettings.BLOCKED_COMMANDS, (tool, arguments) -> Optional.empty(), Optional.empty());
+    static final ToolSettings DEFAULTS =
+            new ToolSettings(ToolSettings.BLOCKED_COMMANDS, (tool, arguments) -> Optional.empty(), Optional.empty());
 
     private ToolSets() {}
 
@@ -35,15 +36,18 @@ final class ToolSets {
         return of(folder, settings, web, left, new ToolFailures());
     }
 
-    static ToolSet of(Path folder, ToolSettings settings, Web web, Duration left, ToolFailures failures) throws Exception {
+    static ToolSet of(Path folder, ToolSettings settings, Web web, Duration left, ToolFailures failures)
+            throws Exception {
         return of(folder, settings, web, left, failures, 0);
     }
 
     /// @param looks most scripts that may look at the data
-    static ToolSet of(Path folder, ToolSettings settings, Web web, Duration left, ToolFailures failures, int looks) throws Exception {
+    static ToolSet of(Path folder, ToolSettings settings, Web web, Duration left, ToolFailures failures, int looks)
+            throws Exception {
         Path data = Files.createDirectories(folder.resolve("data"));
         return new ToolSet(() -> data, folder.resolve("scratch"), () -> SANDBOX, web, settings,
-                new Hooks("run/step", "coder", failures, settings.permission(), () -> left, new ReentrantLock()), looks);
+                new Hooks("run/step", "coder", failures, settings.permission(), () -> left, new ReentrantLock()),
+                looks);
     }
 
     /// `Bash`, if a wall stands here.

@@ -12,11 +12,16 @@ public class ToolsFuzzTest {
     @Test
     void anyCommandIsAllowedOrRefused() {
         BlockedCommands rules = new BlockedCommands(ToolSettings.BLOCKED_COMMANDS);
-        new Fuzz(List.of("ls -la | grep x > out.txt", "cat <<'EOF' > a.py\nprint(1)\nEOF\npython a.py", "for f in *.csv; do head -1 \"$f\"; done",
-                "bash -c \"rm -rf '/'\"", "a=$(cat `ls`) && echo ${a:-$((1+2))} 2>&1", "x() { echo; }; x", ":(){ :|:& };:",
-                "find . -name '*.py' -exec rm {} \\;"),
-                List.of("$(", ")", "`", "${", "}", "$((", "<<EOF", "<<-'E'", "\nEOF\n", "<(", ">", ">>", "2>&1", "'", "\"", "\\", ";;", "case x in", "esac",
-                        "$'\\x41'", "{a,b}", "~", "*", "&&", "||", "|", "&", "\n", "#", "eval ", "sh -c ", "xargs ", "env ", "((", "[[", "()", "(){"))
+        new Fuzz(
+                List.of("ls -la | grep x > out.txt", "cat <<'EOF' > a.py\nprint(1)\nEOF\npython a.py",
+                        "for f in *.csv; do head -1 \"$f\"; done",
+                        "bash -c \"rm -rf '/'\"", "a=$(cat `ls`) && echo ${a:-$((1+2))} 2>&1", "x() { echo; }; x",
+                        ":(){ :|:& };:",
+                        "find . -name '*.py' -exec rm {} \\;"),
+                List.of("$(", ")", "`", "${", "}", "$((", "<<EOF", "<<-'E'", "\nEOF\n", "<(", ">", ">>", "2>&1", "'",
+                        "\"", "\\", ";;", "case x in", "esac",
+                        "$'\\x41'", "{a,b}", "~", "*", "&&", "||", "|", "&", "\n", "#", "eval ", "sh -c ", "xargs ",
+                        "env ", "((", "[[", "()", "(){"))
                 .feed(command -> rules.refusal(command.substring(0, Math.min(command.length(), LONGEST))));
     }
 
@@ -25,7 +30,8 @@ public class ToolsFuzzTest {
         new Fuzz(List.of(
                 "<!doctype html><html><head><title>T</title><script>var a = '<b>';</script></head><body><p>One &amp; two &#8212; &#x1F600;</p></body></html>",
                 "<ul><li>a<li>b</ul><!-- c --><svg><path d=''/></svg>", "plain"),
-                List.of("<", ">", "</", "<!--", "-->", "<script", "</script", "<style>", "<svg", "&", "&#", "&#x110000;", "&#xD800;", "&amp", ";", "<a href=\"",
+                List.of("<", ">", "</", "<!--", "-->", "<script", "</script", "<style>", "<svg", "&", "&#",
+                        "&#x110000;", "&#xD800;", "&amp", ";", "<a href=\"",
                         "İ", "\"", "'", "<template>", "&#0;", "&#99999999;"))
                 .feed(PageText::of);
     }

@@ -38,14 +38,16 @@ class BirdStrikesIT {
         double initial = result.path("phase1").path("initial_score").asDouble();
         assertThat(initial).isBetween(0.78, 0.80);
         assertThat(result.path("phase3").path("best_ensemble_score").asDouble()).isGreaterThan(initial + 0.005);
-        assertThat(result.path("phase3").path("ensemble_scores").path(1).isNull()).as("one round fails for good").isTrue();
+        assertThat(result.path("phase3").path("ensemble_scores").path(1).isNull()).as("one round fails for good")
+                .isTrue();
 
         String tree = program.run("show", "birds").out();
         assertThat(tree).contains("leakage-correction", "debugger", "extractor-2", "ValueError");
         double graded = grade("birds");
         assertThat(graded).isGreaterThan(0.80);
         assertThat(ProjectFiles.text(Path.of("README.md"))).as("what the README says that this run printed")
-                .contains("score      " + shortened(result.path("best_score").asDouble()), "baseline   " + shortened(initial), "ROC-AUC: " + shortened(graded));
+                .contains("score      " + shortened(result.path("best_score").asDouble()),
+                        "baseline   " + shortened(initial), "ROC-AUC: " + shortened(graded));
     }
 
     /// The digits that no other processor's arithmetic changes.
@@ -57,7 +59,8 @@ class BirdStrikesIT {
     @Requirement({"REQ-OR-028", "REQ-OR-029"})
     @Tag("long")
     void aSmallBudgetStillEndsInASubmission() throws Exception {
-        Program.Ended ended = new Program(folder).run(Program.smallExample(folder, "poor", "--json", "--set", "max_budget_usd=0.3"));
+        Program.Ended ended =
+                new Program(folder).run(Program.smallExample(folder, "poor", "--json", "--set", "max_budget_usd=0.3"));
         assertThat(ended.exitCode()).as(ended.err()).isZero();
         JsonNode result = Json.parse(ended.out());
         assertThat(result.path("stop_reason").asText()).contains("budget");
@@ -65,7 +68,8 @@ class BirdStrikesIT {
     }
 
     private double grade(String run) throws Exception {
-        Program.Ended graded = new Program(folder).run("grade", "--run", run, "--labels", Program.EXAMPLE + "/hidden/labels.csv", "--json");
+        Program.Ended graded = new Program(folder).run("grade", "--run", run, "--labels",
+                Program.EXAMPLE + "/hidden/labels.csv", "--json");
         assertThat(graded.exitCode()).as(graded.err()).isZero();
         assertThat(graded.err()).as("the score is earned").isEmpty();
         return Json.parse(graded.out()).path("score").asDouble();

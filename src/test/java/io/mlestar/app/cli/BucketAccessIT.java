@@ -19,15 +19,16 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Ways to a bucket on which libraries look for classes and texts by name, or for authorities in files: what works on the JVM is missing in a
-/// native image that has no entry for it.
+/// Ways to a bucket on which libraries look for classes and texts by name, or for authorities in
+/// files: what works on the JVM is missing in a native image that has no entry for it.
 class BucketAccessIT {
     private static final String NOTHING = "<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>";
     /// The answer of AWS's security token service (AWS STS API reference, AssumeRole).
-    private static final String ASSUMED = """
-            <AssumeRoleResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><AssumeRoleResult><Credentials>
-            <AccessKeyId>ASIAROLE</AccessKeyId><SecretAccessKey>secret</SecretAccessKey><SessionToken>of-the-role</SessionToken>
-            <Expiration>2100-01-01T00:00:00Z</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>""";
+    private static final String ASSUMED =
+            """
+                    <AssumeRoleResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><AssumeRoleResult><Credentials>
+                    <AccessKeyId>ASIAROLE</AccessKeyId><SecretAccessKey>secret</SecretAccessKey><SessionToken>of-the-role</SessionToken>
+                    <Expiration>2100-01-01T00:00:00Z</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>""";
 
     @TempDir
     private Path folder;
@@ -54,7 +55,8 @@ class BucketAccessIT {
     }
 
     private Program program(String address) {
-        return new Program(folder).with("AWS_ENDPOINT_URL_S3", address).with("AWS_REGION", "us-east-1").with("AWS_EC2_METADATA_DISABLED", "true");
+        return new Program(folder).with("AWS_ENDPOINT_URL_S3", address).with("AWS_REGION", "us-east-1")
+                .with("AWS_EC2_METADATA_DISABLED", "true");
     }
 
     @Test
@@ -76,8 +78,10 @@ class BucketAccessIT {
                 source_profile = base
                 """);
         try {
-            Program.Ended ended = program(address).with("AWS_ENDPOINT_URL_STS", address).with("AWS_CONFIG_FILE", profiles.toString())
-                    .with("AWS_SHARED_CREDENTIALS_FILE", folder.resolve("none").toString()).with("AWS_PROFILE", "work").run("runs", "--store", "s3://bucket/x");
+            Program.Ended ended =
+                    program(address).with("AWS_ENDPOINT_URL_STS", address).with("AWS_CONFIG_FILE", profiles.toString())
+                            .with("AWS_SHARED_CREDENTIALS_FILE", folder.resolve("none").toString())
+                            .with("AWS_PROFILE", "work").run("runs", "--store", "s3://bucket/x");
             assertThat(ended.exitCode()).as(ended.err()).isZero();
             assertThat(asked).startsWith("role").contains("of-the-role");
         } finally {
@@ -94,10 +98,12 @@ class BucketAccessIT {
         });
         started(server);
         try {
-            Program.Ended ended = program("http://127.0.0.1:" + server.getAddress().getPort()).with("AWS_ACCESS_KEY_ID", "key")
-                    .with("AWS_SECRET_ACCESS_KEY", "secret").run("runs", "--store", "s3://bucket/x");
+            Program.Ended ended =
+                    program("http://127.0.0.1:" + server.getAddress().getPort()).with("AWS_ACCESS_KEY_ID", "key")
+                            .with("AWS_SECRET_ACCESS_KEY", "secret").run("runs", "--store", "s3://bucket/x");
             assertThat(ended.exitCode()).as(ended.err()).isEqualTo(1);
-            assertThat(ended.err().strip().lines()).hasSize(1).first().asString().startsWith("mlestar: cannot ").contains("s3://bucket/x");
+            assertThat(ended.err().strip().lines()).hasSize(1).first().asString().startsWith("mlestar: cannot ")
+                    .contains("s3://bucket/x");
             assertThat(asked).hasSizeGreaterThan(1);
         } finally {
             server.stop(0);
@@ -117,9 +123,10 @@ class BucketAccessIT {
         started(server);
         String address = "https://127.0.0.1:" + server.getAddress().getPort();
         try {
-            Program.Ended ended = program(address).with("AWS_ACCESS_KEY_ID", "key").with("AWS_SECRET_ACCESS_KEY", "secret")
-                    .with("MLE_STAR_CA_FILE", file.toString()).with("OLLAMA_BASE_URL", address + "/ollama")
-                    .run("doctor", "--store", "s3://bucket/x", "--model", "ollama:tiny", "--ask");
+            Program.Ended ended =
+                    program(address).with("AWS_ACCESS_KEY_ID", "key").with("AWS_SECRET_ACCESS_KEY", "secret")
+                            .with("MLE_STAR_CA_FILE", file.toString()).with("OLLAMA_BASE_URL", address + "/ollama")
+                            .run("doctor", "--store", "s3://bucket/x", "--model", "ollama:tiny", "--ask");
             assertThat(ended.exitCode()).as(ended.err()).isEqualTo(1);
             assertThat(asked).anyMatch(path -> path.startsWith("/bucket")).anyMatch(path -> path.startsWith("/ollama"));
         } finally {
@@ -129,7 +136,8 @@ class BucketAccessIT {
 
     @Test
     void aFileWithoutAuthoritiesIsNamedInOneLine() throws Exception {
-        Program.Ended ended = program("http://127.0.0.1:9").with("MLE_STAR_CA_FILE", Files.writeString(folder.resolve("none.pem"), "none").toString())
+        Program.Ended ended = program("http://127.0.0.1:9")
+                .with("MLE_STAR_CA_FILE", Files.writeString(folder.resolve("none.pem"), "none").toString())
                 .run("--version");
         assertThat(ended.exitCode()).isEqualTo(2);
         assertThat(ended.err().strip()).startsWith("mlestar: MLE_STAR_CA_FILE").contains("PEM").hasLineCount(1);

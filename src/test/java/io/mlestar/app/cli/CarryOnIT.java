@@ -40,13 +40,16 @@ class CarryOnIT {
         assertThat(two.path("run_id").asText()).isEqualTo("one-2");
         assertThat(two.path("phase1")).isEqualTo(one.path("phase1"));
         assertThat(two.path("config").path("ensemble_rounds").asInt()).isOne();
-        assertThat(two.path("total_cost_usd").asDouble()).isPositive().isLessThan(one.path("total_cost_usd").asDouble() / 2);
+        assertThat(two.path("total_cost_usd").asDouble()).isPositive()
+                .isLessThan(one.path("total_cost_usd").asDouble() / 2);
         assertThat(program.run("show", "one-2").out()).contains("shared with one/phase2-path1");
 
         Program.Ended wrong = program.run("fork", "one", "--at", "phase9");
         assertThat(wrong.exitCode()).isEqualTo(2);
-        assertThat(wrong.err()).isEqualTo("mlestar: run one has no step phase9; did you mean phase1?; mlestar show one lists its steps\n");
-        assertThat(program.run("fork", "one", "--at", "phase3", "--run-id", "one-2").err()).contains("there is a run one-2 already");
+        assertThat(wrong.err()).isEqualTo(
+                "mlestar: run one has no step phase9; did you mean phase1?; mlestar show one lists its steps\n");
+        assertThat(program.run("fork", "one", "--at", "phase3", "--run-id", "one-2").err())
+                .contains("there is a run one-2 already");
         assertThat(program.run("resume", "one").err()).contains("nothing to resume");
     }
 
@@ -58,14 +61,16 @@ class CarryOnIT {
         begun.descendants().forEach(ProcessHandle::destroyForcibly);
         begun.destroyForcibly().waitFor();
         Path prompts = Files.createDirectories(folder.resolve("prompts"));
-        Files.writeString(prompts.resolve("retriever.md"), Files.readString(Path.of("prompts/retriever.md")) + "\nBe brief.\n");
+        Files.writeString(prompts.resolve("retriever.md"),
+                Files.readString(Path.of("prompts/retriever.md")) + "\nBe brief.\n");
         program.with("MLE_STAR_PROMPTS", prompts.toString());
 
         Program.Ended refused = program.run(Program.mini("one", "--set", SMALL));
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.err()).isEqualTo(
                 "mlestar: the prompts of agent retriever have changed since run one asked it first; mlestar resume one goes on with the new ones\n");
-        assertThat(program.run("status", "one").out()).contains("halted").contains("the prompts of agent retriever have changed");
+        assertThat(program.run("status", "one").out()).contains("halted")
+                .contains("the prompts of agent retriever have changed");
         Program.Ended resumed = program.run("resume", "one", "--json");
         assertThat(resumed.exitCode()).as(resumed.err()).isZero();
         assertThat(Json.parse(resumed.out()).path("run_id").asText()).isEqualTo("one");
@@ -82,7 +87,8 @@ class CarryOnIT {
 
         Program.Ended again = program.run("resume", "one", "--redo", "phase1/retriever");
         assertThat(again.exitCode()).as(again.err()).isZero();
-        assertThat(again.err()).contains("run one has not ended, and shall finish now; what it finished is carried into run one-2");
+        assertThat(again.err())
+                .contains("run one has not ended, and shall finish now; what it finished is carried into run one-2");
         assertThat(program.run("cancel", "one").out()).contains("is finishing already");
         assertThat(program.run("cancel", "one-2").out()).contains("has ended already");
     }
@@ -94,7 +100,8 @@ class CarryOnIT {
         Path init = answers.resolve("defaults/init.md");
         byte[] kept = Files.readAllBytes(init);
         Files.delete(init);
-        String[] run = {"run", "--task", Program.MINI + "/task.yaml", "--model", "recorded:" + answers, "--run-id", "one", "--set", SMALL};
+        String[] run = {"run", "--task", Program.MINI + "/task.yaml", "--model", "recorded:" + answers, "--run-id",
+            "one", "--set", SMALL};
         assertThat(program.run(run).exitCode()).isEqualTo(1);
         Files.write(init, kept);
         Program.Ended resumed = program.run("resume", "one", "--json");
@@ -108,11 +115,15 @@ class CarryOnIT {
     @Requirement("REQ-OR-030")
     void aCancelledRunStopsItsScriptsAndEndsWithTheBestSoFar() throws Exception {
         Path answers = copyOf(Program.MINI.resolve("answers"), folder.resolve("answers"));
-        Files.writeString(answers.resolve("defaults/coder.md"), "```python\nBLOCK = __import__('time').sleep(3000)\n```\n");
-        Process run = program.start("run", "--task", Program.MINI + "/task.yaml", "--model", "recorded:" + answers, "--run-id", "one", "--json");
-        Path script = program.store().resolve("runs/one/steps/phase2-path0/block0/attempt0/evaluation/script.request.json");
+        Files.writeString(answers.resolve("defaults/coder.md"),
+                "```python\nBLOCK = __import__('time').sleep(3000)\n```\n");
+        Process run = program.start("run", "--task", Program.MINI + "/task.yaml", "--model", "recorded:" + answers,
+                "--run-id", "one", "--json");
+        Path script =
+                program.store().resolve("runs/one/steps/phase2-path0/block0/attempt0/evaluation/script.request.json");
         Waiting.until("the script is asked for", () -> Files.exists(script) || !run.isAlive());
-        Program other = new Program(Files.createDirectory(folder.resolve("other"))).with("MLE_STAR_STORE", program.store().toString());
+        Program other = new Program(Files.createDirectory(folder.resolve("other"))).with("MLE_STAR_STORE",
+                program.store().toString());
         assertThat(other.run("cancel", "one").out()).contains("will finish with the best so far");
         assertThat(run.waitFor(10, TimeUnit.MINUTES)).isTrue();
         assertThat(run.exitValue()).as(Files.readString(folder.resolve("err"))).isZero();

@@ -35,11 +35,12 @@ class CommandLineIT {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            --task MINI --model anthropic:made-up        | ANTHROPIC_API_KEY is not set; model anthropic:made-up needs it
-            --task MINI --model openai:x --set max_budget_usd=1 | max_budget_usd needs prices, but that of model openai:x is unknown
-            --task MINI --model ollama:x                 | OLLAMA_BASE_URL is "localhost:11434", which is not a valid URL
-            """)
+    @CsvSource(delimiter = '|',
+            textBlock = """
+                    --task MINI --model anthropic:made-up        | ANTHROPIC_API_KEY is not set; model anthropic:made-up needs it
+                    --task MINI --model openai:x --set max_budget_usd=1 | max_budget_usd needs prices, but that of model openai:x is unknown
+                    --task MINI --model ollama:x                 | OLLAMA_BASE_URL is "localhost:11434", which is not a valid URL
+                    """)
     @Requirement({"REQ-OR-002", "REQ-OR-029", "REQ-OR-046"})
     void badInputIsNamedInOneLineAndNothingIsMade(String arguments, String said) throws Exception {
         program.with("ANTHROPIC_API_KEY", "").with("OPENAI_API_KEY", "k").with("OLLAMA_BASE_URL", "localhost:11434");
@@ -66,7 +67,8 @@ class CommandLineIT {
     void aPlanNeedsNeitherDataNorModelAndMakesNothing() throws Exception {
         program.with("ANTHROPIC_API_KEY", "");
         Program.Ended ended =
-                program.run("plan", "--task", "no-data.yaml", "--scripts-at-once", "2", "--set", "outer_loop_steps=1", "--set", "inner_loop_steps=2", "--json");
+                program.run("plan", "--task", "no-data.yaml", "--scripts-at-once", "2", "--set", "outer_loop_steps=1",
+                        "--set", "inner_loop_steps=2", "--json");
         assertThat(ended.exitCode()).as(ended.err()).isZero();
         JsonNode plan = Json.parse(ended.out());
         assertThat(plan.path("scripts_at_once").asInt()).isEqualTo(2);
@@ -83,10 +85,13 @@ class CommandLineIT {
     @CsvSource({"run --task MINI", "serve --port 0"})
     void withoutASandboxNothingBeginsThatNeedsOne(String arguments) throws Exception {
         Path kernel = Path.of("src/test/resources/walls/no_walls.py").toAbsolutePath();
-        program.with("MLE_STAR_SANDBOX", "required").with("MLE_STAR_MODEL", "recorded:" + Program.MINI.resolve("answers"));
-        Program.Ended ended = program.inside("python3", kernel.toString()).run(arguments.replace("MINI", Program.MINI + "/task.yaml").split(" "));
+        program.with("MLE_STAR_SANDBOX", "required").with("MLE_STAR_MODEL",
+                "recorded:" + Program.MINI.resolve("answers"));
+        Program.Ended ended = program.inside("python3", kernel.toString())
+                .run(arguments.replace("MINI", Program.MINI + "/task.yaml").split(" "));
         assertThat(ended.exitCode()).as(ended.err()).isEqualTo(2);
-        assertThat(ended.err().strip()).startsWith("mlestar: no sandbox is available on this machine: install bubblewrap").hasLineCount(1);
+        assertThat(ended.err().strip())
+                .startsWith("mlestar: no sandbox is available on this machine: install bubblewrap").hasLineCount(1);
         assertThat(program.store().resolve("runs")).doesNotExist();
     }
 
@@ -100,8 +105,9 @@ class CommandLineIT {
         Program.Ended ended = program.with("OPENAI_API_KEY", "k").with("OPENAI_BASE_URL", address)
                 .run("run", "--task", Program.MINI + "/task.yaml", "--model", "openai:x", "--run-id", "one");
         assertThat(ended.exitCode()).isEqualTo(2);
-        assertThat(ended.err()).isEqualToIgnoringNewLines("mlestar: model openai:x cannot be used: connection refused at " + address
-                + "/chat/completions: is OPENAI_BASE_URL right?");
+        assertThat(ended.err())
+                .isEqualToIgnoringNewLines("mlestar: model openai:x cannot be used: connection refused at " + address
+                        + "/chat/completions: is OPENAI_BASE_URL right?");
         assertThat(program.store().resolve("runs/one")).doesNotExist();
     }
 
@@ -109,8 +115,9 @@ class CommandLineIT {
     void aMissingInterpreterIsSaidBeforeAnything() throws Exception {
         Files.writeString(folder.resolve("wrapper"), "#!/bin/sh\nMLE_STAR_PYTHON=/no/python exec \"$@\"\n");
         assertThat(folder.resolve("wrapper").toFile().setExecutable(true)).isTrue();
-        Process process = new ProcessBuilder(folder.resolve("wrapper").toString(), Path.of("mlestar").toAbsolutePath().toString(),
-                "run", "--task", Program.MINI + "/task.yaml").redirectErrorStream(true).start();
+        Process process =
+                new ProcessBuilder(folder.resolve("wrapper").toString(), Path.of("mlestar").toAbsolutePath().toString(),
+                        "run", "--task", Program.MINI + "/task.yaml").redirectErrorStream(true).start();
         assertThat(new String(process.getInputStream().readAllBytes())).contains("\"/no/python\" does not run");
         assertThat(process.waitFor()).isEqualTo(2);
     }
@@ -138,7 +145,8 @@ class CommandLineIT {
 
         assertThat(program.run("status", "one").out()).contains("completed", "recorded:");
         assertThat(program.run("show", "one").out()).contains("phase2-path1", "candidate0", "score 0.73");
-        assertThat(program.run("show", "one", "phase1/candidate0/init").out()).contains("## Prompt", "## Answer", "BLOCK = 1");
+        assertThat(program.run("show", "one", "phase1/candidate0/init").out()).contains("## Prompt", "## Answer",
+                "BLOCK = 1");
         assertThat(program.run("show", "one", "phase1/nothing").exitCode()).isEqualTo(2);
         assertThat(program.run("cancel", "one").out()).contains("has ended already");
         assertThat(program.run("status", "two").err()).contains("there is no run \"two\"");
@@ -159,28 +167,35 @@ class CommandLineIT {
     @Test
     @Requirement({"REQ-OR-008", "REQ-OR-010"})
     void theAgentsAreShownWithTheToolsThatAConfigurationGivesThem() throws Exception {
-        Path config = Files.writeString(folder.resolve("config.yaml"), "agents: {coder: {tools: [Read, ListFiles]}, init: {tools: []}}");
+        Path config = Files.writeString(folder.resolve("config.yaml"),
+                "agents: {coder: {tools: [Read, ListFiles]}, init: {tools: []}}");
         JsonNode agents = Json.parse(program.run("agents", "--config", config.toString()).out());
         assertThat(agents.path("coder").path("tools")).isEqualTo(Json.tree(List.of("Read", "ListFiles")));
         assertThat(agents.path("init").path("tools")).isEmpty();
         assertThat(agents.path("debugger").path("tools")).isEqualTo(Json.tree(List.of("Read", "Bash")));
 
         Path input = Files.writeString(folder.resolve("input.json"), "{\"code_block\": \"x = 1\", \"plan\": \"p\"}");
-        for (String[] asked : List.of(new String[] {"agents"}, new String[] {"agent", "coder", "--input", input.toString(), "--render"},
+        for (String[] asked : List.of(new String[] {"agents"},
+                new String[] {"agent", "coder", "--input", input.toString(), "--render"},
                 Program.mini("three"))) {
-            String[] words = Stream.concat(Stream.of(asked), Stream.of("--set", "agents={planner: {tools: [Bash]}}")).toArray(String[]::new);
+            String[] words = Stream.concat(Stream.of(asked), Stream.of("--set", "agents={planner: {tools: [Bash]}}"))
+                    .toArray(String[]::new);
             Program.Ended refused = program.run(words);
             assertThat(refused.exitCode()).isEqualTo(2);
             assertThat(refused.err().strip())
-                    .isEqualTo("mlestar: agents.planner.tools must not hold \"Bash\"; this agent may have Read, ParseScore, ListFiles");
+                    .isEqualTo(
+                            "mlestar: agents.planner.tools must not hold \"Bash\"; this agent may have Read, ParseScore, ListFiles");
         }
     }
 
     @Test
     void anAgentCanBeShownItsPromptOrAskedAlone() throws Exception {
-        Path input = Files.writeString(folder.resolve("input.json"), "{\"code_block\": \"x = 1\", \"plan\": \"Make it {two}.\"}");
-        assertThat(program.run("agent", "coder", "--input", input.toString(), "--render").out()).contains("x = 1", "Make it {two}.");
-        Program.Ended asked = program.run("agent", "coder", "--input", input.toString(), "--model", "recorded:" + Program.MINI + "/answers");
+        Path input = Files.writeString(folder.resolve("input.json"),
+                "{\"code_block\": \"x = 1\", \"plan\": \"Make it {two}.\"}");
+        assertThat(program.run("agent", "coder", "--input", input.toString(), "--render").out()).contains("x = 1",
+                "Make it {two}.");
+        Program.Ended asked = program.run("agent", "coder", "--input", input.toString(), "--model",
+                "recorded:" + Program.MINI + "/answers");
         assertThat(Json.parse(asked.out()).path("code_block").asText()).isEqualTo("BLOCK = 2");
         assertThat(program.run("agent", "wizard", "--input", input.toString()).exitCode()).isEqualTo(2);
     }

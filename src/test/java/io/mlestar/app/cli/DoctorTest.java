@@ -36,7 +36,8 @@ class DoctorTest {
     private static List<Finding> findings(Map<String, String> environment, String store) {
         Map<String, String> all = new HashMap<>(Map.of("MLE_STAR_MODEL", RECORDED));
         all.putAll(environment);
-        return new Doctor(store, PipelineConfig.resolve(Json.object(), all), false, new CompositionRoot(all)).findings();
+        return new Doctor(store, PipelineConfig.resolve(Json.object(), all), false, new CompositionRoot(all))
+                .findings();
     }
 
     @BeforeAll
@@ -46,7 +47,8 @@ class DoctorTest {
     }
 
     private static Finding found(String what, Map<String, String> environment, String... more) {
-        return (environment.isEmpty() && more.length == 0 ? usual : findings(environment, more.length > 0 ? more[0] : folder.resolve("store").toString()))
+        return (environment.isEmpty() && more.length == 0 ? usual
+                : findings(environment, more.length > 0 ? more[0] : folder.resolve("store").toString()))
                 .stream().filter(finding -> finding.what().equals(what)).findFirst().orElseThrow();
     }
 
@@ -59,7 +61,8 @@ class DoctorTest {
     @Test
     void aFolderThatIsNotThereIsNotMade() {
         Path mistyped = folder.resolve("mistyped");
-        assertThat(found("store", Map.of(), mistyped.toString()).found()).endsWith("is not there yet; the first run makes it");
+        assertThat(found("store", Map.of(), mistyped.toString()).found())
+                .endsWith("is not there yet; the first run makes it");
         assertThat(mistyped).doesNotExist();
     }
 
@@ -76,7 +79,8 @@ class DoctorTest {
     @Test
     void aVariableWithAWrongValueIsNamed() {
         assertThat(found("settings", Map.of()).verdict()).isEqualTo(Verdict.OK);
-        assertThat(found("settings", Map.of("MLE_STAR_PATIENCE", "soon")).line()).startsWith("error").contains("MLE_STAR_PATIENCE", "soon");
+        assertThat(found("settings", Map.of("MLE_STAR_PATIENCE", "soon")).line()).startsWith("error")
+                .contains("MLE_STAR_PATIENCE", "soon");
     }
 
     @Test
@@ -86,7 +90,8 @@ class DoctorTest {
             assertThat(finding.verdict()).isEqualTo(Verdict.ERROR);
             assertThat(finding.found()).contains("ANTHROPIC_API_KEY");
         });
-        assertThat(found("model", Map.of("MLE_STAR_MODEL", "anthropic:claude", "ANTHROPIC_API_KEY", "x")).verdict()).isEqualTo(Verdict.OK);
+        assertThat(found("model", Map.of("MLE_STAR_MODEL", "anthropic:claude", "ANTHROPIC_API_KEY", "x")).verdict())
+                .isEqualTo(Verdict.OK);
     }
 
     @Test
@@ -101,7 +106,8 @@ class DoctorTest {
 
     @Test
     void aKeyIsNeverShown() {
-        assertThat(found("search", Map.of("TAVILY_API_KEY", "very-secret")).line()).startsWith("ok").doesNotContain("very-secret");
+        assertThat(found("search", Map.of("TAVILY_API_KEY", "very-secret")).line()).startsWith("ok")
+                .doesNotContain("very-secret");
     }
 
     @Test
@@ -112,20 +118,24 @@ class DoctorTest {
         assertThat(found("python", Map.of("MLE_STAR_PYTHON", bare.toString())).verdict()).isEqualTo(Verdict.OK);
         assertThat(found("libraries", Map.of())).satisfies(finding -> assertThat(finding.found() + finding.todo())
                 .contains("pandas", "scikit-learn"));
-        assertThat(findings(Map.of("MLE_STAR_PYTHON", "/nowhere/python"), "memory:").stream().filter(finding -> finding.found().contains("/nowhere/python")))
+        assertThat(findings(Map.of("MLE_STAR_PYTHON", "/nowhere/python"), "memory:").stream()
+                .filter(finding -> finding.found().contains("/nowhere/python")))
                 .as("what is said once").singleElement().extracting(Finding::what).isEqualTo("python");
     }
 
     @Test
     void doctorSaysAsWhichUserScriptsRun() throws IOException {
         int here = (int) Files.getAttribute(folder, "unix:uid");
-        assertThat(found("user", Map.of()).found()).startsWith(here == 0 ? "scripts run as " : "scripts run as uid " + here);
+        assertThat(found("user", Map.of()).found())
+                .startsWith(here == 0 ? "scripts run as " : "scripts run as uid " + here);
         assumeTrue(here == 0, "not root");
-        Path closed = Files.createDirectory(folder.resolve("closed"), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Path closed = Files.createDirectory(folder.resolve("closed"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Files.writeString(closed.resolve("model.pth"), "x");
         assertThat(found("user", Map.of("MLE_STAR_WEIGHTS", closed.toString()))).satisfies(finding -> {
             assertThat(finding.verdict()).isEqualTo(Verdict.WARNING);
-            assertThat(finding.found()).isEqualTo("scripts run as uid 0, without its rights, because others may not read " + closed);
+            assertThat(finding.found())
+                    .isEqualTo("scripts run as uid 0, without its rights, because others may not read " + closed);
         });
     }
 

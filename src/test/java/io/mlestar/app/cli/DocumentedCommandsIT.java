@@ -17,8 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What the documents tell people to type, typed in a fresh folder as it is written: each document from its first command to its last, in one shell. Only
-/// the port of the server is another. The folder holds what a checkout has after `make build`, but for the sources.
+/// What the documents tell people to type, typed in a fresh folder as it is written: each document
+/// from its first command to its last, in one shell. Only the port of the server is another. The
+/// folder holds what a checkout has after `make build`, but for the sources.
 class DocumentedCommandsIT {
     private static final Path FIRST_TASK = Path.of("docs/first-task.md");
     private static final int PART = 6;
@@ -29,8 +30,11 @@ class DocumentedCommandsIT {
     static Stream<Path> others() throws IOException {
         try (Stream<Path> documents = Files.walk(Path.of("docs"))) {
             return Stream
-                    .concat(Stream.of(Path.of("README.md"), Path.of("CONTRIBUTING.md")), documents.filter(file -> file.toString().endsWith(".md")).sorted())
-                    .filter(document -> !document.equals(FIRST_TASK) && TypedCommands.of(document).stream().anyMatch(TypedCommands::isRun)).toList().stream();
+                    .concat(Stream.of(Path.of("README.md"), Path.of("CONTRIBUTING.md")),
+                            documents.filter(file -> file.toString().endsWith(".md")).sorted())
+                    .filter(document -> !document.equals(FIRST_TASK)
+                            && TypedCommands.of(document).stream().anyMatch(TypedCommands::isRun))
+                    .toList().stream();
         }
     }
 
@@ -39,7 +43,8 @@ class DocumentedCommandsIT {
     void theCommandsOfTheFirstTaskWork() throws Exception {
         checkout();
         Path example = folder.resolve("src/examples/bird-strikes");
-        for (String file : List.of("input/train.csv", "input/test.csv", "input/sample_submission.csv", "hidden/labels.csv")) {
+        for (String file : List.of("input/train.csv", "input/test.csv", "input/sample_submission.csv",
+                "hidden/labels.csv")) {
             List<String> rows = Files.readAllLines(Program.EXAMPLE.resolve(file));
             Files.write(example.resolve(file), rows.subList(0, 1 + rows.size() / PART));
         }
@@ -87,10 +92,13 @@ class DocumentedCommandsIT {
     private String typed(Path document) throws IOException, InterruptedException {
         int port = FreePort.any();
         // Ends with the shell, whatever becomes of its commands.
-        String script = TypedCommands.of(document).stream().filter(TypedCommands::isRun).map(command -> command.replace("localhost:8080", "localhost:" + port))
-                .collect(Collectors.joining("\n", "set -exm\ntrap 'kill $(jobs -p) 2> /dev/null || true' EXIT\n", "\n"));
+        String script = TypedCommands.of(document).stream().filter(TypedCommands::isRun)
+                .map(command -> command.replace("localhost:8080", "localhost:" + port))
+                .collect(
+                        Collectors.joining("\n", "set -exm\ntrap 'kill $(jobs -p) 2> /dev/null || true' EXIT\n", "\n"));
         Path out = folder.resolve("out");
-        ProcessBuilder builder = new ProcessBuilder("bash", "-c", script).directory(folder.toFile()).redirectErrorStream(true).redirectOutput(out.toFile());
+        ProcessBuilder builder = new ProcessBuilder("bash", "-c", script).directory(folder.toFile())
+                .redirectErrorStream(true).redirectOutput(out.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("MLE_STAR_") || name.endsWith("_API_KEY"));
         builder.environment().put("MLE_STAR_MODEL", "recorded:" + Program.MINI + "/answers");
         builder.environment().put("QUARKUS_HTTP_PORT", Integer.toString(port));

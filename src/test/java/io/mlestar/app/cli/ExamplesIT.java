@@ -22,8 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The examples beside bird strikes: text, images and a time series, with the libraries that `make python` installs. The numbers are those
-/// of one machine; the bounds leave room for another processor's last digits.
+/// The examples beside bird strikes: text, images and a time series, with the libraries that `make
+/// python` installs. The numbers are those of one machine; the bounds leave room for another
+/// processor's last digits.
 class ExamplesIT {
     private static final double LAST_DIGITS = 0.01;
     private static final int MOST_HOURS = 3;
@@ -45,7 +46,8 @@ class ExamplesIT {
         interpreter = Python.of(environment).executable();
         Process imports = new ProcessBuilder(interpreter.toString(), "-c", "import " + LIBRARIES)
                 .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
-        assumeTrue(imports.waitFor() == 0, "the examples with libraries are skipped: not all of " + LIBRARIES + " are there; `make python` installs them");
+        assumeTrue(imports.waitFor() == 0, "the examples with libraries are skipped: not all of " + LIBRARIES
+                + " are there; `make python` installs them");
     }
 
     @Test
@@ -63,53 +65,67 @@ class ExamplesIT {
         // example, score on the hold-out and how near, grade and how near
         "rents,  49.81,  1.00, 54.42,  1.50",
         "digits, 0.0632, 0.02, 0.0901, 0.02"})
-    void textAndImagesEndInSubmissionsThatHoldOnHiddenLabels(String example, double validation, double aboutValidation, double grade, double aboutGrade)
+    void textAndImagesEndInSubmissionsThatHoldOnHiddenLabels(String example, double validation, double aboutValidation,
+            double grade, double aboutGrade)
             throws Exception {
-        endsAsItsStoryGoes(example, validation, aboutValidation, grade, aboutGrade, "phase1 phase2 phase3 finalization", answers(example));
+        endsAsItsStoryGoes(example, validation, aboutValidation, grade, aboutGrade, "phase1 phase2 phase3 finalization",
+                answers(example));
     }
 
-    /// The quickest of the runs that `docs/results.md` tells of. Its submission is kept with four digits.
+    /// The quickest of the runs that `docs/results.md` tells of. Its submission is kept with four
+    /// digits.
     @Tag("long")
     @Test
     void aRunThatAModelAnsweredEndsAgainInItsScriptItsScoreAndItsSubmission() throws Exception {
         Path task = Path.of("src/proof/visits").toAbsolutePath();
         JsonNode known = Json.parse(ProjectFiles.text(task.resolve("results/strong.json")));
-        Process run = new Program(folder).start("run", "--task", task + "/task.yaml", "--config", task.resolveSibling("config.yaml").toString(), "--model",
+        Process run = new Program(folder).start("run", "--task", task + "/task.yaml", "--config",
+                task.resolveSibling("config.yaml").toString(), "--model",
                 "recorded:" + task + "/answers", "--run-id", "again", "--json");
         assertThat(run.waitFor(MOST_HOURS, TimeUnit.HOURS)).isTrue();
         JsonNode result = Json.parse(Files.readString(folder.resolve("out")));
-        assertThat(result.path("final_solution").path("content").asText()).isEqualTo(ProjectFiles.text(task.resolve("results/strong.py")));
-        assertThat(result.path("best_score").asDouble()).isCloseTo(known.path("search_score").asDouble(), within(LAST_DIGITS));
+        assertThat(result.path("final_solution").path("content").asText())
+                .isEqualTo(ProjectFiles.text(task.resolve("results/strong.py")));
+        assertThat(result.path("best_score").asDouble()).isCloseTo(known.path("search_score").asDouble(),
+                within(LAST_DIGITS));
         assertThat(predictions(Path.of(result.path("submission_path").asText())))
-                .zipSatisfy(predictions(task.resolve("results/strong.csv")), (again, kept) -> assertThat(again).isCloseTo(kept, within(LAST_DIGITS)));
+                .zipSatisfy(predictions(task.resolve("results/strong.csv")),
+                        (again, kept) -> assertThat(again).isCloseTo(kept, within(LAST_DIGITS)));
     }
 
     @Test
     void theTablesOfTheResultsAreThoseOfTheKeptSubmissions() throws Exception {
-        Process results = new ProcessBuilder(interpreter.toString(), "src/proof/results.py").redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        Process results = new ProcessBuilder(interpreter.toString(), "src/proof/results.py")
+                .redirectError(ProcessBuilder.Redirect.INHERIT).start();
         try (var printed = results.inputReader()) {
-            assertThat(ProjectFiles.text(Path.of("docs/results.md")).lines().toList()).containsAll(printed.lines().filter(line -> !line.isEmpty()).toList());
+            assertThat(ProjectFiles.text(Path.of("docs/results.md")).lines().toList())
+                    .containsAll(printed.lines().filter(line -> !line.isEmpty()).toList());
         }
         assertThat(results.waitFor()).isZero();
     }
 
     private static List<Double> predictions(Path submission) throws IOException {
-        return Files.readAllLines(submission).stream().skip(1).map(row -> Double.valueOf(row.substring(row.indexOf(',') + 1))).toList();
+        return Files.readAllLines(submission).stream().skip(1)
+                .map(row -> Double.valueOf(row.substring(row.indexOf(',') + 1))).toList();
     }
 
-    private void endsAsItsStoryGoes(String example, double validation, double aboutValidation, double grade, double aboutGrade, String phases,
+    private void endsAsItsStoryGoes(String example, double validation, double aboutValidation, double grade,
+            double aboutGrade, String phases,
             Path answers, String... settings) throws Exception {
         Path task = Path.of("src/examples", example).toAbsolutePath();
         Program program = new Program(folder);
-        Program.Ended ended = program.run(Program.with(List.of("run", "--task", task + "/task.yaml", "--config", task + "/config.yaml", "--model",
-                "recorded:" + answers, "--run-id", example, "--json", "--set", "script_timeout_seconds=900"), settings));
+        Program.Ended ended = program.run(Program.with(
+                List.of("run", "--task", task + "/task.yaml", "--config", task + "/config.yaml", "--model",
+                        "recorded:" + answers, "--run-id", example, "--json", "--set", "script_timeout_seconds=900"),
+                settings));
         assertThat(ended.exitCode()).as(ended.err()).isZero();
         JsonNode result = Json.parse(ended.out());
         assertThat(result.path("phases_completed")).extracting(JsonNode::asText).containsExactly(phases.split(" "));
         assertThat(ended.err()).contains("crashed", "no language model is asked");
         assertThat(result.path("best_score").asDouble()).isCloseTo(validation, within(aboutValidation));
         assertThat(program.run("show", example).out()).contains("debugger", "leakage-correction");
-        Program.Ended graded = program.run("grade", "--run", example, "--labels", task + "/hidden/labels.csv", "--json");
+        Program.Ended graded =
+                program.run("grade", "--run", example, "--labels", task + "/hidden/labels.csv", "--json");
         assertThat(graded.exitCode()).as(graded.err()).isZero();
         assertThat(Json.parse(graded.out()).path("score").asDouble()).isCloseTo(grade, within(aboutGrade));
     }

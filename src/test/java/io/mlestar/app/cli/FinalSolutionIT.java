@@ -11,7 +11,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a user holds after a run: a solution for new rows, and a package that runs without the program.
+/// What a user holds after a run: a solution for new rows, and a package that runs without the
+/// program.
 class FinalSolutionIT {
     @TempDir
     private Path folder;
@@ -19,13 +20,15 @@ class FinalSolutionIT {
     @Test
     void theFinalSolutionPredictsNewRowsAndRunsOutsideTheProgram() throws Exception {
         Program program = new Program(folder);
-        Program.Ended ran = program.run(Program.smallExample(folder, "birds", "--set", "script_timeout_seconds=" + 120 * program.pace()));
+        Program.Ended ran = program
+                .run(Program.smallExample(folder, "birds", "--set", "script_timeout_seconds=" + 120 * program.pace()));
         assertThat(ran.exitCode()).as(ran.err()).isZero();
         Path input = folder.resolve("small/input");
         Path submission = program.store().resolve("runs/birds/submission.csv");
 
         List<String> test = Files.readAllLines(input.resolve("test.csv"));
-        Files.write(folder.resolve("new.csv"), Stream.concat(test.stream().limit(1), test.stream().skip(100).limit(20)).toList());
+        Files.write(folder.resolve("new.csv"),
+                Stream.concat(test.stream().limit(1), test.stream().skip(100).limit(20)).toList());
         Program.Ended predicted = program.run("predict", "birds", "--rows", "new.csv");
         assertThat(predicted.exitCode()).as(predicted.err()).isZero();
         List<String> submitted = Files.readAllLines(submission);
@@ -47,7 +50,8 @@ class FinalSolutionIT {
     private static int outside(Path exported, Path input) throws IOException, InterruptedException {
         Files.createSymbolicLink(exported.resolve("input"), input);
         Files.createDirectories(exported.resolve("final"));
-        ProcessBuilder python = new ProcessBuilder("python3", "solution.py").directory(exported.toFile()).redirectError(exported.resolve("err").toFile())
+        ProcessBuilder python = new ProcessBuilder("python3", "solution.py").directory(exported.toFile())
+                .redirectError(exported.resolve("err").toFile())
                 .redirectOutput(exported.resolve("out").toFile());
         python.environment().keySet().removeIf(name -> name.startsWith("MLE_STAR"));
         return python.start().waitFor();

@@ -26,15 +26,18 @@ class InspectIT {
         Path task = task("input");
         Files.createDirectory(folder.resolve("input"));
         Files.writeString(folder.resolve("input/train.csv"), "id,y\n1,0\n");
-        Program.Ended run = program.run("run", "--task", task.toString(), "--model", "recorded:" + Program.MINI + "/answers", "--run-id", "one",
+        Program.Ended run = program.run("run", "--task", task.toString(), "--model",
+                "recorded:" + Program.MINI + "/answers", "--run-id", "one",
                 "--set", "outer_loop_steps=1");
         assertThat(run.exitCode()).as(run.err()).isZero();
 
-        assertThat(program.run("runs").out().lines()).hasSize(2).last().asString().startsWith("one ").contains("completed");
+        assertThat(program.run("runs").out().lines()).hasSize(2).last().asString().startsWith("one ")
+                .contains("completed");
         JsonNode runs = Json.parse(program.run("runs", "--json").out());
         assertThat(runs).singleElement().satisfies(one -> assertThat(one.path("run_id").asText()).isEqualTo("one"));
 
-        assertThat(program.run("diff", "one", "phase1/candidate0/evaluation/script", "phase2-path0/block0/attempt0/evaluation/script").out())
+        assertThat(program.run("diff", "one", "phase1/candidate0/evaluation/script",
+                "phase2-path0/block0/attempt0/evaluation/script").out())
                 .contains("-BLOCK = 1", "+BLOCK = 2");
         Program.Ended nothing = program.run("diff", "one", "phase1/candidate0/init", "phase1");
         assertThat(nothing.exitCode()).isEqualTo(2);
@@ -48,9 +51,11 @@ class InspectIT {
         Program.Ended graded = program.run("grade", "--run", "one", "--labels", labels.toString());
         assertThat(graded.err()).isEmpty();
         assertThat(graded.out()).contains("accuracy: 1.000000 (1 hidden labels)");
-        assertThat(program.run("grade", "--run", "one", "--labels", labels.toString()).exitCode()).as("the same again").isZero();
+        assertThat(program.run("grade", "--run", "one", "--labels", labels.toString()).exitCode()).as("the same again")
+                .isZero();
         Files.writeString(labels, "id,y\n1,1\n");
-        assertThat(program.run("grade", "--run", "one", "--labels", labels.toString()).err()).contains("another grade already");
+        assertThat(program.run("grade", "--run", "one", "--labels", labels.toString()).err())
+                .contains("another grade already");
 
         Path report = folder.resolve("report.html");
         assertThat(program.run("report", "one", "--out", report.toString()).err()).isEmpty();
@@ -68,13 +73,16 @@ class InspectIT {
         Path bad = Files.writeString(folder.resolve("bad.csv"), "id,y\n2,nan\n3,0\n");
         Path outside = Files.copy(inside, folder.resolve("hidden.csv"));
 
-        assertThat(program.run("grade", "--task", task.toString(), "--submission", good.toString()).out()).contains("well formed, 2 rows");
+        assertThat(program.run("grade", "--task", task.toString(), "--submission", good.toString()).out())
+                .contains("well formed, 2 rows");
         Program.Ended wrong = program.run("grade", "--task", task.toString(), "--submission", bad.toString());
         assertThat(wrong.exitCode()).isEqualTo(1);
         assertThat(wrong.err().lines()).hasSize(3);
-        assertThat(program.run("grade", "--task", task.toString(), "--submission", good.toString(), "--labels", outside.toString()).out())
+        assertThat(program.run("grade", "--task", task.toString(), "--submission", good.toString(), "--labels",
+                outside.toString()).out())
                 .contains("accuracy: 1.000000");
-        Program.Ended refused = program.run("grade", "--task", task.toString(), "--submission", good.toString(), "--labels", inside.toString());
+        Program.Ended refused = program.run("grade", "--task", task.toString(), "--submission", good.toString(),
+                "--labels", inside.toString());
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.err().lines()).singleElement().asString().contains("where scripts can read them");
         assertThat(program.run("grade", "--task", task.toString()).exitCode()).isEqualTo(2);

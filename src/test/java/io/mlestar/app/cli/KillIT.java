@@ -21,14 +21,16 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// kill -9 at random moments, and the same command again. The moments depend on what the run has stored, since machines differ in
-/// speed: nothing is killed twice before it got on.
+/// kill -9 at random moments, and the same command again. The moments depend on what the run has
+/// stored, since machines differ in speed: nothing is killed twice before it got on.
 class KillIT {
     private static final int KILLS = 10;
     private static final Duration STANDSTILL = Duration.ofMinutes(5);
-    /// No script hangs here, and none shall time out where the machine is busy: then the two runs would differ.
+    /// No script hangs here, and none shall time out where the machine is busy: then the two runs
+    /// would differ.
     private static final String[] SMALLER = {"--set", "script_timeout_seconds=600",
-        "--set", "num_retrieved_models=3", "--set", "outer_loop_steps=1", "--set", "inner_loop_steps=2", "--set", "ensemble_rounds=1"};
+        "--set", "num_retrieved_models=3", "--set", "outer_loop_steps=1", "--set", "inner_loop_steps=2", "--set",
+        "ensemble_rounds=1"};
 
     @TempDir
     private Path undisturbed;
@@ -40,7 +42,8 @@ class KillIT {
     @Requirement("REQ-OR-051")
     void aRunThatIsKilledTenTimesEndsAsAnUndisturbedOne() throws Exception {
         Program calm = new Program(undisturbed);
-        Program.Ended expected = calm.run(Program.smallExample(undisturbed, "run", with("log_file=" + undisturbed.resolve("log"), "--json")));
+        Program.Ended expected = calm.run(
+                Program.smallExample(undisturbed, "run", with("log_file=" + undisturbed.resolve("log"), "--json")));
         assertThat(expected.exitCode()).as(expected.err()).isZero();
         JsonNode wanted = Json.parse(expected.out());
 
@@ -57,7 +60,8 @@ class KillIT {
         for (int kill = 0; kill < KILLS; kill++) {
             long logged = size(log);
             Process process = program.start(arguments);
-            awaitMore(process, steps, known.size() + 1 + random.nextInt(share(all - known.size(), KILLS - kill)), Duration.ofMillis(random.nextInt(400)));
+            awaitMore(process, steps, known.size() + 1 + random.nextInt(share(all - known.size(), KILLS - kill)),
+                    Duration.ofMillis(random.nextInt(400)));
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly().waitFor();
             startedAgain += startedThoughKnown(log, logged, known.keySet());
@@ -75,7 +79,8 @@ class KillIT {
         assertThat(Program.solution(result)).isEqualTo(Program.solution(wanted));
         assertThat(result.path("best_score")).isEqualTo(wanted.path("best_score"));
         assertThat(result.path("total_cost_usd")).isEqualTo(wanted.path("total_cost_usd"));
-        assertThat(Path.of(result.path("submission_path").asText())).hasSameTextualContentAs(Path.of(wanted.path("submission_path").asText()));
+        assertThat(Path.of(result.path("submission_path").asText()))
+                .hasSameTextualContentAs(Path.of(wanted.path("submission_path").asText()));
         assertThat(startedAgain).as("steps that were known and done again").isZero();
     }
 
@@ -101,14 +106,17 @@ class KillIT {
         try (Stream<Path> files = Files.walk(steps)) {
             Map<String, String> results = new HashMap<>();
             for (Path file : files.filter(file -> file.toString().endsWith(".result.json")).toList()) {
-                results.put("run/" + steps.relativize(file).toString().replace(".result.json", ""), Files.readString(file));
+                results.put("run/" + steps.relativize(file).toString().replace(".result.json", ""),
+                        Files.readString(file));
             }
             return results;
         }
     }
 
-    /// Waits until a run has stored so many results, and a moment more, so that the kill hits whatever it does next.
-    private static void awaitMore(Process process, Path steps, int results, Duration more) throws IOException, InterruptedException {
+    /// Waits until a run has stored so many results, and a moment more, so that the kill hits
+    /// whatever it does next.
+    private static void awaitMore(Process process, Path steps, int results, Duration more)
+            throws IOException, InterruptedException {
         long end = System.nanoTime() + STANDSTILL.toNanos();
         while (results(steps).size() < results && process.isAlive()) {
             assertThat(System.nanoTime()).as("%d results, after %s", results, STANDSTILL).isLessThan(end);

@@ -11,9 +11,11 @@ import org.junit.jupiter.api.Test;
 class MlestarTest {
     @Test
     void theProgramMakesOnlyTheCommandThatIsCalledAndAllForHelp() {
-        assertThat(Mlestar.program().getSubcommands()).hasSize(26).hasSameSizeAs(Mlestar.program("rnu", "--json").getSubcommands());
+        assertThat(Mlestar.program().getSubcommands()).hasSize(26)
+                .hasSameSizeAs(Mlestar.program("rnu", "--json").getSubcommands());
         assertThat(Mlestar.program().getSubcommands().keySet())
-                .allSatisfy(name -> assertThat(Mlestar.program(name, "--help").getSubcommands()).containsOnlyKeys(name));
+                .allSatisfy(
+                        name -> assertThat(Mlestar.program(name, "--help").getSubcommands()).containsOnlyKeys(name));
     }
 
     private static String said(String... arguments) {
@@ -39,29 +41,36 @@ class MlestarTest {
 
     @Test
     void helpWithACommandPrintsTheHelpOfItsOption() {
-        assertThat(written(0, "help", "fork")).isEqualTo(written(0, "fork", "--help")).contains("--at=STEP", "--preset=NAME");
+        assertThat(written(0, "help", "fork")).isEqualTo(written(0, "fork", "--help")).contains("--at=STEP",
+                "--preset=NAME");
         assertThat(written(0, "help")).contains("new", "run", "doctor");
     }
 
     @Test
     void thePythonOfTheScriptsIsMadeOnlyWhereItsLocksAre() {
-        assertThat(said("python")).isEqualTo("mlestar: the program was not started by the launcher of an archive or a checkout, which has the locks of the"
-                + " libraries; MLE_STAR_PYTHON names another Python");
+        assertThat(said("python")).isEqualTo(
+                "mlestar: the program was not started by the launcher of an archive or a checkout, which has the locks of the"
+                        + " libraries; MLE_STAR_PYTHON names another Python");
     }
 
     @Test
     void shellsCompleteEveryCommandAndItsOptions() {
         for (String shell : List.of("bash", "zsh", "fish")) {
-            assertThat(written(0, "completion", shell)).contains("doctor", "preset", "older-than").doesNotContain("JobCommand");
+            assertThat(written(0, "completion", shell)).contains("doctor", "preset", "older-than")
+                    .doesNotContain("JobCommand");
         }
-        assertThat(said("completion", "csh")).isEqualTo("mlestar: there is no completion for \"csh\", but for bash, zsh and fish");
+        assertThat(said("completion", "csh"))
+                .isEqualTo("mlestar: there is no completion for \"csh\", but for bash, zsh and fish");
     }
 
     @Test
     void aMisspeltNameIsAnsweredWithTheNearestOne() {
-        assertThat(said("stauts", "one")).isEqualTo("mlestar: there is no command \"stauts\"; did you mean status?; see mlestar --help");
-        assertThat(said("status", "one", "--jsno")).isEqualTo("mlestar: there is no option --jsno; did you mean --json?; see mlestar status --help");
-        assertThat(said("agent", "planer", "--input", "x")).isEqualTo("mlestar: there is no agent \"planer\"; did you mean planner?; see mlestar agents");
+        assertThat(said("stauts", "one"))
+                .isEqualTo("mlestar: there is no command \"stauts\"; did you mean status?; see mlestar --help");
+        assertThat(said("status", "one", "--jsno"))
+                .isEqualTo("mlestar: there is no option --jsno; did you mean --json?; see mlestar status --help");
+        assertThat(said("agent", "planer", "--input", "x"))
+                .isEqualTo("mlestar: there is no agent \"planer\"; did you mean planner?; see mlestar agents");
         assertThat(said("nothing-like-it")).doesNotContain("did you mean");
     }
 }

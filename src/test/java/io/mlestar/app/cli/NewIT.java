@@ -20,7 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 /// From downloaded data to a run.
 class NewIT {
     private static final Map<String, String> TITANIC = Map.of(
-            "train.csv", "PassengerId,Survived,Sex,Age\n" + CardFolder.rows(1, 60, i -> i + "," + i % 2 + (i % 3 == 0 ? ",male," : ",female,") + i % 11 * 3.5),
+            "train.csv",
+            "PassengerId,Survived,Sex,Age\n" + CardFolder.rows(1, 60,
+                    i -> i + "," + i % 2 + (i % 3 == 0 ? ",male," : ",female,") + i % 11 * 3.5),
             "test.csv", "PassengerId,Sex,Age\n" + CardFolder.rows(61, 80, i -> i + ",male," + i),
             "gender_submission.csv", "PassengerId,Survived\n" + CardFolder.rows(61, 80, i -> i + "," + i % 2));
 
@@ -42,15 +44,19 @@ class NewIT {
         }
         Program.Ended made = program.run("new", "titanic");
         assertThat(made.exitCode()).as(made.err()).isZero();
-        assertThat(made.out()).contains("wrote      titanic.task.yaml", "target     Survived: gender_submission.csv has it, and test.csv lacks it",
+        assertThat(made.out()).contains("wrote      titanic.task.yaml",
+                "target     Survived: gender_submission.csv has it, and test.csv lacks it",
                 "metric     accuracy, maximize: a guess, ", "error    model      ANTHROPIC_API_KEY is not set",
-                "mlestar run --task titanic.task.yaml --preset quick", "mlestar run --task titanic.task.yaml --preset strong");
+                "mlestar run --task titanic.task.yaml --preset quick",
+                "mlestar run --task titanic.task.yaml --preset strong");
         assertThat(made.out()).containsPattern("quick +9 +37 +\\$0\\.14").containsPattern("paper +147 +53 +\\$1\\.9");
         String written = Files.readString(folder.resolve("titanic.task.yaml"));
         assertThat(program.run("plan", "--task", "titanic.task.yaml", "--preset", "strong").out())
-                .contains("Scores are computed from hidden rows: 51 for the search in 5 folds, 9 for the final choice; rows at random in 5 folds");
+                .contains(
+                        "Scores are computed from hidden rows: 51 for the search in 5 folds, 9 for the final choice; rows at random in 5 folds");
 
-        Program.Ended ran = program.run("run", "--task", "titanic.task.yaml", "--set", "num_parallel_solutions=1", "--set", "outer_loop_steps=1",
+        Program.Ended ran = program.run("run", "--task", "titanic.task.yaml", "--set", "num_parallel_solutions=1",
+                "--set", "outer_loop_steps=1",
                 "--model", "recorded:" + Program.MINI + "/answers", "--run-id", "first", "--json");
         assertThat(ran.exitCode()).as("the recorded answers write another form: %s", ran.err()).isEqualTo(1);
         JsonNode result = Json.parse(ran.out());
@@ -60,14 +66,16 @@ class NewIT {
 
         Program.Ended again = program.run("new", "titanic", "--metric", "ROC-AUC");
         assertThat(again.exitCode()).isEqualTo(2);
-        assertThat(again.err().strip()).hasLineCount(1).endsWith("titanic.task.yaml already, and it is not overwritten; --out FILE writes another");
+        assertThat(again.err().strip()).hasLineCount(1)
+                .endsWith("titanic.task.yaml already, and it is not overwritten; --out FILE writes another");
         assertThat(folder.resolve("titanic.task.yaml")).hasContent(written);
     }
 
     @Test
     void contradictionsOfDataAndMetricAreWarnings() throws Exception {
         Path data = Files.createDirectories(folder.resolve("flowers"));
-        Files.writeString(data.resolve("train.csv"), "id,petal,species\n" + CardFolder.rows(1, 60, i -> i + "," + i + (i % 2 == 0 ? ",iris" : ",rose")));
+        Files.writeString(data.resolve("train.csv"),
+                "id,petal,species\n" + CardFolder.rows(1, 60, i -> i + "," + i + (i % 2 == 0 ? ",iris" : ",rose")));
         Files.writeString(data.resolve("test.csv"), "id,petal\n" + CardFolder.rows(61, 80, i -> i + "," + i));
         Files.writeString(data.resolve("sample_submission.csv"), "id,foo,bar\n61,0,0\n");
         Program.Ended made = program.run("new", "flowers", "--metric", "RMSE", "--yes");
@@ -79,7 +87,8 @@ class NewIT {
 
     @Test
     void anArchiveAsItWasDownloadedIsUnpackedOnlyIfItBecomesATask() throws Exception {
-        try (OutputStream out = Files.newOutputStream(folder.resolve("titanic.zip")); ZipOutputStream zip = new ZipOutputStream(out)) {
+        try (OutputStream out = Files.newOutputStream(folder.resolve("titanic.zip"));
+                ZipOutputStream zip = new ZipOutputStream(out)) {
             for (Map.Entry<String, String> file : TITANIC.entrySet()) {
                 zip.putNextEntry(new ZipEntry(file.getKey()));
                 zip.write(file.getValue().getBytes(StandardCharsets.UTF_8));
@@ -88,14 +97,17 @@ class NewIT {
         Program.Ended refused = program.run("new", "titanic.zip", "--target", "Survivors");
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.err().strip())
-                .isEqualTo("mlestar: \"train.csv\" has no column \"Survivors\"; it has \"PassengerId\", \"Survived\", \"Sex\", \"Age\"");
+                .isEqualTo(
+                        "mlestar: \"train.csv\" has no column \"Survivors\"; it has \"PassengerId\", \"Survived\", \"Sex\", \"Age\"");
         assertThat(folder.resolve("titanic")).doesNotExist();
         assertThat(folder.resolve(".titanic.part")).doesNotExist();
 
-        Program.Ended made = program.run("new", "titanic.zip", "--json", "--metric", "ROC-AUC", "--description", "Who survives?", "--model", "haiku");
+        Program.Ended made = program.run("new", "titanic.zip", "--json", "--metric", "ROC-AUC", "--description",
+                "Who survives?", "--model", "haiku");
         assertThat(made.exitCode()).as(made.err()).isZero();
         JsonNode said = Json.parse(made.out());
-        assertThat(Path.of(said.path("task_file").asText())).isEqualTo(folder.toRealPath().resolve("titanic/task.yaml"));
+        assertThat(Path.of(said.path("task_file").asText()))
+                .isEqualTo(folder.toRealPath().resolve("titanic/task.yaml"));
         assertThat(said.path("task").path("description").asText()).isEqualTo("Who survives?\n");
         assertThat(said.path("presets").findValuesAsText("name")).containsExactly("quick", "paper", "strong");
         assertThat(folder.resolve("titanic/input/train.csv")).hasContent(TITANIC.get("train.csv"));

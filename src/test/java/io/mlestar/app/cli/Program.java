@@ -60,11 +60,12 @@ public final class Program {
             process.destroyForcibly();
             throw new AssertionError("mlestar " + String.join(" ", arguments) + " did not end");
         }
-        return new Ended(process.exitValue(), Files.readString(folder.resolve("out")), Files.readString(folder.resolve("err")));
+        return new Ended(process.exitValue(), Files.readString(folder.resolve("out")),
+                Files.readString(folder.resolve("err")));
     }
 
-    /// How many times slower this machine is now than an idle one of two processors, by a start of the program; at least 1. Limits in
-    /// real time stretch with it.
+    /// How many times slower this machine is now than an idle one of two processors, by a start of
+    /// the program; at least 1. Limits in real time stretch with it.
     public int pace() throws IOException, InterruptedException {
         long begin = System.nanoTime();
         if (run("agents").exitCode() != 0) {
@@ -95,8 +96,8 @@ public final class Program {
                 "--model", "recorded:" + EXAMPLE + "/answers", "--run-id", runId), more);
     }
 
-    /// Arguments of a run of the example with a sixth of its rows, for tests that look at something else than scores: its scripts still
-    /// train, in a fraction of the time.
+    /// Arguments of a run of the example with a sixth of its rows, for tests that look at something
+    /// else than scores: its scripts still train, in a fraction of the time.
     ///
     /// @param folder where the smaller task lies, or is put
     public static String[] smallExample(Path folder, String runId, String... more) throws IOException {
@@ -105,7 +106,8 @@ public final class Program {
             Path input = Files.createDirectories(folder.resolve("small/input"));
             for (String file : List.of("train.csv", "test.csv", "sample_submission.csv", "wildlife.csv")) {
                 List<String> rows = Files.readAllLines(EXAMPLE.resolve("input").resolve(file));
-                Files.write(input.resolve(file), file.equals("wildlife.csv") ? rows : rows.subList(0, 1 + rows.size() / 6));
+                Files.write(input.resolve(file),
+                        file.equals("wildlife.csv") ? rows : rows.subList(0, 1 + rows.size() / 6));
             }
             Files.copy(EXAMPLE.resolve("task.yaml"), task);
         }
@@ -115,7 +117,8 @@ public final class Program {
 
     /// Arguments of a run of a tiny task whose scripts do nothing.
     public static String[] mini(String runId, String... more) {
-        return with(List.of("run", "--task", MINI + "/task.yaml", "--model", "recorded:" + MINI + "/answers", "--run-id", runId), more);
+        return with(List.of("run", "--task", MINI + "/task.yaml", "--model", "recorded:" + MINI + "/answers",
+                "--run-id", runId), more);
     }
 
     static String[] with(List<String> arguments, String... more) {

@@ -24,22 +24,26 @@ class RecordingIT {
         program = new Program(folder);
         recorded = folder.resolve("recorded");
         Files.writeString(folder.resolve("task.yaml"),
-                Files.readString(Program.MINI.resolve("task.yaml")).replaceFirst("evaluation_metric: .*", "evaluation_metric: accuracy")
+                Files.readString(Program.MINI.resolve("task.yaml")).replaceFirst("evaluation_metric: .*",
+                        "evaluation_metric: accuracy")
                         + "data_dir: " + Program.MINI.resolve("input") + "\n");
-        Program.Ended first = program.run("run", "--task", "task.yaml", "--model", "recorded:" + Program.MINI + "/answers", "--run-id", "first",
+        Program.Ended first = program.run("run", "--task", "task.yaml", "--model",
+                "recorded:" + Program.MINI + "/answers", "--run-id", "first",
                 "--record", recorded.toString());
         assertThat(first.exitCode()).as(first.err()).isZero();
         assertThat(first.out()).doesNotContain("recorded  ");
     }
 
     private String replayed(String run) throws Exception {
-        Program.Ended ended = program.run("run", "--task", "task.yaml", "--model", "recorded:" + recorded, "--run-id", run);
+        Program.Ended ended =
+                program.run("run", "--task", "task.yaml", "--model", "recorded:" + recorded, "--run-id", run);
         assertThat(ended.exitCode()).as(ended.err()).isZero();
         return ended.out();
     }
 
     private Program.Ended grade(String run) throws IOException, InterruptedException {
-        return program.run("grade", "--run", run, "--labels", program.store().resolve("runs/first/submission.csv").toString());
+        return program.run("grade", "--run", run, "--labels",
+                program.store().resolve("runs/first/submission.csv").toString());
     }
 
     @Test
@@ -52,7 +56,8 @@ class RecordingIT {
     @Test
     void anAnswerThatWritesTheSubmissionOfAnotherScriptEarnsNothing() throws Exception {
         Path writtenFor = recorded.resolve("written-for.yaml");
-        Files.writeString(writtenFor, Files.readString(writtenFor).replaceFirst("(?m)^finalization/test: .*$", "finalization/test: \"other\""));
+        Files.writeString(writtenFor, Files.readString(writtenFor).replaceFirst("(?m)^finalization/test: .*$",
+                "finalization/test: \"other\""));
         assertThat(replayed("astray")).contains("recorded   " + NOT_EARNED);
         Program.Ended graded = grade("astray");
         assertThat(graded.exitCode()).isZero();
@@ -60,6 +65,7 @@ class RecordingIT {
         assertThat(graded.err()).contains(NOT_EARNED).hasLineCount(1);
         assertThat(program.store().resolve("runs/astray/grade.json")).doesNotExist();
         assertThat(program.run("report", "astray").exitCode()).isZero();
-        assertThat(Files.readString(program.store().resolve("runs/astray/report.html"))).contains("Recorded answers: " + NOT_EARNED);
+        assertThat(Files.readString(program.store().resolve("runs/astray/report.html")))
+                .contains("Recorded answers: " + NOT_EARNED);
     }
 }

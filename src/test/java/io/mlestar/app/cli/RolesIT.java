@@ -48,10 +48,13 @@ class RolesIT {
     private void start(List<String> program, Map<String, String> environment, String... arguments) throws IOException {
         int port = FreePort.any();
         server = URI.create("http://127.0.0.1:" + port + "/");
-        ProcessBuilder builder = new ProcessBuilder(Stream.concat(program.stream(), Stream.of(arguments)).toList()).directory(folder.toFile())
+        ProcessBuilder builder = new ProcessBuilder(Stream.concat(program.stream(), Stream.of(arguments)).toList())
+                .directory(folder.toFile())
                 .redirectOutput(folder.resolve("out").toFile()).redirectError(folder.resolve("err").toFile());
-        builder.environment().putAll(Map.of("K_SERVICE", "a-role", "QUARKUS_HTTP_HOST", "127.0.0.1", "QUARKUS_HTTP_PORT", String.valueOf(port),
-                "MLE_STAR_STORE", "memory:", "MLE_STAR_MODEL", "recorded:" + Program.MINI + "/answers"));
+        builder.environment()
+                .putAll(Map.of("K_SERVICE", "a-role", "QUARKUS_HTTP_HOST", "127.0.0.1", "QUARKUS_HTTP_PORT",
+                        String.valueOf(port),
+                        "MLE_STAR_STORE", "memory:", "MLE_STAR_MODEL", "recorded:" + Program.MINI + "/answers"));
         builder.environment().putAll(environment);
         process = builder.start();
     }
@@ -73,12 +76,14 @@ class RolesIT {
     }
 
     private int get(String path) throws IOException, InterruptedException {
-        return client.send(HttpRequest.newBuilder(server.resolve(path)).build(), BodyHandlers.discarding()).statusCode();
+        return client.send(HttpRequest.newBuilder(server.resolve(path)).build(), BodyHandlers.discarding())
+                .statusCode();
     }
 
     private int post(String path, String body, Map<String, String> headers) throws IOException, InterruptedException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(server.resolve(path)).header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(body));
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(server.resolve(path)).header("Content-Type", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofString(body));
         headers.forEach(request::setHeader);
         return client.send(request.build(), BodyHandlers.discarding()).statusCode();
     }
@@ -88,7 +93,8 @@ class RolesIT {
     }
 
     private static String structured(String type) {
-        return "{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"test\",\"type\":\"" + type + "\",\"data\":{\"run_id\":\"a\",\"step\":\"a/b\"}}";
+        return "{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"test\",\"type\":\"" + type
+                + "\",\"data\":{\"run_id\":\"a\",\"step\":\"a/b\"}}";
     }
 
     @ParameterizedTest
@@ -98,7 +104,8 @@ class RolesIT {
         start(program, Map.of("QUARKUS_FUNQY_EXPORT", "planner"));
         Waiting.until("it listens", () -> readiness() != 0);
         assertThat(readiness()).isEqualTo(503);
-        assertThat(client.send(HttpRequest.newBuilder(server.resolve("q/health/ready")).build(), BodyHandlers.ofString()).body())
+        assertThat(client
+                .send(HttpRequest.newBuilder(server.resolve("q/health/ready")).build(), BodyHandlers.ofString()).body())
                 .contains("K_SINK is not set", "planner");
         assertThat(get("q/health/live")).as("it lives, and waits for the SinkBinding").isEqualTo(200);
         for (String path : List.of("mcp", "mcp/", "mcp/sse", "mcp/messages/1")) {
@@ -114,16 +121,20 @@ class RolesIT {
         String input = "{\"code_block\":\"a\",\"plans\":[\"p\"],\"scores\":[0.5]}";
         assertThat(post("planner", input, Map.of())).as("it has no token").isEqualTo(403);
         assertThat(post("", "{\"run_id\":\"a\",\"step\":\"a/b\"}", event("io.mlestar.agent.planner"))).isEqualTo(422);
-        assertThat(post("", structured("io.mlestar.agent.planner"), Map.of("Content-Type", "application/cloudevents+json"))).isEqualTo(422);
+        assertThat(post("", structured("io.mlestar.agent.planner"),
+                Map.of("Content-Type", "application/cloudevents+json"))).isEqualTo(422);
 
         assertThat(post("", "{\"run_id\":\"a\",\"step\":\"a/b\"}", event("io.mlestar.agent.coder"))).isEqualTo(404);
-        assertThat(post("", structured("io.mlestar.agent.coder"), Map.of("Content-Type", "application/cloudevents+json"))).isEqualTo(404);
+        assertThat(
+                post("", structured("io.mlestar.agent.coder"), Map.of("Content-Type", "application/cloudevents+json")))
+                .isEqualTo(404);
         assertThat(post("dead-letter", "{}", event("io.mlestar.agent.coder"))).isEqualTo(404);
         assertThat(get("runs")).isEqualTo(404);
         assertThat(get("q/metrics")).isEqualTo(200);
         stop();
 
-        start(program, Map.of("QUARKUS_FUNQY_EXPORT", "planner", "K_SINK", "http://127.0.0.1:9/", "MLE_STAR_TOKEN", Program.TOKEN));
+        start(program, Map.of("QUARKUS_FUNQY_EXPORT", "planner", "K_SINK", "http://127.0.0.1:9/", "MLE_STAR_TOKEN",
+                Program.TOKEN));
         Waiting.until("it is ready", () -> readiness() == 200);
         Map<String, String> shown = Map.of("Authorization", "Bearer " + Program.TOKEN);
         assertThat(post("planner", input, Map.of())).isEqualTo(401);
@@ -140,8 +151,10 @@ class RolesIT {
             start(Program.COMMAND, Map.of("MLE_STAR_ROLE", "status", "MLE_STAR_TOKEN", token));
             Waiting.until("it is ready", () -> readiness() == 200);
             for (String shown : List.of(Program.TOKEN, next)) {
-                HttpRequest request = HttpRequest.newBuilder(server.resolve("runs")).header("Authorization", "Bearer " + shown).build();
-                assertThat(client.send(request, BodyHandlers.discarding()).statusCode()).as("%s, %s", token, shown).isEqualTo(shown.equals(token) ? 200 : 401);
+                HttpRequest request = HttpRequest.newBuilder(server.resolve("runs"))
+                        .header("Authorization", "Bearer " + shown).build();
+                assertThat(client.send(request, BodyHandlers.discarding()).statusCode()).as("%s, %s", token, shown)
+                        .isEqualTo(shown.equals(token) ? 200 : 401);
             }
             stop();
         }
@@ -151,7 +164,9 @@ class RolesIT {
     @Test
     void theFunctionsProgramHasNeitherPagesNorCommands() throws Exception {
         serve(FunctionsProgram.command(), "MLE_STAR_STORE", "memory:");
-        HttpResponse<String> page = client.send(HttpRequest.newBuilder(server.resolve("runs")).header("Accept", "text/html").build(), BodyHandlers.ofString());
+        HttpResponse<String> page =
+                client.send(HttpRequest.newBuilder(server.resolve("runs")).header("Accept", "text/html").build(),
+                        BodyHandlers.ofString());
         assertThat(page.statusCode()).isEqualTo(404);
         assertThat(page.headers().firstValue("Content-Type")).hasValue("application/problem+json");
         stop();
@@ -166,7 +181,8 @@ class RolesIT {
     void theStatusProcessRunsNothing() throws Exception {
         serve(Program.COMMAND, "MLE_STAR_ROLE", "status");
         assertThat(get("runs")).isEqualTo(200);
-        assertThat(post("planner", "{\"code_block\":\"a\",\"plans\":[\"p\"],\"scores\":[0.5]}", Map.of())).isEqualTo(403);
+        assertThat(post("planner", "{\"code_block\":\"a\",\"plans\":[\"p\"],\"scores\":[0.5]}", Map.of()))
+                .isEqualTo(403);
         assertThat(post("", "{}", event("io.mlestar.run.cancelled"))).isEqualTo(403);
         assertThat(get("planner")).isEqualTo(404);
     }

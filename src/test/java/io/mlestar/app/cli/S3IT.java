@@ -39,10 +39,12 @@ class S3IT {
         assertThat(pushed.exitCode()).as(pushed.err()).isZero();
         assertThat(pushed.out()).startsWith("data_dir: " + bucket + "#");
         Path task = Files.writeString(folder.resolve("task.yaml"),
-                Files.readString(Program.MINI.resolve("task.yaml")).replaceAll("(?m)^data_dir:.*\\R", "") + "\n" + pushed.out());
+                Files.readString(Program.MINI.resolve("task.yaml")).replaceAll("(?m)^data_dir:.*\\R", "") + "\n"
+                        + pushed.out());
 
-        Program.Ended ended = program.run("run", "--task", task.toString(), "--model", "recorded:" + Program.MINI + "/answers",
-                "--run-id", "mini", "--store", store, "--set", "outer_loop_steps=1");
+        Program.Ended ended =
+                program.run("run", "--task", task.toString(), "--model", "recorded:" + Program.MINI + "/answers",
+                        "--run-id", "mini", "--store", store, "--set", "outer_loop_steps=1");
         assertThat(ended.exitCode()).as(ended.err()).isZero();
         assertThat(ended.out()).contains("submission " + store + "/runs/mini/submission.csv");
         assertThat(folder.resolve("s3:")).doesNotExist();
@@ -56,12 +58,15 @@ class S3IT {
 
     @Test
     void theDoctorLooksAtABucket() throws Exception {
-        Program.Ended ended = program.run("doctor", "--store", store, "--model", "recorded:" + Program.MINI + "/answers", "--json");
+        Program.Ended ended =
+                program.run("doctor", "--store", store, "--model", "recorded:" + Program.MINI + "/answers", "--json");
         assertThat(ended.exitCode()).as(ended.out() + ended.err()).isZero();
         JsonNode said = Json.parse(ended.out());
         assertThat(said.path("ok").asBoolean()).isTrue();
-        assertThat(StreamSupport.stream(said.path("findings").spliterator(), false).map(finding -> finding.path("what").asText()))
-                .containsExactly("settings", "store", "model", "search", "python", "sandbox", "user", "limits", "broker", "machine", "scripts", "gpu",
+        assertThat(StreamSupport.stream(said.path("findings").spliterator(), false)
+                .map(finding -> finding.path("what").asText()))
+                .containsExactly("settings", "store", "model", "search", "python", "sandbox", "user", "limits",
+                        "broker", "machine", "scripts", "gpu",
                         "libraries");
     }
 
@@ -71,7 +76,8 @@ class S3IT {
         Program.Ended status = program.run("status", "mini", "--store", store);
         assertThat(status.exitCode()).isEqualTo(1);
         assertThat(status.err().strip().lines()).hasSize(1).first().asString().startsWith("mlestar: cannot read s3://");
-        Program.Ended doctor = program.run("doctor", "--store", store, "--model", "recorded:" + Program.MINI + "/answers");
+        Program.Ended doctor =
+                program.run("doctor", "--store", store, "--model", "recorded:" + Program.MINI + "/answers");
         assertThat(doctor.exitCode()).isEqualTo(1);
         assertThat(doctor.out()).contains("\nerror    store      cannot read s3://");
     }

@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The program as a server: killed, started again, told to stop, and with a store that something has damaged.
+/// The program as a server: killed, started again, told to stop, and with a store that something
+/// has damaged.
 class ServeIT {
     private static final String DATA = """
             {"run_id": "%s", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
@@ -52,7 +53,8 @@ class ServeIT {
     private void start() throws Exception {
         int port = FreePort.any();
         address = "http://127.0.0.1:" + port;
-        server = program().start("serve", "--port", Integer.toString(port), "--model", "recorded:" + Program.MINI + "/answers");
+        server = program().start("serve", "--port", Integer.toString(port), "--model",
+                "recorded:" + Program.MINI + "/answers");
         Waiting.until("the server answers", () -> {
             try {
                 return get("/q/health").statusCode() == 200;
@@ -77,9 +79,11 @@ class ServeIT {
     }
 
     private HttpResponse<String> event(String type, String data) throws IOException, InterruptedException {
-        return send(HttpRequest.newBuilder(URI.create(address + "/")).header("Content-Type", "application/json").header("ce-specversion", "1.0")
+        return send(HttpRequest.newBuilder(URI.create(address + "/")).header("Content-Type", "application/json")
+                .header("ce-specversion", "1.0")
                 .header("Authorization", "Bearer " + Program.TOKEN)
-                .header("ce-type", type).header("ce-source", "test").header("ce-id", "1").POST(HttpRequest.BodyPublishers.ofString(data)));
+                .header("ce-type", type).header("ce-source", "test").header("ce-id", "1")
+                .POST(HttpRequest.BodyPublishers.ofString(data)));
     }
 
     private boolean hasEnded(String run) {
@@ -99,14 +103,16 @@ class ServeIT {
 
         start();
         Waiting.until("the run ends by itself", () -> hasEnded("open"));
-        assertThat(Files.readString(folder.resolve("err"))).contains("run open is taken up where it stood").doesNotContain("\tat ");
+        assertThat(Files.readString(folder.resolve("err"))).contains("run open is taken up where it stood")
+                .doesNotContain("\tat ");
     }
 
     @Test
     void aServerStopsWithoutAComplaint() throws Exception {
         start();
         request("cut-off");
-        Waiting.until("the run has begun", () -> records().request(StepPath.parse("cut-off/phase1/candidate0")).isPresent());
+        Waiting.until("the run has begun",
+                () -> records().request(StepPath.parse("cut-off/phase1/candidate0")).isPresent());
         server.destroy();
         assertThat(server.waitFor(Waiting.MOST)).isTrue();
         assertThat(Files.readString(folder.resolve("err"))).doesNotContain("\tat ", "After Shutdown", "Exception");
@@ -123,15 +129,18 @@ class ServeIT {
         kill();
         byte[] whole = Files.readAllBytes(program().store().resolve("runs/middle/run.json"));
         Files.delete(program().store().resolve("runs/middle/run.json"));
-        Files.writeString(program().store().resolve("runs/middle/run.json"), new String(whole, 0, 40, StandardCharsets.UTF_8));
+        Files.writeString(program().store().resolve("runs/middle/run.json"),
+                new String(whole, 0, 40, StandardCharsets.UTF_8));
 
         Program.Ended runs = program().run("runs");
         assertThat(runs.exitCode()).isZero();
-        assertThat(runs.out()).contains("left", "right", "middle  damaged", "record runs/middle/run.json cannot be read");
+        assertThat(runs.out()).contains("left", "right", "middle  damaged",
+                "record runs/middle/run.json cannot be read");
         for (String command : new String[] {"status", "show"}) {
             Program.Ended said = program().run(command, "middle");
             assertThat(said.exitCode()).isEqualTo(1);
-            assertThat(said.err().lines()).singleElement().asString().startsWith("mlestar: record runs/middle/run.json cannot be read");
+            assertThat(said.err().lines()).singleElement().asString()
+                    .startsWith("mlestar: record runs/middle/run.json cannot be read");
             assertThat(program().run(command, "left").exitCode()).isZero();
         }
 
@@ -144,7 +153,8 @@ class ServeIT {
             assertThat(get(path).statusCode()).as(path).isEqualTo(500);
             assertThat(get(path).body()).contains("runs/middle/run.json");
         }
-        assertThat(event("io.mlestar.phase.pipeline", "{\"run_id\": \"middle\", \"step\": \"middle\"}").statusCode()).isEqualTo(422);
+        assertThat(event("io.mlestar.phase.pipeline", "{\"run_id\": \"middle\", \"step\": \"middle\"}").statusCode())
+                .isEqualTo(422);
         assertThat(Files.readString(folder.resolve("err"))).doesNotContain("\tat ");
     }
 }

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What `docs/getting-the-best.md` says of the calls, tokens and dollars of a run with the default settings, by the commands that it names.
+/// What `docs/getting-the-best.md` says of the calls, tokens and dollars of a run with the default
+/// settings, by the commands that it names.
 @Tag("long")
 class StandInCostIT {
     private static final int THOUSAND = 1_000;
@@ -30,7 +31,8 @@ class StandInCostIT {
     private Path folder;
 
     private static List<Double> documented() {
-        return Pattern.compile("(?m)^\\| all \\|(.*)\\|$").matcher(ProjectFiles.text(Path.of("docs/getting-the-best.md"))).results()
+        return Pattern.compile("(?m)^\\| all \\|(.*)\\|$")
+                .matcher(ProjectFiles.text(Path.of("docs/getting-the-best.md"))).results()
                 .flatMap(row -> Stream.of(row.group(1).split("\\|"))).map(Double::valueOf).toList();
     }
 
@@ -40,19 +42,24 @@ class StandInCostIT {
                 .redirectError(ProcessBuilder.Redirect.INHERIT).start();
         try (var printed = standIn.inputReader()) {
             String address = printed.readLine();
-            Program.Ended ended = new Program(folder).with("ANTHROPIC_API_KEY", "x").with("ANTHROPIC_BASE_URL", address + "/v1/")
-                    .with("MLE_STAR_SANDBOX", "preferred").run("run", "--model", "sonnet", "--task", Program.EXAMPLE + "/task.yaml", "--set",
-                            "needs_libraries=false", "--store", folder.resolve("store").toString());
+            Program.Ended ended =
+                    new Program(folder).with("ANTHROPIC_API_KEY", "x").with("ANTHROPIC_BASE_URL", address + "/v1/")
+                            .with("MLE_STAR_SANDBOX", "preferred").run("run", "--model", "sonnet", "--task",
+                                    Program.EXAMPLE + "/task.yaml", "--set",
+                                    "needs_libraries=false", "--store", folder.resolve("store").toString());
             assertThat(ended.out()).as(ended.err()).contains("score", "cost $");
-            String said = HttpClient.newHttpClient().send(HttpRequest.newBuilder(URI.create(address + "/")).build(), BodyHandlers.ofString()).body();
-            List<Integer> all = said.lines().filter(line -> line.startsWith("all ")).flatMap(line -> Stream.of(line.substring(4).split(" ")))
+            String said = HttpClient.newHttpClient()
+                    .send(HttpRequest.newBuilder(URI.create(address + "/")).build(), BodyHandlers.ofString()).body();
+            List<Integer> all = said.lines().filter(line -> line.startsWith("all "))
+                    .flatMap(line -> Stream.of(line.substring(4).split(" ")))
                     .map(Integer::valueOf).toList();
             List<Double> documented = documented();
             assertThat(all.getFirst() - PROBES).as(said).isEqualTo(documented.getFirst().intValue());
             assertThat(documented.get(1) * THOUSAND).as(said).isCloseTo(all.get(1), withinPercentage(PERCENT));
             assertThat(documented.get(2) * THOUSAND).as(said).isCloseTo(all.get(2), withinPercentage(PERCENT));
             assertThat(documented.get(SONNET)).as(ended.out())
-                    .isCloseTo(Double.parseDouble(ended.out().replaceFirst("(?s).*cost \\$([\\d.]+).*", "$1")), withinPercentage(PERCENT));
+                    .isCloseTo(Double.parseDouble(ended.out().replaceFirst("(?s).*cost \\$([\\d.]+).*", "$1")),
+                            withinPercentage(PERCENT));
         } finally {
             standIn.destroyForcibly();
         }

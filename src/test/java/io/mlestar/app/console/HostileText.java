@@ -51,8 +51,10 @@ public final class HostileText {
 
     /// Whether a terminal that gets these bytes could take one for an order.
     public static boolean isIn(byte[] bytes) {
-        return new String(bytes, java.nio.charset.StandardCharsets.UTF_8).codePoints().anyMatch(c -> c != '\n' && c != '\t'
-                && (Character.isISOControl(c) || c >= 0x2028 && c <= 0x202e || c >= 0x2066 && c <= 0x2069 || c == 0x200e || c == 0x200f
-                        || c == 0x61c));
+        return new String(bytes, java.nio.charset.StandardCharsets.UTF_8).codePoints()
+                .anyMatch(c -> c != '\n' && c != '\t'
+                        && (Character.isISOControl(c) || c >= 0x2028 && c <= 0x202e || c >= 0x2066 && c <= 0x2069
+                                || c == 0x200e || c == 0x200f
+                                || c == 0x61c));
     }
 }

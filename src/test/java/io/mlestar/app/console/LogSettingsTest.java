@@ -16,7 +16,8 @@ class LogSettingsTest {
     @Test
     @Requirement({"REQ-OR-046", "REQ-OR-047"})
     void whatAUserGivesBeatsTheEnvironmentAndIsNotPartOfTheRun() {
-        ObjectNode given = (ObjectNode) Json.parse("{\"log_level\": \"debug\", \"log_file\": \"run.log\", \"model\": \"opus\", \"log_format\": null}");
+        ObjectNode given = (ObjectNode) Json.parse(
+                "{\"log_level\": \"debug\", \"log_file\": \"run.log\", \"model\": \"opus\", \"log_format\": null}");
 
         assertThat(LogSettings.taken(given, Map.of("MLE_STAR_LOG_LEVEL", "WARN", "MLE_STAR_LOG_FORMAT", "json")))
                 .isEqualTo(new LogSettings("DEBUG", "run.log", "json"));
@@ -32,7 +33,9 @@ class LogSettingsTest {
             {"log_file": " "}     | log_file is required and must not be blank
             """)
     void whatCannotBeIsRefusedByName(String given, String said) {
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> LogSettings.taken((ObjectNode) Json.parse(given), Map.of())).withMessageContaining(said);
+        assertThatExceptionOfType(Invalid.class)
+                .isThrownBy(() -> LogSettings.taken((ObjectNode) Json.parse(given), Map.of()))
+                .withMessageContaining(said);
     }
 
     @Test

@@ -19,10 +19,13 @@ import org.junit.jupiter.params.provider.FieldSource;
 class TerminalTest {
     private static final List<String> HOSTILE = HostileText.ALL;
     private static final List<BiConsumer<PrintStream, String>> WAYS = List.of(
-            PrintStream::print, PrintStream::println, (out, text) -> out.print((Object) text), (out, text) -> out.println((Object) text),
-            (out, text) -> out.print(text.toCharArray()), (out, text) -> out.println(text.toCharArray()), (out, text) -> out.printf("%s%n", text),
+            PrintStream::print, PrintStream::println, (out, text) -> out.print((Object) text),
+            (out, text) -> out.println((Object) text),
+            (out, text) -> out.print(text.toCharArray()), (out, text) -> out.println(text.toCharArray()),
+            (out, text) -> out.printf("%s%n", text),
             PrintStream::append, (out, text) -> out.append(text, 0, text.length()),
-            (out, text) -> text.chars().forEach(c -> out.print((char) c)), (out, text) -> text.chars().forEach(c -> out.append((char) c)),
+            (out, text) -> text.chars().forEach(c -> out.print((char) c)),
+            (out, text) -> text.chars().forEach(c -> out.append((char) c)),
             (out, text) -> new IllegalStateException(text).printStackTrace(out));
 
     private final ByteArrayOutputStream written = new ByteArrayOutputStream();
@@ -49,7 +52,8 @@ class TerminalTest {
         line.setLoggerName("mle_star");
         line.putMdc("step", hostile);
         line.setThrown(new IllegalStateException(hostile));
-        for (String logged : List.of(new LogFormatter(null, true).format(line), new LogFormatter(new PatternFormatter("%p %X{step} %s%e%n"), true).format(line),
+        for (String logged : List.of(new LogFormatter(null, true).format(line),
+                new LogFormatter(new PatternFormatter("%p %X{step} %s%e%n"), true).format(line),
                 new LogFormatter(new PatternFormatter("%p %X{step} %s%e%n"), false).format(line))) {
             assertThat(HostileText.isIn(logged.getBytes(StandardCharsets.UTF_8))).as(logged).isFalse();
         }

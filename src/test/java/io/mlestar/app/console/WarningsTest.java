@@ -26,7 +26,8 @@ class WarningsTest {
         log("mle_star", Level.WARNING, "more than 80% of\nthe budget", null);
         log("mle_star.llm", Level.WARNING, "more than 80% of\nthe budget", null);
         log("mle_star.llm", Level.SEVERE, "the model is gone", new IOException("connection refused"));
-        assertThat(console).containsExactly("warning: more than 80% of the budget", "warning: the model is gone (connection refused)");
+        assertThat(console).containsExactly("warning: more than 80% of the budget",
+                "warning: the model is gone (connection refused)");
     }
 
     @Test

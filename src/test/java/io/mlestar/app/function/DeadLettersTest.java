@@ -55,18 +55,23 @@ class DeadLettersTest {
 
     /// A step that was asked for and that nobody has done.
     private StepPath asked() {
-        TaskDescription task = new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, "d", "./input", null);
-        RunHeader run = new RunHeader("dead-" + UUID.randomUUID(), task, PipelineConfig.resolve(Json.object(), Map.of()), "none", "test",
+        TaskDescription task = new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC",
+                MetricDirection.MAXIMIZE, "d", "./input", null);
+        RunHeader run = new RunHeader("dead-" + UUID.randomUUID(), task,
+                PipelineConfig.resolve(Json.object(), Map.of()), "none", "test",
                 prompts.digest(), Instant.now(), Instant.now().plusSeconds(86_400), null);
         StepPath step = StepPath.root(run.runId()).child("phase1").child("summarize");
         records.create(run);
-        records.store().create(Records.stepKey(step) + ".request.json", ChecksummedJson.bytes(new StepRequest("agent/summarize",
-                Json.tree(new Summarize("print(1)", "1")), "phase/initial-solution", Instant.now(), run.deadline())));
+        records.store().create(Records.stepKey(step) + ".request.json",
+                ChecksummedJson.bytes(new StepRequest("agent/summarize",
+                        Json.tree(new Summarize("print(1)", "1")), "phase/initial-solution", Instant.now(),
+                        run.deadline())));
         return step;
     }
 
     private static RequestSpecification letter(String type) {
-        return given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "mlestar").header("ce-type", type)
+        return given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "mlestar")
+                .header("ce-type", type)
                 .header("ce-id", "1").header("ce-knativeerrordest", "http://summarize.mlestar.svc.cluster.local")
                 .header("ce-knativeerrorcode", "500").header("ce-knativeerrordata", "{\"error\":\"too%20busy\"}");
     }
@@ -83,7 +88,8 @@ class DeadLettersTest {
         assertThat(first.status()).isEqualTo(StepResult.Status.FAILED);
         assertThat(first.reason()).isEqualTo("it could not be done: answered 500 {\"error\":\"too busy\"}");
 
-        letter("io.mlestar.agent.summarize").header("ce-knativeerrorcode", "500").body(work(step)).post("/dead-letter").then().statusCode(204);
+        letter("io.mlestar.agent.summarize").header("ce-knativeerrorcode", "500").body(work(step)).post("/dead-letter")
+                .then().statusCode(204);
         assertThat(records.result(step)).contains(first);
     }
 
@@ -92,8 +98,10 @@ class DeadLettersTest {
     }
 
     private static RequestSpecification plainLetter(String data) {
-        RequestSpecification letter = given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "mlestar")
-                .header("ce-id", "1").header("ce-type", "io.mlestar.agent.summarize").header("ce-knativeerrordest", "http://summarize.example");
+        RequestSpecification letter =
+                given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "mlestar")
+                        .header("ce-id", "1").header("ce-type", "io.mlestar.agent.summarize")
+                        .header("ce-knativeerrordest", "http://summarize.example");
         return data == null ? letter : letter.header("ce-knativeerrordata", data);
     }
 
@@ -101,7 +109,8 @@ class DeadLettersTest {
     void whatABrokerSaysInBase64IsRead() {
         String said = "{\"error\": \"the bucket's key is wrong – café ≠ cafe\"}";
         StepPath step = asked();
-        plainLetter(base64(said)).header("ce-knativeerrorcode", "500").body(work(step)).post("/dead-letter").then().statusCode(204);
+        plainLetter(base64(said)).header("ce-knativeerrorcode", "500").body(work(step)).post("/dead-letter").then()
+                .statusCode(204);
         assertThat(records.result(step).orElseThrow().reason()).isEqualTo("it could not be done: answered 500 " + said);
     }
 
@@ -109,7 +118,8 @@ class DeadLettersTest {
     @Test
     void whatWasOutOfReachFailsNoStep() {
         StepPath step = asked();
-        plainLetter(base64("{\"detail\": \"the store is out of reach\"}")).header("ce-knativeerrorcode", "503").body(work(step)).post("/dead-letter").then()
+        plainLetter(base64("{\"detail\": \"the store is out of reach\"}")).header("ce-knativeerrorcode", "503")
+                .body(work(step)).post("/dead-letter").then()
                 .statusCode(204);
         assertThat(records.result(step)).isEmpty();
     }
@@ -117,16 +127,19 @@ class DeadLettersTest {
     @Test
     void ofProblemDetailsOnlyTheSentenceIsKept() {
         StepPath step = asked();
-        plainLetter(base64("{\"title\": \"Service Unavailable\", \"status\": 503, \"detail\": \"too busy\"}")).header("ce-knativeerrorcode", "500")
+        plainLetter(base64("{\"title\": \"Service Unavailable\", \"status\": 503, \"detail\": \"too busy\"}"))
+                .header("ce-knativeerrorcode", "500")
                 .body(work(step)).post("/dead-letter").then().statusCode(204);
-        assertThat(records.result(step).orElseThrow().reason()).isEqualTo("it could not be done: answered 500 too busy");
+        assertThat(records.result(step).orElseThrow().reason())
+                .isEqualTo("it could not be done: answered 500 too busy");
     }
 
     @Test
     void whatWasCutInTheMiddleOfACharacterIsRead() {
         byte[] words = "one é".getBytes(StandardCharsets.UTF_8);
         StepPath step = asked();
-        plainLetter(Base64.getEncoder().encodeToString(Arrays.copyOf(words, words.length - 1))).header("ce-knativeerrorcode", "500")
+        plainLetter(Base64.getEncoder().encodeToString(Arrays.copyOf(words, words.length - 1)))
+                .header("ce-knativeerrorcode", "500")
                 .body(work(step)).post("/dead-letter").then().statusCode(204);
         assertThat(records.result(step).orElseThrow().reason()).isEqualTo("it could not be done: answered 500 one");
     }
@@ -135,18 +148,22 @@ class DeadLettersTest {
     @ValueSource(strings = {"busy", "too busy", "abcd", "Wörter"})
     void wordsThatAreNoBase64StayAsTheyAre(String words) {
         StepPath step = asked();
-        plainLetter(URLEncoder.encode(words, StandardCharsets.UTF_8).replace("+", "%20")).header("ce-knativeerrorcode", "500").body(work(step))
+        plainLetter(URLEncoder.encode(words, StandardCharsets.UTF_8).replace("+", "%20"))
+                .header("ce-knativeerrorcode", "500").body(work(step))
                 .post("/dead-letter").then().statusCode(204);
-        assertThat(records.result(step).orElseThrow().reason()).isEqualTo("it could not be done: answered 500 " + words);
+        assertThat(records.result(step).orElseThrow().reason())
+                .isEqualTo("it could not be done: answered 500 " + words);
     }
 
     @Test
     void whoCannotBeReachedIsNamed() {
         StepPath kafka = asked();
         plainLetter(null).body(work(kafka)).post("/dead-letter").then().statusCode(204);
-        assertThat(records.result(kafka).orElseThrow().reason()).isEqualTo("it could not be done: no answer from http://summarize.example");
+        assertThat(records.result(kafka).orElseThrow().reason())
+                .isEqualTo("it could not be done: no answer from http://summarize.example");
         StepPath channel = asked();
-        plainLetter(base64("connection refused")).header("ce-knativeerrorcode", "-1").body(work(channel)).post("/dead-letter").then().statusCode(204);
+        plainLetter(base64("connection refused")).header("ce-knativeerrorcode", "-1").body(work(channel))
+                .post("/dead-letter").then().statusCode(204);
         assertThat(records.result(channel).orElseThrow().reason())
                 .isEqualTo("it could not be done: no answer from http://summarize.example: connection refused");
     }
@@ -156,7 +173,8 @@ class DeadLettersTest {
         List<Event> told = new CopyOnWriteArrayList<>();
         ((EmbeddedBroker) publisher).listen(told::add);
         String run = "never-" + UUID.randomUUID();
-        letter("io.mlestar.run.requested").body("{\"run_id\": \"" + run + "\"}").post("/dead-letter").then().statusCode(204);
+        letter("io.mlestar.run.requested").body("{\"run_id\": \"" + run + "\"}").post("/dead-letter").then()
+                .statusCode(204);
         assertThat(told).filteredOn(event -> event.subject().equals(run)).singleElement().satisfies(event -> {
             assertThat(event.type()).isEqualTo(Event.RUN_FAILED);
             assertThat(event.data().path("run_id").asText()).isEqualTo(run);
@@ -171,35 +189,45 @@ class DeadLettersTest {
         letter("io.mlestar.phase.initial-solution").body(work(step)).post("/dead-letter").then().statusCode(204);
         letter("io.mlestar.phase.initial-solution").body(work(step)).post("/").then().statusCode(422)
                 .body("detail", containsString("runs/" + step.run() + "/run.json cannot be read"));
-        given().get("/runs/" + step.run()).then().statusCode(500).body("detail", containsString("run.json cannot be read"));
-        given().get("/runs").then().statusCode(200).body("find { it.run_id == '" + step.run() + "' }.status", equalTo("damaged"));
-        given().accept("text/html").get("/runs").then().statusCode(200).body(containsString(step.run()), containsString("damaged"));
+        given().get("/runs/" + step.run()).then().statusCode(500).body("detail",
+                containsString("run.json cannot be read"));
+        given().get("/runs").then().statusCode(200).body("find { it.run_id == '" + step.run() + "' }.status",
+                equalTo("damaged"));
+        given().accept("text/html").get("/runs").then().statusCode(200).body(containsString(step.run()),
+                containsString("damaged"));
         given().get("/q/metrics").then().statusCode(200).body(containsString("mlestar_runs{state=\"damaged\"}"));
     }
 
     @Test
     void aStructuredLetterIsTakenToo() {
         StepPath step = asked();
-        given().contentType("application/cloudevents+json").body("""
-                {"specversion": "1.0", "id": "1", "source": "mlestar", "type": "io.mlestar.agent.summarize", "knativeerrorcode": "500", "data": %s}"""
-                .formatted(work(step))).post("/dead-letter").then().statusCode(204);
+        given().contentType("application/cloudevents+json")
+                .body("""
+                        {"specversion": "1.0", "id": "1", "source": "mlestar", "type": "io.mlestar.agent.summarize", "knativeerrorcode": "500", "data": %s}"""
+                        .formatted(work(step)))
+                .post("/dead-letter").then().statusCode(204);
         assertThat(records.result(step).orElseThrow().reason()).isEqualTo("it could not be done: answered 500");
     }
 
     @Test
     void whoGaveNoAnswerHasNoCode() {
         StepPath step = asked();
-        given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "mlestar").header("ce-id", "1")
+        given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "mlestar")
+                .header("ce-id", "1")
                 .header("ce-type", "io.mlestar.agent.summarize").header("ce-knativeerrorcode", "-1")
-                .header("ce-knativeerrordata", "connection refused").body(work(step)).post("/dead-letter").then().statusCode(204);
-        assertThat(records.result(step).orElseThrow().reason()).isEqualTo("it could not be done: no answer: connection refused");
+                .header("ce-knativeerrordata", "connection refused").body(work(step)).post("/dead-letter").then()
+                .statusCode(204);
+        assertThat(records.result(step).orElseThrow().reason())
+                .isEqualTo("it could not be done: no answer: connection refused");
     }
 
     @Test
     void ourOwnEventSaysItInItsData() {
         StepPath step = asked();
-        given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "me").header("ce-id", "1")
-                .header("ce-type", "io.mlestar.dead-letter").body("{\"step\": \"" + step + "\", \"error\": \"given up\"}")
+        given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "me")
+                .header("ce-id", "1")
+                .header("ce-type", "io.mlestar.dead-letter")
+                .body("{\"step\": \"" + step + "\", \"error\": \"given up\"}")
                 .post("/").then().statusCode(204);
         assertThat(records.result(step).orElseThrow().reason()).isEqualTo("it could not be done: given up");
     }
@@ -207,18 +235,22 @@ class DeadLettersTest {
     @Test
     void aStepThatOnlyANewerProgramCanDoIsLeftToTheSweep() {
         StepPath step = asked();
-        plainLetter(base64("use the newer program")).header("ce-knativeerrorcode", "501").body(work(step)).post("/dead-letter").then().statusCode(204);
+        plainLetter(base64("use the newer program")).header("ce-knativeerrorcode", "501").body(work(step))
+                .post("/dead-letter").then().statusCode(204);
         assertThat(records.result(step)).isEmpty();
 
         StepPath newer = StepPath.parse("newer-" + UUID.randomUUID() + "/phase1");
-        records.store().create(Records.key(newer.run(), "run.json"), "{\"program\": \"9.0.0\", \"format\": 9}".getBytes(StandardCharsets.UTF_8));
+        records.store().create(Records.key(newer.run(), "run.json"),
+                "{\"program\": \"9.0.0\", \"format\": 9}".getBytes(StandardCharsets.UTF_8));
         letter("io.mlestar.phase.initial-solution").body(work(newer)).post("/").then().statusCode(501)
                 .body("detail", containsString("written by mlestar 9.0.0 in format 9"));
-        given().get("/runs").then().statusCode(200).body("find { it.run_id == '" + newer.run() + "' }.error", containsString("newer program"));
+        given().get("/runs").then().statusCode(200).body("find { it.run_id == '" + newer.run() + "' }.error",
+                containsString("newer program"));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"io.mlestar.run.requested", "io.mlestar.run.completed", "io.mlestar.run.failed", "dev.knative.sources.ping"})
+    @ValueSource(strings = {"io.mlestar.run.requested", "io.mlestar.run.completed", "io.mlestar.run.failed",
+        "dev.knative.sources.ping"})
     void whatAsksForNoStepFailsNone(String type) {
         StepPath step = asked();
         letter(type).body(work(step)).post("/dead-letter").then().statusCode(204);
@@ -233,6 +265,7 @@ class DeadLettersTest {
 
     @Test
     void withoutAnEventThePathIsTheFunction() {
-        given().contentType(ContentType.JSON).body("{}").post("/dead-letter").then().statusCode(400).body("detail", containsString("step"));
+        given().contentType(ContentType.JSON).body("{}").post("/dead-letter").then().statusCode(400).body("detail",
+                containsString("step"));
     }
 }

@@ -42,27 +42,29 @@ class EndpointsTest {
 
     private static String awaitEnd(String run) {
         return Waiting.patiently("run " + run + " ends")
-                .until(() -> given().get("/runs/" + run).then().statusCode(200).extract().path("status"), status -> !status.equals("running"));
+                .until(() -> given().get("/runs/" + run).then().statusCode(200).extract().path("status"),
+                        status -> !status.equals("running"));
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            retriever  | {"task_description":"t","M":1}                                       | models[0].model_name
-            init       | {"task_description":"t","model_name":"m","example_code":"c"}         | code
-            merger     | {"base_code":"a","reference_code":"b"}                               | code
-            ablation   | {"solution_script":"a","previous_ablations":[]}                      | code
-            summarize  | {"ablation_code":"a","raw_result":"b"}                               | summary
-            extractor  | {"solution_script":"BLOCK = 1","ablation_summary":"s","previous_code_blocks":[],"block_not_found":false} | plans[0].plan
-            coder      | {"code_block":"a","plan":"b"}                                        | code_block
-            planner    | {"code_block":"a","plans":["p"],"scores":[0.5]}                      | plan
-            ens_planner| {"solutions":["a","b"],"plans":[],"scores":[]}                       | plan
-            ensembler  | {"solutions":["a","b"],"plan":"p"}                                   | code
-            debugger   | {"code":"a","bug":"Traceback"}                                       | code
-            leakage    | {"code":"a"}                                                         | answers[0].leakage_status
-            leakage    | {"code":"a","code_block":"a","reason":"r","variant":"correction"}    | code_block
-            data       | {"initial_solution":"a","task_description":"t"}                      | usage.model
-            test       | {"task_description":"t","final_solution":"a"}                        | code
-            """)
+    @CsvSource(delimiter = '|', quoteCharacter = '`',
+            textBlock = """
+                    retriever  | {"task_description":"t","M":1}                                       | models[0].model_name
+                    init       | {"task_description":"t","model_name":"m","example_code":"c"}         | code
+                    merger     | {"base_code":"a","reference_code":"b"}                               | code
+                    ablation   | {"solution_script":"a","previous_ablations":[]}                      | code
+                    summarize  | {"ablation_code":"a","raw_result":"b"}                               | summary
+                    extractor  | {"solution_script":"BLOCK = 1","ablation_summary":"s","previous_code_blocks":[],"block_not_found":false} | plans[0].plan
+                    coder      | {"code_block":"a","plan":"b"}                                        | code_block
+                    planner    | {"code_block":"a","plans":["p"],"scores":[0.5]}                      | plan
+                    ens_planner| {"solutions":["a","b"],"plans":[],"scores":[]}                       | plan
+                    ensembler  | {"solutions":["a","b"],"plan":"p"}                                   | code
+                    debugger   | {"code":"a","bug":"Traceback"}                                       | code
+                    leakage    | {"code":"a"}                                                         | answers[0].leakage_status
+                    leakage    | {"code":"a","code_block":"a","reason":"r","variant":"correction"}    | code_block
+                    data       | {"initial_solution":"a","task_description":"t"}                      | usage.model
+                    test       | {"task_description":"t","final_solution":"a"}                        | code
+                    """)
     void everyAgentAnswersPlainJsonWithItsUsage(String agent, String input, String field) {
         given().contentType(ContentType.JSON).body(input).post("/" + agent).then().statusCode(200)
                 .body(field, notNullValue()).body("usage.model", equalTo("recorded:answers"));
@@ -80,18 +82,23 @@ class EndpointsTest {
             coder     | ``                                              | must be a JSON object
             """)
     void badInputIs400AndNamesTheField(String agent, String input, String said) {
-        given().contentType(ContentType.JSON).body(input).post("/" + agent).then().statusCode(400).body("detail", containsString(said));
+        given().contentType(ContentType.JSON).body(input).post("/" + agent).then().statusCode(400).body("detail",
+                containsString(said));
     }
 
     @Test
     @Requirement("REQ-OR-050")
     void oneEventStartsOneRunThatGoesToItsEnd() {
-        event("io.mlestar.run.requested", "1").body(request("event-run")).post("/").then().statusCode(202).body(emptyString())
-                .header("x-mlestar-run", "event-run").header("Location", endsWith("/runs/event-run")).header("ce-type", nullValue());
+        event("io.mlestar.run.requested", "1").body(request("event-run")).post("/").then().statusCode(202)
+                .body(emptyString())
+                .header("x-mlestar-run", "event-run").header("Location", endsWith("/runs/event-run"))
+                .header("ce-type", nullValue());
         event("io.mlestar.run.requested", "1").body(request("event-run")).post("/").then().statusCode(202);
         assertThat(awaitEnd("event-run")).isEqualTo("completed");
-        event("io.mlestar.run.requested", "late").body(request("event-run")).post("/").then().statusCode(202).body(emptyString());
-        event("io.mlestar.run.requested", "other").body(request("event-run").replace("Predict y.", "Predict z.")).post("/").then()
+        event("io.mlestar.run.requested", "late").body(request("event-run")).post("/").then().statusCode(202)
+                .body(emptyString());
+        event("io.mlestar.run.requested", "other").body(request("event-run").replace("Predict y.", "Predict z."))
+                .post("/").then()
                 .statusCode(422).body("detail", containsString("was begun with another task"));
         given().get("/runs").then().statusCode(200).body("run_id", hasItem("event-run"));
         given().get("/runs/event-run").then().statusCode(200).body("current_phase", equalTo("complete"))
@@ -105,15 +112,18 @@ class EndpointsTest {
     void anEventOfAnAgentIsAcknowledgedWithoutAReply() {
         event("io.mlestar.run.requested", "2").body(request("ack-run")).post("/").then().statusCode(202);
         awaitEnd("ack-run");
-        event("io.mlestar.agent.init", "again").body("{\"run_id\":\"ack-run\",\"step\":\"ack-run/phase1/candidate0/init\"}")
+        event("io.mlestar.agent.init", "again")
+                .body("{\"run_id\":\"ack-run\",\"step\":\"ack-run/phase1/candidate0/init\"}")
                 .post("/").then().statusCode(204).header("ce-type", nullValue()).body(emptyString());
     }
 
     @Test
     void aStructuredEventIsTakenToo() {
-        given().contentType("application/cloudevents+json").body("""
-                {"specversion":"1.0","id":"3","source":"test","type":"io.mlestar.run.cancelled","datacontenttype":"application/json",
-                 "data":{"run_id":"no-such-run"}}""").post("/").then().statusCode(422).body("detail", containsString("no-such-run"));
+        given().contentType("application/cloudevents+json")
+                .body("""
+                        {"specversion":"1.0","id":"3","source":"test","type":"io.mlestar.run.cancelled","datacontenttype":"application/json",
+                         "data":{"run_id":"no-such-run"}}""")
+                .post("/").then().statusCode(422).body("detail", containsString("no-such-run"));
     }
 
     @ParameterizedTest

@@ -40,8 +40,9 @@ class FunctionsTest {
     void theListOfFunctionsIsWhatTheDoorsDeclare() {
         List<Method> all = functions(AgentFunctions.class, PhaseFunctions.class, RunFunctions.class);
         assertThat(Functions.ALL).extracting(function -> function.export() + " " + function.type())
-                .containsExactlyInAnyOrderElementsOf(all.stream().map(method -> method.getAnnotation(Funq.class).value() + " "
-                        + method.getAnnotation(CloudEventMapping.class).trigger()).toList());
+                .containsExactlyInAnyOrderElementsOf(
+                        all.stream().map(method -> method.getAnnotation(Funq.class).value() + " "
+                                + method.getAnnotation(CloudEventMapping.class).trigger()).toList());
         assertThat(Functions.ALL).extracting(Functions.Spec::kubernetesName).doesNotHaveDuplicates()
                 .allSatisfy(name -> assertThat(name).matches("[a-z]([a-z-]{0,61}[a-z])?"));
     }
@@ -50,7 +51,8 @@ class FunctionsTest {
     @Requirement({"REQ-OR-006", "REQ-OR-057"})
     void thereIsOneFunctionPerAgentWithItsNameInTheTrigger() {
         List<Method> agents = functions(AgentFunctions.class);
-        assertThat(names(agents)).containsExactlyInAnyOrderElementsOf(Stream.of(AgentType.values()).map(AgentType::id).toList());
+        assertThat(names(agents))
+                .containsExactlyInAnyOrderElementsOf(Stream.of(AgentType.values()).map(AgentType::id).toList());
         assertThat(agents).allSatisfy(method -> assertThat(method.getAnnotation(CloudEventMapping.class).trigger())
                 .isEqualTo(Event.agentType(method.getAnnotation(Funq.class).value())));
     }

@@ -29,26 +29,38 @@ class HostileBodiesTest {
     private static final String TOOL = "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/call\", \"params\": %s}";
     private static final String SCORE = TOOL.formatted("{\"name\": \"ParseScore\", \"arguments\": %s}");
     private static final List<String> BODIES = Stream.concat(
-            Stream.of("", " ", "{", "]", "null", "7", "1e999", "true", "\"x\"", "\u0000", "\ufeff{}", "{} {}", "[]", "[1]", "[null]", "[[]]", "[{}]", "[{}, 1]",
+            Stream.of("", " ", "{", "]", "null", "7", "1e999", "true", "\"x\"", "\u0000", "\ufeff{}", "{} {}", "[]",
+                    "[1]", "[null]", "[[]]", "[{}]", "[{}, 1]",
                     "{}",
-                    "[".repeat(100_000), "[".repeat(900) + "]".repeat(900), "{\"a\":".repeat(50_000), "\"" + "x".repeat(1_000_000) + "\"",
-                    "{\"id\": 1}", "{\"jsonrpc\": \"1.0\", \"id\": 1, \"method\": \"ping\"}", "{\"jsonrpc\": 2, \"id\": 1, \"method\": \"ping\"}",
-                    "{\"jsonrpc\": \"2.0\", \"id\": {}, \"method\": \"ping\"}", "{\"jsonrpc\": \"2.0\", \"id\": [1], \"method\": \"ping\"}",
-                    "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": 7}", "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": {}}",
-                    "{\"jsonrpc\": \"2.0\", \"id\": 1, \"result\": 7}", "{\"jsonrpc\": \"2.0\", \"id\": 1, \"error\": 7}",
+                    "[".repeat(100_000), "[".repeat(900) + "]".repeat(900), "{\"a\":".repeat(50_000),
+                    "\"" + "x".repeat(1_000_000) + "\"",
+                    "{\"id\": 1}", "{\"jsonrpc\": \"1.0\", \"id\": 1, \"method\": \"ping\"}",
+                    "{\"jsonrpc\": 2, \"id\": 1, \"method\": \"ping\"}",
+                    "{\"jsonrpc\": \"2.0\", \"id\": {}, \"method\": \"ping\"}",
+                    "{\"jsonrpc\": \"2.0\", \"id\": [1], \"method\": \"ping\"}",
+                    "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": 7}",
+                    "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": {}}",
+                    "{\"jsonrpc\": \"2.0\", \"id\": 1, \"result\": 7}",
+                    "{\"jsonrpc\": \"2.0\", \"id\": 1, \"error\": 7}",
                     "{\"jsonrpc\": \"2.0\", \"method\": \"notifications/cancelled\", \"params\": 7}",
-                    "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"initialize\"}", "{\"jsonrpc\": \"2.0\", \"method\": \"ping\", \"params\": [1]}",
+                    "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"initialize\"}",
+                    "{\"jsonrpc\": \"2.0\", \"method\": \"ping\", \"params\": [1]}",
                     "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"resources/read\", \"params\": {}}",
                     "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"initialize\", \"params\": {\"clientInfo\": 7, \"protocolVersion\": 7, \"capabilities\": 7}}"),
             Stream.of("7", "null", "[]", "\"x\"", "{}", "{\"name\": 7}", "{\"name\": \"ParseScore\", \"_meta\": 7}")
                     .flatMap(value -> Stream.of(TOOL.formatted(value), SCORE.formatted(value),
-                            "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"initialize\", \"params\": %s}".formatted(value),
-                            "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/list\", \"params\": {\"cursor\": %s, \"_meta\": %s}}".formatted(value,
-                                    value))))
+                            "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"initialize\", \"params\": %s}"
+                                    .formatted(value),
+                            "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/list\", \"params\": {\"cursor\": %s, \"_meta\": %s}}"
+                                    .formatted(value,
+                                            value))))
             .toList();
-    private static final String EVENT = "ce-specversion: 1.0\nce-source: t\nce-id: 1\nce-type: " + Event.RUN_REQUESTED + "\n";
-    private static final List<String> HEADS = List.of("", "Content-Type: application/json\n", "Content-Type: text/plain\n",
-            "Content-Type: application/x-www-form-urlencoded\n", "Content-Type: multipart/form-data\n", "Content-Type: application/cloudevents+json\n",
+    private static final String EVENT =
+            "ce-specversion: 1.0\nce-source: t\nce-id: 1\nce-type: " + Event.RUN_REQUESTED + "\n";
+    private static final List<String> HEADS = List.of("", "Content-Type: application/json\n",
+            "Content-Type: text/plain\n",
+            "Content-Type: application/x-www-form-urlencoded\n", "Content-Type: multipart/form-data\n",
+            "Content-Type: application/cloudevents+json\n",
             EVENT, EVENT + "Content-Type: application/json\n", EVENT + "Content-Type: x\n", EVENT + "Content-Type:\n");
     /// A broker sends again what is answered so.
     private static final List<Integer> SENT_AGAIN = List.of(404, 408, 409, 429);
@@ -58,22 +70,26 @@ class HostileBodiesTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"/", "/mcp", "/planner", "/retriever", "/pipeline", "/script", "/sweep", "/run-requested", "/run-cancelled", "/dead-letter",
+            strings = {"/", "/mcp", "/planner", "/retriever", "/pipeline", "/script", "/sweep", "/run-requested",
+                "/run-cancelled", "/dead-letter",
                 "/runs/bodies/cancel", "/runs/bodies/notes", "/runs/bodies/extend"})
     void aBodyThatARouteCannotTakeIsNoFailureOfTheServer(String route) throws IOException {
-        DrivenRun.start(records.store(), "bodies", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"ensemble_rounds\": 1}", 0);
+        DrivenRun.start(records.store(), "bodies",
+                "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"ensemble_rounds\": 1}", 0);
         List<LogRecord> logged = Collections.synchronizedList(new ArrayList<>());
         try (Ear _ = new Ear("", logged::add)) {
             for (String head : HEADS) {
                 for (String body : BODIES) {
-                    RawHttp answer = RawHttp.send(URI.create("http://127.0.0.1:" + RestAssured.port), RawHttp.request("POST " + route,
-                            "Host: localhost\nAccept: application/json, text/event-stream\n" + head, body));
+                    RawHttp answer = RawHttp.send(URI.create("http://127.0.0.1:" + RestAssured.port),
+                            RawHttp.request("POST " + route,
+                                    "Host: localhost\nAccept: application/json, text/event-stream\n" + head, body));
                     String sent = head + body.substring(0, Math.min(body.length(), 200));
                     assertThat(answer.status()).as("%s%n%s", sent, answer.text()).isBetween(200, 499);
                     if (head.contains("ce-")) {
                         assertThat(answer.status()).as(sent).isNotIn(SENT_AGAIN);
                     }
-                    assertThat(logged).as(sent).noneMatch(line -> line.getThrown() != null || line.getLevel().intValue() >= Level.SEVERE.intValue());
+                    assertThat(logged).as(sent).noneMatch(
+                            line -> line.getThrown() != null || line.getLevel().intValue() >= Level.SEVERE.intValue());
                 }
             }
         }

@@ -24,7 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Events that are broken, too large or not meant: each is refused for good, in one line, and no run has begun.
+/// Events that are broken, too large or not meant: each is refused for good, in one line, and no
+/// run has begun.
 @QuarkusTest
 @Tag("quarkus")
 class HostileEventsTest {
@@ -36,10 +37,11 @@ class HostileEventsTest {
     Records records;
 
     private static ObjectNode task() {
-        return (ObjectNode) Json.parse("""
-                {"competition_id": "hostile", "task_type": "tabular", "data_modality": "tabular", "evaluation_metric": "AUC",
-                 "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"}"""
-                .formatted(Path.of("src/test/resources/mini/input").toAbsolutePath()));
+        return (ObjectNode) Json
+                .parse("""
+                        {"competition_id": "hostile", "task_type": "tabular", "data_modality": "tabular", "evaluation_metric": "AUC",
+                         "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"}"""
+                        .formatted(Path.of("src/test/resources/mini/input").toAbsolutePath()));
     }
 
     private static ObjectNode asking(String field, JsonNode value) {
@@ -50,7 +52,8 @@ class HostileEventsTest {
     }
 
     private static ObjectNode structured() {
-        ObjectNode event = Json.object().put("specversion", "1.0").put("id", "1").put("source", "test").put("type", Event.RUN_REQUESTED);
+        ObjectNode event = Json.object().put("specversion", "1.0").put("id", "1").put("source", "test").put("type",
+                Event.RUN_REQUESTED);
         event.set("data", asking("run_id", Json.tree("hostile")));
         return event;
     }
@@ -58,15 +61,22 @@ class HostileEventsTest {
     /// Attributes of an event in structured mode.
     static Stream<List<String>> attributes() {
         Stream<List<String>> wrong = Stream.of("id", "source", "type", "specversion")
-                .flatMap(name -> Stream.of("null", "7", "true", "{}", "[]", "\"\"", "\" \"", "[\"1.0\"]").map(value -> List.of(name, value)));
+                .flatMap(name -> Stream.of("null", "7", "true", "{}", "[]", "\"\"", "\" \"", "[\"1.0\"]")
+                        .map(value -> List.of(name, value)));
         Stream<List<String>> unfit = Stream.of("id", "source", "subject").flatMap(name -> Stream
-                .of(Json.line(LONG), "\"a\\nb\"", "\"\\u001b]0;owned\\u0007\"", "\"\\u009b31m\"", "\"a\\u0000\"").map(value -> List.of(name, value)));
+                .of(Json.line(LONG), "\"a\\nb\"", "\"\\u001b]0;owned\\u0007\"", "\"\\u009b31m\"", "\"a\\u0000\"")
+                .map(value -> List.of(name, value)));
         Stream<List<String>> versions =
-                Stream.of("0.1", "0.3", "1", "1.0.2", "1.1", "2.0", " 1.0", "1.0 ", "v1.0", "one").map(version -> List.of("specversion", Json.line(version)));
-        Stream<List<String>> kinds = Stream.of("text/plain", "application/xml", "application/octet-stream", "application/jsonx", "image/png", "x", "json")
+                Stream.of("0.1", "0.3", "1", "1.0.2", "1.1", "2.0", " 1.0", "1.0 ", "v1.0", "one")
+                        .map(version -> List.of("specversion", Json.line(version)));
+        Stream<List<String>> kinds = Stream
+                .of("text/plain", "application/xml", "application/octet-stream", "application/jsonx", "image/png", "x",
+                        "json")
                 .map(kind -> List.of("datacontenttype", Json.line(kind)));
-        Stream<List<String>> others = Stream.of(List.of("type", "\"io.mlestar.app.start.REQUESTED\""), List.of("type", "\"io.mlestar.run.requested \""),
-                List.of("type", "\"io.mlestar.agent.planner/../../x\""), List.of("type", "\"" + LONG + "\""), List.of("data_base64", "\"e30=\""));
+        Stream<List<String>> others = Stream.of(List.of("type", "\"io.mlestar.app.start.REQUESTED\""),
+                List.of("type", "\"io.mlestar.run.requested \""),
+                List.of("type", "\"io.mlestar.agent.planner/../../x\""), List.of("type", "\"" + LONG + "\""),
+                List.of("data_base64", "\"e30=\""));
         return Stream.of(wrong, unfit, versions, kinds, others).flatMap(rows -> rows);
     }
 
@@ -79,11 +89,13 @@ class HostileEventsTest {
     }
 
     static Stream<List<String>> headers() {
-        Stream<List<String>> versions = Stream.of("0.1", "0.3", "1", "1.1", "2.0", "v1.0", "one").map(version -> List.of("ce-specversion", version));
+        Stream<List<String>> versions = Stream.of("0.1", "0.3", "1", "1.1", "2.0", "v1.0", "one")
+                .map(version -> List.of("ce-specversion", version));
         Stream<List<String>> unfit = Stream.of("ce-id", "ce-source", "ce-subject")
                 .flatMap(name -> Stream.of(LONG, "a%0Ab", "%1B]0;owned%07", "a%00").map(value -> List.of(name, value)));
         Stream<List<String>> kinds = Stream.of("text/plain", "application/xml", "application/x-www-form-urlencoded",
-                "application/cloudevents-batch+json", "application/avro", "application/protobuf", "text/html", "application/octet-stream")
+                "application/cloudevents-batch+json", "application/avro", "application/protobuf", "text/html",
+                "application/octet-stream")
                 .map(kind -> List.of("Content-Type", kind));
         return Stream.of(versions, unfit, kinds).flatMap(rows -> rows);
     }
@@ -91,22 +103,33 @@ class HostileEventsTest {
     @ParameterizedTest
     @MethodSource("headers")
     void aHeaderThatIsWrongIsRefused(List<String> row) {
-        String others = Stream.of("ce-specversion: 1.0", "ce-id: 1", "ce-source: test", "ce-type: " + Event.RUN_REQUESTED, "Content-Type: application/json")
+        String others = Stream
+                .of("ce-specversion: 1.0", "ce-id: 1", "ce-source: test", "ce-type: " + Event.RUN_REQUESTED,
+                        "Content-Type: application/json")
                 .filter(other -> !other.startsWith(row.getFirst() + ":")).collect(Collectors.joining("\n"));
-        refused(send(others + "\n" + row.getFirst() + ": " + row.getLast(), Json.line(asking("run_id", Json.tree("hostile")))), "");
+        refused(send(others + "\n" + row.getFirst() + ": " + row.getLast(),
+                Json.line(asking("run_id", Json.tree("hostile")))), "");
     }
 
     /// Data of an event that asks for a run.
     static Stream<List<String>> requests() {
-        Stream<List<String>> ids = Stream.of("7", "1e3", "true", "{}", "[\"a\"]", "\"\"", "\"a/b\"", "\"..\"", "\"../x\"", "\"a b\"", "\"a\\u0000\"", "\"ä\"",
+        Stream<List<String>> ids = Stream.of("7", "1e3", "true", "{}", "[\"a\"]", "\"\"", "\"a/b\"", "\"..\"",
+                "\"../x\"", "\"a b\"", "\"a\\u0000\"", "\"ä\"",
                 "\"" + LONG + "\"", "\"-\\u202e\"").map(id -> List.of("run_id", id));
-        Stream<List<String>> counts = Stream.of("num_retrieved_models", "outer_loop_steps", "inner_loop_steps", "num_parallel_solutions", "ensemble_rounds",
-                "time_limit_seconds", "subsample_limit", "max_debug_attempts", "script_timeout_seconds")
-                .flatMap(setting -> Stream.of("1000000000", "2147483648", "1e9", "-1", "0", "\"many\"").map(value -> List.of(setting, value)));
-        Stream<List<String>> others = Stream.of(List.of("max_budget_usd", "1e308"), List.of("max_budget_usd", "-0.0"), List.of("model", Json.line(HUGE)),
-                List.of("reference_discussions", "[" + "\"x\",".repeat(100_000) + "\"x\"]"), List.of("agents", "{\"nobody\": {}}"),
-                List.of("blocked_commands", "[" + "\"x\",".repeat(100_000) + "\"x\"]"), List.of("outer_loop_steps", "1" + "0".repeat(500)),
-                List.of("log_level", "\"LOUD\""), List.of("phase_time_budget", "{\"phase1\": 1e300, \"phase2\": 1, \"phase3\": 1, \"finalization\": 1}"));
+        Stream<List<String>> counts = Stream
+                .of("num_retrieved_models", "outer_loop_steps", "inner_loop_steps", "num_parallel_solutions",
+                        "ensemble_rounds",
+                        "time_limit_seconds", "subsample_limit", "max_debug_attempts", "script_timeout_seconds")
+                .flatMap(setting -> Stream.of("1000000000", "2147483648", "1e9", "-1", "0", "\"many\"")
+                        .map(value -> List.of(setting, value)));
+        Stream<List<String>> others = Stream.of(List.of("max_budget_usd", "1e308"), List.of("max_budget_usd", "-0.0"),
+                List.of("model", Json.line(HUGE)),
+                List.of("reference_discussions", "[" + "\"x\",".repeat(100_000) + "\"x\"]"),
+                List.of("agents", "{\"nobody\": {}}"),
+                List.of("blocked_commands", "[" + "\"x\",".repeat(100_000) + "\"x\"]"),
+                List.of("outer_loop_steps", "1" + "0".repeat(500)),
+                List.of("log_level", "\"LOUD\""),
+                List.of("phase_time_budget", "{\"phase1\": 1e300, \"phase2\": 1, \"phase3\": 1, \"finalization\": 1}"));
         return Stream.of(ids, counts, others).flatMap(rows -> rows);
     }
 
@@ -121,21 +144,28 @@ class HostileEventsTest {
 
     static Stream<List<String>> tasks() {
         return Stream.of("competition_id", "evaluation_metric", "description", "data_dir")
-                .flatMap(field -> Stream.of(Json.line(HUGE), "null", "\"\"", "{}", "[]").map(value -> List.of(field, value)))
+                .flatMap(field -> Stream.of(Json.line(HUGE), "null", "\"\"", "{}", "[]")
+                        .map(value -> List.of(field, value)))
                 .filter(row -> !row.equals(List.of("data_dir", "null")));
     }
 
     @ParameterizedTest
     @MethodSource("tasks")
     void aTaskThatNobodyCouldMeanIsNotBegun(List<String> row) {
-        refused(event(Event.RUN_REQUESTED, Json.line(asking("task", task().set(row.getFirst(), Json.parse(row.getLast()))))), row.getFirst());
+        refused(event(Event.RUN_REQUESTED,
+                Json.line(asking("task", task().set(row.getFirst(), Json.parse(row.getLast()))))), row.getFirst());
     }
 
     static Stream<List<String>> bodies() {
-        List<String> types = List.of(Event.RUN_REQUESTED, Event.RUN_CANCELLED, Event.SCRIPT, "io.mlestar.agent.init", "io.mlestar.phase.pipeline");
-        return Stream.of("", "{", "null", "[]", "7", "\"text\"", "true", "NaN", "{} {}", "[".repeat(100_000), "{\"a\":".repeat(50_000), "\u0000",
-                "{\"run_id\": 7}", "{\"run_id\": {}, \"step\": \"a/b\"}", "{\"run_id\": \"a\", \"step\": 7}", "{\"step\": \"../../etc\"}",
-                "{\"run_id\": 1" + "0".repeat(2_000) + "}", "{\"run_id\": \"" + HUGE + "\"}").flatMap(body -> types.stream().map(type -> List.of(type, body)));
+        List<String> types = List.of(Event.RUN_REQUESTED, Event.RUN_CANCELLED, Event.SCRIPT, "io.mlestar.agent.init",
+                "io.mlestar.phase.pipeline");
+        return Stream
+                .of("", "{", "null", "[]", "7", "\"text\"", "true", "NaN", "{} {}", "[".repeat(100_000),
+                        "{\"a\":".repeat(50_000), "\u0000",
+                        "{\"run_id\": 7}", "{\"run_id\": {}, \"step\": \"a/b\"}", "{\"run_id\": \"a\", \"step\": 7}",
+                        "{\"step\": \"../../etc\"}",
+                        "{\"run_id\": 1" + "0".repeat(2_000) + "}", "{\"run_id\": \"" + HUGE + "\"}")
+                .flatMap(body -> types.stream().map(type -> List.of(type, body)));
     }
 
     @ParameterizedTest
@@ -146,12 +176,15 @@ class HostileEventsTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"Content-Type: application/cloudevents+json", "Content-Type: application/json\nce-specversion: 1.0\nce-id: 1\nce-source: t\nce-type: "
-                    + Event.RUN_REQUESTED})
+            strings = {"Content-Type: application/cloudevents+json",
+                "Content-Type: application/json\nce-specversion: 1.0\nce-id: 1\nce-source: t\nce-type: "
+                        + Event.RUN_REQUESTED})
     void whatIsNoUtf8IsNoEvent(String headers) throws IOException {
         byte[] body = Json.line(structured().put("id", "\u009b")).getBytes(StandardCharsets.ISO_8859_1);
-        refused(RawHttp.send(server(), ("POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: " + body.length + "\r\n"
-                + headers.replace("\n", "\r\n") + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII), body), "not UTF-8");
+        refused(RawHttp.send(server(),
+                ("POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: " + body.length + "\r\n"
+                        + headers.replace("\n", "\r\n") + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII),
+                body), "not UTF-8");
     }
 
     private static URI server() {
@@ -167,7 +200,8 @@ class HostileEventsTest {
     }
 
     private static RawHttp event(String type, String body) {
-        return send("Content-Type: application/json\nce-specversion: 1.0\nce-source: test\nce-id: 1\nce-type: " + type, body);
+        return send("Content-Type: application/json\nce-specversion: 1.0\nce-source: test\nce-id: 1\nce-type: " + type,
+                body);
     }
 
     private void refused(RawHttp answer, String named) {

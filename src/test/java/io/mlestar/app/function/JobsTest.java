@@ -23,13 +23,15 @@ class JobsTest extends OneEngine {
         records.create(run);
         StepRequest root = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, run.deadline());
         records.create(StepPath.root("r"), root);
-        records.create(step, new StepRequest("script", Json.object().put("timeout_seconds", 60).put("fold", 0), root.work(), World.NOW, run.deadline()));
+        records.create(step, new StepRequest("script", Json.object().put("timeout_seconds", 60).put("fold", 0),
+                root.work(), World.NOW, run.deadline()));
 
         new Jobs(engine).run(step);
 
         Waiting.until("the step has ended", () -> records.result(step).isPresent());
         StepResult ended = records.result(step).orElseThrow();
         assertThat(ended.status()).isEqualTo(StepResult.Status.FAILED);
-        assertThat(ended.reason()).isEqualTo("the program could not finish it: java.lang.OutOfMemoryError: Java heap space");
+        assertThat(ended.reason())
+                .isEqualTo("the program could not finish it: java.lang.OutOfMemoryError: Java heap space");
     }
 }

@@ -91,7 +91,8 @@ class AllowedHostsTest {
     @ParameterizedTest
     @ValueSource(strings = {"http://ml.test", "ml.test:80", "a b", "", "ml.test/x", "*"})
     void aNameIsANameAndNothingElse(String name) {
-        assertThatThrownBy(() -> AllowedHosts.of("127.0.0.1", List.of(name), false)).isInstanceOf(Invalid.class).hasMessageContaining("--host-name");
+        assertThatThrownBy(() -> AllowedHosts.of("127.0.0.1", List.of(name), false)).isInstanceOf(Invalid.class)
+                .hasMessageContaining("--host-name");
     }
 
     @Test
@@ -99,7 +100,8 @@ class AllowedHostsTest {
         Token made = Token.random();
         assertThat(made.value()).hasSizeGreaterThanOrEqualTo(32).isNotEqualTo(Token.random().value());
         assertThat(made.is(made.value())).isTrue();
-        for (String other : new String[] {null, "", made.value() + "x", made.value().substring(1), made.value().toUpperCase(java.util.Locale.ROOT) + "é"}) {
+        for (String other : new String[] {null, "", made.value() + "x", made.value().substring(1),
+            made.value().toUpperCase(java.util.Locale.ROOT) + "é"}) {
             assertThat(made.is(other)).isFalse();
         }
         assertThat(made).asString().doesNotContain(made.value());

@@ -51,10 +51,12 @@ class ErrorResponsesTest {
             over.countDown();
         }));
         HttpServer server = vertx.createHttpServer().requestHandler(router);
-        server.listen(0, "127.0.0.1").toCompletionStage().toCompletableFuture().get(Waiting.MOST.toSeconds(), TimeUnit.SECONDS);
+        server.listen(0, "127.0.0.1").toCompletionStage().toCompletableFuture().get(Waiting.MOST.toSeconds(),
+                TimeUnit.SECONDS);
         List<LogRecord> logged = Collections.synchronizedList(new ArrayList<>());
         try (Ear _ = new Ear("", logged::add);
-                Socket client = RawHttp.open(URI.create("http://127.0.0.1:" + server.actualPort()), RawHttp.request("POST /", "Host: here", ""))) {
+                Socket client = RawHttp.open(URI.create("http://127.0.0.1:" + server.actualPort()),
+                        RawHttp.request("POST /", "Host: here", ""))) {
             assertThat(begun.await(Waiting.MOST.toSeconds(), TimeUnit.SECONDS)).isTrue();
             vertx.close().toCompletionStage().toCompletableFuture().get(Waiting.MOST.toSeconds(), TimeUnit.SECONDS);
             stopped.countDown();

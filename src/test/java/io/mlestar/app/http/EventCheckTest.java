@@ -29,7 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What can never succeed is answered with a status that a broker takes as final, over HTTP, in both modes of CloudEvents.
+/// What can never succeed is answered with a status that a broker takes as final, over HTTP, in
+/// both modes of CloudEvents.
 @QuarkusTest
 @Tag("quarkus")
 class EventCheckTest {
@@ -39,7 +40,8 @@ class EventCheckTest {
     Publisher publisher;
 
     private static RequestSpecification binary(String type) {
-        return given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "test").header("ce-type", type)
+        return given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "test")
+                .header("ce-type", type)
                 .header("ce-id", "1");
     }
 
@@ -48,7 +50,8 @@ class EventCheckTest {
     }
 
     private static ObjectNode event(String type) {
-        ObjectNode event = Json.object().put("specversion", "1.0").put("id", "1").put("source", "test").put("type", type);
+        ObjectNode event =
+                Json.object().put("specversion", "1.0").put("id", "1").put("source", "test").put("type", type);
         event.putObject("data").put("run_id", "none").put("step", "none/x");
         return event;
     }
@@ -71,33 +74,40 @@ class EventCheckTest {
     void headersBesideAStructuredEventDoNotCount() {
         RequestSpecification both = binary("io.mlestar.phase.ensemble").contentType("application/cloudevents+json");
         both.body(Json.line(event(Event.SWEEP))).post("/").then().statusCode(204);
-        both.body(Json.line(event("io.mlestar.nobody"))).post("/").then().statusCode(422).body("detail", containsString("io.mlestar.nobody"));
+        both.body(Json.line(event("io.mlestar.nobody"))).post("/").then().statusCode(422).body("detail",
+                containsString("io.mlestar.nobody"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"{broken", "{\"run_id\": \"a\"", "{} {}", "NaN"})
     void brokenJsonIs400(String body) {
-        for (String type : List.of(Event.RUN_REQUESTED, Event.RUN_CANCELLED, Event.SCRIPT, "io.mlestar.agent.init", "io.mlestar.phase.pipeline")) {
-            binary(type).body(body).post("/").then().statusCode(400).body("detail", containsString("the event's data is not valid JSON"));
+        for (String type : List.of(Event.RUN_REQUESTED, Event.RUN_CANCELLED, Event.SCRIPT, "io.mlestar.agent.init",
+                "io.mlestar.phase.pipeline")) {
+            binary(type).body(body).post("/").then().statusCode(400).body("detail",
+                    containsString("the event's data is not valid JSON"));
         }
         structured(body).statusCode(400).body("detail", containsString("the event is not valid JSON"));
-        structured("{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"t\",\"type\":\"io.mlestar.agent.init\",\"data\":" + body + "}").statusCode(400);
+        structured("{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"t\",\"type\":\"io.mlestar.agent.init\",\"data\":"
+                + body + "}").statusCode(400);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"[]", "7", "\"text\"", "null", "{}"})
     void dataThatNamesNothingIsRefusedForGood(String data) {
-        for (String type : List.of(Event.RUN_REQUESTED, Event.RUN_CANCELLED, Event.SCRIPT, "io.mlestar.agent.init", "io.mlestar.phase.pipeline",
+        for (String type : List.of(Event.RUN_REQUESTED, Event.RUN_CANCELLED, Event.SCRIPT, "io.mlestar.agent.init",
+                "io.mlestar.phase.pipeline",
                 Event.DEAD_LETTER)) {
             assertThat(binary(type).body(data).post("/").statusCode()).as(type).isIn(400, 422);
-            assertThat(structured(Json.line(event(type).set("data", Json.parse(data)))).extract().statusCode()).as(type).isIn(400, 422);
+            assertThat(structured(Json.line(event(type).set("data", Json.parse(data)))).extract().statusCode()).as(type)
+                    .isIn(400, 422);
         }
     }
 
     @Test
     void anEventWithoutDataSaysSo() {
         binary("io.mlestar.agent.init").post("/").then().statusCode(400).body("detail", containsString("no data"));
-        structured(Json.line(event("io.mlestar.agent.init").without("data"))).statusCode(400).body("detail", containsString("no data"));
+        structured(Json.line(event("io.mlestar.agent.init").without("data"))).statusCode(400).body("detail",
+                containsString("no data"));
         binary(Event.SWEEP).post("/").then().statusCode(204);
     }
 
@@ -110,32 +120,41 @@ class EventCheckTest {
         given().contentType("application/cloudevents+avro").body(new byte[] {1}).post("/").then().statusCode(415);
         structured(Json.line(event("io.mlestar.agent.init").put("data_base64", "e30="))).statusCode(400)
                 .body("detail", containsString("data_base64"));
-        binary("io.mlestar.no.such.type").body("{}").post("/").then().statusCode(422).body("detail", containsString("io.mlestar.no.such.type"));
+        binary("io.mlestar.no.such.type").body("{}").post("/").then().statusCode(422).body("detail",
+                containsString("io.mlestar.no.such.type"));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "Content-Type: text/plain\n", "Content-Type: application/x-www-form-urlencoded\n", "Content-Type: application/xml\n",
+    @ValueSource(strings = {"", "Content-Type: text/plain\n", "Content-Type: application/x-www-form-urlencoded\n",
+        "Content-Type: application/xml\n",
         "Content-Type: application/cloudevents-batch+json\n", "Content-Type: json\n", "Content-Type:\n"})
     void anotherTypeThanJsonOrNoneIs415(String type) throws Exception {
         for (String path : List.of("/planner", "/run-requested", "/")) {
             RawHttp answer =
-                    RawHttp.send(URI.create("http://127.0.0.1:" + RestAssured.port), RawHttp.request("POST " + path, "Host: localhost\n" + type, "{}"));
+                    RawHttp.send(URI.create("http://127.0.0.1:" + RestAssured.port),
+                            RawHttp.request("POST " + path, "Host: localhost\n" + type, "{}"));
             assertThat(answer.status()).as(path + answer.text()).isEqualTo(415);
-            assertThat(Json.parse(answer.body()).path("detail").asText()).matches("send .*(application/json|one event at a time).*");
+            assertThat(Json.parse(answer.body()).path("detail").asText())
+                    .matches("send .*(application/json|one event at a time).*");
         }
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Application/JSON", "text/json", "application/vnd.acme.v1+json", "APPLICATION/JSON; charset=utf-8"})
+    @ValueSource(strings = {"Application/JSON", "text/json", "application/vnd.acme.v1+json",
+        "APPLICATION/JSON; charset=utf-8"})
     void mediaTypesHaveNoCaseAndEachOfJsonIsTaken(String type) throws Exception {
-        for (String head : List.of("POST /planner|", "POST /|ce-specversion: 1.0\nce-source: t\nce-id: 1\nce-type: io.mlestar.agent.planner\n")) {
-            RawHttp answer = RawHttp.send(URI.create("http://127.0.0.1:" + RestAssured.port), RawHttp.request(head.split("\\|", -1)[0],
-                    "Host: localhost\nContent-Type: " + type + "\n" + head.split("\\|", -1)[1],
-                    head.contains("ce-") ? "{\"run_id\": \"none\", \"step\": \"none/x\"}" : "{\"code_block\": \"a\", \"plans\": [\"p\"], \"scores\": [0.5]}"));
+        for (String head : List.of("POST /planner|",
+                "POST /|ce-specversion: 1.0\nce-source: t\nce-id: 1\nce-type: io.mlestar.agent.planner\n")) {
+            RawHttp answer = RawHttp.send(URI.create("http://127.0.0.1:" + RestAssured.port),
+                    RawHttp.request(head.split("\\|", -1)[0],
+                            "Host: localhost\nContent-Type: " + type + "\n" + head.split("\\|", -1)[1],
+                            head.contains("ce-") ? "{\"run_id\": \"none\", \"step\": \"none/x\"}"
+                                    : "{\"code_block\": \"a\", \"plans\": [\"p\"], \"scores\": [0.5]}"));
             assertThat(answer.status()).as(answer.text()).isEqualTo(head.contains("ce-") ? 422 : 200);
         }
         for (String written : List.of("application/cloudevents+json", "Application/CloudEvents+JSON; charset=UTF-8")) {
-            given().contentType(written).body(Json.line(event("io.mlestar.agent.init").put("datacontenttype", type))).post("/").then().statusCode(422)
+            given().contentType(written).body(Json.line(event("io.mlestar.agent.init").put("datacontenttype", type)))
+                    .post("/").then().statusCode(422)
                     .body("detail", containsString("none"));
         }
     }
@@ -143,8 +162,10 @@ class EventCheckTest {
     @Test
     void tooMuchIs413() throws Exception {
         try (Socket socket = new Socket("127.0.0.1", RestAssured.port)) {
-            socket.getOutputStream().write(("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nce-specversion: 1.0\r\nce-id: 1\r\n"
-                    + "ce-source: t\r\nce-type: io.mlestar.run.requested\r\nContent-Length: 999999999\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().write(
+                    ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nce-specversion: 1.0\r\nce-id: 1\r\n"
+                            + "ce-source: t\r\nce-type: io.mlestar.run.requested\r\nContent-Length: 999999999\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
             byte[] line = socket.getInputStream().readNBytes(12);
             assertThat(new String(line, StandardCharsets.US_ASCII)).isEqualTo("HTTP/1.1 413");
         }
@@ -153,7 +174,8 @@ class EventCheckTest {
     private static String request(String fields) {
         return """
                 {%s "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular", "evaluation_metric": "AUC",
-                 "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"}}""".formatted(fields, INPUT);
+                 "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"}}"""
+                .formatted(fields, INPUT);
     }
 
     @ParameterizedTest
@@ -167,8 +189,10 @@ class EventCheckTest {
         ((EmbeddedBroker) publisher).listen(told::add);
         String id = UUID.randomUUID().toString();
         for (int time = 0; time < 2; time++) {
-            given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "me").header("ce-type", Event.RUN_REQUESTED)
-                    .header("ce-id", id).body(request(fields)).post("/").then().statusCode(422).body("detail", containsString(said));
+            given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "me")
+                    .header("ce-type", Event.RUN_REQUESTED)
+                    .header("ce-id", id).body(request(fields)).post("/").then().statusCode(422)
+                    .body("detail", containsString(said));
         }
         List<Event> ends = told.stream().filter(event -> event.data().at("/request/id").asText().equals(id)).toList();
         assertThat(ends).hasSize(2).allSatisfy(end -> {

@@ -73,7 +73,8 @@ class RoleTest {
         "phases, POST, /,            io.mlestar.script.run        , false",
         "phases, POST, /planner,                                  , false",
     })
-    void aRoleServesItsFunctionsAndHidesTheOthers(String role, String method, String path, String event, boolean served) {
+    void aRoleServesItsFunctionsAndHidesTheOthers(String role, String method, String path, String event,
+            boolean served) {
         assertThat(serves(Role.of(Optional.empty(), Optional.of(role)), method, path, event)).isEqualTo(served);
     }
 
@@ -84,8 +85,10 @@ class RoleTest {
 
     @Test
     void aRoleThatIsNoneIsNamed() {
-        assertThatThrownBy(() -> Role.of(Optional.of("wizard"), Optional.empty())).isInstanceOf(Invalid.class).hasMessageContaining("wizard");
-        assertThatThrownBy(() -> Role.of(Optional.empty(), Optional.of("king"))).isInstanceOf(Invalid.class).hasMessageContaining("king");
+        assertThatThrownBy(() -> Role.of(Optional.of("wizard"), Optional.empty())).isInstanceOf(Invalid.class)
+                .hasMessageContaining("wizard");
+        assertThatThrownBy(() -> Role.of(Optional.empty(), Optional.of("king"))).isInstanceOf(Invalid.class)
+                .hasMessageContaining("king");
         assertThatThrownBy(() -> Role.of(Optional.of("planner"), Optional.of("status"))).isInstanceOf(Invalid.class)
                 .hasMessageContaining("not both");
     }

@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class StrictDecodingTest {
     private static final String KEPT = "GET / HTTP/1.1\r\nHost: here\r\n\r\n";
-    private static final String SMUGGLED = "POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n" + KEPT;
+    private static final String SMUGGLED =
+            "POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n" + KEPT;
 
     private final Vertx vertx = Vertx.vertx();
     private URI address;
@@ -33,7 +34,8 @@ class StrictDecodingTest {
         Router router = Router.router(vertx);
         router.get("/").handler(context -> context.response().end("hello"));
         HttpServer server = vertx.createHttpServer(options).requestHandler(router);
-        server.listen(0, "127.0.0.1").toCompletionStage().toCompletableFuture().get(Waiting.MOST.toSeconds(), TimeUnit.SECONDS);
+        server.listen(0, "127.0.0.1").toCompletionStage().toCompletableFuture().get(Waiting.MOST.toSeconds(),
+                TimeUnit.SECONDS);
         decoding.watch(vertx);
         address = URI.create("http://127.0.0.1:" + server.actualPort());
     }

@@ -4,7 +4,8 @@ import io.vertx.ext.web.Router;
 import jakarta.enterprise.event.Observes;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/// Lets the requests of tests in: each shows the token of the server that runs within the test, unless it shows one of its own.
+/// Lets the requests of tests in: each shows the token of the server that runs within the test,
+/// unless it shows one of its own.
 class TokenOfTests {
     private static final int BEFORE_THE_GUARD = Guard.FIRST - 1;
 

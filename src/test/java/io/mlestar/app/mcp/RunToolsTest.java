@@ -27,12 +27,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A coding assistant's way through a run: by the MCP client of a library, which knows what the server says of its tools and nothing else.
+/// A coding assistant's way through a run: by the MCP client of a library, which knows what the
+/// server says of its tools and nothing else.
 @QuarkusTest
 @Tag("quarkus")
 class RunToolsTest {
     private static final Path MINI = Path.of("src/test/resources/mini/input").toAbsolutePath();
-    private static final String SMALL = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
+    private static final String SMALL =
+            "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
 
     @TestHTTPResource("/mcp")
     URI door;
@@ -44,8 +46,10 @@ class RunToolsTest {
 
     @BeforeEach
     void open() {
-        PipelineConfig config = PipelineConfig.resolve(Json.parse("{\"mcp_servers\": {\"own\": {\"url\": \"%s\"}}}".formatted(door)), Map.of());
-        opened = new McpServers(Map.of(), Waiting.MOST, Waiting.MOST, false).open(config, AgentType.CODER, () -> Waiting.MOST);
+        PipelineConfig config = PipelineConfig
+                .resolve(Json.parse("{\"mcp_servers\": {\"own\": {\"url\": \"%s\"}}}".formatted(door)), Map.of());
+        opened = new McpServers(Map.of(), Waiting.MOST, Waiting.MOST, false).open(config, AgentType.CODER,
+                () -> Waiting.MOST);
     }
 
     @AfterEach
@@ -54,7 +58,8 @@ class RunToolsTest {
     }
 
     private String say(String tool, String arguments) {
-        return opened.tools().stream().filter(one -> one.name().equals("mcp__own__" + tool)).findFirst().orElseThrow().call(Json.parse(arguments));
+        return opened.tools().stream().filter(one -> one.name().equals("mcp__own__" + tool)).findFirst().orElseThrow()
+                .call(Json.parse(arguments));
     }
 
     private JsonNode ask(String tool, String arguments) {
@@ -63,30 +68,39 @@ class RunToolsTest {
 
     @Test
     void theToolsAreThoseOfTheRequirementAndOfARun() {
-        assertThat(opened.tools()).extracting(Tool::name).containsExactlyInAnyOrder("mcp__own__ParseScore", "mcp__own__ListFiles", "mcp__own__start_run",
+        assertThat(opened.tools()).extracting(Tool::name).containsExactlyInAnyOrder("mcp__own__ParseScore",
+                "mcp__own__ListFiles", "mcp__own__start_run",
                 "mcp__own__run_status", "mcp__own__list_runs", "mcp__own__step", "mcp__own__grade", "mcp__own__cancel");
         assertThat(opened.tools()).allSatisfy(tool -> assertThat(tool.description()).isNotBlank());
     }
 
     @Test
     void aRunIsStartedFollowedLookedIntoAndGraded() {
-        String wish = """
-                {"run_id": "assisted", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular", "evaluation_metric": "accuracy",
-                 "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
-                 "config": {"outer_loop_steps": 1, "inner_loop_steps": 1, "ensemble_rounds": 1, "num_parallel_solutions": 1}}""".formatted(MINI);
+        String wish =
+                """
+                        {"run_id": "assisted", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular", "evaluation_metric": "accuracy",
+                         "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
+                         "config": {"outer_loop_steps": 1, "inner_loop_steps": 1, "ensemble_rounds": 1, "num_parallel_solutions": 1}}"""
+                        .formatted(MINI);
         assertThat(ask("start_run", wish).path("run_id").asText()).isEqualTo("assisted");
         assertThat(ask("start_run", wish).path("run_id").asText()).as("asked again").isEqualTo("assisted");
-        Waiting.until("the run ends", () -> !ask("run_status", "{\"run_id\": \"assisted\"}").path("status").asText().equals("running"));
+        Waiting.until("the run ends",
+                () -> !ask("run_status", "{\"run_id\": \"assisted\"}").path("status").asText().equals("running"));
         assertThat(ask("run_status", "{\"run_id\": \"assisted\"}").path("status").asText()).isEqualTo("completed");
         assertThat(ask("list_runs", "{}").path("runs").findValuesAsText("run_id")).contains("assisted");
         JsonNode whole = ask("step", "{\"run_id\": \"assisted\"}");
         assertThat(whole.path("below").findValuesAsText("step")).contains("phase1", "finalization");
-        assertThat(ask("step", "{\"run_id\": \"assisted\", \"step\": \"phase1/retriever\"}").path("texts").has("answer")).isTrue();
-        assertThat(say("step", "{\"run_id\": \"assisted\", \"step\": \"finalization\", \"text\": \"script\"}")).contains("submission");
+        assertThat(
+                ask("step", "{\"run_id\": \"assisted\", \"step\": \"phase1/retriever\"}").path("texts").has("answer"))
+                .isTrue();
+        assertThat(say("step", "{\"run_id\": \"assisted\", \"step\": \"finalization\", \"text\": \"script\"}"))
+                .contains("submission");
         assertThat(say("grade", "{\"run_id\": \"assisted\"}")).contains("well formed");
-        assertThat(ask("grade", "{\"run_id\": \"assisted\", \"labels\": \"id,y\\n1,0\\n\"}").path("score").asDouble()).isEqualTo(1);
+        assertThat(ask("grade", "{\"run_id\": \"assisted\", \"labels\": \"id,y\\n1,0\\n\"}").path("score").asDouble())
+                .isEqualTo(1);
         assertThat(ask("grade", "{\"run_id\": \"assisted\"}").path("metric").asText()).isEqualTo("accuracy");
-        assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> say("grade", "{\"run_id\": \"assisted\", \"labels\": \"id,y\\n1,1\\n\"}"))
+        assertThatExceptionOfType(ToolRefused.class)
+                .isThrownBy(() -> say("grade", "{\"run_id\": \"assisted\", \"labels\": \"id,y\\n1,1\\n\"}"))
                 .withMessageContaining("another grade already");
         assertThat(say("cancel", "{\"run_id\": \"assisted\"}")).isEqualTo("run assisted has ended already");
     }
@@ -99,34 +113,36 @@ class RunToolsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            run_status | {}                                                  | run_id is required
-            run_status | {"run_id": 7}                                       | run_id must be a text
-            run_status | {"run_id": "nobody"}                                | there is no run
-            run_status | {"run_id": "../etc"}                                | run_id must be
-            run_status | {"run_id": "tools", "x": 1}                         | unknown field x
-            list_runs  | {"from": -1}                                        | from must be 0 or more
-            list_runs  | {"from": "1"}                                       | from must be a whole number
-            step       | {"run_id": "tools", "step": "no/such"}              | there is no step
-            step       | {"run_id": "tools", "step": "../../x"}              | is not the path of a step
-            step       | {"run_id": "tools", "step": "phase1", "text": "x"}  | the step has no text
-            step       | {"run_id": "tools", "step": "phase1/retriever", "text": "answer", "from": 999999} | from must be 0 to
-            grade      | {"run_id": "tools"}                                 | data_dir must be a folder below
-            cancel     | {"run_id": ""}                                      | run_id must be
-            start_run  | {}                                                  | task is required
-            start_run  | {"task": {"competition_id": "x"}}                   | is required
-            start_run  | {"task": 7}                                         | task must be a JSON object
-            start_run  | {"fork": {"run": "nobody"}}                         | there is no run nobody
-            start_run  | {"fork": {"run": "tools"}, "config": {"outer_loop_steps": 0}} | outer_loop_steps must be
-            start_run  | {"fork": {"run": "tools"}}                          | data_dir must be a folder below
-            ListFiles  | {"run_id": "tools"}                                 | data_dir must be a folder below
-            ListFiles  | {"run_id": []}                                      | run_id must be a text
-            ParseScore | {"output": []}                                      | output must be a text
-            """)
+    @CsvSource(delimiter = '|', quoteCharacter = '`',
+            textBlock = """
+                    run_status | {}                                                  | run_id is required
+                    run_status | {"run_id": 7}                                       | run_id must be a text
+                    run_status | {"run_id": "nobody"}                                | there is no run
+                    run_status | {"run_id": "../etc"}                                | run_id must be
+                    run_status | {"run_id": "tools", "x": 1}                         | unknown field x
+                    list_runs  | {"from": -1}                                        | from must be 0 or more
+                    list_runs  | {"from": "1"}                                       | from must be a whole number
+                    step       | {"run_id": "tools", "step": "no/such"}              | there is no step
+                    step       | {"run_id": "tools", "step": "../../x"}              | is not the path of a step
+                    step       | {"run_id": "tools", "step": "phase1", "text": "x"}  | the step has no text
+                    step       | {"run_id": "tools", "step": "phase1/retriever", "text": "answer", "from": 999999} | from must be 0 to
+                    grade      | {"run_id": "tools"}                                 | data_dir must be a folder below
+                    cancel     | {"run_id": ""}                                      | run_id must be
+                    start_run  | {}                                                  | task is required
+                    start_run  | {"task": {"competition_id": "x"}}                   | is required
+                    start_run  | {"task": 7}                                         | task must be a JSON object
+                    start_run  | {"fork": {"run": "nobody"}}                         | there is no run nobody
+                    start_run  | {"fork": {"run": "tools"}, "config": {"outer_loop_steps": 0}} | outer_loop_steps must be
+                    start_run  | {"fork": {"run": "tools"}}                          | data_dir must be a folder below
+                    ListFiles  | {"run_id": "tools"}                                 | data_dir must be a folder below
+                    ListFiles  | {"run_id": []}                                      | run_id must be a text
+                    ParseScore | {"output": []}                                      | output must be a text
+                    """)
     void whatCannotBeDoneIsAnAnswerOfTheTool(String tool, String arguments, String said) {
         DrivenRun.start(records.store(), "tools", SMALL, 0).until("phase1");
         assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> say(tool, arguments))
-                .satisfies(refused -> assertThat(refused.getMessage()).contains(said).doesNotContain("Exception").hasSizeLessThan(2_000));
+                .satisfies(refused -> assertThat(refused.getMessage()).contains(said).doesNotContain("Exception")
+                        .hasSizeLessThan(2_000));
     }
 
     @Test
@@ -137,7 +153,8 @@ class RunToolsTest {
             "{\"run_id\": \"wordy\", \"step\": \"phase1/retriever\", \"text\": \"prompt\"}"}) {
             assertThat(say("step", arguments)).hasSizeLessThan(40_000).contains("more characters");
         }
-        String end = say("step", "{\"run_id\": \"wordy\", \"step\": \"phase1/retriever\", \"text\": \"prompt\", \"from\": 200000}");
+        String end = say("step",
+                "{\"run_id\": \"wordy\", \"step\": \"phase1/retriever\", \"text\": \"prompt\", \"from\": 200000}");
         assertThat(end).endsWith("long words ").doesNotContain("more characters");
         assertThat(say("run_status", "{\"run_id\": \"wordy\"}")).hasSizeLessThan(10_000);
         assertThat(say("list_runs", "{}")).hasSizeLessThan(60_000);

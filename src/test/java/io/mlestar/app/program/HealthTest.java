@@ -20,32 +20,38 @@ import org.junit.jupiter.api.Test;
 
 class HealthTest {
     private static HealthCheckResponse model(Map<String, String> environment, String export) {
-        return new Health(Role.of(Optional.ofNullable(export), Optional.empty())).model(new CompositionRoot(environment), new Models(environment)).call();
+        return new Health(Role.of(Optional.ofNullable(export), Optional.empty()))
+                .model(new CompositionRoot(environment), new Models(environment)).call();
     }
 
     private static HealthCheckResponse ready(String service, String export, String sink) {
-        return new Health(Role.of(Optional.ofNullable(export), Optional.empty())).broker(Optional.ofNullable(service), Optional.ofNullable(sink)).call();
+        return new Health(Role.of(Optional.ofNullable(export), Optional.empty()))
+                .broker(Optional.ofNullable(service), Optional.ofNullable(sink)).call();
     }
 
     @Test
     void aFunctionInAPodIsNotReadyWithoutABrokerAndSaysWhy() {
         HealthCheckResponse answer = ready("planner", "planner", null);
         assertThat(answer.getStatus()).isEqualTo(HealthCheckResponse.Status.DOWN);
-        assertThat(answer.getData()).hasValueSatisfying(data -> assertThat(data.get("reason").toString()).contains("K_SINK", "planner", "SinkBinding"));
+        assertThat(answer.getData()).hasValueSatisfying(
+                data -> assertThat(data.get("reason").toString()).contains("K_SINK", "planner", "SinkBinding"));
         assertThat(ready("planner", "planner", "http://broker").getStatus()).isEqualTo(HealthCheckResponse.Status.UP);
     }
 
     @Test
     void whatNeedsNoBrokerIsReadyWithoutOne() {
-        assertThat(ready("mlestar", null, null).getStatus()).as("the whole program as one Service").isEqualTo(HealthCheckResponse.Status.UP);
+        assertThat(ready("mlestar", null, null).getStatus()).as("the whole program as one Service")
+                .isEqualTo(HealthCheckResponse.Status.UP);
         assertThat(ready(null, null, null).getStatus()).as("one machine").isEqualTo(HealthCheckResponse.Status.UP);
-        assertThat(ready(null, "planner", null).getStatus()).as("one function on one machine").isEqualTo(HealthCheckResponse.Status.UP);
+        assertThat(ready(null, "planner", null).getStatus()).as("one function on one machine")
+                .isEqualTo(HealthCheckResponse.Status.UP);
     }
 
     /// Else Kubernetes calls all of it ready, and the first run fails.
     @Test
     void theKeyOfTheModelIsAskedForWhenAPodIsToBeReady() {
-        assertThat(Stream.of(Health.class.getDeclaredMethods()).filter(method -> method.isAnnotationPresent(Readiness.class)).map(Method::getName))
+        assertThat(Stream.of(Health.class.getDeclaredMethods())
+                .filter(method -> method.isAnnotationPresent(Readiness.class)).map(Method::getName))
                 .containsExactlyInAnyOrder("broker", "model");
     }
 
@@ -53,12 +59,15 @@ class HealthTest {
     void anAgentWithoutItsKeyIsNotReadyAndSaysWhichAndOthersGoOn() {
         HealthCheckResponse agent = model(Map.of("MLE_STAR_MODEL", "sonnet"), "planner");
         assertThat(agent.getStatus()).isEqualTo(HealthCheckResponse.Status.DOWN);
-        assertThat(agent.getData()).hasValueSatisfying(data -> assertThat(data.get("missing").toString()).contains("ANTHROPIC_API_KEY is not set"));
+        assertThat(agent.getData()).hasValueSatisfying(
+                data -> assertThat(data.get("missing").toString()).contains("ANTHROPIC_API_KEY is not set"));
         HealthCheckResponse server = model(Map.of("MLE_STAR_MODEL", "sonnet"), null);
         assertThat(server.getStatus()).isEqualTo(HealthCheckResponse.Status.UP);
         assertThat(server.getData()).hasValueSatisfying(data -> assertThat(data).containsKey("missing"));
-        assertThat(model(Map.of("MLE_STAR_MODEL", "sonnet"), "ensemble").getData()).as("a phase asks no model").isEmpty();
-        HealthCheckResponse whole = model(Map.of("MLE_STAR_MODEL", "sonnet", "ANTHROPIC_API_KEY", "secret-key"), "planner");
+        assertThat(model(Map.of("MLE_STAR_MODEL", "sonnet"), "ensemble").getData()).as("a phase asks no model")
+                .isEmpty();
+        HealthCheckResponse whole =
+                model(Map.of("MLE_STAR_MODEL", "sonnet", "ANTHROPIC_API_KEY", "secret-key"), "planner");
         assertThat(whole.getStatus()).isEqualTo(HealthCheckResponse.Status.UP);
         assertThat(whole.getData().toString()).doesNotContain("secret-key");
     }
@@ -67,15 +76,16 @@ class HealthTest {
     void aStoreThatDoesNotAnswerIsSaidAndLookedAtAgainLater() {
         boolean[] away = {true};
         Instant[] now = {Instant.EPOCH};
-        HealthCheck health = new Health(new Role.Everything()).store(new Records(new ForwardingStore(new MemoryStore()) {
-            @Override
-            public Optional<byte[]> read(String key) {
-                if (away[0]) {
-                    throw new StoreUnavailable("bucket secret-name is away", null);
-                }
-                return super.read(key);
-            }
-        }), () -> now[0]);
+        HealthCheck health =
+                new Health(new Role.Everything()).store(new Records(new ForwardingStore(new MemoryStore()) {
+                    @Override
+                    public Optional<byte[]> read(String key) {
+                        if (away[0]) {
+                            throw new StoreUnavailable("bucket secret-name is away", null);
+                        }
+                        return super.read(key);
+                    }
+                }), () -> now[0]);
         assertThat(health.call().getStatus()).isEqualTo(HealthCheckResponse.Status.DOWN);
         assertThat(health.call().getData().toString()).contains("out of reach").doesNotContain("secret-name");
         away[0] = false;

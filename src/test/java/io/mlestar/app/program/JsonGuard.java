@@ -16,7 +16,8 @@ import java.util.Set;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
-/// Checks every plain test: it fails if a type of the program becomes JSON that a native image would not keep.
+/// Checks every plain test: it fails if a type of the program becomes JSON that a native image
+/// would not keep.
 public final class JsonGuard implements LauncherSessionListener {
     private Set<Class<?>> kept;
 
@@ -49,13 +50,15 @@ public final class JsonGuard implements LauncherSessionListener {
         private static final long serialVersionUID = 1L;
 
         @Override
-        public JsonSerializer<?> modifySerializer(SerializationConfig config, BeanDescription bean, JsonSerializer<?> serializer) {
+        public JsonSerializer<?> modifySerializer(SerializationConfig config, BeanDescription bean,
+                JsonSerializer<?> serializer) {
             check(bean);
             return serializer;
         }
 
         @Override
-        public JsonSerializer<?> modifyEnumSerializer(SerializationConfig config, JavaType type, BeanDescription bean, JsonSerializer<?> serializer) {
+        public JsonSerializer<?> modifyEnumSerializer(SerializationConfig config, JavaType type, BeanDescription bean,
+                JsonSerializer<?> serializer) {
             check(bean);
             return serializer;
         }
@@ -65,13 +68,15 @@ public final class JsonGuard implements LauncherSessionListener {
         private static final long serialVersionUID = 1L;
 
         @Override
-        public JsonDeserializer<?> modifyDeserializer(DeserializationConfig config, BeanDescription bean, JsonDeserializer<?> deserializer) {
+        public JsonDeserializer<?> modifyDeserializer(DeserializationConfig config, BeanDescription bean,
+                JsonDeserializer<?> deserializer) {
             check(bean);
             return deserializer;
         }
 
         @Override
-        public JsonDeserializer<?> modifyEnumDeserializer(DeserializationConfig config, JavaType type, BeanDescription bean,
+        public JsonDeserializer<?> modifyEnumDeserializer(DeserializationConfig config, JavaType type,
+                BeanDescription bean,
                 JsonDeserializer<?> deserializer) {
             check(bean);
             return deserializer;

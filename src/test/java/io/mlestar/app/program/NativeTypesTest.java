@@ -41,25 +41,33 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// A native image reads and writes as JSON only what [NativeTypes] leads to, and types that are annotated.
+/// A native image reads and writes as JSON only what [NativeTypes] leads to, and types that are
+/// annotated.
 class NativeTypesTest {
     private static final Path CLASSES = Path.of("target/classes");
     /// The rooms whose records are data; those of `report` are for templates, but for a few.
-    private static final List<String> ROOMS = List.of("core/task", "core/step", "core/agent", "core/phase", "core/records", "core/steering");
+    private static final List<String> ROOMS =
+            List.of("core/task", "core/step", "core/agent", "core/phase", "core/records", "core/steering");
     /// Records that never become JSON, though they could.
-    private static final Set<Class<?>> INSIDE = Set.of(Backoff.class, StepPath.class, RunContext.class, Window.class, Outcome.Done.class, Outcome.Failed.class,
-            Outcome.Stopped.class, PromptTemplate.class, Prompts.Rendered.class, Abilities.class, Agents.class, KnownStep.class, Trace.class, PhaseReport.class,
+    private static final Set<Class<?>> INSIDE = Set.of(Backoff.class, StepPath.class, RunContext.class, Window.class,
+            Outcome.Done.class, Outcome.Failed.class,
+            Outcome.Stopped.class, PromptTemplate.class, Prompts.Rendered.class, Abilities.class, Agents.class,
+            KnownStep.class, Trace.class, PhaseReport.class,
             Scheduling.class, Scheduling.Load.class, Score.Lead.class,
             PhaseReport.PhaseText.class,
-            PhaseReport.Revision.class, Journal.class, CurrentLimits.class, Invocations.Invocation.class, Invocations.Aborted.class,
-            RunMarks.class, Allowance.class, FenceMark.class, Steering.Effect.Done.class, Steering.Effect.Unchanged.class,
+            PhaseReport.Revision.class, Journal.class, CurrentLimits.class, Invocations.Invocation.class,
+            Invocations.Aborted.class,
+            RunMarks.class, Allowance.class, FenceMark.class, Steering.Effect.Done.class,
+            Steering.Effect.Unchanged.class,
             Steering.Effect.Refused.class, Ledger.Account.class, Ledger.OpenCall.class, Walk.class,
             StepResult.Done.class, StepResult.Failed.class, StepResult.Stopped.class, BlendScript.SplitBlend.class);
 
     private static Stream<Class<?>> types(String room) throws IOException {
         try (Stream<Path> files = Files.list(CLASSES.resolve("io/mlestar").resolve(room))) {
             return files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".class")).sorted()
-                    .<Class<?>>map(name -> load("io.mlestar." + room.replace('/', '.') + "." + name.substring(0, name.length() - 6))).toList().stream();
+                    .<Class<?>>map(name -> load(
+                            "io.mlestar." + room.replace('/', '.') + "." + name.substring(0, name.length() - 6)))
+                    .toList().stream();
         }
     }
 
@@ -73,14 +81,17 @@ class NativeTypesTest {
 
     /// Values only: a record that holds a store, a folder or a function does something.
     private static boolean isData(Class<?> type) {
-        return type.isEnum() || type.isRecord() && Stream.of(type.getRecordComponents()).map(component -> component.getType())
-                .allMatch(part -> part.isPrimitive() || part.isEnum() || part.isRecord() && isData(part)
-                        || part.getName().startsWith("java.") && !part.getName().startsWith("java.util.function.") && part != Path.class
-                        || part.getName().startsWith("com.fasterxml.jackson.databind."));
+        return type.isEnum()
+                || type.isRecord() && Stream.of(type.getRecordComponents()).map(component -> component.getType())
+                        .allMatch(part -> part.isPrimitive() || part.isEnum() || part.isRecord() && isData(part)
+                                || part.getName().startsWith("java.")
+                                        && !part.getName().startsWith("java.util.function.") && part != Path.class
+                                || part.getName().startsWith("com.fasterxml.jackson.databind."));
     }
 
     private static boolean isOpen(Class<?> type) {
-        return Modifier.isPublic(type.getModifiers()) && (type.getDeclaringClass() == null || isOpen(type.getDeclaringClass()));
+        return Modifier.isPublic(type.getModifiers())
+                && (type.getDeclaringClass() == null || isOpen(type.getDeclaringClass()));
     }
 
     @Test
@@ -100,7 +111,8 @@ class NativeTypesTest {
     void allThatTheReportsTemplateCanReachIsKept() throws Exception {
         Set<Class<?>> reached = new HashSet<>();
         read(ReportModel.class, reached);
-        assertThat(reached.stream().filter(type -> !type.isEnum())).hasSizeGreaterThan(8).isSubsetOf(Registered.by(ReportModel.class));
+        assertThat(reached.stream().filter(type -> !type.isEnum())).hasSizeGreaterThan(8)
+                .isSubsetOf(Registered.by(ReportModel.class));
     }
 
     /// A template calls methods without parameters.
@@ -108,7 +120,8 @@ class NativeTypesTest {
         if (type instanceof ParameterizedType of) {
             Stream.of(of.getActualTypeArguments()).forEach(part -> read(part, reached));
         } else if (type instanceof Class<?> one && one.getName().startsWith("io.mlestar.") && reached.add(one)) {
-            Stream.of(one.getDeclaredMethods()).filter(method -> Modifier.isPublic(method.getModifiers()) && method.getParameterCount() == 0)
+            Stream.of(one.getDeclaredMethods())
+                    .filter(method -> Modifier.isPublic(method.getModifiers()) && method.getParameterCount() == 0)
                     .forEach(method -> read(method.getGenericReturnType(), reached));
         }
     }

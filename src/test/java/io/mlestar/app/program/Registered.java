@@ -14,9 +14,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What [RegisterForReflection] makes a native image keep: the annotated types, or those that the annotation names, the types
-/// nested in them and, if it says so, all that these hold. Each is looked into, as the
-/// compiler does: one that leans on a class that is not there fails a test here, not the build of the image.
+/// What [RegisterForReflection] makes a native image keep: the annotated types, or those that the
+/// annotation names, the types nested in them and, if it says so, all that these hold. Each is
+/// looked into, as the compiler does: one that leans on a class that is not there fails a test
+/// here, not the build of the image.
 public final class Registered {
     private Registered() {}
 
@@ -34,7 +35,8 @@ public final class Registered {
         if (names.targets().length == 0 && names.classNames().length == 0) {
             types.add(annotated);
         }
-        Set<Class<?>> kept = types.build().flatMap(Registered::withNested).collect(Collectors.toCollection(HashSet::new));
+        Set<Class<?>> kept =
+                types.build().flatMap(Registered::withNested).collect(Collectors.toCollection(HashSet::new));
         if (names.registerFullHierarchy()) {
             Set<Class<?>> reached = new HashSet<>();
             kept.forEach(type -> reach(type, reached));
@@ -50,7 +52,8 @@ public final class Registered {
             case Class<?> one when PROGRAM.contains(one) && reached.add(one) -> {
                 Stream.of(one.getDeclaredFields()).filter(field -> !Modifier.isStatic(field.getModifiers()))
                         .forEach(field -> reach(field.getGenericType(), reached));
-                PROGRAM.stream().filter(other -> other != one && one.isAssignableFrom(other)).forEach(other -> reach(other, reached));
+                PROGRAM.stream().filter(other -> other != one && one.isAssignableFrom(other))
+                        .forEach(other -> reach(other, reached));
             }
             case ParameterizedType of -> Stream.of(of.getActualTypeArguments()).forEach(part -> reach(part, reached));
             default -> {}
@@ -60,7 +63,8 @@ public final class Registered {
     /// All that a native image keeps of the program.
     public static Set<Class<?>> all() throws ClassNotFoundException {
         Set<Class<?>> kept = new HashSet<>();
-        for (Class<?> type : PROGRAM.stream().filter(type -> type.isAnnotationPresent(RegisterForReflection.class)).toList()) {
+        for (Class<?> type : PROGRAM.stream().filter(type -> type.isAnnotationPresent(RegisterForReflection.class))
+                .toList()) {
             kept.addAll(by(type));
         }
         return kept;
@@ -80,7 +84,8 @@ public final class Registered {
     private static Set<Class<?>> program() {
         try (Stream<Path> files = Files.walk(CLASSES.resolve("io/mlestar"))) {
             return files.map(file -> CLASSES.relativize(file).toString()).filter(name -> name.endsWith(".class"))
-                    .map(name -> loaded(name.substring(0, name.length() - 6).replace('/', '.'))).collect(Collectors.toSet());
+                    .map(name -> loaded(name.substring(0, name.length() - 6).replace('/', '.')))
+                    .collect(Collectors.toSet());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

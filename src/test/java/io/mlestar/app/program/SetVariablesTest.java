@@ -8,7 +8,8 @@ import org.junit.jupiter.api.Test;
 class SetVariablesTest {
     @Test
     void anEmptyVariableCountsAsNoneButNoDevicesAreNoGpu() {
-        assertThat(new CompositionRoot(Map.of("MLE_STAR_STORE", "", "MLE_STAR_PYTHON", "python3", "CUDA_VISIBLE_DEVICES", "")).environment())
+        assertThat(new CompositionRoot(
+                Map.of("MLE_STAR_STORE", "", "MLE_STAR_PYTHON", "python3", "CUDA_VISIBLE_DEVICES", "")).environment())
                 .isEqualTo(Map.of("MLE_STAR_PYTHON", "python3", "CUDA_VISIBLE_DEVICES", ""));
     }
 }

@@ -49,15 +49,18 @@ class StartupCheckTest {
             """)
     @Requirement("REQ-OR-046")
     void aVariableWithAWrongValueIsRefusedByItsNameBeforeAnythingIsBegun(String variable, String value) {
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> check(Map.of(variable, value, "PATH", "/usr/bin:/bin")))
+        assertThatExceptionOfType(Invalid.class)
+                .isThrownBy(() -> check(Map.of(variable, value, "PATH", "/usr/bin:/bin")))
                 .withMessageContaining(variable);
     }
 
     @Test
     void whatIsRightIsTaken() {
-        Map<String, String> right = Map.of("MLE_STAR_SCRIPTS_AT_ONCE", "2", "MLE_STAR_PATIENCE", "PT1M", "MLE_STAR_ROLE", "status",
+        Map<String, String> right = Map.of("MLE_STAR_SCRIPTS_AT_ONCE", "2", "MLE_STAR_PATIENCE", "PT1M",
+                "MLE_STAR_ROLE", "status",
                 "MLE_STAR_HOST_NAMES", "here.example,there", "MLE_STAR_APPROVER", "sh", "MLE_STAR_MCP_COMMANDS", "true",
-                "MLE_STAR_MCP_URLS", "https://a/mcp, http://b", "PATH", "/usr/bin:/bin", "MLE_STAR_SANDBOX", "preferred");
+                "MLE_STAR_MCP_URLS", "https://a/mcp, http://b", "PATH", "/usr/bin:/bin", "MLE_STAR_SANDBOX",
+                "preferred");
         assertThatCode(() -> check(right)).doesNotThrowAnyException();
     }
 }

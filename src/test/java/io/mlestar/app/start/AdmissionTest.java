@@ -58,7 +58,9 @@ class AdmissionTest {
             "model", List.of("\"recorded:/etc\"", "model recorded:FOLDER must be"),
             "agents", List.of("{\"coder\": {\"model\": \"recorded:/no/such\"}}", "model recorded:FOLDER must be"),
             "prices", List.of("{\"sonnet\": {\"input\": 0, \"output\": 0}}", "prices.sonnet is known here"),
-            "mcp_servers", List.of("{\"x\": {\"command\": \"touch\", \"args\": [\"planted\"]}}", "mcp_servers.x.command is not started"),
+            "mcp_servers",
+            List.of("{\"x\": {\"command\": \"touch\", \"args\": [\"planted\"]}}",
+                    "mcp_servers.x.command is not started"),
             "permission_mode", List.of("\"ask\"", "permission_mode: ask is the operator's"),
             "blocked_commands", List.of("[]", "blocked_commands must hold the built-in ones"),
             "fork", List.of("{\"run\": \"evil\"}", "mcp_servers.x.command is not started"),
@@ -69,7 +71,8 @@ class AdmissionTest {
 
     private static Launch launch(Map<String, String> more) {
         Map<String, String> environment = environment(more);
-        return new Launch(new Models(environment), Prompts.load(Map.of()), new Machine(2, 1L << 33, List.of()), environment);
+        return new Launch(new Models(environment), Prompts.load(Map.of()), new Machine(2, 1L << 33, List.of()),
+                environment);
     }
 
     private static Map<String, String> environment(Map<String, String> more) {
@@ -94,7 +97,8 @@ class AdmissionTest {
 
     /// Without any check, as it may lie in a store.
     private static RunHeader stored(String run, ObjectNode request) {
-        return new RunHeader(run, Json.readStrictly(request.get("task"), TaskDescription.class), PipelineConfig.resolve(request.get("config"), Map.of()),
+        return new RunHeader(run, Json.readStrictly(request.get("task"), TaskDescription.class),
+                PipelineConfig.resolve(request.get("config"), Map.of()),
                 "2 CPUs",
                 "0", Prompts.load(Map.of()).digest(), NOW, NOW.plusSeconds(3600), null);
     }
@@ -103,7 +107,8 @@ class AdmissionTest {
         ObjectNode request = request("{}");
         boolean isOfTask = field.equals("data_dir");
         boolean isOfRequest = List.of("fork", "task_ref", "config_ref").contains(field);
-        (isOfTask ? request.withObject("task") : isOfRequest ? request : request.withObject("config")).set(field, Json.parse(BEYOND.get(field).getFirst()));
+        (isOfTask ? request.withObject("task") : isOfRequest ? request : request.withObject("config")).set(field,
+                Json.parse(BEYOND.get(field).getFirst()));
         if (isOfRequest) {
             request.remove(field.equals("config_ref") ? "config" : "task");
         }
@@ -112,7 +117,8 @@ class AdmissionTest {
 
     private static List<String> documented(String who) {
         String row =
-                Pattern.compile("(?m)^\\| " + who + " \\|(.*)\\|$").matcher(ProjectFiles.text(Path.of("docs/settings.md"))).results().findFirst().orElseThrow()
+                Pattern.compile("(?m)^\\| " + who + " \\|(.*)\\|$")
+                        .matcher(ProjectFiles.text(Path.of("docs/settings.md"))).results().findFirst().orElseThrow()
                         .group(1);
         return Pattern.compile("`(\\w+)`").matcher(row).results().map(name -> name.group(1)).toList();
     }
@@ -121,28 +127,34 @@ class AdmissionTest {
     @Test
     void everySettingOfARunSaysWhoMaySetIt() {
         List<String> settings = new ArrayList<>(RunRequest.FIELDS.keySet());
-        Stream.of(PipelineConfig.class, TaskDescription.class, LogSettings.class).flatMap(type -> Json.fields(type).stream()).map(Json::name)
+        Stream.of(PipelineConfig.class, TaskDescription.class, LogSettings.class)
+                .flatMap(type -> Json.fields(type).stream()).map(Json::name)
                 .filter(name -> !settings.contains(name)).forEach(settings::add);
         List<String> bounded = documented("the sender, within what the operator allows");
         List<String> operators = documented("the command line and the environment alone");
-        assertThat(Stream.of(documented("the sender, freely"), bounded, operators).flatMap(List::stream)).containsExactlyInAnyOrderElementsOf(settings);
+        assertThat(Stream.of(documented("the sender, freely"), bounded, operators).flatMap(List::stream))
+                .containsExactlyInAnyOrderElementsOf(settings);
         assertThat(bounded).containsExactlyInAnyOrderElementsOf(BEYOND.keySet());
-        assertThat(operators).allSatisfy(field -> refused(request("{\"" + field + "\": \"text\"}"), field + " is a setting of the program"));
+        assertThat(operators).allSatisfy(
+                field -> refused(request("{\"" + field + "\": \"text\"}"), field + " is a setting of the program"));
     }
 
     private void refused(ObjectNode request, String said) {
-        assertThatExceptionOfType(Invalid.class).as(request.toString()).isThrownBy(() -> requested(request, Map.of())).withMessageContaining(said);
+        assertThatExceptionOfType(Invalid.class).as(request.toString()).isThrownBy(() -> requested(request, Map.of()))
+                .withMessageContaining(said);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"data_dir", "model", "agents", "prices", "mcp_servers", "permission_mode", "blocked_commands", "fork", "task_ref", "config_ref"})
+    @ValueSource(strings = {"data_dir", "model", "agents", "prices", "mcp_servers", "permission_mode",
+        "blocked_commands", "fork", "task_ref", "config_ref"})
     void whatIsTheOperatorsToAllowIsRefusedInAnEvent(String field) {
         records.create(stored("evil", beyond("mcp_servers")));
         refused(beyond(field), BEYOND.get(field).getLast());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"data_dir", "model", "agents", "prices", "mcp_servers", "permission_mode", "blocked_commands"})
+    @ValueSource(
+            strings = {"data_dir", "model", "agents", "prices", "mcp_servers", "permission_mode", "blocked_commands"})
     void aStoredRunOfThatKindIsLeftAsItIsAndOthersGoOn(String field) {
         List<Event> published = new ArrayList<>();
         Engine engine = engine(published);
@@ -152,17 +164,22 @@ class AdmissionTest {
         });
         List<String> before = records.store().list("runs/evil");
         assertThatExceptionOfType(Invalid.class).isThrownBy(() -> engine.work(StepPath.root("evil")))
-                .withMessageContaining("run evil brings what the operator has not allowed: ").withMessageContaining(BEYOND.get(field).getLast());
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> engine.fail(StepPath.root("evil"), "it could not be done"));
-        assertThat(new Sweep(records, published::add, engine, InstantSource.fixed(NOW)).all(Duration.ZERO)).isPositive();
+                .withMessageContaining("run evil brings what the operator has not allowed: ")
+                .withMessageContaining(BEYOND.get(field).getLast());
+        assertThatExceptionOfType(Invalid.class)
+                .isThrownBy(() -> engine.fail(StepPath.root("evil"), "it could not be done"));
+        assertThat(new Sweep(records, published::add, engine, InstantSource.fixed(NOW)).all(Duration.ZERO))
+                .isPositive();
         assertThat(records.store().list("runs/evil")).isEqualTo(before);
         assertThat(published).isNotEmpty().allSatisfy(event -> assertThat(event.subject()).startsWith("good"));
     }
 
     private Engine engine(List<Event> published) {
         Map<String, String> environment = environment(Map.of());
-        AgentCaller caller = new AgentCaller(new Models(environment), Prompts.load(Map.of()), null, new DataSets(environment));
-        return new Engine(records, published::add, new LocalPerformer(caller, null, new Admission(caller.models(), environment, Optional.empty())),
+        AgentCaller caller =
+                new AgentCaller(new Models(environment), Prompts.load(Map.of()), null, new DataSets(environment));
+        return new Engine(records, published::add,
+                new LocalPerformer(caller, null, new Admission(caller.models(), environment, Optional.empty())),
                 InstantSource.fixed(NOW), new Watcher() {});
     }
 
@@ -186,7 +203,8 @@ class AdmissionTest {
                     {"mcp_servers": {"x": {"command": "touch"}}} | MLE_STAR_MCP_COMMANDS=true        |
                     """)
     void theBoundsAreTheOperatorsToMove(String config, String variable, String said) {
-        Map<String, String> more = variable.contains("=") ? Map.of(variable.split("=", 2)[0], variable.split("=", 2)[1]) : Map.of();
+        Map<String, String> more =
+                variable.contains("=") ? Map.of(variable.split("=", 2)[0], variable.split("=", 2)[1]) : Map.of();
         RunHeader run = stored("run", request(config));
         Admission admission = new Admission(new Models(environment(more)), environment(more), Optional.empty());
         if (said == null) {
@@ -194,19 +212,24 @@ class AdmissionTest {
             assertThat(requested(request(config), more).config().tools()).isEqualTo(run.config().tools());
         } else {
             assertThatExceptionOfType(Invalid.class).isThrownBy(() -> admission.check(run)).withMessageContaining(said);
-            assertThatExceptionOfType(Invalid.class).isThrownBy(() -> requested(request(config), more)).withMessageContaining(said);
+            assertThatExceptionOfType(Invalid.class).isThrownBy(() -> requested(request(config), more))
+                    .withMessageContaining(said);
         }
     }
 
-    /// The user of the command line may choose folders and prices, but may not know what another has written into the store.
+    /// The user of the command line may choose folders and prices, but may not know what another
+    /// has written into the store.
     @Test
     void aRunThatAUserTakesUpStartsNoProgramUnasked() {
-        Admission admission = new Admission(new Models(Map.of()), Map.of("OPENAI_API_KEY_FILE", "/etc/hostname"), Optional.of("own"));
+        Admission admission =
+                new Admission(new Models(Map.of()), Map.of("OPENAI_API_KEY_FILE", "/etc/hostname"), Optional.of("own"));
         admission.checkTakenUp(stored("r", beyond("model")));
         admission.checkTakenUp(stored("r", beyond("prices")));
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> admission.checkTakenUp(stored("r", beyond("mcp_servers"))))
+        assertThatExceptionOfType(Invalid.class)
+                .isThrownBy(() -> admission.checkTakenUp(stored("r", beyond("mcp_servers"))))
                 .withMessageContaining("mcp_servers.x.command is not started");
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> admission.checkTakenUp(stored("r", beyond("data_dir"))))
+        assertThatExceptionOfType(Invalid.class)
+                .isThrownBy(() -> admission.checkTakenUp(stored("r", beyond("data_dir"))))
                 .withMessage("data_dir: /etc holds a key of the program");
         admission.check(stored("own", beyond("mcp_servers")));
         records.create(stored("evil", beyond("mcp_servers")));
@@ -220,9 +243,12 @@ class AdmissionTest {
         Files.writeString(data.resolve("train.csv"), "id,y\n");
         RunHeader made = World.header("folded", "{\"search\": \"strong\", \"model\": \"sonnet\"}");
         records.create(
-                new RunHeader("folded", made.task().withDataDir(data.toString()), made.config(), "no GPU", "test", "digest", NOW, NOW.plusSeconds(9), null));
+                new RunHeader("folded", made.task().withDataDir(data.toString()), made.config(), "no GPU", "test",
+                        "digest", NOW, NOW.plusSeconds(9), null));
 
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> forkedByHand("folded", Json.object().put(setting, value)))
-                .withMessage("a fork has the search and the folds of its run, since scores by other rows cannot be compared; begin a new run for others");
+        assertThatExceptionOfType(Invalid.class)
+                .isThrownBy(() -> forkedByHand("folded", Json.object().put(setting, value)))
+                .withMessage(
+                        "a fork has the search and the folds of its run, since scores by other rows cannot be compared; begin a new run for others");
     }
 }

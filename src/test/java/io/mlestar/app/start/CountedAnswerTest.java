@@ -66,7 +66,8 @@ class CountedAnswerTest {
 
     @Test
     void withABudgetThePriceMustBeKnownAndWithoutOneNothingIsKept() {
-        assertThatThrownBy(() -> CountedAnswer.begin(day, () -> NOON, "planner", OptionalDouble::empty)).isInstanceOf(Invalid.class)
+        assertThatThrownBy(() -> CountedAnswer.begin(day, () -> NOON, "planner", OptionalDouble::empty))
+                .isInstanceOf(Invalid.class)
                 .hasMessageContaining("needs prices");
         CountedAnswer.begin(null, () -> NOON, "planner", OptionalDouble::empty).ended(0.1);
         assertThat(store.list("spending")).isEmpty();
@@ -74,7 +75,9 @@ class CountedAnswerTest {
 
     @Test
     void aBudgetOfTheirOwnIsRefusedSinceItWasRemoved() {
-        assertThatThrownBy(() -> DailyBudget.of(Map.of("MLE_STAR_SINGLE_CALLS_PER_DAY", "1"))).isInstanceOf(Invalid.class)
-                .hasMessage("MLE_STAR_SINGLE_CALLS_PER_DAY was removed; leave it out: MLE_STAR_BUDGET_PER_DAY holds for agents outside runs, too");
+        assertThatThrownBy(() -> DailyBudget.of(Map.of("MLE_STAR_SINGLE_CALLS_PER_DAY", "1")))
+                .isInstanceOf(Invalid.class)
+                .hasMessage(
+                        "MLE_STAR_SINGLE_CALLS_PER_DAY was removed; leave it out: MLE_STAR_BUDGET_PER_DAY holds for agents outside runs, too");
     }
 }

@@ -33,15 +33,18 @@ import org.junit.jupiter.api.Test;
 /// The formula against the real engine and phases, played on a virtual clock.
 class ForecastTest {
     private static final RunDurations DURATIONS = new RunDurations(10, 30);
-    private static final BiFunction<String, Long, Optional<Price>> PRICES = (model, tokens) -> Optional.of(new Price(3, 15, null, null));
+    private static final BiFunction<String, Long, Optional<Price>> PRICES =
+            (model, tokens) -> Optional.of(new Price(3, 15, null, null));
     private static final TaskDescription TASK =
-            new TaskDescription("paper", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, "Predict y.", "/nowhere", null);
+            new TaskDescription("paper", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE,
+                    "Predict y.", "/nowhere", null);
     private static final double CLOSE = 0.03;
     /// Where paths that try several attempts at once share too few slots.
     private static final double ROUGH = 0.15;
     private static final int SEEDS = 100;
-    private static final Map<String, Integer> SETTINGS = new TreeMap<>(Map.of("num_retrieved_models", 6, "outer_loop_steps", 3, "inner_loop_steps", 6,
-            "num_parallel_solutions", 4, "ensemble_rounds", 6));
+    private static final Map<String, Integer> SETTINGS =
+            new TreeMap<>(Map.of("num_retrieved_models", 6, "outer_loop_steps", 3, "inner_loop_steps", 6,
+                    "num_parallel_solutions", 4, "ensemble_rounds", 6));
 
     private static PipelineConfig config(Map<String, ?> settings) {
         return PipelineConfig.resolve(Json.tree(settings), Map.of());
@@ -57,7 +60,8 @@ class ForecastTest {
         assertThat(forecast.scripts()).as("scripts, %s", settings).isEqualTo(played.scripts());
         assertThat(forecast.costUsd()).as("cost, %s", settings).isEqualTo(played.costUsd(), within(1e-6));
         double hours = played.took().toMillis() / 3.6e6;
-        assertThat(forecast.hours()).as("hours, %s on %d slots", settings, slots).isEqualTo(hours, within(tolerance * hours));
+        assertThat(forecast.hours()).as("hours, %s on %d slots", settings, slots).isEqualTo(hours,
+                within(tolerance * hours));
         return Math.abs(forecast.hours() - hours) / hours;
     }
 
@@ -76,7 +80,8 @@ class ForecastTest {
             Random random = new Random(seed);
             Map<String, Integer> settings = new TreeMap<>(Map.of("time_limit_seconds", 10 * 86_400));
             SETTINGS.forEach((field, most) -> settings.put(field, 1 + random.nextInt(most)));
-            return agree(settings, new RunDurations(1 + random.nextInt(20), 5 + random.nextInt(40)), 1 + random.nextInt(8), ROUGH);
+            return agree(settings, new RunDurations(1 + random.nextInt(20), 5 + random.nextInt(40)),
+                    1 + random.nextInt(8), ROUGH);
         }).sorted().toList();
         assertThat(errors.get(SEEDS * 3 / 4)).as("three of four").isLessThan(CLOSE);
     }
@@ -85,38 +90,56 @@ class ForecastTest {
     void aStrongRunIsOneAnswerAndItsFoldsForEachAttempt() {
         ObjectNode strong = Preset.STRONG.settings();
         Forecast whole = Forecast.of(PipelineConfig.resolve(strong, Map.of()), DURATIONS, 8, PRICES);
-        assertThat(whole.calls()).as("first study, retriever, candidates, attempts, combination").isEqualTo(1 + 1 + 4 + 36 + 1);
-        assertThat(whole.scripts()).as("with five folds but for the study and the last one").isEqualTo(5 * (4 + 36 + 1) + 1 + 1);
+        assertThat(whole.calls()).as("first study, retriever, candidates, attempts, combination")
+                .isEqualTo(1 + 1 + 4 + 36 + 1);
+        assertThat(whole.scripts()).as("with five folds but for the study and the last one")
+                .isEqualTo(5 * (4 + 36 + 1) + 1 + 1);
         assertThat(whole.hours()).as("the other folds of an attempt wait for its first").isGreaterThan(
-                2 * Forecast.of(PipelineConfig.resolve(strong.deepCopy().put("folds", 1), Map.of()), DURATIONS, 8, PRICES).hours());
+                2 * Forecast
+                        .of(PipelineConfig.resolve(strong.deepCopy().put("folds", 1), Map.of()), DURATIONS, 8, PRICES)
+                        .hours());
     }
 
     @Test
     void aForecastSaysWhatTheRunWaitsForAndWhichLimitCutsIt() {
-        assertThat(Forecast.of(config(Map.of()), DURATIONS, 8, PRICES)).extracting(Forecast::bound, Forecast::cut).containsExactly("scripts", null);
-        assertThat(Forecast.of(config(Map.of("num_parallel_solutions", 8)), DURATIONS, 1, PRICES).bound()).isEqualTo("slots");
+        assertThat(Forecast.of(config(Map.of()), DURATIONS, 8, PRICES)).extracting(Forecast::bound, Forecast::cut)
+                .containsExactly("scripts", null);
+        assertThat(Forecast.of(config(Map.of("num_parallel_solutions", 8)), DURATIONS, 1, PRICES).bound())
+                .isEqualTo("slots");
         assertThat(Forecast.of(config(Map.of()), new RunDurations(0.1, 30), 8, PRICES).bound()).isEqualTo("models");
-        assertThat(Forecast.of(config(Map.of("time_limit_seconds", 7200)), DURATIONS, 1, PRICES).cut()).isEqualTo("the time limit");
-        assertThat(Forecast.of(config(Map.of("time_limit_seconds", 36_000)), DURATIONS, 1, PRICES).cut()).isEqualTo("the share of Phase 1 in the time limit");
-        assertThat(Forecast.of(config(Map.of("phase_time_budget", Map.of("phase1", 1, "phase2", 97, "phase3", 1, "finalization", 1))), DURATIONS, 1, PRICES)
+        assertThat(Forecast.of(config(Map.of("time_limit_seconds", 7200)), DURATIONS, 1, PRICES).cut())
+                .isEqualTo("the time limit");
+        assertThat(Forecast.of(config(Map.of("time_limit_seconds", 36_000)), DURATIONS, 1, PRICES).cut())
+                .isEqualTo("the share of Phase 1 in the time limit");
+        assertThat(Forecast
+                .of(config(
+                        Map.of("phase_time_budget", Map.of("phase1", 1, "phase2", 97, "phase3", 1, "finalization", 1))),
+                        DURATIONS, 1, PRICES)
                 .cut()).as("the later phases do not need all of a day").isNull();
-        assertThat(Forecast.of(config(Map.of("max_budget_usd", 0.2)), DURATIONS, 1, PRICES).cut()).isEqualTo("the budget");
-        assertThat(Forecast.of(config(Map.of("max_budget_usd", 0.2)), DURATIONS, 1, (model, tokens) -> Optional.empty()))
+        assertThat(Forecast.of(config(Map.of("max_budget_usd", 0.2)), DURATIONS, 1, PRICES).cut())
+                .isEqualTo("the budget");
+        assertThat(
+                Forecast.of(config(Map.of("max_budget_usd", 0.2)), DURATIONS, 1, (model, tokens) -> Optional.empty()))
                 .extracting(Forecast::costUsd, Forecast::cut).as("no price is known").containsExactly(null, null);
     }
 
     @Test
     void theSizesOfCallsAreThoseOfTheDocument() throws IOException {
-        List<MatchResult> rows = Pattern.compile("(?m)^\\| (writes programs|decides where to go|reads and checks) \\| (\\d+) \\| (\\d+) \\| (\\d+) \\|")
+        List<MatchResult> rows = Pattern.compile(
+                "(?m)^\\| (writes programs|decides where to go|reads and checks) \\| (\\d+) \\| (\\d+) \\| (\\d+) \\|")
                 .matcher(Files.readString(Path.of("docs/getting-the-best.md"))).results().toList();
 
-        assertThat(rows.stream().map(row -> List.of(Integer.parseInt(row.group(2)), Integer.parseInt(row.group(3)), Integer.parseInt(row.group(4)))))
-                .containsExactlyElementsOf(List.of(CallSize.values()).stream().map(size -> List.of(size.calls, size.input, size.output)).toList());
+        assertThat(rows.stream()
+                .map(row -> List.of(Integer.parseInt(row.group(2)), Integer.parseInt(row.group(3)),
+                        Integer.parseInt(row.group(4)))))
+                .containsExactlyElementsOf(List.of(CallSize.values()).stream()
+                        .map(size -> List.of(size.calls, size.input, size.output)).toList());
     }
 
     @Test
     void aDurationOutOfBoundsIsRefused() {
-        assertThatThrownBy(() -> new RunDurations(0, 30)).isInstanceOf(Invalid.class).hasMessageContaining("--script-minutes must be more than 0");
+        assertThatThrownBy(() -> new RunDurations(0, 30)).isInstanceOf(Invalid.class)
+                .hasMessageContaining("--script-minutes must be more than 0");
         assertThatThrownBy(() -> new RunDurations(10, 601)).isInstanceOf(Invalid.class)
                 .hasMessageContaining("--call-seconds must be more than 0 and at most 600");
         assertThatThrownBy(() -> new RunDurations(Double.NaN, 30)).isInstanceOf(Invalid.class);

@@ -43,7 +43,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Data with rows that the harness hides: 1,000 rows of 100 days, y = x + 1, and a test of other days.
+/// Data with rows that the harness hides: 1,000 rows of 100 days, y = x + 1, and a test of other
+/// days.
 @Timeout(300)
 abstract class HeldOutDays {
     static final StepPath STEP = StepPath.parse("r/phase1/candidate0/evaluation/script");
@@ -62,23 +63,27 @@ abstract class HeldOutDays {
     void makeData() throws IOException {
         data = Files.createDirectories(folder.resolve("data"));
         StringBuilder train = new StringBuilder("id,day,x,y\n");
-        IntStream.range(0, ROWS).forEach(i -> train.append("%d,2024-%02d-%02d,%d.5,%d.5\n".formatted(i, 1 + i / 10 / 25, 1 + i / 10 % 25, i % 37, i % 37 + 1)));
+        IntStream.range(0, ROWS).forEach(i -> train.append(
+                "%d,2024-%02d-%02d,%d.5,%d.5\n".formatted(i, 1 + i / 10 / 25, 1 + i / 10 % 25, i % 37, i % 37 + 1)));
         StringBuilder test = new StringBuilder("id,day,x\n");
         StringBuilder sample = new StringBuilder("id,y\n");
-        IntStream.range(0, TEST).forEach(i -> test.append("%d,2024-%02d-%02d,%d.5\n".formatted(5000 + i, 1 + i / 20, 26, i)));
+        IntStream.range(0, TEST)
+                .forEach(i -> test.append("%d,2024-%02d-%02d,%d.5\n".formatted(5000 + i, 1 + i / 20, 26, i)));
         IntStream.range(0, TEST).forEach(i -> sample.append("%d,0\n".formatted(5000 + i)));
         Files.writeString(data.resolve("train.csv"), train);
         Files.writeString(data.resolve("test.csv"), test);
         Files.writeString(data.resolve("sample_submission.csv"), sample);
         Files.writeString(Files.createDirectory(data.resolve("more")).resolve("notes.txt"), "weather");
         TaskDescription made = World.header("r", "{}").task();
-        TaskDescription task = new TaskDescription("t", made.taskType(), made.dataModality(), "RMSE", MetricDirection.MINIMIZE, "d",
-                data.toString(), null);
+        TaskDescription task =
+                new TaskDescription("t", made.taskType(), made.dataModality(), "RMSE", MetricDirection.MINIMIZE, "d",
+                        data.toString(), null);
         context = new RunContext(task, PipelineConfig.defaults(), "no GPU");
     }
 
     ScriptJob job(Isolation isolation) {
-        return new ScriptJob(records, new DataSets(Map.of()), () -> new ScriptRunner(Sandboxes.of(isolation), InstantSource.system()), views,
+        return new ScriptJob(records, new DataSets(Map.of()),
+                () -> new ScriptRunner(Sandboxes.of(isolation), InstantSource.system()), views,
                 new MemoryPressure(folder), new RunningOutputs());
     }
 
@@ -97,7 +102,8 @@ abstract class HeldOutDays {
 
     String hide(int folds) {
         Execution.Ended hid =
-                (Execution.Ended) run(strongest(), new RunScript(SurveyScripts.holdout(60, folds, context.task().description()), Kind.HOLDOUT, 60));
+                (Execution.Ended) run(strongest(), new RunScript(
+                        SurveyScripts.holdout(60, folds, context.task().description()), Kind.HOLDOUT, 60));
         String key = hid.submission().key();
         List<Integer> rows = new ArrayList<>();
         Json.parse(hid.evaluation().stdout()).path("rows").forEach(count -> rows.add(count.asInt()));
@@ -119,13 +125,16 @@ abstract class HeldOutDays {
     /// What a program of the tests prints.
     ///
     /// @param question what it is given on its standard input
-    static JsonNode python(Path program, byte[] question, String... arguments) throws IOException, InterruptedException {
-        Process python = new ProcessBuilder(Stream.concat(Stream.of("python3", program.toString()), Stream.of(arguments)).toList()).start();
+    static JsonNode python(Path program, byte[] question, String... arguments)
+            throws IOException, InterruptedException {
+        Process python = new ProcessBuilder(
+                Stream.concat(Stream.of("python3", program.toString()), Stream.of(arguments)).toList()).start();
         try (var to = python.getOutputStream()) {
             to.write(question);
         }
         String said = new String(python.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(python.waitFor()).as(new String(python.getErrorStream().readAllBytes(), StandardCharsets.UTF_8)).isZero();
+        assertThat(python.waitFor()).as(new String(python.getErrorStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isZero();
         return Json.parse(said);
     }
 

@@ -30,7 +30,8 @@ class HeldOutFilesTest extends HeldOutDays {
     private static final Instant LEARNT = Instant.parse("2019-03-01T00:00:00Z");
     private static final Instant TESTED = Instant.parse("2021-03-01T00:00:00Z");
 
-    /// @param where an example of that name has its file; `SIDE` for folders of training and of the test
+    /// @param where an example of that name has its file; `SIDE` for folders of training and of the
+    ///   test
     private void makeFiles(String where) throws IOException {
         data = Files.createDirectories(folder.resolve("files"));
         StringBuilder labels = new StringBuilder("id,y\n");
@@ -72,7 +73,8 @@ class HeldOutFilesTest extends HeldOutDays {
             }
         }
         try (Stream<Path> own = Files.walk(data.resolve("test"))) {
-            assertThat(own.map(HeldOutFilesTest::modified).distinct()).as("times of the task's files").hasSizeGreaterThan(EXAMPLES / 10);
+            assertThat(own.map(HeldOutFilesTest::modified).distinct()).as("times of the task's files")
+                    .hasSizeGreaterThan(EXAMPLES / 10);
         }
     }
 
@@ -82,7 +84,8 @@ class HeldOutFilesTest extends HeldOutDays {
         makeFiles("SIDE/%s.txt");
         String hiding = SurveyScripts.holdout(60, 2, "");
         assertThat(hiding).contains("COPIED = 256 << 20");
-        Execution hid = run(strongest(), new RunScript(hiding.replace("COPIED = 256 << 20", "COPIED = 0"), Kind.HOLDOUT, 60));
+        Execution hid =
+                run(strongest(), new RunScript(hiding.replace("COPIED = 256 << 20", "COPIED = 0"), Kind.HOLDOUT, 60));
         assertThat(Json.parse(hid.evaluation().stdout()).path("scheme").asText())
                 .endsWith("; the time of a file tells hidden rows from those of the test, so do not learn from it");
     }

@@ -54,7 +54,8 @@ class HoldoutTest extends HeldOutDays {
         assertThat(validation.search()).isEqualTo(ran.evaluation().score().value());
         assertThat(validation.select()).isCloseTo(0.25, within(1e-9));
         assertThat(validation.searchError()).as("every row is wrong by as much").isCloseTo(0, within(1e-6));
-        assertThat(text(validation.predictions()).lines().count()).as("all rows and a header").isEqualTo(TEST + 200 + 1);
+        assertThat(text(validation.predictions()).lines().count()).as("all rows and a header")
+                .isEqualTo(TEST + 200 + 1);
         assertThat(text(ran.submission().key()).lines().count()).as("the task's rows and a header").isEqualTo(TEST + 1);
         assertThat(ran.submission().wrong()).isNull();
         assertThat(text(ran.submission().key())).startsWith("id,y").contains("5000,1.75").doesNotContain("\n7,");
@@ -64,43 +65,55 @@ class HoldoutTest extends HeldOutDays {
     void aScriptWithoutPredictionsForTheHiddenRowsIsTheDebuggersAndLearnsNoLabel() {
         hide();
 
-        Execution.Failed none = (Execution.Failed) run(strongest(), solution("print('Final Validation Performance: 0.1')"));
-        Execution.Failed few = (Execution.Failed) run(strongest(), solution("open('final/submission.csv', 'w').write('id,y\\n5000,1\\n')"));
-        Execution.Failed words = (Execution.Failed) run(strongest(), solution(PREDICTS.replace("'%s,%f", "'%s,nan%f").replace("OFF", "1")));
+        Execution.Failed none =
+                (Execution.Failed) run(strongest(), solution("print('Final Validation Performance: 0.1')"));
+        Execution.Failed few = (Execution.Failed) run(strongest(),
+                solution("open('final/submission.csv', 'w').write('id,y\\n5000,1\\n')"));
+        Execution.Failed words = (Execution.Failed) run(strongest(),
+                solution(PREDICTS.replace("'%s,%f", "'%s,nan%f").replace("OFF", "1")));
 
         Execution.Failed many =
-                (Execution.Failed) run(strongest(), solution(PREDICTS.replace("OFF", "1") + "open('final/submission.csv', 'a').write('9,1\\n' * 2000)\n"));
-        Execution.Failed bytes = (Execution.Failed) run(strongest(), solution("open('final/submission.csv', 'wb').write(bytes(range(32)))"));
+                (Execution.Failed) run(strongest(), solution(
+                        PREDICTS.replace("OFF", "1") + "open('final/submission.csv', 'a').write('9,1\\n' * 2000)\n"));
+        Execution.Failed bytes = (Execution.Failed) run(strongest(),
+                solution("open('final/submission.csv', 'wb').write(bytes(range(32)))"));
 
-        assertThat(many.error()).startsWith("SubmissionError: ./final/submission.csv cannot be scored: there are more than 1520 rows; there must be 260");
-        assertThat(bytes.error()).isEqualTo("SubmissionError: ./final/submission.csv cannot be scored: the submission is no text");
+        assertThat(many.error()).startsWith(
+                "SubmissionError: ./final/submission.csv cannot be scored: there are more than 1520 rows; there must be 260");
+        assertThat(bytes.error())
+                .isEqualTo("SubmissionError: ./final/submission.csv cannot be scored: the submission is no text");
         assertThat(none.error()).isEqualTo("SubmissionError: ./final/submission.csv was not created or is empty");
-        assertThat(few.error()).startsWith("SubmissionError: ./final/submission.csv cannot be scored: rows: 1; there must be 260");
-        assertThat(words.error()).startsWith("SubmissionError: ./final/submission.csv cannot be scored: 260 values of y are not finite numbers");
+        assertThat(few.error())
+                .startsWith("SubmissionError: ./final/submission.csv cannot be scored: rows: 1; there must be 260");
+        assertThat(words.error()).startsWith(
+                "SubmissionError: ./final/submission.csv cannot be scored: 260 values of y are not finite numbers");
         assertThat(none.evaluation().score()).isEqualTo(Score.NONE);
     }
 
-    /// Behind each wall also what lies around the view. Without a wall a script reads what it likes, but no link leads it there.
+    /// Behind each wall also what lies around the view. Without a wall a script reads what it
+    /// likes, but no link leads it there.
     @ParameterizedTest
     @MethodSource("io.mlestar.adapter.script.Sandboxes#isolations")
     void noPathOfTheWorkspaceLeadsToALabelOfAHiddenRow(Isolation isolation) {
         hide();
-        String looks = """
-                import csv, os
-                root = os.path.realpath('input')
-                seen = []
-                for start in STARTS:
-                    for base, folders, files in os.walk(start):
-                        seen += [os.path.realpath(os.path.join(base, file)) for file in files]
-                trained = {row['id'] for path in seen if path.endswith('train.csv') for row in csv.DictReader(open(path))}
-                tested = {row['id'] for row in csv.DictReader(open('input/test.csv'))}
-                print('shown', len(trained), 'asked', len(tested), 'both', len(trained & tested), 'notes', open('input/more/notes.txt').read())
-                try:
-                    open('input/train.csv', 'a').write('x')
-                    print('written')
-                except OSError:
-                    print('kept')
-                """.replace("STARTS", isolation == Isolation.SESSION ? "[root]" : "[root, os.path.dirname(root)]");
+        String looks =
+                """
+                        import csv, os
+                        root = os.path.realpath('input')
+                        seen = []
+                        for start in STARTS:
+                            for base, folders, files in os.walk(start):
+                                seen += [os.path.realpath(os.path.join(base, file)) for file in files]
+                        trained = {row['id'] for path in seen if path.endswith('train.csv') for row in csv.DictReader(open(path))}
+                        tested = {row['id'] for row in csv.DictReader(open('input/test.csv'))}
+                        print('shown', len(trained), 'asked', len(tested), 'both', len(trained & tested), 'notes', open('input/more/notes.txt').read())
+                        try:
+                            open('input/train.csv', 'a').write('x')
+                            print('written')
+                        except OSError:
+                            print('kept')
+                        """
+                        .replace("STARTS", isolation == Isolation.SESSION ? "[root]" : "[root, os.path.dirname(root)]");
 
         Execution looked = run(isolation, new RunScript(looks, Kind.STUDY, 60, context.hiddenRows()));
 
@@ -118,7 +131,8 @@ class HoldoutTest extends HeldOutDays {
         Path seen = job.shown(STEP, context, Holdout.FIRST);
 
         assertThat(seen.resolve("train.csv")).content().hasLineCount(ROWS - 200 + 1);
-        assertThat(job.shown(StepPath.parse("r/phase2-path0/coder"), context, Holdout.FIRST)).as("made once").isEqualTo(seen);
+        assertThat(job.shown(StepPath.parse("r/phase2-path0/coder"), context, Holdout.FIRST)).as("made once")
+                .isEqualTo(seen);
     }
 
     /// By content, whatever the name; and a link leads to what is shown in its place.
@@ -135,11 +149,14 @@ class HoldoutTest extends HeldOutDays {
         Files.createSymbolicLink(data.resolve("nowhere"), Path.of("gone"));
         hide();
 
-        Execution looked = run(isolation, new RunScript("""
-                import os
-                print(sorted(os.path.relpath(os.path.join(base, file), 'input') for base, _, files in os.walk('input/.') for file in files))
-                print(os.listdir('input/latest'), os.path.samefile('input/self', 'input'), len(open('input/train-link.csv').readlines()))
-                """, Kind.STUDY, 60, context.hiddenRows()));
+        Execution looked = run(isolation,
+                new RunScript(
+                        """
+                                import os
+                                print(sorted(os.path.relpath(os.path.join(base, file), 'input') for base, _, files in os.walk('input/.') for file in files))
+                                print(os.listdir('input/latest'), os.path.samefile('input/self', 'input'), len(open('input/train-link.csv').readlines()))
+                                """,
+                        Kind.STUDY, 60, context.hiddenRows()));
 
         assertThat(looked.evaluation().stdout()).contains(
                 "['more/notes.txt', 'sample_submission.csv', 'test.csv', 'train-link.csv', 'train.csv', 'v1/shops.csv']\n",
@@ -153,7 +170,8 @@ class HoldoutTest extends HeldOutDays {
         Execution looked = run(strongest(), new RunScript(SurveyScripts.holdout(60, 1, ""), Kind.HOLDOUT, 60));
 
         assertThat(Json.parse(looked.evaluation().stdout()).path("missing").asText())
-                .isEqualTo("files of test rows lie in a folder of their own, e.g. \"test_images/1.png\", and no rule tells which are whose");
+                .isEqualTo(
+                        "files of test rows lie in a folder of their own, e.g. \"test_images/1.png\", and no rule tells which are whose");
     }
 
     @Test
@@ -163,7 +181,8 @@ class HoldoutTest extends HeldOutDays {
 
         Execution.Scored scored = (Execution.Scored) run(strongest(), solution(twoFaced));
         Execution.Ended last = (Execution.Ended) run(strongest(), new RunScript(twoFaced, Kind.SUBMISSION, 60));
-        Execution.Ended honest = (Execution.Ended) run(strongest(), new RunScript(PREDICTS.replace("OFF", "1.5"), Kind.SUBMISSION, 60));
+        Execution.Ended honest =
+                (Execution.Ended) run(strongest(), new RunScript(PREDICTS.replace("OFF", "1.5"), Kind.SUBMISSION, 60));
 
         assertThat(compared(scored, last).differs()).isPresent();
         assertThat(compared(scored, honest).distance()).isCloseTo(0.5 / 20, within(0.01));
@@ -173,25 +192,29 @@ class HoldoutTest extends HeldOutDays {
     @Test
     void aScriptThatPredictsTheTestsOwnRowsAsNoHiddenRowIsFound() {
         hide();
-        String garbage = PREDICTS.replace("float(row['x']) + OFF", "(1 if '-26' not in row['day'] else -77777) + float(row['x'])");
+        String garbage = PREDICTS.replace("float(row['x']) + OFF",
+                "(1 if '-26' not in row['day'] else -77777) + float(row['x'])");
 
         Execution.Scored scored = (Execution.Scored) run(strongest(), solution(garbage));
         Execution.Ended last = (Execution.Ended) run(strongest(), new RunScript(garbage, Kind.SUBMISSION, 60));
 
         assertThat(compared(scored, last).distance()).isZero();
-        assertThat(compared(scored, last).differs()).hasValueSatisfying(why -> assertThat(why).contains("unlike those that were scored"));
+        assertThat(compared(scored, last).differs())
+                .hasValueSatisfying(why -> assertThat(why).contains("unlike those that were scored"));
     }
 
     private SubmissionComparison compared(Execution.Scored scored, Execution.Ended last) {
         return job(strongest()).harness(STEP, context).compute(
-                new ComparePredictions(scored.evaluation().score().validation().predictions(), last.submission().key(), context.hiddenRows()));
+                new ComparePredictions(scored.evaluation().score().validation().predictions(), last.submission().key(),
+                        context.hiddenRows()));
     }
 
     @Test
     void theLastScriptSeesAllRows() {
         hide();
 
-        Execution.Ended ran = (Execution.Ended) run(strongest(), new RunScript(PREDICTS.replace("OFF", "1"), Kind.SUBMISSION, 60));
+        Execution.Ended ran =
+                (Execution.Ended) run(strongest(), new RunScript(PREDICTS.replace("OFF", "1"), Kind.SUBMISSION, 60));
 
         assertThat(text(ran.submission().key()).lines().count()).isEqualTo(TEST + 1);
         assertThat(ran.evaluation().score()).as("what it prints is no score").isEqualTo(Score.NONE);

@@ -48,14 +48,16 @@ class LaunchTest {
     private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
 
     @ParameterizedTest
-    @CsvSource({"house-prices, house-prices-1", "House Prices: 2, House-Prices--2-1", "Übersicht, bersicht-1", "?, run-1", "../x..y, x.y-1"})
+    @CsvSource({"house-prices, house-prices-1", "House Prices: 2, House-Prices--2-1", "Übersicht, bersicht-1",
+        "?, run-1", "../x..y, x.y-1"})
     void aRunIsCalledAfterItsTaskWhateverThatIsCalled(String task, String run) {
         assertThat(Launch.runId(task, "1")).isEqualTo(run);
         assertThat(StepPath.root(Launch.runId(task.repeat(100), "1122-1031")).run()).endsWith("-1122-1031");
     }
 
     private static Launch launch(Map<String, String> environment) {
-        return new Launch(new Models(environment), Prompts.load(Map.of()), new Machine(2, 1L << 33, List.of()), environment);
+        return new Launch(new Models(environment), Prompts.load(Map.of()), new Machine(2, 1L << 33, List.of()),
+                environment);
     }
 
     private static RunHeader header(String config, Map<String, String> environment) {
@@ -64,7 +66,8 @@ class LaunchTest {
 
     /// By hand, under the name `run`.
     private static RunHeader prepared(Records records, Path data, String config, Map<String, String> environment) {
-        RunRequest request = new RunRequest(Optional.of("run"), new NewTask(TASK.withDataDir(data.toString())), (ObjectNode) Json.parse(config));
+        RunRequest request = new RunRequest(Optional.of("run"), new NewTask(TASK.withDataDir(data.toString())),
+                (ObjectNode) Json.parse(config));
         return launch(environment).prepare(records, request, new Caller.CommandLine(), NOW);
     }
 
@@ -77,7 +80,8 @@ class LaunchTest {
                     {"max_budget_usd": 5, "model": "anthropic:unknown", "prices": {"openai:unknown": {"input": 1, "output": 1}}} | model anthropic:unknown is unknown
                     """)
     void aBudgetWithAModelOfUnknownPriceIsRefused(String config, String said) {
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> header(config, KEYS)).withMessageContaining("max_budget_usd")
+        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> header(config, KEYS))
+                .withMessageContaining("max_budget_usd")
                 .withMessageContaining(said);
     }
 
@@ -93,9 +97,12 @@ class LaunchTest {
     @Test
     @Requirement("REQ-OR-008")
     void aToolThatAnAgentMustNotHaveIsRefusedBeforeAnythingIsPaidFor() {
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> header("{\"agents\": {\"planner\": {\"tools\": [\"Read\", \"Bash\"]}}}", KEYS))
-                .withMessage("agents.planner.tools must not hold \"Bash\"; this agent may have Read, ParseScore, ListFiles");
-        assertThat(header("{\"agents\": {\"planner\": {\"tools\": [\"ListFiles\", \"ParseScore\"]}}}", KEYS).config().models().agents())
+        assertThatExceptionOfType(Invalid.class)
+                .isThrownBy(() -> header("{\"agents\": {\"planner\": {\"tools\": [\"Read\", \"Bash\"]}}}", KEYS))
+                .withMessage(
+                        "agents.planner.tools must not hold \"Bash\"; this agent may have Read, ParseScore, ListFiles");
+        assertThat(header("{\"agents\": {\"planner\": {\"tools\": [\"ListFiles\", \"ParseScore\"]}}}", KEYS).config()
+                .models().agents())
                 .containsOnlyKeys("planner");
     }
 
@@ -113,14 +120,16 @@ class LaunchTest {
     @Test
     void aStoredRunThatAsksForMoreThanCouldBeMeantIsNotTakenUp() {
         Records records = new Records(new MemoryStore());
-        String stored = Json.line(header("{\"model\": \"openai:x\"}", KEYS)).replace("\"outer_loop_steps\":4", "\"outer_loop_steps\":1000000000");
+        String stored = Json.line(header("{\"model\": \"openai:x\"}", KEYS)).replace("\"outer_loop_steps\":4",
+                "\"outer_loop_steps\":1000000000");
         records.store().create("runs/run/run.json", ChecksummedJson.bytes(Json.parse(stored)));
         assertThatExceptionOfType(DamagedRecord.class).isThrownBy(() -> records.header("run"))
                 .withMessageContaining("outer_loop_steps must be at most 1000, but is 1000000000");
     }
 
     @Test
-    void aRunThatIsAskedForAgainGoesOnIfItsTaskAndSettingsAreTheSameOnceResolved(@TempDir Path data) throws IOException {
+    void aRunThatIsAskedForAgainGoesOnIfItsTaskAndSettingsAreTheSameOnceResolved(@TempDir Path data)
+            throws IOException {
         Path table = Files.writeString(data.resolve("train.csv"), "id,y\n1,0\n");
         Records records = new Records(new MemoryStore());
         RunHeader begun = prepared(records, data, "{\"model\": \"sonnet\"}", KEYS);
@@ -129,11 +138,14 @@ class LaunchTest {
         byVariable.put("MLE_STAR_MODEL", "sonnet");
         assertThat(prepared(records, data, "{}", byVariable)).isEqualTo(begun);
         String another = "run run was started with another task or configuration; use another --run-id";
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> prepared(records, data, "{\"inner_loop_steps\": 1}", KEYS)).withMessage(another);
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> prepared(records, DATA, "{}", KEYS)).withMessage(another);
+        assertThatExceptionOfType(Invalid.class)
+                .isThrownBy(() -> prepared(records, data, "{\"inner_loop_steps\": 1}", KEYS)).withMessage(another);
+        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> prepared(records, DATA, "{}", KEYS))
+                .withMessage(another);
 
         Files.delete(table);
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> prepared(records, data, "{}", KEYS)).withMessageContaining("holds no file");
+        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> prepared(records, data, "{}", KEYS))
+                .withMessageContaining("holds no file");
         records.create(StepPath.root("run"), StepRequest.of(new Pipeline(), null, NOW, begun.deadline()));
         records.create(StepPath.root("run"), StepResult.of(new Outcome.Failed<>("no time left"), NOW, NOW, 0.0));
         assertThat(prepared(records, data, "{}", KEYS)).as("it has ended and needs them no more").isEqualTo(begun);
@@ -150,7 +162,8 @@ class LaunchTest {
         Fork again = new Fork("run", null, List.of());
         for (Caller caller : List.of(new Caller.CommandLine(), new Caller.Sender("event"))) {
             RunRequest fork = new RunRequest(Optional.empty(), again, Json.object());
-            assertThatExceptionOfType(Invalid.class).isThrownBy(() -> launch(limited).prepare(records, fork, caller, NOW))
+            assertThatExceptionOfType(Invalid.class)
+                    .isThrownBy(() -> launch(limited).prepare(records, fork, caller, NOW))
                     .withMessageContaining("are used up").withMessageContaining("begin the run tomorrow");
         }
         assertThat(prepared(records, DATA, "{}", limited)).as("it has begun").isEqualTo(begun);

@@ -42,43 +42,47 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Each of the usual layouts of a competition, through a whole run of preset `strong` with real scripts to its grade. Every score is compared with a few plain lines of
-/// Python (`scores.py`). They know the truth from a script that predicts without an error, not from the labels that the survey wrote, so mixed up rows or files show.
+/// Each of the usual layouts of a competition, through a whole run of preset `strong` with real
+/// scripts to its grade. Every score is compared with a few plain lines of Python (`scores.py`).
+/// They know the truth from a script that predicts without an error, not from the labels that the
+/// survey wrote, so mixed up rows or files show.
 class LiteFormsTest extends HeldOutDays {
     private static final Path FOLDER = Path.of("src/test/resources/holdout");
-    private static final String CONFIG = """
-            {"search": "strong", "folds": 2, "num_retrieved_models": 2, "num_parallel_solutions": 1, "attempts": 1, "studies": 0, "agents_look": 0,
-             "data_card": false}""";
+    private static final String CONFIG =
+            """
+                    {"search": "strong", "folds": 2, "num_retrieved_models": 2, "num_parallel_solutions": 1, "attempts": 1, "studies": 0, "agents_look": 0,
+                     "data_card": false}""";
     /// Predicts with errors that its seed decides.
-    private static final String PREDICTS = """
-            import csv, glob, gzip, hashlib, json
-            SEED, KIND, CLASSES, COLUMNS = 0, 'K', [], []
+    private static final String PREDICTS =
+            """
+                    import csv, glob, gzip, hashlib, json
+                    SEED, KIND, CLASSES, COLUMNS = 0, 'K', [], []
 
-            def error(told, column):
-                return SEED and int(hashlib.md5(('%s %s %s' % (SEED, told, column)).encode()).hexdigest()[:8], 16) / 2 ** 31 - 1
+                    def error(told, column):
+                        return SEED and int(hashlib.md5(('%s %s %s' % (SEED, told, column)).encode()).hexdigest()[:8], 16) / 2 ** 31 - 1
 
-            def one(label, wrong):
-                if KIND == 'numbers':
-                    return float(label) * (1 + wrong / 4)
-                if KIND == 'classes':
-                    return label if wrong > -.5 else CLASSES[int(wrong * 1e6) % len(CLASSES)]
-                return min(.99, max(.01, .5 + .2 * (2 * float(label) - 1) + .4 * wrong)) if SEED else float(label)
+                    def one(label, wrong):
+                        if KIND == 'numbers':
+                            return float(label) * (1 + wrong / 4)
+                        if KIND == 'classes':
+                            return label if wrong > -.5 else CLASSES[int(wrong * 1e6) % len(CLASSES)]
+                        return min(.99, max(.01, .5 + .2 * (2 * float(label) - 1) + .4 * wrong)) if SEED else float(label)
 
-            def predicted(told):
-                values = [one(label, error(told, column)) for column, label in enumerate(told.split()[0].split('/'))]
-                return [value / sum(values) for value in values] if KIND == 'shares' else values
+                    def predicted(told):
+                        values = [one(label, error(told, column)) for column, label in enumerate(told.split()[0].split('/'))]
+                        return [value / sum(values) for value in values] if KIND == 'shares' else values
 
-            path = next(path for path in glob.glob('input/*') if 'submission' in path.lower())
-            with (gzip.open(path, 'rt') if path.endswith('gz') else open(path)) as file:
-                header, *rows = csv.reader(file)
-            with open('final/submission.csv', 'w') as out:
-                writer = csv.writer(out)
-                writer.writerow(header)
-                for place, values in reversed(list(enumerate(rows))) if header[0] in ('id', 'Id') else enumerate(rows):
-                    row = dict(zip(header, values))
-                    row.update(zip(COLUMNS, predicted(TOLD)))
-                    writer.writerow([row[name] for name in header])
-            """;
+                    path = next(path for path in glob.glob('input/*') if 'submission' in path.lower())
+                    with (gzip.open(path, 'rt') if path.endswith('gz') else open(path)) as file:
+                        header, *rows = csv.reader(file)
+                    with open('final/submission.csv', 'w') as out:
+                        writer = csv.writer(out)
+                        writer.writerow(header)
+                        for place, values in reversed(list(enumerate(rows))) if header[0] in ('id', 'Id') else enumerate(rows):
+                            row = dict(zip(header, values))
+                            row.update(zip(COLUMNS, predicted(TOLD)))
+                            writer.writerow([row[name] for name in header])
+                    """;
 
     private JsonNode made;
     private JsonNode form;
@@ -88,21 +92,28 @@ class LiteFormsTest extends HeldOutDays {
         this.made = python(FOLDER.resolve("layouts.py"), new byte[0], layout, made.toString());
         data = made.resolve("input");
         TaskDescription given = context.task();
-        TaskDescription task = new TaskDescription("t", given.taskType(), given.dataModality(), this.made.path("metric").asText(),
-                this.made.path("minimize").asBoolean() ? MetricDirection.MINIMIZE : MetricDirection.MAXIMIZE,
-                this.made.path("description").asText() + "Predict.", data.toString(), null);
-        context = new RunContext(task, PipelineConfig.resolve(Json.parse(CONFIG), Map.of("MLE_STAR_MODEL", "made:up")), "no GPU");
+        TaskDescription task =
+                new TaskDescription("t", given.taskType(), given.dataModality(), this.made.path("metric").asText(),
+                        this.made.path("minimize").asBoolean() ? MetricDirection.MINIMIZE : MetricDirection.MAXIMIZE,
+                        this.made.path("description").asText() + "Predict.", data.toString(), null);
+        context = new RunContext(task, PipelineConfig.resolve(Json.parse(CONFIG), Map.of("MLE_STAR_MODEL", "made:up")),
+                "no GPU");
     }
 
     /// @param seed of the errors; none for 0
     private String script(int seed) {
-        return PREDICTS.replace("SEED, KIND, CLASSES, COLUMNS = 0, 'K', [], []", "SEED, KIND, CLASSES, COLUMNS = %d, %s, %s, %s".formatted(seed,
-                made.path("kind"), made.path("classes"), form.path("submission").path("columns"))).replace("TOLD", made.path("told").asText());
+        return PREDICTS
+                .replace("SEED, KIND, CLASSES, COLUMNS = 0, 'K', [], []",
+                        "SEED, KIND, CLASSES, COLUMNS = %d, %s, %s, %s".formatted(seed,
+                                made.path("kind"), made.path("classes"), form.path("submission").path("columns")))
+                .replace("TOLD", made.path("told").asText());
     }
 
     private OneEngine play() {
         Map<String, String> answers = Map.of(
-                "phase1/retriever", Json.line(Map.of("models", Stream.of("a", "b").map(name -> Map.of("model_name", name, "example_code", "x")).toList())),
+                "phase1/retriever",
+                Json.line(Map.of("models",
+                        Stream.of("a", "b").map(name -> Map.of("model_name", name, "example_code", "x")).toList())),
                 "phase1/candidate0/init", code(script(1)), "phase1/candidate1/init", code(script(2)),
                 "phase2/leg0/path0-attempt0/coder-script", "It will help.\nKind: solution\n" + code(script(3)),
                 "phase3/round0/ensembler", "I have no idea.");
@@ -113,10 +124,12 @@ class LiteFormsTest extends HeldOutDays {
             if (job.script().holdout() != null) {
                 context = job.context();
             }
-            return job.script().kind() == Kind.MACHINE ? job.execution() : scripts.run(job.step(), job.script(), job.context(), job.window(), job.begin());
+            return job.script().kind() == Kind.MACHINE ? job.execution()
+                    : scripts.run(job.step(), job.script(), job.context(), job.window(), job.begin());
         });
         world.scoring(scripts::harness);
-        OneEngine one = new OneEngine(records.store(), world, OneEngine.MovingClock.ticking(Instant.now(), 1), new Watcher() {});
+        OneEngine one = new OneEngine(records.store(), world, OneEngine.MovingClock.ticking(Instant.now(), 1),
+                new Watcher() {});
         Instant now = Instant.now();
         one.engine.start(new RunHeader("r", context.task(), context.config(), "no GPU", "test", "digest", now,
                 now.plusSeconds(context.config().limits().timeLimitSeconds()), null));
@@ -161,9 +174,11 @@ class LiteFormsTest extends HeldOutDays {
             packed_tables             | row    | columns      | rows at random
             a_sample_of_a_few_rows    | row    | columns      | rows at random
             """)
-    void allScoresOfARunAreRightInEachLayout(String layout, String example, String label, String scheme) throws IOException, InterruptedException {
+    void allScoresOfARunAreRightInEachLayout(String layout, String example, String label, String scheme)
+            throws IOException, InterruptedException {
         make(layout);
-        form = Json.parse(run(strongest(), new RunScript(SurveyScripts.form(60, null, List.of()), Kind.DATA_CARD, 60)).evaluation().stdout()).path("form");
+        form = Json.parse(run(strongest(), new RunScript(SurveyScripts.form(60, null, List.of()), Kind.DATA_CARD, 60))
+                .evaluation().stdout()).path("form");
         assertThat(form.path("example").path("is").asText()).as(form.toString()).isEqualTo(example);
         assertThat(form.path("label").path("at").asText()).isEqualTo(label);
 
@@ -175,7 +190,8 @@ class LiteFormsTest extends HeldOutDays {
         eachFileIsShownOnce(0);
         assertThat(result.path("chosen").path("step").asText()).as(result.toString()).isEqualTo("phase3/blend");
         assertThat(result.path("submission_source").asText()).isEqualTo("finalization");
-        assertThat(Json.parse(text("runs/r/steps/finalization/comparison.result.json")).path("value").path("distance").asDouble())
+        assertThat(Json.parse(text("runs/r/steps/finalization/comparison.result.json")).path("value").path("distance")
+                .asDouble())
                 .as("of the last script, which blends in Python; ranks are among other rows there").isLessThan(0.1);
         List<JsonNode> validations = validations(one);
         assertThat(validations).as("two folds of three scripts, each script, and their blend").hasSize(3 * 2 + 3 + 1);
@@ -185,7 +201,9 @@ class LiteFormsTest extends HeldOutDays {
                 text("runs/r/holdout/" + context.hiddenRows() + "/labels.csv"), predictions, blend(result));
         for (JsonNode validation : validations) {
             // Means of ranks that would be equal differ in their last digits.
-            double digits = predictions(validation).contains("blend") && context.task().evaluationMetric().contains("AUC") ? 1e-3 : 1e-9;
+            double digits =
+                    predictions(validation).contains("blend") && context.task().evaluationMetric().contains("AUC")
+                            ? 1e-3 : 1e-9;
             for (String part : List.of("search", "select")) {
                 assertThat(validation.path(part).asDouble()).as(part + " of " + validation)
                         .isCloseTo(scores.path(predictions(validation)).path(part).asDouble(), within(digits));
@@ -193,7 +211,8 @@ class LiteFormsTest extends HeldOutDays {
         }
         Path labels = data.resolveSibling("labels.csv");
         Table submission = Submissions.read(TaskTables.of(data, null), "submission", submission());
-        Grade grade = Grade.of(context.task().evaluationMetric(), submission, Table.read("labels", labels, submission.format().keys()));
+        Grade grade = Grade.of(context.task().evaluationMetric(), submission,
+                Table.read("labels", labels, submission.format().keys()));
         JsonNode graded = scores(submission.format().keys(), List.of(Files.readString(labels)), null,
                 Map.of("submission", new String(submission().readAllBytes(), StandardCharsets.UTF_8)), Map.of());
         assertThat(grade.score()).isCloseTo(graded.path("submission").path("search").asDouble(), within(1e-9));
@@ -201,22 +220,27 @@ class LiteFormsTest extends HeldOutDays {
 
     /// The two of the 22 that no rule covers.
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            denoising | there is no table for training, and no files are called as the ids of "sampleSubmission.csv" are
-            birds     | there is no table for training, and no files are called as the ids of "sample_submission.csv" are
-            """)
-    void whereNoRuleCoversALayoutTheReasonIsSaid(String layout, String reason) throws IOException, InterruptedException {
+    @CsvSource(delimiter = '|',
+            textBlock = """
+                    denoising | there is no table for training, and no files are called as the ids of "sampleSubmission.csv" are
+                    birds     | there is no table for training, and no files are called as the ids of "sample_submission.csv" are
+                    """)
+    void whereNoRuleCoversALayoutTheReasonIsSaid(String layout, String reason)
+            throws IOException, InterruptedException {
         make(layout);
         String script = SurveyScripts.holdout(60, 2, context.task().description());
-        assertThat(Json.parse(run(strongest(), new RunScript(script, Kind.HOLDOUT, 60)).evaluation().stdout()).path("missing").asText()).isEqualTo(reason);
+        assertThat(Json.parse(run(strongest(), new RunScript(script, Kind.HOLDOUT, 60)).evaluation().stdout())
+                .path("missing").asText()).isEqualTo(reason);
     }
 
-    /// What stands there for each script and each part of the hidden rows; blends that only tell what an attempt adds are left out.
+    /// What stands there for each script and each part of the hidden rows; blends that only tell
+    /// what an attempt adds are left out.
     private static List<JsonNode> validations(OneEngine one) {
         Map<String, JsonNode> found = new TreeMap<>();
         DamagedRunTest.objects(one.store, "runs/r/steps").forEach((key, record) -> {
             if (key.endsWith(".result.json") && !key.matches(".*/phase2/.*/blend\\.result\\.json")) {
-                Json.parse(new String(record, StandardCharsets.UTF_8)).findValues("validation").stream().filter(value -> value.hasNonNull("predictions"))
+                Json.parse(new String(record, StandardCharsets.UTF_8)).findValues("validation").stream()
+                        .filter(value -> value.hasNonNull("predictions"))
                         .forEach(value -> found.put(predictions(value), value));
             }
         });
@@ -228,10 +252,12 @@ class LiteFormsTest extends HeldOutDays {
         double best = context.task().metricDirection() == MetricDirection.MINIMIZE ? 0 : 1;
         List<String> tables = new ArrayList<>();
         for (int fold = 0; fold < 2; fold++) {
-            Execution ran = run(StepPath.parse("r/truth"), strongest(), new RunScript(script(0), Kind.SOLUTION, 60, context.hiddenRows(), fold, null));
+            Execution ran = run(StepPath.parse("r/truth"), strongest(),
+                    new RunScript(script(0), Kind.SOLUTION, 60, context.hiddenRows(), fold, null));
             assertThat(ran).as(String.valueOf(ran)).isInstanceOf(Execution.Scored.class);
             Validation validation = ran.evaluation().score().validation();
-            assertThat(List.of(validation.search(), validation.select())).allSatisfy(score -> assertThat(score).isCloseTo(best, within(1e-9)));
+            assertThat(List.of(validation.search(), validation.select()))
+                    .allSatisfy(score -> assertThat(score).isCloseTo(best, within(1e-9)));
             tables.add(text(validation.predictions()));
             assertThat(longestRun(tables.getLast())).as("rows of one label in a row").isLessThan(40);
         }
@@ -246,16 +272,21 @@ class LiteFormsTest extends HeldOutDays {
     private Map<String, Map<String, Integer>> blend(JsonNode result) {
         JsonNode blend = Json.parse(text("runs/r/steps/phase3/blend.result.json")).path("value");
         JsonNode from = StreamSupport.stream(result.path("phase3").path("decisions").spliterator(), false)
-                .filter(decision -> decision.path("step").asText().equals("phase3/blend")).findFirst().orElseThrow().path("from");
+                .filter(decision -> decision.path("step").asText().equals("phase3/blend")).findFirst().orElseThrow()
+                .path("from");
         Map<String, Integer> members = new TreeMap<>();
-        from.forEach(member -> members.put(predictions(Json.parse(text("runs/r/steps/" + member.path("step").asText() + "/evaluation/combination.result.json"))
-                .path("value").path("validation")), member.path("weight").asInt()));
+        from.forEach(member -> members.put(predictions(
+                Json.parse(text("runs/r/steps/" + member.path("step").asText() + "/evaluation/combination.result.json"))
+                        .path("value").path("validation")),
+                member.path("weight").asInt()));
         return Map.of(predictions(blend.path("validation")), members);
     }
 
-    private JsonNode scores(int keys, List<String> truth, @Nullable String labels, Map<String, String> predictions, Map<String, Map<String, Integer>> blend)
+    private JsonNode scores(int keys, List<String> truth, @Nullable String labels, Map<String, String> predictions,
+            Map<String, Map<String, Integer>> blend)
             throws IOException, InterruptedException {
-        ObjectNode question = Json.object().put("metric", context.task().evaluationMetric()).put("keys", keys).put("labels", labels);
+        ObjectNode question =
+                Json.object().put("metric", context.task().evaluationMetric()).put("keys", keys).put("labels", labels);
         question.set("asked", form.path("submission").path("columns"));
         question.set("truth", Json.tree(truth));
         question.set("predictions", Json.tree(predictions));

@@ -43,19 +43,23 @@ class PlannedFiguresTest {
         assertThat(rows).hasSize(5).allSatisfy(row -> {
             double minutes = Double.parseDouble(row.get(1).replace(" min", ""));
             Forecast one = plan(preset(row.getFirst()), minutes, 1);
-            assertThat(row.subList(2, 4)).as(row.toString()).containsExactly(Integer.toString(one.calls()), Integer.toString(one.scripts()));
+            assertThat(row.subList(2, 4)).as(row.toString()).containsExactly(Integer.toString(one.calls()),
+                    Integer.toString(one.scripts()));
             assertThat(row.subList(4, 7)).as(row.toString())
-                    .isEqualTo(Stream.of(1, 2, 8).map(slots -> hours("%.1f h", plan(preset(row.getFirst()), minutes, slots))).toList());
+                    .isEqualTo(Stream.of(1, 2, 8)
+                            .map(slots -> hours("%.1f h", plan(preset(row.getFirst()), minutes, slots))).toList());
         });
         Forecast strong = plan(preset("strong"), 10, 2);
-        assertThat(ProjectFiles.text(Path.of("docs/sizing.md"))).contains("`plan` says " + strong.scripts() + " scripts and " + hours("%.1f hours", strong));
+        assertThat(ProjectFiles.text(Path.of("docs/sizing.md")))
+                .contains("`plan` says " + strong.scripts() + " scripts and " + hours("%.1f hours", strong));
     }
 
     @Test
     void dollarsByPresetAndModel() {
         List<List<String>> rows = ProjectFiles.rows(Path.of("docs/sizing.md"), "`\\w+` \\| \\$");
         assertThat(rows).hasSize(3).allSatisfy(row -> assertThat(row.subList(1, 4)).as(row.toString())
-                .isEqualTo(Stream.of("haiku", "sonnet", "opus").map(model -> Formats.dollars(plan(preset(row.getFirst()).put("model", model), 10, 1).costUsd()))
+                .isEqualTo(Stream.of("haiku", "sonnet", "opus").map(
+                        model -> Formats.dollars(plan(preset(row.getFirst()).put("model", model), 10, 1).costUsd()))
                         .toList()));
     }
 
@@ -63,8 +67,9 @@ class PlannedFiguresTest {
     void callsAndScriptsOfThePresetsInTheSettings() {
         assertThat(Preset.values()).allSatisfy(preset -> {
             Forecast plan = plan(preset.settings(), RunDurations.USUAL.scriptMinutes(), 8);
-            assertThat(ProjectFiles.rows(Path.of("docs/settings.md"), "`" + preset.id() + "`")).singleElement().satisfies(row -> assertThat(row.getLast())
-                    .startsWith(plan.calls() + ", " + plan.scripts()));
+            assertThat(ProjectFiles.rows(Path.of("docs/settings.md"), "`" + preset.id() + "`")).singleElement()
+                    .satisfies(row -> assertThat(row.getLast())
+                            .startsWith(plan.calls() + ", " + plan.scripts()));
         });
     }
 }

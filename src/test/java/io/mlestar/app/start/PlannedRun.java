@@ -25,7 +25,8 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/// A whole run in memory: one process with the real engine and the real phases, on the virtual clock.
+/// A whole run in memory: one process with the real engine and the real phases, on the virtual
+/// clock.
 ///
 /// @param cut why something was left out, or the run failed; null if it went its whole way
 record PlannedRun(Duration took, int calls, int scripts, @Nullable Double costUsd, @Nullable String cut) {
@@ -49,15 +50,18 @@ record PlannedRun(Duration took, int calls, int scripts, @Nullable Double costUs
         }, new PlannedWork(time, durations, slots, config, task.metricDirection(), prices), time, new Watcher() {});
         Instant deadline = Instant.EPOCH.plusSeconds(config.limits().timeLimitSeconds());
         program.after(Duration.ZERO, () -> engine[0].start(
-                new RunHeader(RUN, task, config, "made up", "plan", PROMPTS, Instant.EPOCH, deadline, null, new RunHeader.Environment("", "", ""))));
+                new RunHeader(RUN, task, config, "made up", "plan", PROMPTS, Instant.EPOCH, deadline, null,
+                        new RunHeader.Environment("", "", ""))));
         time.play(() -> records.hasEnded(RUN));
         return played(records);
     }
 
     private static PlannedRun played(Records records) {
-        StepResult end = records.result(StepPath.root(RUN)).orElseThrow(() -> new AssertionError("the run stands still"));
+        StepResult end =
+                records.result(StepPath.root(RUN)).orElseThrow(() -> new AssertionError("the run stands still"));
         Optional<FinalResult> published = Published.result(records, RUN);
-        List<KnownStep> done = Walk.READABLE.steps(records, RUN).filter(step -> !step.request().isPhase() && step.done().isPresent()).toList();
+        List<KnownStep> done = Walk.READABLE.steps(records, RUN)
+                .filter(step -> !step.request().isPhase() && step.done().isPresent()).toList();
         int calls = (int) done.stream().filter(step -> step.request().isAgent()).count();
         int scripts = (int) done.stream().filter(step -> step.request().isScript() && step.step().isReusable()).count();
         return new PlannedRun(Duration.between(Instant.EPOCH, end.endedAt()), calls, scripts, end.costUsd(),

@@ -28,8 +28,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BiFunction;
 
-/// Models and scripts that take as long as they are said to, by the virtual clock. No script crashes, each scores better than all before it, and
-/// every answer can be read, so a run goes its whole way.
+/// Models and scripts that take as long as they are said to, by the virtual clock. No script
+/// crashes, each scores better than all before it, and every answer can be read, so a run goes its
+/// whole way.
 final class PlannedWork implements Performer {
     static final String SUBMISSION = "planned-submission";
     /// Of a script that looks at machine or data.
@@ -46,7 +47,8 @@ final class PlannedWork implements Performer {
     private int scores;
 
     /// @param prices of a model, by its name and the input tokens of a call
-    PlannedWork(VirtualTime time, RunDurations durations, int machines, PipelineConfig config, MetricDirection direction,
+    PlannedWork(VirtualTime time, RunDurations durations, int machines, PipelineConfig config,
+            MetricDirection direction,
             BiFunction<String, Long, Optional<Price>> prices) {
         this.time = time;
         this.durations = durations;
@@ -78,7 +80,8 @@ final class PlannedWork implements Performer {
 
     private double cost(AgentType agent) {
         CallSize size = CallSize.of(agent);
-        return prices.apply(config.models().modelOf(agent), size.inputTokens()).orElseThrow().of(size.inputTokens(), size.outputTokens(), 0, 0);
+        return prices.apply(config.models().modelOf(agent), size.inputTokens()).orElseThrow().of(size.inputTokens(),
+                size.outputTokens(), 0, 0);
     }
 
     @Override
@@ -110,8 +113,10 @@ final class PlannedWork implements Performer {
             time.sleep(takes);
             Double score = script.kind() == RunScript.Kind.SOLUTION ? Double.valueOf(better * ++scores) : null;
             EvaluationResult result =
-                    new EvaluationResult(Score.printed(score), CannedAnswers.printed(script.kind()), "", 0, takes.toMillis() / 1000.0, false, null);
-            Execution.Submission submission = script.kind() == RunScript.Kind.SUBMISSION ? new Execution.Submission(SUBMISSION, 1, 1) : null;
+                    new EvaluationResult(Score.printed(score), CannedAnswers.printed(script.kind()), "", 0,
+                            takes.toMillis() / 1000.0, false, null);
+            Execution.Submission submission =
+                    script.kind() == RunScript.Kind.SUBMISSION ? new Execution.Submission(SUBMISSION, 1, 1) : null;
             return Execution.of(result, false, submission, null);
         } finally {
             slots.give();

@@ -46,8 +46,11 @@ class PredictionTest {
     @TempDir
     private Path folder;
     private Path data;
-    private final Records records = DrivenRun.start(new MemoryStore(), "r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1}", 0).untilTheEnd().records();
-    private final ScriptRunner runner = new ScriptRunner(Sandboxes.of(Isolation.strongest(Sandboxes.PYTHON)), InstantSource.system());
+    private final Records records =
+            DrivenRun.start(new MemoryStore(), "r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1}", 0)
+                    .untilTheEnd().records();
+    private final ScriptRunner runner =
+            new ScriptRunner(Sandboxes.of(Isolation.strongest(Sandboxes.PYTHON)), InstantSource.system());
 
     @BeforeEach
     void prepare() throws IOException {
@@ -93,7 +96,9 @@ class PredictionTest {
 
     @Test
     void aBlendTrainsItsMembersAndSaysWhichItLeftOut() {
-        Prediction made = asked(WrittenBlend.of(SUMS.replace("FACTOR", "1"), "raise ValueError('no')\n", SUMS.replace("FACTOR", "3"))).answer(runner);
+        Prediction made = asked(
+                WrittenBlend.of(SUMS.replace("FACTOR", "1"), "raise ValueError('no')\n", SUMS.replace("FACTOR", "3")))
+                .answer(runner);
 
         assertThat(text(made)).isEqualTo("id,y\n70,74.0\n60,72.0\n50,70.0\n");
         assertThat(made.leftOut()).containsExactly("Left out of the blend: phase1/candidate0: ValueError: no");
@@ -103,8 +108,11 @@ class PredictionTest {
     void aScriptThatFailsOrPredictsSomethingElseGivesNothing() {
         assertThatThrownBy(() -> asked("raise KeyError('x')\n").answer(runner)).isInstanceOf(StepFailed.class)
                 .hasMessage("the final solution of run r gave no predictions: crashed: KeyError: 'x'");
-        assertThatThrownBy(() -> asked("print(1)\n").answer(runner)).isInstanceOf(StepFailed.class).hasMessageContaining("was not created or is empty");
-        assertThatThrownBy(() -> asked("open('final/submission.csv', 'w').write('id,y\\n3,1\\n4,1\\n')\n").answer(runner)).isInstanceOf(StepFailed.class)
+        assertThatThrownBy(() -> asked("print(1)\n").answer(runner)).isInstanceOf(StepFailed.class)
+                .hasMessageContaining("was not created or is empty");
+        assertThatThrownBy(
+                () -> asked("open('final/submission.csv', 'w').write('id,y\\n3,1\\n4,1\\n')\n").answer(runner))
+                .isInstanceOf(StepFailed.class)
                 .hasMessageContaining("not as sample_submission.csv").hasMessageContaining("ids are missing");
         assertThat(asked("print(1)\n").known()).isEmpty();
     }

@@ -33,23 +33,26 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RunRequestTest {
     private static final Map<String, String> CLUSTER = Map.of("K_SINK", "http://broker");
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
-    private static final String TASK = """
-            {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular", "evaluation_metric": "AUC",
-             "metric_direction": "maximize", "description": "Predict y.", "data_dir": "src/test/resources/mini/input"}""";
+    private static final String TASK =
+            """
+                    {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular", "evaluation_metric": "AUC",
+                     "metric_direction": "maximize", "description": "Predict y.", "data_dir": "src/test/resources/mini/input"}""";
 
     private final Records records = new Records(new MemoryStore());
 
     private static Launch launch(Map<String, String> more) {
         Map<String, String> environment = new HashMap<>(CLUSTER);
         environment.putAll(more);
-        return new Launch(new Models(environment), Prompts.load(Map.of()), new Machine(2, 1L << 33, List.of()), environment);
+        return new Launch(new Models(environment), Prompts.load(Map.of()), new Machine(2, 1L << 33, List.of()),
+                environment);
     }
 
     private RunHeader requested(String request, String origin, Map<String, String> more) {
         return requested(records, request, origin, more, NOW);
     }
 
-    private static RunHeader requested(Records records, String request, String origin, Map<String, String> more, Instant now) {
+    private static RunHeader requested(Records records, String request, String origin, Map<String, String> more,
+            Instant now) {
         Launch launch = launch(more);
         return launch.prepare(records, launch.request(Json.parse(request)), new Caller.Sender(origin), now);
     }
@@ -61,46 +64,50 @@ class RunRequestTest {
     }
 
     private void refused(String request, String said) {
-        assertThatExceptionOfType(Invalid.class).as(request).isThrownBy(() -> requested(request, "event", Map.of())).withMessageContaining(said);
+        assertThatExceptionOfType(Invalid.class).as(request).isThrownBy(() -> requested(request, "event", Map.of()))
+                .withMessageContaining(said);
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            null                                        | the data must be a JSON object
-            []                                          | the data must be a JSON object
-            {}                                          | task is required
-            {"task": null}                              | task is required
-            {"tasks": {}}                               | unknown field tasks; known are config, config_ref, fork, model, preset, run_id, task, task_ref
-            {"task": "mini"}                            | task must be a JSON object, but is "mini"
-            {"run_id": 7}                               | run_id must be a text
-            {"run_id": ["a"]}                           | run_id must be a text
-            {"run-id": "x"}                             | unknown field run-id
-            {"config": 5}                               | config must be a JSON object
-            {"model": {"a": 1}}                         | model must be a text
-            {"fork": "x"}                               | fork must be a JSON object
-            {"fork": {}}                                | fork.run is required
-            {"fork": {"at": "phase3"}}                  | fork.run is required
-            {"fork": {"run": 7}}                        | fork.run must be run or at, and a text
-            {"fork": {"run": "r", "until": "phase3"}}   | fork.until must be run or at, and a text
-            {"fork": {"run": "r"}}                      | there is no run r
-            {"task_ref": "/etc/passwd"}                 | task_ref must be s3://BUCKET/KEY
-            {"task_ref": 7}                             | task_ref must be a text
-            {"task": {}, "task_ref": "s3://b/t.json"}   | say task or task_ref, not both
-            {"task": {}, "config": {}, "config_ref": "s3://b/c.json"} | say config or config_ref, not both
-            {"task": {}, "config_ref": "config.json"}   | config_ref must be s3://BUCKET/KEY
-            """)
+    @CsvSource(delimiter = '|', quoteCharacter = '`',
+            textBlock = """
+                    null                                        | the data must be a JSON object
+                    []                                          | the data must be a JSON object
+                    {}                                          | task is required
+                    {"task": null}                              | task is required
+                    {"tasks": {}}                               | unknown field tasks; known are config, config_ref, fork, model, preset, run_id, task, task_ref
+                    {"task": "mini"}                            | task must be a JSON object, but is "mini"
+                    {"run_id": 7}                               | run_id must be a text
+                    {"run_id": ["a"]}                           | run_id must be a text
+                    {"run-id": "x"}                             | unknown field run-id
+                    {"config": 5}                               | config must be a JSON object
+                    {"model": {"a": 1}}                         | model must be a text
+                    {"fork": "x"}                               | fork must be a JSON object
+                    {"fork": {}}                                | fork.run is required
+                    {"fork": {"at": "phase3"}}                  | fork.run is required
+                    {"fork": {"run": 7}}                        | fork.run must be run or at, and a text
+                    {"fork": {"run": "r", "until": "phase3"}}   | fork.until must be run or at, and a text
+                    {"fork": {"run": "r"}}                      | there is no run r
+                    {"task_ref": "/etc/passwd"}                 | task_ref must be s3://BUCKET/KEY
+                    {"task_ref": 7}                             | task_ref must be a text
+                    {"task": {}, "task_ref": "s3://b/t.json"}   | say task or task_ref, not both
+                    {"task": {}, "config": {}, "config_ref": "s3://b/c.json"} | say config or config_ref, not both
+                    {"task": {}, "config_ref": "config.json"}   | config_ref must be s3://BUCKET/KEY
+                    """)
     void whatCannotBeMeantIsRefusedByName(String request, String said) {
         refused(request, said);
     }
 
     @Test
     void theModelCountsAsSetByHandAndTheRestAsWritten() {
-        RunHeader header = begun("{\"run_id\": \"mine\", \"task\": " + TASK + ", \"config\": {\"outer_loop_steps\": 2}, \"model\": \"openai:x\"}");
+        RunHeader header = begun("{\"run_id\": \"mine\", \"task\": " + TASK
+                + ", \"config\": {\"outer_loop_steps\": 2}, \"model\": \"openai:x\"}");
         assertThat(header.runId()).isEqualTo("mine");
         assertThat(header.config().models().model()).isEqualTo("openai:x");
         assertThat(header.config().paper().outerLoopSteps()).isEqualTo(2);
         assertThat(header.task().competitionId()).isEqualTo("mini");
-        assertThat(requested("{\"task\": " + TASK + "}", "event", Map.of()).config().models().model()).isEqualTo("sonnet");
+        assertThat(requested("{\"task\": " + TASK + "}", "event", Map.of()).config().models().model())
+                .isEqualTo("sonnet");
     }
 
     @Test
@@ -109,12 +116,14 @@ class RunRequestTest {
         RunHeader first = begun(request);
         assertThat(first.runId()).startsWith("mini-");
         assertThat(requested(records, request, "event", Map.of(), NOW.plusSeconds(60))).isEqualTo(first);
-        assertThat(requested(request, "another event", Map.of()).runId()).startsWith("mini-").isNotEqualTo(first.runId());
+        assertThat(requested(request, "another event", Map.of()).runId()).startsWith("mini-")
+                .isNotEqualTo(first.runId());
         assertThat(requested(request, "suite Aa", Map.of()).runId()).as("their hash codes are equal")
                 .isNotEqualTo(requested(request, "suite BB", Map.of()).runId());
         RunHeader fork = requested("{\"fork\": {\"run\": \"" + first.runId() + "\"}}", "event", Map.of());
         assertThat(fork.runId()).startsWith(first.runId() + "-");
-        assertThat(fork.origin()).isEqualTo(new RunHeader.Origin(first.runId(), null, NOW, RunHeader.Redo.of(List.of(), false)));
+        assertThat(fork.origin())
+                .isEqualTo(new RunHeader.Origin(first.runId(), null, NOW, RunHeader.Redo.of(List.of(), false)));
     }
 
     @Test
@@ -127,7 +136,8 @@ class RunRequestTest {
         refused("{\"run_id\": \"r\", \"task\": " + TASK.replace("/input", "/answers") + "}", taken);
         refused("{\"run_id\": \"r\", \"fork\": {\"run\": \"r\"}}", taken);
 
-        RunHeader fork = begun("{\"run_id\": \"f\", \"fork\": {\"run\": \"r\"}, \"config\": {\"inner_loop_steps\": 1}}");
+        RunHeader fork =
+                begun("{\"run_id\": \"f\", \"fork\": {\"run\": \"r\"}, \"config\": {\"inner_loop_steps\": 1}}");
         assertThat(fork.config().paper().innerLoopSteps()).isOne();
         assertThat(requested("{\"run_id\": \"f\", \"fork\": {\"run\": \"r\"}}", "again", Map.of())).isEqualTo(fork);
         refused("{\"run_id\": \"f\", \"fork\": {\"run\": \"q\"}}", "run f was begun with another task");
@@ -135,7 +145,9 @@ class RunRequestTest {
 
     @Test
     void aPresetLiesUnderWhatIsSetByHand() {
-        PipelineConfig config = requested("{\"task\": " + TASK + ", \"preset\": \"quick\", \"config\": {\"attempts\": 3}}", "event", Map.of()).config();
+        PipelineConfig config =
+                requested("{\"task\": " + TASK + ", \"preset\": \"quick\", \"config\": {\"attempts\": 3}}", "event",
+                        Map.of()).config();
         assertThat(config.strong().attempts()).isEqualTo(3);
         assertThat(config.strong().numParallelSolutions()).isOne();
         refused("{\"task\": " + TASK + ", \"preset\": \"quik\"}", "there is no preset \"quik\"");
@@ -144,10 +156,13 @@ class RunRequestTest {
     @Test
     void aForkLeavesTheOthersWayAtAStep() {
         RunHeader other = begun("{\"run_id\": \"r\", \"task\": " + TASK + "}");
-        records.create(StepPath.parse("r/phase3"), new StepRequest("phase/ensemble", Json.object(), "p", NOW.plusSeconds(90), other.deadline()));
+        records.create(StepPath.parse("r/phase3"),
+                new StepRequest("phase/ensemble", Json.object(), "p", NOW.plusSeconds(90), other.deadline()));
         RunHeader fork = requested("{\"fork\": {\"run\": \"r\", \"at\": \"phase3\"}}", "event", Map.of());
-        assertThat(fork.origin()).isEqualTo(new RunHeader.Origin("r", "phase3", NOW, RunHeader.Redo.of(List.of("phase3"), false)));
-        refused("{\"fork\": {\"run\": \"r\", \"at\": \"phase9\"}}", "run r has no step phase9; mlestar show r lists its steps");
+        assertThat(fork.origin())
+                .isEqualTo(new RunHeader.Origin("r", "phase3", NOW, RunHeader.Redo.of(List.of("phase3"), false)));
+        refused("{\"fork\": {\"run\": \"r\", \"at\": \"phase9\"}}",
+                "run r has no step phase9; mlestar show r lists its steps");
     }
 
     @Test
@@ -158,8 +173,10 @@ class RunRequestTest {
         assertThat(fork(List.of()).runId()).isEqualTo("r-3");
         assertThatExceptionOfType(Invalid.class).isThrownBy(() -> fork(List.of("phase1/candidate0")))
                 .withMessageContaining("run r has no step phase1/candidate0");
-        records.create(StepPath.parse("r/phase1/candidate0"), new StepRequest("phase/candidate", Json.object(), "p", NOW, NOW));
-        assertThat(fork(List.of("phase1/candidate0")).origin().redo()).isEqualTo(RunHeader.Redo.of(List.of("phase1/candidate0"), false));
+        records.create(StepPath.parse("r/phase1/candidate0"),
+                new StepRequest("phase/candidate", Json.object(), "p", NOW, NOW));
+        assertThat(fork(List.of("phase1/candidate0")).origin().redo())
+                .isEqualTo(RunHeader.Redo.of(List.of("phase1/candidate0"), false));
     }
 
     private RunHeader fork(List<String> redo) {
@@ -171,10 +188,12 @@ class RunRequestTest {
     void dataThatLieWithTheRunsAreRefusedAndNothingIsKept(@TempDir Path folder) throws IOException {
         Files.writeString(folder.resolve("train.csv"), "id,y");
         Records own = new Records(new FolderStore(folder.resolve("runs-store")));
-        String request = "{\"run_id\": \"r\", \"task\": " + TASK.replace("src/test/resources/mini/input", folder.toString()) + "}";
+        String request = "{\"run_id\": \"r\", \"task\": "
+                + TASK.replace("src/test/resources/mini/input", folder.toString()) + "}";
         assertThatExceptionOfType(Invalid.class)
                 .isThrownBy(() -> requested(own, request, "event", Map.of("MLE_STAR_DATA", folder.toString()), NOW))
-                .withMessageStartingWith("data_dir " + folder + " and the store " + folder.resolve("runs-store") + ": one contains the other");
+                .withMessageStartingWith("data_dir " + folder + " and the store " + folder.resolve("runs-store")
+                        + ": one contains the other");
         assertThat(own.runs()).isEmpty();
     }
 
@@ -182,10 +201,13 @@ class RunRequestTest {
     void anEventStartsNoProgramAndLearnsNoSecretWithoutTheOperatorsWord() {
         String program = server("{\"command\": \"python3\"}");
         refused(program, "mcp_servers.own.command is not started for a run that is not started by hand");
-        assertThat(requested(program, "event", Map.of("MLE_STAR_MCP_COMMANDS", "true")).config().tools().mcpServers()).containsOnlyKeys("own");
-        String told = server("{\"url\": \"https://search.example/mcp\", \"headers\": {\"Authorization\": \"Bearer ${MCP_TOKEN}\"}}");
+        assertThat(requested(program, "event", Map.of("MLE_STAR_MCP_COMMANDS", "true")).config().tools().mcpServers())
+                .containsOnlyKeys("own");
+        String told = server(
+                "{\"url\": \"https://search.example/mcp\", \"headers\": {\"Authorization\": \"Bearer ${MCP_TOKEN}\"}}");
         refused(told, "mcp_servers.own.url gets no secret");
-        assertThat(requested(told, "event", Map.of("MLE_STAR_MCP_URLS", "https://search.example/mcp")).config().tools().mcpServers()).containsOnlyKeys("own");
+        assertThat(requested(told, "event", Map.of("MLE_STAR_MCP_URLS", "https://search.example/mcp")).config().tools()
+                .mcpServers()).containsOnlyKeys("own");
     }
 
     private static String server(String described) {
@@ -195,11 +217,14 @@ class RunRequestTest {
     @Test
     void onOneMachineTheModelsKeyMustBeThereAndTheRunSaysWithWhichPythonItBegan() {
         JsonNode request = Json.parse("{\"task\": " + TASK + ", \"model\": \"opus\"}");
-        assertThat(requested(request.toString(), "event", Map.of()).environment()).as("in a cluster others run the scripts and have the keys").isNull();
+        assertThat(requested(request.toString(), "event", Map.of()).environment())
+                .as("in a cluster others run the scripts and have the keys").isNull();
         refused("{\"task\": " + TASK + ", \"model\": \"no:such\"}", "no:such");
         Map<String, String> here = Map.of("K_SINK", " ");
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> requested(request.toString(), "event", here)).withMessageContaining("ANTHROPIC_API_KEY");
+        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> requested(request.toString(), "event", here))
+                .withMessageContaining("ANTHROPIC_API_KEY");
         Map<String, String> withKey = Map.of("K_SINK", " ", "ANTHROPIC_API_KEY", "k");
-        assertThat(requested(request.toString(), "event", withKey).environment().interpreter()).matches("3\\.\\d+.* at /.*");
+        assertThat(requested(request.toString(), "event", withKey).environment().interpreter())
+                .matches("3\\.\\d+.* at /.*");
     }
 }

@@ -30,29 +30,35 @@ class ScriptHardwareTest {
     void aRunNamesItsKindOfMachineAndAgentsReadAboutThatOne() {
         assertThat(chosen("cpu", DataModality.IMAGE, CLUSTER)).isEqualTo(new ScriptHardware("cpu", "plain"));
         assertThat(chosen("gpu", DataModality.TABULAR, CLUSTER)).isEqualTo(new ScriptHardware("gpu", "a GPU"));
-        assertThat(chosen("a100-80gb", DataModality.TABULAR, CLUSTER)).isEqualTo(new ScriptHardware("a100-80gb", "a big GPU"));
+        assertThat(chosen("a100-80gb", DataModality.TABULAR, CLUSTER))
+                .isEqualTo(new ScriptHardware("a100-80gb", "a big GPU"));
     }
 
     @Test
     void withoutAWordTablesGetNoGpuAndOtherDataGetOneIfThereIsOne() {
         assertThat(chosen("auto", DataModality.TABULAR, CLUSTER).kind()).isEqualTo("cpu");
-        for (DataModality other : List.of(DataModality.IMAGE, DataModality.TEXT, DataModality.AUDIO, DataModality.MIXED)) {
+        for (DataModality other : List.of(DataModality.IMAGE, DataModality.TEXT, DataModality.AUDIO,
+                DataModality.MIXED)) {
             assertThat(chosen("auto", other, CLUSTER).kind()).isEqualTo("gpu");
-            assertThat(chosen("auto", other, Map.of("K_SINK", "http://broker", "MLE_STAR_HARDWARE", "plain")).kind()).isEqualTo("cpu");
+            assertThat(chosen("auto", other, Map.of("K_SINK", "http://broker", "MLE_STAR_HARDWARE", "plain")).kind())
+                    .isEqualTo("cpu");
         }
     }
 
     @Test
     void whatIsNotOfferedIsRefusedBeforeAnythingIsPaid() {
         assertThatThrownBy(() -> chosen("h100", DataModality.IMAGE, CLUSTER)).isInstanceOf(Invalid.class)
-                .hasMessageContaining("hardware h100").hasMessageContaining("a100-80gb, cpu, gpu").hasMessageContaining("MLE_STAR_HARDWARE_H100");
+                .hasMessageContaining("hardware h100").hasMessageContaining("a100-80gb, cpu, gpu")
+                .hasMessageContaining("MLE_STAR_HARDWARE_H100");
     }
 
     @Test
     void oneMachineOffersWhatItHas() {
         assertThat(ScriptHardware.of("auto", DataModality.IMAGE, Map.of(), WITH_GPU).kind()).isEqualTo("gpu");
-        assertThat(ScriptHardware.of("auto", DataModality.IMAGE, Map.of(), PLAIN)).isEqualTo(new ScriptHardware("cpu", PLAIN.describe()));
-        assertThatThrownBy(() -> ScriptHardware.of("gpu", DataModality.IMAGE, Map.of(), PLAIN)).isInstanceOf(Invalid.class)
+        assertThat(ScriptHardware.of("auto", DataModality.IMAGE, Map.of(), PLAIN))
+                .isEqualTo(new ScriptHardware("cpu", PLAIN.describe()));
+        assertThatThrownBy(() -> ScriptHardware.of("gpu", DataModality.IMAGE, Map.of(), PLAIN))
+                .isInstanceOf(Invalid.class)
                 .hasMessageContaining("offered are cpu");
     }
 
@@ -63,8 +69,10 @@ class ScriptHardwareTest {
         records.create(World.header("big", "{\"hardware\": \"a100\"}"));
         Event plain = Event.work(Event.SCRIPT, StepPath.parse("plain/evaluation/script"), "asked");
         assertThat(ScriptHardware.placed(plain, records).headers()).containsEntry("ce-hardware", "cpu");
-        Event big = Event.work(Event.SCRIPT, StepPath.parse("big/evaluation/script"), "asked").with(Map.of("traceparent", "00"));
-        assertThat(ScriptHardware.placed(big, records).headers()).containsEntry("ce-hardware", "a100").containsEntry("ce-traceparent", "00");
+        Event big = Event.work(Event.SCRIPT, StepPath.parse("big/evaluation/script"), "asked")
+                .with(Map.of("traceparent", "00"));
+        assertThat(ScriptHardware.placed(big, records).headers()).containsEntry("ce-hardware", "a100")
+                .containsEntry("ce-traceparent", "00");
         Event agent = Event.work(Event.agentType("coder"), StepPath.parse("big/coder"), "asked");
         assertThat(ScriptHardware.placed(agent, records)).isEqualTo(agent);
     }

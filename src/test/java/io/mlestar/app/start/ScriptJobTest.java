@@ -48,7 +48,8 @@ class ScriptJobTest {
     private static final String SUBMITS = "open('final/submission.csv', 'w').write('id,y\\n1,0\\n')\n";
     private static final String WAITS = "import time\nprint('under way', flush=True)\ntime.sleep(600)\n";
 
-    private static final String WAITS_FOR_DATA = "import os, time\nwhile not os.path.exists('input/go'):\n    time.sleep(0.01)\n";
+    private static final String WAITS_FOR_DATA =
+            "import os, time\nwhile not os.path.exists('input/go'):\n    time.sleep(0.01)\n";
 
     @TempDir
     private Path folder;
@@ -63,13 +64,16 @@ class ScriptJobTest {
         Path data = Files.createDirectory(folder.resolve("data"));
         Files.writeString(data.resolve("train.csv"), "id,y\n1,0\n");
         RunHeader made = World.header("r", "{\"max_submission_mb\": 1}");
-        run = new RunHeader("r", made.task().withDataDir(data.toString()), made.config(), "no GPU", "test", "digest", made.startedAt(), made.deadline(), null);
+        run = new RunHeader("r", made.task().withDataDir(data.toString()), made.config(), "no GPU", "test", "digest",
+                made.startedAt(), made.deadline(), null);
         records.create(run);
     }
 
     private ScriptJob job() {
-        return new ScriptJob(records, new DataSets(Map.of()), () -> new ScriptRunner(Sandboxes.of(Isolation.strongest(Sandboxes.PYTHON)),
-                InstantSource.system()), new DataViews(), new MemoryPressure(folder), outputs);
+        return new ScriptJob(records, new DataSets(Map.of()),
+                () -> new ScriptRunner(Sandboxes.of(Isolation.strongest(Sandboxes.PYTHON)),
+                        InstantSource.system()),
+                new DataViews(), new MemoryPressure(folder), outputs);
     }
 
     private Execution run(String content, Kind kind) {
@@ -81,7 +85,8 @@ class ScriptJobTest {
     void whatAScriptSubmitsIsInTheStoreBesideItsStep() {
         Execution.Submission submission = ((Execution.Ended) run(SUBMITS, Kind.SUBMISSION)).submission();
         assertThat(submission.key()).startsWith("runs/r/steps/finalization/submission.");
-        assertThat(records.store().read(submission.key()).map(bytes -> new String(bytes, StandardCharsets.UTF_8))).contains("id,y\n1,0\n");
+        assertThat(records.store().read(submission.key()).map(bytes -> new String(bytes, StandardCharsets.UTF_8)))
+                .contains("id,y\n1,0\n");
         assertThat(outputs.tail(STEP, 5)).as("it does not run any more").isEmpty();
     }
 
@@ -89,8 +94,9 @@ class ScriptJobTest {
     void aSubmissionOfAnotherFormThanTheSamplesIsKeptAndGoesToTheDebugger() throws IOException {
         Files.writeString(folder.resolve("data/sample_submission.csv"), "id,y\n1,0\n2,0\n");
         Execution.Doubtful doubted = (Execution.Doubtful) run(SUBMITS, Kind.SUBMISSION);
-        assertThat(doubted.bug()).isEqualTo("Traceback (most recent call last):\nSubmissionError: ./final/submission.csv is not as sample_submission.csv: "
-                + "rows: 1; there must be 2; 1 id is missing: 2");
+        assertThat(doubted.bug()).isEqualTo(
+                "Traceback (most recent call last):\nSubmissionError: ./final/submission.csv is not as sample_submission.csv: "
+                        + "rows: 1; there must be 2; 1 id is missing: 2");
         assertThat(doubted.submission().wrong()).isEqualTo("not as sample_submission.csv: rows: 1; there must be 2; "
                 + "1 id is missing: 2");
         assertThat(records.store().read(doubted.submission().key())).isPresent();
@@ -104,7 +110,8 @@ class ScriptJobTest {
 
     @Test
     void aSubmissionBeyondTheRunsLimitIsTheScriptsFault() {
-        Execution large = run("open('final/submission.csv', 'w').write('id,y\\n' + '1,0\\n' * 400_000)\n", Kind.SUBMISSION);
+        Execution large =
+                run("open('final/submission.csv', 'w').write('id,y\\n' + '1,0\\n' * 400_000)\n", Kind.SUBMISSION);
         assertThat(((Execution.Failed) large).bug()).contains("max_submission_mb");
     }
 
@@ -114,7 +121,8 @@ class ScriptJobTest {
             Future<Execution> cancelled = pool.submit(() -> run(WAITS, Kind.SOLUTION));
             Waiting.until("it prints", () -> outputs.tail(STEP, 5).filter("under way"::equals).isPresent());
             records.cancel("r");
-            assertThatExceptionOfType(ExecutionException.class).isThrownBy(cancelled::get).withCauseInstanceOf(StepStopped.class)
+            assertThatExceptionOfType(ExecutionException.class).isThrownBy(cancelled::get)
+                    .withCauseInstanceOf(StepStopped.class)
                     .withMessageContaining("the run was cancelled");
 
             Future<Execution> last = pool.submit(() -> run(WAITS, Kind.SUBMISSION));
@@ -129,14 +137,16 @@ class ScriptJobTest {
     void memoryThatRunsShortIsNotedWithTheAttempt() throws Exception {
         records.invocations().begin(STEP, World.NOW, "pod", 0.0);
         Files.writeString(folder.resolve("memory.max"), String.valueOf(16L << 30));
-        Files.writeString(folder.resolve("memory.stat"), "anon " + (15L << 30) + "\nshmem 0\nfile " + (1L << 30) + "\n");
+        Files.writeString(folder.resolve("memory.stat"),
+                "anon " + (15L << 30) + "\nshmem 0\nfile " + (1L << 30) + "\n");
         try (ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<Execution> script = pool.submit(() -> run(WAITS_FOR_DATA, Kind.ABLATION));
             Waiting.until("it is noted", () -> records.invocations().of(STEP).getFirst().memory().isPresent());
             Files.createFile(folder.resolve("data/go"));
             assertThat(script.get()).isNotInstanceOf(Execution.Failed.class);
         }
-        assertThat(records.invocations().of(STEP).getFirst().memory()).contains("15.0 of 16.0 GiB of memory were in use");
+        assertThat(records.invocations().of(STEP).getFirst().memory())
+                .contains("15.0 of 16.0 GiB of memory were in use");
     }
 
     @Test
@@ -145,13 +155,17 @@ class ScriptJobTest {
         records.create(path, new LoggedRun("{\"outer_loop_steps\": 1}").played().records.request(path).orElseThrow());
         assertThat(threads(path.child("script"), "{\"num_parallel_solutions\": 1}")).isEqualTo(2);
         assertThat(threads(path.child("script"), "{\"num_parallel_solutions\": 2}")).isEqualTo(1);
-        assertThat(threads(StepPath.parse("r/script"), "{\"num_parallel_solutions\": 2}")).as("in no phase of several").isEqualTo(2);
+        assertThat(threads(StepPath.parse("r/script"), "{\"num_parallel_solutions\": 2}")).as("in no phase of several")
+                .isEqualTo(2);
     }
 
     private double threads(StepPath step, String config) {
         RunContext context = new RunContext(run.task(), World.header("r", config).config(), "no GPU");
-        RunScript script = new RunScript("import os\nprint('Final Validation Performance:', os.environ['OMP_NUM_THREADS'])\n", Kind.SOLUTION, 300);
+        RunScript script =
+                new RunScript("import os\nprint('Final Validation Performance:', os.environ['OMP_NUM_THREADS'])\n",
+                        Kind.SOLUTION, 300);
         Instant end = Instant.now().plus(Waiting.MOST);
-        return ((Execution.Scored) job().run(step, script, context, new Window(end, end), () -> 1)).evaluation().score().known();
+        return ((Execution.Scored) job().run(step, script, context, new Window(end, end), () -> 1)).evaluation().score()
+                .known();
     }
 }

@@ -26,8 +26,9 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Two layouts that no rule covers, with a `split.py`, to a score: the features tell the label, so a script that finds what belongs to a row of the sample
-/// scores perfectly, and one whose files or rows are mixed up does not.
+/// Two layouts that no rule covers, with a `split.py`, to a score: the features tell the label, so
+/// a script that finds what belongs to a row of the sample scores perfectly, and one whose files or
+/// rows are mixed up does not.
 class SplitFormsTest extends HeldOutDays {
     private static final Path LAYOUTS = Path.of("src/test/resources/holdout/split-layouts.py");
     private static final String PREDICTS = """
@@ -55,7 +56,9 @@ class SplitFormsTest extends HeldOutDays {
     void hiddenRowsAreScoredBySplit(String layout, String split, int answers) throws IOException, InterruptedException {
         JsonNode made = make(layout);
         taskOf(layout, made);
-        JsonNode refused = Json.parse(run(strongest(), new RunScript(SurveyScripts.holdout(60, 2, ""), Kind.HOLDOUT, 60)).evaluation().stdout());
+        JsonNode refused =
+                Json.parse(run(strongest(), new RunScript(SurveyScripts.holdout(60, 2, ""), Kind.HOLDOUT, 60))
+                        .evaluation().stdout());
         assertThat(refused.path("formless").asBoolean()).as(refused.toString()).isTrue();
         data = Files.createDirectories(folder.resolve("task")).resolve("input");
         Files.move(folder.resolve(layout), data);
@@ -72,9 +75,10 @@ class SplitFormsTest extends HeldOutDays {
     private void taskOf(String place, JsonNode made) {
         data = folder.resolve(place);
         TaskDescription given = context.task();
-        context = new RunContext(new TaskDescription("t", given.taskType(), given.dataModality(), made.path("metric").asText(),
-                made.path("minimize").asBoolean() ? MetricDirection.MINIMIZE : MetricDirection.MAXIMIZE,
-                made.path("description").asText() + "Predict.", data.toString(), null),
+        context = new RunContext(
+                new TaskDescription("t", given.taskType(), given.dataModality(), made.path("metric").asText(),
+                        made.path("minimize").asBoolean() ? MetricDirection.MINIMIZE : MetricDirection.MAXIMIZE,
+                        made.path("description").asText() + "Predict.", data.toString(), null),
                 PipelineConfig.resolve(Json.object().put("search", "strong").put("folds", 2), Map.of()), "no GPU");
     }
 
@@ -82,7 +86,8 @@ class SplitFormsTest extends HeldOutDays {
         double best = made.path("minimize").asBoolean() ? 0 : 1;
         List<String> kept = new ArrayList<>();
         for (int fold = 0; fold < 2; fold++) {
-            Execution ran = run(strongest(), new RunScript(predicts, Kind.SOLUTION, 60, context.hiddenRows(), fold, null));
+            Execution ran =
+                    run(strongest(), new RunScript(predicts, Kind.SOLUTION, 60, context.hiddenRows(), fold, null));
             assertThat(ran).as(String.valueOf(ran)).isInstanceOf(Execution.Scored.class);
             Validation validation = ran.evaluation().score().validation();
             assertThat(validation.search()).isCloseTo(best, within(1e-9));
@@ -94,7 +99,8 @@ class SplitFormsTest extends HeldOutDays {
         assertThat(all.validation().search()).isCloseTo(best, within(1e-9));
         Execution.Ended last = (Execution.Ended) run(strongest(), new RunScript(predicts, Kind.SUBMISSION, 60));
         assertThat(job(strongest()).harness(STEP, context).compute(
-                new ComparePredictions(all.validation().predictions(), last.submission().key(), context.hiddenRows())).distance()).isZero();
+                new ComparePredictions(all.validation().predictions(), last.submission().key(), context.hiddenRows()))
+                .distance()).isZero();
         assertThat(last.submission().wrong()).isNull();
     }
 }

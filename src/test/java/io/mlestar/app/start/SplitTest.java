@@ -24,13 +24,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What a task's own `split.py` may do, and for what it is refused. Good ones are played to their scores in [LiteFormsTest].
+/// What a task's own `split.py` may do, and for what it is refused. Good ones are played to their
+/// scores in [LiteFormsTest].
 class SplitTest extends HeldOutDays {
     private static final Path GOOD = Path.of("src/test/resources/holdout/split-pages.py");
     private static final String HEADER = "P2 1 1 1 ";
     private static final int PAGES = 40;
 
-    /// Stained pages of two points, whose clean ones are the labels; and a text that names what they cost.
+    /// Stained pages of two points, whose clean ones are the labels; and a text that names what
+    /// they cost.
     @BeforeEach
     void makePages() throws IOException {
         data = Files.createDirectories(folder.resolve("task/input"));
@@ -41,7 +43,8 @@ class SplitTest extends HeldOutDays {
         StringBuilder costs = new StringBuilder("page,cost\n");
         for (int page = 0; page < PAGES; page++) {
             Files.writeString(data.resolve("train/" + (100 + page) + ".pgm"), HEADER + "0 0 stained " + page % 3);
-            Files.writeString(data.resolve("train_cleaned/" + (100 + page) + ".pgm"), HEADER + page * 37 % 41 + " " + page * 11 % 13);
+            Files.writeString(data.resolve("train_cleaned/" + (100 + page) + ".pgm"),
+                    HEADER + page * 37 % 41 + " " + page * 11 % 13);
             Files.writeString(data.resolve("test/" + page + ".pgm"), HEADER + "0 0 stained " + page % 3);
             sample.append("%d_0,1\n%d_1,1\n".formatted(page, page));
             costs.append("%d,%d\n%d,%d\n".formatted(100 + page, page % 5, page, page % 5));
@@ -49,8 +52,11 @@ class SplitTest extends HeldOutDays {
         Files.writeString(data.resolve("sampleSubmission.csv"), sample);
         Files.writeString(data.resolve("costs.csv"), costs);
         TaskDescription given = context.task();
-        context = new RunContext(new TaskDescription("t", given.taskType(), given.dataModality(), "RMSE", MetricDirection.MINIMIZE, "Clean them.",
-                data.toString(), null), PipelineConfig.resolve(Json.object().put("search", "strong").put("folds", 2), Map.of()), "no GPU");
+        context = new RunContext(
+                new TaskDescription("t", given.taskType(), given.dataModality(), "RMSE", MetricDirection.MINIMIZE,
+                        "Clean them.",
+                        data.toString(), null),
+                PipelineConfig.resolve(Json.object().put("search", "strong").put("folds", 2), Map.of()), "no GPU");
     }
 
     private String changed(String line, String into) throws IOException {
@@ -130,7 +136,9 @@ class SplitTest extends HeldOutDays {
 
     @Test
     void itsAnswerIsAFileAndNoLink() throws IOException {
-        Execution ran = written(acting("if not os.path.islink('final/split.json'): os.symlink('../kept.json', 'final/split.json')"), 120);
+        Execution ran = written(
+                acting("if not os.path.islink('final/split.json'): os.symlink('../kept.json', 'final/split.json')"),
+                120);
         assertThat(((Execution.Failed) ran).error()).contains("it ended without an answer");
     }
 
@@ -142,18 +150,21 @@ class SplitTest extends HeldOutDays {
 
     @Test
     void aProcessThatStaysBehindIsGone() throws IOException {
-        Execution ran = written(acting("import subprocess; subprocess.Popen(['sleep', '600'], start_new_session=True)"), 120);
+        Execution ran =
+                written(acting("import subprocess; subprocess.Popen(['sleep', '600'], start_new_session=True)"), 120);
         assertThat(HoldoutReading.of(new Outcome.Done<>(ran)).holdout()).as(ran.toString()).isNotNull();
     }
 
     @Test
     void withoutAMetricRowsAreHiddenAndItIsSaidThatNoScoreCanBeComputed() throws IOException {
         TaskDescription given = context.task();
-        context = new RunContext(new TaskDescription("t", given.taskType(), given.dataModality(), "beauty", MetricDirection.MAXIMIZE, "Clean them.",
+        context = new RunContext(new TaskDescription("t", given.taskType(), given.dataModality(), "beauty",
+                MetricDirection.MAXIMIZE, "Clean them.",
                 data.toString(), null), context.config(), "no GPU");
         HoldoutReading read = HoldoutReading.of(new Outcome.Done<>(written(Files.readString(GOOD), 120)));
         assertThat(read.holdout().foldRows()).containsExactly(30, 30);
-        assertThat(read.reason()).isEqualTo("the program cannot compute beauty where a higher one is better, and there is no metric.py beside the data");
+        assertThat(read.reason()).isEqualTo(
+                "the program cannot compute beauty where a higher one is better, and there is no metric.py beside the data");
         assertThat(read.frames()).startsWith("solution:\nid,value\n").contains("\n\nsubmission:\nid,value\n", "_0,1\n");
     }
 

@@ -22,7 +22,8 @@ class TaskFolderTest {
     @BeforeEach
     void make() throws IOException {
         tasks = Files.createDirectories(folder.resolve("tasks"));
-        for (String name : new String[] {"tasks/shop.task.yaml", "tasks/birds/task.json", "tasks/birds/deeper/task.yaml", "tasks/birds/train.csv",
+        for (String name : new String[] {"tasks/shop.task.yaml", "tasks/birds/task.json",
+            "tasks/birds/deeper/task.yaml", "tasks/birds/train.csv",
             "outside/task.yaml", "tasks/notatask.yaml"}) {
             Files.createDirectories(folder.resolve(name).getParent());
             Files.writeString(folder.resolve(name), "competition_id: x");
@@ -36,8 +37,10 @@ class TaskFolderTest {
         TaskFolder known = TaskFolder.of(Optional.of(tasks.toString()));
         assertThat(known.names()).containsExactly("birds/task.json", "shop.task.yaml");
         assertThat(YamlFile.map(known.file("shop.task.yaml")).path("competition_id").asText()).isEqualTo("x");
-        for (String other : new String[] {"../outside/task.yaml", "out.task.yaml", "linked/task.yaml", "birds/train.csv", "/etc/passwd", ""}) {
-            assertThatThrownBy(() -> known.file(other)).isInstanceOf(Invalid.class).hasMessageContaining("there is no task");
+        for (String other : new String[] {"../outside/task.yaml", "out.task.yaml", "linked/task.yaml",
+            "birds/train.csv", "/etc/passwd", ""}) {
+            assertThatThrownBy(() -> known.file(other)).isInstanceOf(Invalid.class)
+                    .hasMessageContaining("there is no task");
         }
     }
 
@@ -46,7 +49,8 @@ class TaskFolderTest {
         assertThat(TaskFolder.of(Optional.empty()).names()).isEmpty();
         assertThatThrownBy(() -> TaskFolder.of(Optional.empty()).file("task.yaml")).isInstanceOf(Invalid.class);
         for (String wrong : new String[] {tasks + "/nowhere", tasks + "/shop.task.yaml", "a\0b"}) {
-            assertThatThrownBy(() -> TaskFolder.of(Optional.of(wrong))).isInstanceOf(Invalid.class).hasMessageContaining("must be a folder, but is");
+            assertThatThrownBy(() -> TaskFolder.of(Optional.of(wrong))).isInstanceOf(Invalid.class)
+                    .hasMessageContaining("must be a folder, but is");
         }
     }
 }

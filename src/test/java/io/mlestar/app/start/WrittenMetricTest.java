@@ -38,23 +38,29 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A `metric.py` that an agent wrote, in the sandbox, from its trials to the scores of scripts and a blend. In place of pandas stands a module of the tests.
+/// A `metric.py` that an agent wrote, in the sandbox, from its trials to the scores of scripts and
+/// a blend. In place of pandas stands a module of the tests.
 class WrittenMetricTest extends HeldOutDays {
     private static final Path PANDAS = Path.of("src/test/resources/metric/pandas.py");
-    private static final String GOOD = """
-            def score(solution, submission, row_id_column_name, power=1):
-                weights = [float(value) for value in solution.column("x")]
-                wrong = [abs(float(a) - float(b)) ** power for a, b in zip(solution.column("y"), submission.column("y"))]
-                value = sum(w * weight for w, weight in zip(wrong, weights)) / sum(weights)
-                return value
-            """;
+    private static final String GOOD =
+            """
+                    def score(solution, submission, row_id_column_name, power=1):
+                        weights = [float(value) for value in solution.column("x")]
+                        wrong = [abs(float(a) - float(b)) ** power for a, b in zip(solution.column("y"), submission.column("y"))]
+                        value = sum(w * weight for w, weight in zip(wrong, weights)) / sum(weights)
+                        return value
+                    """;
 
     @BeforeEach
     void noKnownMetric() {
         TaskDescription given = context.task();
         context =
-                new RunContext(new TaskDescription("t", given.taskType(), given.dataModality(), "glory", MetricDirection.MINIMIZE, "Be exact where x is large.",
-                        data.toString(), null), PipelineConfig.resolve(Json.object().put("search", "strong").put("folds", 2), Map.of()), "no GPU");
+                new RunContext(
+                        new TaskDescription("t", given.taskType(), given.dataModality(), "glory",
+                                MetricDirection.MINIMIZE, "Be exact where x is large.",
+                                data.toString(), null),
+                        PipelineConfig.resolve(Json.object().put("search", "strong").put("folds", 2), Map.of()),
+                        "no GPU");
     }
 
     private ScriptRunner runner() {
@@ -79,7 +85,8 @@ class WrittenMetricTest extends HeldOutDays {
     }
 
     private HoldoutReading hidden() {
-        return HoldoutReading.of(new Outcome.Done<>(ran(new RunScript(SurveyScripts.holdout(60, 2, ""), Kind.HOLDOUT, 60))));
+        return HoldoutReading
+                .of(new Outcome.Done<>(ran(new RunScript(SurveyScripts.holdout(60, 2, ""), Kind.HOLDOUT, 60))));
     }
 
     private Execution tried(String metric, HoldoutReading rows, int seconds) {
@@ -99,11 +106,13 @@ class WrittenMetricTest extends HeldOutDays {
         assertThat(measured.holdout().digest()).isNotEqualTo(rows.holdout().digest());
         assertThat(measured.holdout().foldRows()).isEqualTo(rows.holdout().foldRows());
         assertThat(text("runs/r/holdout/" + measured.holdout().digest() + "/metric.py")).isEqualTo(GOOD);
-        context = new RunContext(context.task(), context.config(), "no GPU", new Facts(null, null, measured.holdout(), null));
+        context = new RunContext(context.task(), context.config(), "no GPU",
+                new Facts(null, null, measured.holdout(), null));
 
         String exact = all(0);
         String wrong = all(1);
-        assertThat(harness().compute(new BlendPredictions(List.of(exact, wrong), context.hiddenRows(), true)).validation().search()).isZero();
+        assertThat(harness().compute(new BlendPredictions(List.of(exact, wrong), context.hiddenRows(), true))
+                .validation().search()).isZero();
     }
 
     /// What a script predicts for all folds that is wrong by so much.
@@ -117,8 +126,10 @@ class WrittenMetricTest extends HeldOutDays {
             int at = List.of(test.getFirst().split(",")).indexOf("x");
             test.stream().skip(1).map(line -> line.split(",")).forEach(line -> x.put(line[0], line[at]));
             StringBuilder predicted = new StringBuilder("id,y\n");
-            x.forEach((id, value) -> predicted.append(id).append(',').append(Double.parseDouble(value) + 1 + by).append('\n'));
-            Validation validation = harness().validate(Files.writeString(folder.resolve("submission.csv"), predicted), fold);
+            x.forEach((id, value) -> predicted.append(id).append(',').append(Double.parseDouble(value) + 1 + by)
+                    .append('\n'));
+            Validation validation =
+                    harness().validate(Files.writeString(folder.resolve("submission.csv"), predicted), fold);
             assertThat(validation.search()).isEqualTo(by);
             kept.add(validation.predictions());
         }
@@ -129,15 +140,16 @@ class WrittenMetricTest extends HeldOutDays {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            def score(           | def scores(                                                     | metric.py must have the function score(
-            return value         | return -value                                                   | but of this task a lower score is better
-            return value         | return float("nan")                                             | metric.py says the score is nan
-            return value         | import socket; socket.create_connection(("127.0.0.1", 9), 5)    | metric.py says
-            return value         | import urllib.request; urllib.request.urlopen("http://1.1.1.1") | metric.py says URLError
-            return value         | open("input/metric.py", "w").write("")                          | metric.py says
-            return value         | return open("/etc/shadow").read()                               | metric.py says
-            """)
+    @CsvSource(delimiter = '|',
+            textBlock = """
+                    def score(           | def scores(                                                     | metric.py must have the function score(
+                    return value         | return -value                                                   | but of this task a lower score is better
+                    return value         | return float("nan")                                             | metric.py says the score is nan
+                    return value         | import socket; socket.create_connection(("127.0.0.1", 9), 5)    | metric.py says
+                    return value         | import urllib.request; urllib.request.urlopen("http://1.1.1.1") | metric.py says URLError
+                    return value         | open("input/metric.py", "w").write("")                          | metric.py says
+                    return value         | return open("/etc/shadow").read()                               | metric.py says
+                    """)
     void whatBreaksTheContractIsRefused(String line, String into, String why) {
         Execution refused = tried(GOOD.replace(line, into), hidden(), 60);
         assertThat(((Execution.Failed) refused).error()).startsWith("MetricError: ").contains(why);
@@ -151,7 +163,8 @@ class WrittenMetricTest extends HeldOutDays {
 
     @Test
     void oneThatPrintsAsMuchAsItCanIsAsGoodAsAnother() {
-        Execution taken = tried(GOOD.replace("return value", "print(\"SCORES []\" * 1000); return value"), hidden(), 60);
+        Execution taken =
+                tried(GOOD.replace("return value", "print(\"SCORES []\" * 1000); return value"), hidden(), 60);
         assertThat(taken).as(taken.toString()).isInstanceOf(Execution.Silent.class);
     }
 }

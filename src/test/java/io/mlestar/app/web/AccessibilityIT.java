@@ -19,12 +19,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// axe, the checker of WCAG's rules, has nothing to say about any page, and none needs sideways scrolling on a phone.
+/// axe, the checker of WCAG's rules, has nothing to say about any page, and none needs sideways
+/// scrolling on a phone.
 class AccessibilityIT {
-    private static final String SMALL = "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 2, \"ensemble_rounds\": 1, \"max_budget_usd\": 50}";
-    private static final List<String> PAGES = List.of("/", "/new", "/new?task=task.yaml&preset=quick", "/workflow", "/runs/nobody", "/runs/going",
+    private static final String SMALL =
+            "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 2, \"ensemble_rounds\": 1, \"max_budget_usd\": 50}";
+    private static final List<String> PAGES = List.of("/", "/new", "/new?task=task.yaml&preset=quick", "/workflow",
+            "/runs/nobody", "/runs/going",
             "/runs/ended",
-            "/runs/failed", "/runs/ended/report", "/runs/failed/report", "/compare?run=going&run=ended&run=failed", "/runs/ended/steps/phase2-path0/block0",
+            "/runs/failed", "/runs/ended/report", "/runs/failed/report", "/compare?run=going&run=ended&run=failed",
+            "/runs/ended/steps/phase2-path0/block0",
             "/runs/ended/steps/phase2-path0/block0/attempt1", "/runs/ended/steps/phase2-path0/block0/attempt1/planner",
             "/runs/ended/steps/phase1/candidate0/evaluation/script");
     private static final String FINDINGS = """
@@ -75,7 +79,8 @@ class AccessibilityIT {
                 page.navigate(served.address() + path);
                 page.evaluate(axe);
                 assertThat((List<?>) page.evaluate(FINDINGS)).as(path).isEmpty();
-                assertThat((int) page.evaluate("document.documentElement.scrollWidth")).as(path + " is no wider than the window")
+                assertThat((int) page.evaluate("document.documentElement.scrollWidth"))
+                        .as(path + " is no wider than the window")
                         .isLessThanOrEqualTo(page.viewportSize().width);
                 assertThat((boolean) page.evaluate(DARK)).as(path + " is dark")
                         .isEqualTo(isDark);

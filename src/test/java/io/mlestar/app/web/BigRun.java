@@ -11,11 +11,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/// A run of 2,000 attempts, more than 10,000 steps, that goes on as far as somebody says, in a folder that others look at.
+/// A run of 2,000 attempts, more than 10,000 steps, that goes on as far as somebody says, in a
+/// folder that others look at.
 final class BigRun {
     static final String ID = "big";
-    private static final String CONFIG = "{\"num_parallel_solutions\": 2, \"outer_loop_steps\": 250, \"inner_loop_steps\": 4, "
-            + "\"ensemble_rounds\": 2, \"time_limit_seconds\": 400000}";
+    private static final String CONFIG =
+            "{\"num_parallel_solutions\": 2, \"outer_loop_steps\": 250, \"inner_loop_steps\": 4, "
+                    + "\"ensemble_rounds\": 2, \"time_limit_seconds\": 400000}";
 
     private final MemoryStore memory = new MemoryStore();
     private final DrivenRun run = DrivenRun.longAgo(memory, ID, CONFIG, Duration.ofHours(20));
@@ -26,7 +28,8 @@ final class BigRun {
         this.store = store;
     }
 
-    /// A server that looks at it shall only look on: else it would go on with a run that stands open.
+    /// A server that looks at it shall only look on: else it would go on with a run that stands
+    /// open.
     void keepFromOthers() {
         if (!LocalLock.take(new Records(new FolderStore(store)), ID)) {
             throw new IllegalStateException("somebody else has the run");

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A run of 2,000 attempts, more than 10,000 steps, which goes on while somebody looks: the page stays small and answers at once.
+/// A run of 2,000 attempts, more than 10,000 steps, which goes on while somebody looks: the page
+/// stays small and answers at once.
 @Tag("long")
 class BigRunIT {
     private static final int MOST_ELEMENTS = 2_500;
@@ -56,14 +57,17 @@ class BigRunIT {
                 Duration opened = served.used();
                 String evaluated = evaluations.innerText();
                 run.until("phase2-path0/block249/attempt0");
-                double told = seconds(() -> assertThat(page.locator("[id=\"step-phase2-path0/block249\"]")).isVisible());
+                double told =
+                        seconds(() -> assertThat(page.locator("[id=\"step-phase2-path0/block249\"]")).isVisible());
                 assertThat(evaluations).not().hasText(evaluated);
                 assertThat(tree).isVisible();
                 assertThat(visit.complaints()).isEmpty();
-                System.out.printf("2,000 attempts, %d objects: first page %.1f s, then %.2f s, opening a path %.2f s, news after %.1f s%n",
+                System.out.printf(
+                        "2,000 attempts, %d objects: first page %.1f s, then %.2f s, opening a path %.2f s, news after %.1f s%n",
                         objects, first, again, click, told);
                 assertThat(afterFirst.minus(before)).isLessThan(Duration.ofSeconds(60));
-                assertThat(opened.minus(afterFirst)).as("the page again, and a path of it").isLessThan(Duration.ofSeconds(10));
+                assertThat(opened.minus(afterFirst)).as("the page again, and a path of it")
+                        .isLessThan(Duration.ofSeconds(10));
             }
         }
     }

@@ -16,9 +16,11 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/// A real Chromium without a window: `CHROMIUM`, or the one of this machine. Tests are skipped where there is none.
+/// A real Chromium without a window: `CHROMIUM`, or the one of this machine. Tests are skipped
+/// where there is none.
 final class Browsing implements AutoCloseable {
-    /// Longer than a busy machine takes; a page that is right is waited for no longer than it needs.
+    /// Longer than a busy machine takes; a page that is right is waited for no longer than it
+    /// needs.
     private static final int PATIENCE_MILLIS = (int) Waiting.MOST.toMillis();
 
     private final Playwright playwright;
@@ -33,12 +35,15 @@ final class Browsing implements AutoCloseable {
     static Browsing start(String... arguments) {
         String set = System.getenv("CHROMIUM");
         Path chromium = set != null ? Path.of(set)
-                : Installed.need("the pages are not tested; CHROMIUM may name the program", "chromium", "chromium-browser", "google-chrome",
+                : Installed.need("the pages are not tested; CHROMIUM may name the program", "chromium",
+                        "chromium-browser", "google-chrome",
                         "google-chrome-stable");
         PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MILLIS);
-        Playwright playwright = Playwright.create(new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
-        return new Browsing(playwright, playwright.chromium().launch(new BrowserType.LaunchOptions().setExecutablePath(chromium)
-                .setArgs(List.of(arguments))));
+        Playwright playwright = Playwright
+                .create(new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+        return new Browsing(playwright,
+                playwright.chromium().launch(new BrowserType.LaunchOptions().setExecutablePath(chromium)
+                        .setArgs(List.of(arguments))));
     }
 
     Visit visit(Browser.NewContextOptions options) {

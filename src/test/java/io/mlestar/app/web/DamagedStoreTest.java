@@ -60,13 +60,14 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/// Every kind of record that the program writes, damaged in every way, in a store with other runs: they stay in sight, and the damage does not stay
-/// out of it. The kinds are those of real runs.
+/// Every kind of record that the program writes, damaged in every way, in a store with other runs:
+/// they stay in sight, and the damage does not stay out of it. The kinds are those of real runs.
 class DamagedStoreTest {
     private static final Store WHOLE = new MemoryStore();
     private static Map<String, byte[]> whole = Map.of();
-    private static final String SHORT = """
-            {"num_retrieved_models": 1, "outer_loop_steps": 1, "inner_loop_steps": 1, "num_parallel_solutions": 2, "ensemble_rounds": 1""";
+    private static final String SHORT =
+            """
+                    {"num_retrieved_models": 1, "outer_loop_steps": 1, "inner_loop_steps": 1, "num_parallel_solutions": 2, "ensemble_rounds": 1""";
     private static final Path SCHEMAS = Path.of("docs/interfaces/schemas.json");
     private static final Map<String, UnaryOperator<byte[]>> DAMAGES = new LinkedHashMap<>();
     /// Of records whose digest is right: what an erring or hostile writer puts there.
@@ -76,16 +77,20 @@ class DamagedStoreTest {
         Map.of("an empty object", "{}", "a list", "[]", "null", "null", "garbage", "\u0000\ufffd{{", "nothing", "")
                 .forEach((name, content) -> DAMAGES.put(name, whole -> content.getBytes(UTF_8)));
         DAMAGES.put("half", whole -> Arrays.copyOf(whole, whole.length / 2));
-        Map.of("negative numbers", "-7", "infinite numbers", "1e400", "huge numbers", "99999999999999999999", "texts for numbers", "\"x\"",
+        Map.of("negative numbers", "-7", "infinite numbers", "1e400", "huge numbers", "99999999999999999999",
+                "texts for numbers", "\"x\"",
                 "nulls for numbers", "null").forEach((name, value) -> {
                     DAMAGES.put(name, whole -> numbers(Json.parse(whole), value).getBytes(UTF_8));
                     WRONG.put(name, whole -> resealed(numbers(content(whole), value)));
                 });
         WRONG.put("an empty object", whole -> resealed("{}"));
-        WRONG.put("texts for times", whole -> resealed(Json.line(content(whole)).replaceAll("\"\\d{4}-\\d\\d-[^\"]*\"", "\"yesterday\"")));
-        WRONG.put("the end of time", whole -> resealed(Json.line(content(whole)).replaceAll("\"\\d{4}-\\d\\d-[^\"]*\"", "\"+1000000000-12-31T23:59:59Z\"")));
+        WRONG.put("texts for times",
+                whole -> resealed(Json.line(content(whole)).replaceAll("\"\\d{4}-\\d\\d-[^\"]*\"", "\"yesterday\"")));
+        WRONG.put("the end of time", whole -> resealed(
+                Json.line(content(whole)).replaceAll("\"\\d{4}-\\d\\d-[^\"]*\"", "\"+1000000000-12-31T23:59:59Z\"")));
         WRONG.put("nulls for lists", whole -> resealed(Json.line(content(whole)).replaceAll("\\[[^\\[\\]]*]", "null")));
-        WRONG.put("nulls for texts", whole -> resealed(Json.line(content(whole)).replaceAll(":\"([^\"\\\\]|\\\\.)*+\"", ":null")));
+        WRONG.put("nulls for texts",
+                whole -> resealed(Json.line(content(whole)).replaceAll(":\"([^\"\\\\]|\\\\.)*+\"", ":null")));
     }
 
     private static String numbers(JsonNode json, String value) {
@@ -125,12 +130,15 @@ class DamagedStoreTest {
         records.accept("bad", AgentType.RETRIEVER, "0123");
         new Ledger(records).warn("bad", 49, 50);
         StepPath retriever = root.child("phase1").child("retriever");
-        records.invocations().abort(retriever, records.invocations().begin(retriever, now, "here", 0.25), now, "cut off", 0.125);
+        records.invocations().abort(retriever, records.invocations().begin(retriever, now, "here", 0.25), now,
+                "cut off", 0.125);
         records.invocations().memory(retriever, 1, "short");
         records.invocations().sendAgain(retriever, 1, now);
-        WHOLE.create(Records.key("bad", "mlflow-0123.json"), ChecksummedJson.bytes(Json.object().put("server", "http://mlflow").put("run_id", "1")));
+        WHOLE.create(Records.key("bad", "mlflow-0123.json"),
+                ChecksummedJson.bytes(Json.object().put("server", "http://mlflow").put("run_id", "1")));
         WHOLE.create(Records.key("bad", "refused-tools-0123.json"),
-                ChecksummedJson.bytes(Json.object().put("model", "openai:m").put("part", "tools").put("said", "no tools")));
+                ChecksummedJson
+                        .bytes(Json.object().put("model", "openai:m").put("part", "tools").put("said", "no tools")));
         goOn("bad", 0);
         RunGrade.keep(records, "bad", new Grade("AUC", 0.5, 77));
         MadeRun.after(WHOLE, "failed", SHORT + "}", 1, 0, 12);
@@ -140,7 +148,8 @@ class DamagedStoreTest {
     }
 
     private static void goOn(String run, int faults) {
-        OneEngine one = new OneEngine(WHOLE, new World(1, faults), OneEngine.MovingClock.ticking(World.NOW.plusSeconds(60), 0), new Watcher() {});
+        OneEngine one = new OneEngine(WHOLE, new World(1, faults),
+                OneEngine.MovingClock.ticking(World.NOW.plusSeconds(60), 0), new Watcher() {});
         one.sweep(one.engine).run(run, Duration.ZERO);
         one.deliverAll();
     }
@@ -148,22 +157,29 @@ class DamagedStoreTest {
     /// One key of each kind: those of steps by the work that was asked for.
     private static List<String> kinds() {
         return List.copyOf(whole.keySet().stream()
-                .filter(key -> key.endsWith(".json") && (key.startsWith("runs/bad/") || key.matches("runs/failed/(failed|cancelled|tally|steps.*)\\.json")))
-                .collect(Collectors.toMap(DamagedStoreTest::kind, Function.identity(), (one, other) -> one, LinkedHashMap::new)).values());
+                .filter(key -> key.endsWith(".json") && (key.startsWith("runs/bad/")
+                        || key.matches("runs/failed/(failed|cancelled|tally|steps.*)\\.json")))
+                .collect(Collectors.toMap(DamagedStoreTest::kind, Function.identity(), (one, other) -> one,
+                        LinkedHashMap::new))
+                .values());
     }
 
     private static String kind(String key) {
-        String kind = key.substring(key.lastIndexOf('/') + 1).replaceAll("-[0-9a-f.]+\\.json", ".json").replaceAll("\\d", "");
+        String kind =
+                key.substring(key.lastIndexOf('/') + 1).replaceAll("-[0-9a-f.]+\\.json", ".json").replaceAll("\\d", "");
         byte[] request = whole.get(key.replaceFirst("\\.[^/]*$", ".request.json"));
-        return request == null ? kind : Json.parse(request).path("work").asText().replaceFirst("agent/.*", "agent") + kind.substring(kind.indexOf('.'));
+        return request == null ? kind : Json.parse(request).path("work").asText().replaceFirst("agent/.*", "agent")
+                + kind.substring(kind.indexOf('.'));
     }
 
     @Test
     void theRunsHoldEveryKindOfRecordThatIsDescribed() throws IOException {
         List<String> kinds = kinds();
-        assertThat(Json.parse(Files.readAllBytes(SCHEMAS)).path("x-objects").fieldNames()).toIterable().filteredOn(key -> key.startsWith("runs/"))
+        assertThat(Json.parse(Files.readAllBytes(SCHEMAS)).path("x-objects").fieldNames()).toIterable()
+                .filteredOn(key -> key.startsWith("runs/"))
                 .allSatisfy(pattern -> assertThat(kinds).as(pattern)
-                        .anyMatch(key -> key.matches(pattern.replace(".", "\\.").replaceAll("/\\*(?=/)", "/[^/]+").replace("*", ".*"))));
+                        .anyMatch(key -> key.matches(
+                                pattern.replace(".", "\\.").replaceAll("/\\*(?=/)", "/[^/]+").replace("*", ".*"))));
     }
 
     @TestFactory
@@ -177,8 +193,10 @@ class DamagedStoreTest {
     }
 
     private static Stream<DynamicTest> othersAreSeenBeside(Map<String, UnaryOperator<byte[]>> damages) {
-        return kinds().stream().flatMap(key -> damages.entrySet().stream().filter(damage -> changes(key, damage.getValue()))
-                .map(damage -> dynamicTest(key + ": " + damage.getKey(), () -> othersAreSeen(damaged(key, damage.getValue())))));
+        return kinds().stream()
+                .flatMap(key -> damages.entrySet().stream().filter(damage -> changes(key, damage.getValue()))
+                        .map(damage -> dynamicTest(key + ": " + damage.getKey(),
+                                () -> othersAreSeen(damaged(key, damage.getValue())))));
     }
 
     @Test
@@ -186,9 +204,12 @@ class DamagedStoreTest {
         Store store = damaged("", whole -> whole);
         MadeRun.after(new OtherProgram(store, ChecksummedJson.FORMAT + 1), "later", "{}", 1, 0, 6);
         List<RunState> listed = RunState.all(new Records(store), World.NOW);
-        assertThat(listed).hasSize(4).filteredOn(run -> run.status() == RunStatus.NEWER).extracting(RunState::runId).containsExactly("later");
-        assertThat(RunTable.of(listed, ZoneOffset.UTC)).containsPattern("later +newer .* was written by mlestar " + Pattern.quote(OtherProgram.NAME));
-        assertThat(new LiveRunCache(new Records(store)).figures("later")).get().extracting(RunFigures::state).isEqualTo(RunStatus.NEWER);
+        assertThat(listed).hasSize(4).filteredOn(run -> run.status() == RunStatus.NEWER).extracting(RunState::runId)
+                .containsExactly("later");
+        assertThat(RunTable.of(listed, ZoneOffset.UTC))
+                .containsPattern("later +newer .* was written by mlestar " + Pattern.quote(OtherProgram.NAME));
+        assertThat(new LiveRunCache(new Records(store)).figures("later")).get().extracting(RunFigures::state)
+                .isEqualTo(RunStatus.NEWER);
     }
 
     @Test
@@ -211,8 +232,10 @@ class DamagedStoreTest {
     private static void othersAreSeen(PrunableStore store) {
         List<RunState> listed = RunState.all(new Records(store), World.NOW);
         assertThat(listed).extracting(RunState::runId).containsExactlyInAnyOrder("good", "bad", "failed");
-        assertThat(listed).filteredOn(run -> run.runId().equals("good")).extracting(RunState::status).containsExactly(RunStatus.COMPLETED);
-        assertThat(listed).filteredOn(run -> run.status() == RunStatus.DAMAGED).allSatisfy(run -> assertThat(run.error()).contains("runs/" + run.runId()));
+        assertThat(listed).filteredOn(run -> run.runId().equals("good")).extracting(RunState::status)
+                .containsExactly(RunStatus.COMPLETED);
+        assertThat(listed).filteredOn(run -> run.status() == RunStatus.DAMAGED)
+                .allSatisfy(run -> assertThat(run.error()).contains("runs/" + run.runId()));
         assertThat(Json.line(listed)).contains("\"good\"");
         Records read = new Records(store);
         LiveRunCache pages = new LiveRunCache(read);
@@ -220,7 +243,8 @@ class DamagedStoreTest {
         List<RunFigures> shown = pages.newestFirst("").stream().flatMap(run -> pages.figures(run).stream()).toList();
         assertThat(shown).extracting(RunFigures::runId).containsExactlyInAnyOrder("good", "bad", "failed");
         assertThat(Json.line(shown)).contains("\"good\"");
-        assertThat(new StoreSummary(read, InstantSource.system(), Duration.ZERO).sums().runs().values().stream().mapToInt(count -> count).sum()).isEqualTo(3);
+        assertThat(new StoreSummary(read, InstantSource.system(), Duration.ZERO).sums().runs().values().stream()
+                .mapToInt(count -> count).sum()).isEqualTo(3);
         assertThat(new Prune(store).endedBefore(Instant.MAX)).contains("good");
         Engine engine = new Engine(read, event -> {}, new World(1, 0), () -> World.NOW, new Watcher() {});
         assertThat(new Sweep(read, event -> {}, engine, () -> World.NOW).all(Duration.ZERO)).isNotNegative();

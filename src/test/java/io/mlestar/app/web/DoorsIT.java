@@ -24,11 +24,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The table of doors in docs/security.md, each row played against the built program in each setting, without a token and with one.
+/// The table of doors in docs/security.md, each row played against the built program in each
+/// setting, without a token and with one.
 class DoorsIT {
     private static final String SMALL = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"ensemble_rounds\": 1}";
     private static final Pattern PATH = Pattern.compile("`(?:(GET|POST) )?(/[^`]*)`");
-    private static final String EVENT = "ce-specversion: 1.0\nce-type: io.mlestar.agent.planner\nce-source: stranger\nce-id: 1\n";
+    private static final String EVENT =
+            "ce-specversion: 1.0\nce-type: io.mlestar.agent.planner\nce-source: stranger\nce-id: 1\n";
     private static final String STEP = "{\"run_id\": \"none\", \"step\": \"none/planner\"}";
     private static final String PLANS = "{\"code_block\": \"a\", \"plans\": [\"p\"], \"scores\": [0.5]}";
     private static final Map<String, Served> SERVED = new HashMap<>();
@@ -52,7 +54,8 @@ class DoorsIT {
     private record Door(String method, String path, String row, List<String> cells) {
         /// The pod that serves it.
         String role() {
-            return path.equals("/dead-letter") ? "dead-letter" : path.startsWith("/runs") || method.equals("GET") ? "status" : "planner";
+            return path.equals("/dead-letter") ? "dead-letter"
+                    : path.startsWith("/runs") || method.equals("GET") ? "status" : "planner";
         }
 
         @Override
@@ -63,12 +66,15 @@ class DoorsIT {
 
     static Stream<Door> doors() throws IOException {
         List<Door> doors = new ArrayList<>();
-        for (String line : Files.readAllLines(Path.of("docs/security.md")).stream().filter(line -> line.startsWith("| `GET ") || line.startsWith("| `POST "))
+        for (String line : Files.readAllLines(Path.of("docs/security.md")).stream()
+                .filter(line -> line.startsWith("| `GET ") || line.startsWith("| `POST "))
                 .toList()) {
             List<String> cells = Stream.of(line.split("\\|")).map(String::strip).skip(1).toList();
             String method = cells.getFirst().substring(1, cells.getFirst().indexOf(' '));
-            PATH.matcher(cells.getFirst()).results().map((MatchResult path) -> new Door(method, path.group(2).replace("{id}", "kept"), cells.getFirst(),
-                    cells.subList(1, cells.size()))).forEach(doors::add);
+            PATH.matcher(cells.getFirst()).results()
+                    .map((MatchResult path) -> new Door(method, path.group(2).replace("{id}", "kept"), cells.getFirst(),
+                            cells.subList(1, cells.size())))
+                    .forEach(doors::add);
         }
         return doors.stream();
     }
@@ -92,9 +98,11 @@ class DoorsIT {
                 program.with("MLE_STAR_TOKEN", "");
             }
             if (pod) {
-                program.with(role.equals("status") ? "MLE_STAR_ROLE" : "QUARKUS_FUNQY_EXPORT", role).with("K_SINK", "http://127.0.0.1:9/");
+                program.with(role.equals("status") ? "MLE_STAR_ROLE" : "QUARKUS_FUNQY_EXPORT", role).with("K_SINK",
+                        "http://127.0.0.1:9/");
             }
-            SERVED.put(name, setting == Setting.SERVE ? Served.start(program) : Served.start(program, "--host", "0.0.0.0"));
+            SERVED.put(name,
+                    setting == Setting.SERVE ? Served.start(program) : Served.start(program, "--host", "0.0.0.0"));
             DrivenRun.start(SERVED.get(name).store(), "kept", SMALL, 0).until("phase1");
         }
         return SERVED.get(name);
@@ -104,10 +112,13 @@ class DoorsIT {
     private static int status(Served server, Door door, String headers) throws IOException {
         boolean event = door.row.contains("an event");
         String body = event ? STEP : door.path.equals("/planner") ? PLANS : "{\"text\": \"x\", \"add_minutes\": 1}";
-        String request = RawHttp.request(door.method + " " + door.path, "Host: localhost:" + server.uri("").getPort() + "\n" + headers
-                + (door.method.equals("POST") ? "Content-Type: application/json\n" + (event ? EVENT : "") : ""), body);
+        String request = RawHttp.request(door.method + " " + door.path,
+                "Host: localhost:" + server.uri("").getPort() + "\n" + headers
+                        + (door.method.equals("POST") ? "Content-Type: application/json\n" + (event ? EVENT : "") : ""),
+                body);
         try (Socket socket = RawHttp.open(server.uri(""), request);
-                BufferedReader answer = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))) {
+                BufferedReader answer =
+                        new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))) {
             return Integer.parseInt(answer.readLine().split(" ")[1]);
         }
     }
@@ -122,7 +133,8 @@ class DoorsIT {
             int without = status(server, door, "");
             int with = status(server, door, "Authorization: Bearer " + Program.TOKEN + "\n");
             switch (cell) {
-                case "open" -> assertThat(List.of(without, with)).as("%s: %s", setting, cell).allSatisfy(DoorsIT::isLetIn);
+                case "open" ->
+                    assertThat(List.of(without, with)).as("%s: %s", setting, cell).allSatisfy(DoorsIT::isLetIn);
                 case "token" -> {
                     assertThat(without).as("%s: %s", setting, cell).isEqualTo(401);
                     assertThat(with).as("%s: %s", setting, cell).satisfies(DoorsIT::isLetIn);
@@ -150,7 +162,8 @@ class DoorsIT {
     @Test
     void theTokenOfTheAddressOpensThePagesOfAClusterToo() throws Exception {
         Served pages = served(Setting.PODS_TOKEN, "status");
-        RawHttp answer = RawHttp.send(pages.uri(""), RawHttp.request("GET /?token=" + Program.TOKEN, "Host: status.mlestar.svc.cluster.local\n", ""));
+        RawHttp answer = RawHttp.send(pages.uri(""),
+                RawHttp.request("GET /?token=" + Program.TOKEN, "Host: status.mlestar.svc.cluster.local\n", ""));
         assertThat(answer.status()).isEqualTo(303);
         assertThat(answer.header("Set-Cookie").orElseThrow()).contains(Program.TOKEN);
     }

@@ -18,12 +18,16 @@ class HaltedPageIT {
 
     @Test
     void thePageOfAHaltedRunGoesOnWithIt() throws Exception {
-        try (Browsing browsing = Browsing.start(); Served served = Served.start(folder); Browsing.Visit visit = browsing.visit(new NewContextOptions())) {
-            DrivenRun run = DrivenRun.start(served.store(), "still", "{\"outer_loop_steps\": 1}", 0).until("phase1/retriever");
+        try (Browsing browsing = Browsing.start();
+                Served served = Served.start(folder);
+                Browsing.Visit visit = browsing.visit(new NewContextOptions())) {
+            DrivenRun run =
+                    DrivenRun.start(served.store(), "still", "{\"outer_loop_steps\": 1}", 0).until("phase1/retriever");
             Page page = visit.page();
             page.navigate(served.address() + "/runs/still");
             assertThat(page.locator("#overview .state")).hasText("running");
-            assertThat(run.records().promptChange("still", run.records().marks("still"), AgentType.RETRIEVER, "others")).isPresent();
+            assertThat(run.records().promptChange("still", run.records().marks("still"), AgentType.RETRIEVER, "others"))
+                    .isPresent();
             assertThat(page.locator("#overview .state")).hasText("halted");
             page.reload();
             assertThat(page.locator("#overview .state")).hasText("halted");

@@ -31,16 +31,19 @@ class HostileTextTest {
     @BeforeEach
     void runIt() {
         if (records.header(RUN).isEmpty()) {
-            DrivenRun run = DrivenRun.saying(records.store(), RUN, "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}", WORDS);
+            DrivenRun run = DrivenRun.saying(records.store(), RUN,
+                    "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}", WORDS);
             run.until("phase1");
-            given().contentType("application/json").body(Json.line(Json.object().put("text", HINT).put("by", HINT))).post("/runs/" + RUN + "/notes").then()
+            given().contentType("application/json").body(Json.line(Json.object().put("text", HINT).put("by", HINT)))
+                    .post("/runs/" + RUN + "/notes").then()
                     .statusCode(204);
             run.untilTheEnd();
         }
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "/live", "/tree/phase1", "/report", SCRIPT, "/steps/phase1", "/steps/phase1/candidate0/init", "/steps/phase1/retriever",
+    @ValueSource(strings = {"", "/live", "/tree/phase1", "/report", SCRIPT, "/steps/phase1",
+        "/steps/phase1/candidate0/init", "/steps/phase1/retriever",
         "/steps/phase2-path0/block0/extractor", "/steps/phase2-path0/block0/summarize", "/output", "/steps"})
     void noPageAndNoJsonOfARunHoldsAControlOfIt(String path) {
         for (String accept : List.of("text/html", "application/json")) {
@@ -51,7 +54,8 @@ class HostileTextTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/", "/runs", "/compare?run=" + RUN + "&run=" + RUN, "/runs/\u202e", "/?text=\u202e", "/web/\u202e"})
+    @ValueSource(strings = {"/", "/runs", "/compare?run=" + RUN + "&run=" + RUN, "/runs/\u202e", "/?text=\u202e",
+        "/web/\u202e"})
     void noOtherPageHoldsOneEither(String path) {
         for (String accept : List.of("text/html", "application/json")) {
             assertThat(HostileText.isIn(given().header("Accept", accept).get(path).asByteArray())).as(path).isFalse();
@@ -64,7 +68,8 @@ class HostileTextTest {
         Response answer = given().header("Accept", accept).get("/runs/" + RUN + "/steps/phase1/candidate0/init");
         assertThat(answer.asString()).contains("\\u202e");
         if (accept.equals("application/json")) {
-            assertThat(Json.parse(answer.asString()).path("result").path("value").path("usage").path("model").asText()).isEqualTo(WORDS);
+            assertThat(Json.parse(answer.asString()).path("result").path("value").path("usage").path("model").asText())
+                    .isEqualTo(WORDS);
         }
     }
 }

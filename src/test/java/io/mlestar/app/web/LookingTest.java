@@ -20,7 +20,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// What people look at: the graph of solutions, code and what changed in it, output of running scripts, runs side by side, the list.
+/// What people look at: the graph of solutions, code and what changed in it, output of running
+/// scripts, runs side by side, the list.
 @QuarkusTest
 @Tag("quarkus")
 class LookingTest {
@@ -49,8 +50,10 @@ class LookingTest {
         run("graph").untilTheEnd();
         String page = page("/runs/graph");
         List<String> drawn = all(page, "<a class=\"graph-node[^\"]*\" href=\"([^\"]*)\"");
-        String list = page.substring(page.indexOf("<details class=\"solutions\">"), page.indexOf("</details>", page.indexOf("<details class=\"solutions\">")));
-        assertThat(drawn).hasSizeGreaterThan(10).contains("/runs/graph/steps/finalization", "/runs/graph/steps/phase2-path1/block1/attempt0")
+        String list = page.substring(page.indexOf("<details class=\"solutions\">"),
+                page.indexOf("</details>", page.indexOf("<details class=\"solutions\">")));
+        assertThat(drawn).hasSizeGreaterThan(10)
+                .contains("/runs/graph/steps/finalization", "/runs/graph/steps/phase2-path1/block1/attempt0")
                 .containsExactlyInAnyOrderElementsOf(all(list, "href=\"([^\"]*)\""));
         drawn.forEach(step -> given().header("Accept", "text/html").get(step).then().statusCode(200));
         assertThat(page).contains("class=\"graph-node graph-final\"", "Path 0, block 1");
@@ -67,7 +70,8 @@ class LookingTest {
     void anAttemptShowsWhatItChangedAndItsCodeInColours() {
         run("code").untilTheEnd();
         String page = page("/runs/code/steps/phase2-path0/block0/attempt0");
-        assertThat(page).contains("What it changed", "<table class=\"diff\">", "<span class=\"py-string\">", "/web/step.js");
+        assertThat(page).contains("What it changed", "<table class=\"diff\">", "<span class=\"py-string\">",
+                "/web/step.js");
     }
 
     @Test
@@ -95,7 +99,8 @@ class LookingTest {
     void runsStandSideBySideForPeopleAndForPrograms() {
         run("left").untilTheEnd();
         run("right").until("phase1");
-        assertThat(page("/compare?run=left&run=right")).contains("2 runs side by side", "compared-line compared-1", "None: they were started alike.");
+        assertThat(page("/compare?run=left&run=right")).contains("2 runs side by side", "compared-line compared-1",
+                "None: they were started alike.");
         given().get("/compare?run=left&run=right").then().statusCode(200).body("runs", hasSize(2))
                 .body("runs[0].figures.run_id", equalTo("left")).body("differences", hasSize(0));
     }
@@ -105,11 +110,15 @@ class LookingTest {
         run("listed-a").untilTheEnd();
         run("listed-b").until("phase1");
         run("another");
-        assertThat(all(page("/?text=LISTED-"), "id=\"run-([^\"]*)\"")).containsExactlyInAnyOrder("listed-a", "listed-b");
+        assertThat(all(page("/?text=LISTED-"), "id=\"run-([^\"]*)\"")).containsExactlyInAnyOrder("listed-a",
+                "listed-b");
         assertThat(all(page("/?limit=1&text=listed-"), "id=\"run-([^\"]*)\"")).hasSize(1);
-        assertThat(page("/?limit=1&text=listed-")).contains("<a href=\"/?text=listed-&amp;limit=101\">1 older runs</a>");
-        given().header("Accept", "text/html").get("/?text=%22%3E%3Cscript%3E").then().statusCode(200).body(containsString("No run is like that"))
+        assertThat(page("/?limit=1&text=listed-"))
+                .contains("<a href=\"/?text=listed-&amp;limit=101\">1 older runs</a>");
+        given().header("Accept", "text/html").get("/?text=%22%3E%3Cscript%3E").then().statusCode(200)
+                .body(containsString("No run is like that"))
                 .body(not(containsString("><script>")));
-        assertThat(page("/?text=listed-")).contains("<input type=\"checkbox\" name=\"run\" value=\"listed-a\"", "action=\"/compare\"");
+        assertThat(page("/?text=listed-")).contains("<input type=\"checkbox\" name=\"run\" value=\"listed-a\"",
+                "action=\"/compare\"");
     }
 }

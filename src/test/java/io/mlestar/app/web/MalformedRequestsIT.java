@@ -21,7 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Bodies that are too large, too slow or none, and what is no request: one server takes it all, and answers after each.
+/// Bodies that are too large, too slow or none, and what is no request: one server takes it all,
+/// and answers after each.
 class MalformedRequestsIT {
     private static final String SMALL = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"ensemble_rounds\": 1}";
     private static final String SECRET_RUN = "kept";
@@ -66,7 +67,8 @@ class MalformedRequestsIT {
             X-Large: LARGE                                         | 431
             """)
     void aBodyOrAHeadThatCannotBeIsRefusedBeforeItIsRead(String header, int status) throws IOException {
-        String head = filled("POST /planner HTTP/1.1\nHost: HERE\n" + TOKEN + JSON + header.replace(";", "\n").replace("LARGE", "x".repeat(100_000)) + "\n\n");
+        String head = filled("POST /planner HTTP/1.1\nHost: HERE\n" + TOKEN + JSON
+                + header.replace(";", "\n").replace("LARGE", "x".repeat(100_000)) + "\n\n");
         try (Socket socket = RawHttp.open(served.uri(""), head.replace("\n", "\r\n"))) {
             String line = new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
             assertThat(line).isIn("HTTP/1.1 " + status, "HTTP/1.1 400");
@@ -77,12 +79,14 @@ class MalformedRequestsIT {
     @Test
     void moreThanWasPromisedInPiecesIsRefused() throws IOException {
         String piece = Integer.toHexString(1 << 16) + "\r\n" + "x".repeat(1 << 16) + "\r\n";
-        try (Socket socket = RawHttp.open(served.uri(""), filled("POST /planner HTTP/1.1\nHost: HERE\n" + TOKEN + JSON + "Transfer-Encoding: chunked\n\n")
-                .replace("\n", "\r\n"))) {
+        try (Socket socket = RawHttp.open(served.uri(""),
+                filled("POST /planner HTTP/1.1\nHost: HERE\n" + TOKEN + JSON + "Transfer-Encoding: chunked\n\n")
+                        .replace("\n", "\r\n"))) {
             for (int sent = 0; sent < 80 && socket.getInputStream().available() == 0; sent++) {
                 socket.getOutputStream().write(piece.getBytes(StandardCharsets.US_ASCII));
             }
-            assertThat(new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII)).isEqualTo("HTTP/1.1 413");
+            assertThat(new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII))
+                    .isEqualTo("HTTP/1.1 413");
         }
         answers();
     }
@@ -92,9 +96,11 @@ class MalformedRequestsIT {
     void aBodyThatDoesNotComeIsNotWaitedForForEver() throws Exception {
         try (ExecutorService side = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<RawHttp>> answers = new ArrayList<>();
-            for (String rest : List.of("Content-Length: 100\n\n{\"code", "Transfer-Encoding: chunked\n\n5\n{\"cod", "Content-Length: 4000000\n\n")) {
-                answers.add(side.submit(() -> RawHttp.send(served.uri(""), filled("POST /planner HTTP/1.1\nHost: HERE\n" + TOKEN + JSON + rest)
-                        .replace("\n", "\r\n"))));
+            for (String rest : List.of("Content-Length: 100\n\n{\"code", "Transfer-Encoding: chunked\n\n5\n{\"cod",
+                    "Content-Length: 4000000\n\n")) {
+                answers.add(side.submit(() -> RawHttp.send(served.uri(""),
+                        filled("POST /planner HTTP/1.1\nHost: HERE\n" + TOKEN + JSON + rest)
+                                .replace("\n", "\r\n"))));
             }
             for (Future<RawHttp> answer : answers) {
                 assertThat(answer.get().status()).isEqualTo(408);
@@ -105,13 +111,15 @@ class MalformedRequestsIT {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"\r\n\r\n", "GET", "GET / HTTP/9.9\r\n\r\n", "\u0000\u0001\u0002", "GET /\r\nHost: x\r\n\r\n", "GET / HTTP/1.1\r\nHost HERE\r\n\r\n",
+            strings = {"\r\n\r\n", "GET", "GET / HTTP/9.9\r\n\r\n", "\u0000\u0001\u0002", "GET /\r\nHost: x\r\n\r\n",
+                "GET / HTTP/1.1\r\nHost HERE\r\n\r\n",
                 "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "GET http://evil.test/runs HTTP/1.1\r\nHost: evil.test\r\n\r\n",
                 "CONNECT evil.test:80 HTTP/1.1\r\nHost: evil.test:80\r\n\r\n"})
     void whatIsNoRequestOfOursTellsNothing(String bytes) throws IOException {
         try (Socket socket = RawHttp.open(served.uri(""), bytes)) {
             socket.shutdownOutput();
-            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8)).doesNotContain(SECRET_RUN, "\tat ");
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .doesNotContain(SECRET_RUN, "\tat ");
         }
         answers();
     }

@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("quarkus")
 class NewRunPageTest {
     private static final String BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
-    private static final String MINI = "task=mini/task.yaml&preset=quick&model=recorded:src/test/resources/mini/answers";
+    private static final String MINI =
+            "task=mini/task.yaml&preset=quick&model=recorded:src/test/resources/mini/answers";
 
     @Inject
     Records records;
@@ -28,9 +29,11 @@ class NewRunPageTest {
     @Test
     void aTaskOfTheFolderIsEstimatedBeforeARunOfItIsStarted() {
         given().header("Accept", BROWSER).get("/new").then().statusCode(200)
-                .body(containsString("<option>mini/task.yaml</option>"), containsString("strong: better results"), not(containsString("Start the run")));
+                .body(containsString("<option>mini/task.yaml</option>"), containsString("strong: better results"),
+                        not(containsString("Start the run")));
         given().header("Accept", BROWSER).get("/new?" + MINI + "&max_budget_usd=2").then().statusCode(200)
-                .body(containsString("Start the run"), containsString("<dd>9</dd>"), not(containsString("No budget is set")));
+                .body(containsString("Start the run"), containsString("<dd>9</dd>"),
+                        not(containsString("No budget is set")));
         given().header("Accept", BROWSER).get("/new?" + MINI).then().body(containsString("No budget is set"));
     }
 
@@ -47,7 +50,8 @@ class NewRunPageTest {
         int runs = records.runs().size();
         given().header("Accept", BROWSER).get("/new?" + asked).then().statusCode(400)
                 .body(containsString(said), not(containsString("Start the run")), not(containsString("Exception")));
-        given().contentType("application/x-www-form-urlencoded").body(asked).post("/runs").then().statusCode(400).body("detail", containsString(said));
+        given().contentType("application/x-www-form-urlencoded").body(asked).post("/runs").then().statusCode(400)
+                .body("detail", containsString(said));
         assertThat(records.runs()).hasSize(runs);
     }
 
@@ -55,12 +59,16 @@ class NewRunPageTest {
     void theFormStartsOneRunHoweverOftenItIsSent() {
         int runs = records.runs().size();
         String form = MINI + "&max_budget_usd=2&mark=once";
-        given().header("Origin", "https://elsewhere.example").contentType("application/x-www-form-urlencoded").body(form).post("/runs").then().statusCode(403);
+        given().header("Origin", "https://elsewhere.example").contentType("application/x-www-form-urlencoded")
+                .body(form).post("/runs").then().statusCode(403);
         assertThat(records.runs()).hasSize(runs);
-        String page = given().redirects().follow(false).header("Accept", BROWSER).header("Sec-Fetch-Site", "same-origin")
-                .contentType("application/x-www-form-urlencoded").body(form).post("/runs").then().statusCode(303).extract().header("Location");
+        String page =
+                given().redirects().follow(false).header("Accept", BROWSER).header("Sec-Fetch-Site", "same-origin")
+                        .contentType("application/x-www-form-urlencoded").body(form).post("/runs").then()
+                        .statusCode(303).extract().header("Location");
         String run = page.replace("/runs/", "");
-        given().contentType("application/x-www-form-urlencoded").body(form).post("/runs").then().statusCode(202).header("x-mlestar-run", equalTo(run));
+        given().contentType("application/x-www-form-urlencoded").body(form).post("/runs").then().statusCode(202)
+                .header("x-mlestar-run", equalTo(run));
         assertThat(records.runs()).hasSize(runs + 1);
         assertThat(records.header(run).orElseThrow().config().limits().maxBudgetUsd()).isEqualTo(2);
         given().post(page + "/cancel").then().statusCode(204);

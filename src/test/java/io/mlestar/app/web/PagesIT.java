@@ -21,13 +21,16 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The pages in a real browser, against the built program. The runs are made by the test, so the server learns of every step
-/// from the store alone.
+/// The pages in a real browser, against the built program. The runs are made by the test, so the
+/// server learns of every step from the store alone.
 class PagesIT {
-    private static final String SMALL = "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 2, \"ensemble_rounds\": 1, \"max_budget_usd\": 50}";
+    private static final String SMALL =
+            "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 2, \"ensemble_rounds\": 1, \"max_budget_usd\": 50}";
     /// Would run if it were not escaped; breaks out of attributes, elements, templates and JSON.
-    private static final String HOSTILE = "</pre></title></script>\"'><img src=x onerror=\"window.owned=1\"><script>window.owned=1</script>"
-            + "<svg onload=window.owned=1>{owned} ${owned} {{owned}} javascript:owned &lt;b&gt; \u202e \\u003cscript\\u003e" + "W".repeat(300);
+    private static final String HOSTILE =
+            "</pre></title></script>\"'><img src=x onerror=\"window.owned=1\"><script>window.owned=1</script>"
+                    + "<svg onload=window.owned=1>{owned} ${owned} {{owned}} javascript:owned &lt;b&gt; \u202e \\u003cscript\\u003e"
+                    + "W".repeat(300);
 
     @TempDir
     private static Path folder;
@@ -118,13 +121,16 @@ class PagesIT {
         look(page -> {
             open(page, "/runs/steps/steps/phase2-path0/block0/attempt1/coder");
             assertThat(page.locator("h1")).hasText("phase2-path0/block0/attempt1/coder");
-            assertThat(page.getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName("Answer"))).containsText("BLOCK = '");
+            assertThat(page.getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName("Answer")))
+                    .containsText("BLOCK = '");
             assertThat(page.locator("dl.figures")).containsText("made:up");
             page.locator("a[rel=next]").click();
             assertThat(page.locator("h1")).hasText("phase2-path0/block0/attempt1/evaluation");
             link(page, "script").click();
-            assertThat(page.getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName("Script"))).containsText("Final Validation");
-            assertThat(page.getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName("Output"))).hasText("output");
+            assertThat(page.getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName("Script")))
+                    .containsText("Final Validation");
+            assertThat(page.getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName("Output")))
+                    .hasText("output");
             assertThat(page.getByRole(AriaRole.NAVIGATION, new Page.GetByRoleOptions().setName("Where you are"))
                     .getByRole(AriaRole.LINK)).hasText(
                             new String[] {"MLE-STAR", "steps", "phase2-path0", "block0", "attempt1",
@@ -149,13 +155,18 @@ class PagesIT {
 
     @Test
     void whatModelsAndScriptsSayIsTextAndNothingElse() {
-        DrivenRun run = DrivenRun.saying(served.store(), "hostile", Json.line(Json.object().put("model", HOSTILE).put("outer_loop_steps", 1)
-                .put("inner_loop_steps", 2).put("ensemble_rounds", 2)), HOSTILE);
+        DrivenRun run = DrivenRun.saying(served.store(), "hostile",
+                Json.line(Json.object().put("model", HOSTILE).put("outer_loop_steps", 1)
+                        .put("inner_loop_steps", 2).put("ensemble_rounds", 2)),
+                HOSTILE);
         run.until("phase2-path0/block0");
         String script = IntStream.range(0, 3).mapToObj("phase1/candidate%d/evaluation/script"::formatted)
-                .filter(step -> run.records().result(new StepPath("hostile", step)).isPresent()).findFirst().orElseThrow();
-        List<String> pages = List.of("/", "/runs/hostile", "/runs/hostile/steps/phase1/retriever", "/runs/hostile/steps/phase2-path0/block0",
-                "/runs/hostile/steps/phase2-path0/block0/attempt0", "/runs/hostile/steps/phase2-path0/block0/attempt1/planner",
+                .filter(step -> run.records().result(new StepPath("hostile", step)).isPresent()).findFirst()
+                .orElseThrow();
+        List<String> pages = List.of("/", "/runs/hostile", "/runs/hostile/steps/phase1/retriever",
+                "/runs/hostile/steps/phase2-path0/block0",
+                "/runs/hostile/steps/phase2-path0/block0/attempt0",
+                "/runs/hostile/steps/phase2-path0/block0/attempt1/planner",
                 "/runs/hostile/steps/" + script);
         for (int width : new int[] {360, 1200}) {
             browsing.look(new NewContextOptions().setViewportSize(width, 700), page -> pages.forEach(path -> {
@@ -163,7 +174,8 @@ class PagesIT {
                 assertThat(page.locator("body")).containsText("window.owned=1");
                 assertThat(page.evaluate("window.owned")).as(path).isNull();
                 assertThat(page.locator("img, svg[onload]").count()).as(path).isZero();
-                assertThat((int) page.evaluate("document.documentElement.scrollWidth")).as(path).isLessThanOrEqualTo(width);
+                assertThat((int) page.evaluate("document.documentElement.scrollWidth")).as(path)
+                        .isLessThanOrEqualTo(width);
             }));
         }
         look(page -> {
@@ -188,14 +200,16 @@ class PagesIT {
             link(page, "block0").first().click();
             link(page, "attempt1").click();
             link(page, "coder").click();
-            assertThat(page.getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName("Answer"))).containsText("BLOCK = '");
+            assertThat(page.getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName("Answer")))
+                    .containsText("BLOCK = '");
             link(page, "plain").click();
             page.getByText("Cancel the run").click();
             page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Finish now")).click();
             assertThat(page.locator("#overview .state")).hasText("finishing");
             assertThat(run.records().isCancelled("plain")).isTrue();
             run.untilTheEnd();
-            page.waitForCondition(() -> page.reload() != null && page.locator("#overview .state").innerText().equals("completed"));
+            page.waitForCondition(
+                    () -> page.reload() != null && page.locator("#overview .state").innerText().equals("completed"));
         });
     }
 
@@ -236,10 +250,12 @@ class PagesIT {
 
     @Test
     void aRealRunIsShownFromItsRequestToItsReport() throws Exception {
-        served.request("""
-                {"run_id": "real", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
-                 "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
-                 "config": {"outer_loop_steps": 1, "inner_loop_steps": 1, "ensemble_rounds": 1}}""".formatted(Program.MINI.resolve("input")));
+        served.request(
+                """
+                        {"run_id": "real", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
+                         "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
+                         "config": {"outer_loop_steps": 1, "inner_loop_steps": 1, "ensemble_rounds": 1}}"""
+                        .formatted(Program.MINI.resolve("input")));
         look(page -> {
             page.setDefaultTimeout(120_000);
             open(page, "/runs/real");

@@ -38,8 +38,10 @@ public record RawHttp(String text) {
     /// @param line method and target
     /// @param headers each with its name, apart by line ends
     public static String request(String line, String headers, String body) {
-        return line + " HTTP/1.1\r\nConnection: close\r\n" + (headers.isBlank() ? "" : headers.strip().replace("\n", "\r\n") + "\r\n")
-                + (line.startsWith("GET") || line.startsWith("HEAD") ? "" : "Content-Length: " + body.getBytes(StandardCharsets.UTF_8).length + "\r\n")
+        return line + " HTTP/1.1\r\nConnection: close\r\n"
+                + (headers.isBlank() ? "" : headers.strip().replace("\n", "\r\n") + "\r\n")
+                + (line.startsWith("GET") || line.startsWith("HEAD") ? ""
+                        : "Content-Length: " + body.getBytes(StandardCharsets.UTF_8).length + "\r\n")
                 + "\r\n" + body;
     }
 
@@ -49,7 +51,8 @@ public record RawHttp(String text) {
     }
 
     public Optional<String> header(String name) {
-        return text.lines().takeWhile(line -> !line.isEmpty()).filter(line -> line.toLowerCase(Locale.ROOT).startsWith(name.toLowerCase(Locale.ROOT) + ":"))
+        return text.lines().takeWhile(line -> !line.isEmpty())
+                .filter(line -> line.toLowerCase(Locale.ROOT).startsWith(name.toLowerCase(Locale.ROOT) + ":"))
                 .map(line -> line.substring(name.length() + 1).strip()).findFirst();
     }
 

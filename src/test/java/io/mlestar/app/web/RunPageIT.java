@@ -67,10 +67,12 @@ class RunPageIT {
         DrivenRun.start(served.store(), "narrow", SMALL, 0).untilTheEnd();
         look(new NewContextOptions().setViewportSize(NARROW, 800), "/runs/narrow", page -> {
             assertThat((int) page.evaluate("document.documentElement.scrollWidth")).isEqualTo(NARROW);
-            assertThat(page.evaluate("getComputedStyle(document.querySelector('.scrolls'), '::before').display")).isEqualTo("block");
+            assertThat(page.evaluate("getComputedStyle(document.querySelector('.scrolls'), '::before').display"))
+                    .isEqualTo("block");
         });
         look(new NewContextOptions().setViewportSize(1200, 800), "/runs/narrow", page -> {
-            assertThat(page.evaluate("getComputedStyle(document.querySelector('.scrolls'), '::before').display")).isEqualTo("none");
+            assertThat(page.evaluate("getComputedStyle(document.querySelector('.scrolls'), '::before').display"))
+                    .isEqualTo("none");
             double filled = ((Number) page.evaluate("document.querySelector('.graph').getBoundingClientRect().width"
                     + " / document.querySelector('#solutions').getBoundingClientRect().width")).doubleValue();
             assertThat(filled).isBetween(0.99, 1.01);

@@ -18,8 +18,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The built program as a server, in a process of its own: what a test writes into its store is news from elsewhere to it, as
-/// on a cluster.
+/// The built program as a server, in a process of its own: what a test writes into its store is
+/// news from elsewhere to it, as on a cluster.
 public final class Served implements AutoCloseable {
     private final Process process;
     private final Store store;
@@ -91,8 +91,10 @@ public final class Served implements AutoCloseable {
     /// Asks for a run by an event.
     void request(String json) throws IOException, InterruptedException {
         HttpResponse<String> answer =
-                send(HttpRequest.newBuilder(uri("/")).header("Content-Type", "application/json").header("Authorization", "Bearer " + Program.TOKEN)
-                        .header("ce-specversion", "1.0").header("ce-type", "io.mlestar.run.requested").header("ce-source", "test")
+                send(HttpRequest.newBuilder(uri("/")).header("Content-Type", "application/json")
+                        .header("Authorization", "Bearer " + Program.TOKEN)
+                        .header("ce-specversion", "1.0").header("ce-type", "io.mlestar.run.requested")
+                        .header("ce-source", "test")
                         .header("ce-id", "1").POST(HttpRequest.BodyPublishers.ofString(json)));
         if (answer.statusCode() != 202) {
             throw new AssertionError(answer.body());

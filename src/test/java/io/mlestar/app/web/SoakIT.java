@@ -19,17 +19,18 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Some runs in one server, one pair after the other: what it holds of memory, threads and files does not grow with them. A longer soak:
-/// `-Dsoak.runs=100`.
+/// Some runs in one server, one pair after the other: what it holds of memory, threads and files
+/// does not grow with them. A longer soak: `-Dsoak.runs=100`.
 @Tag("long")
 class SoakIT {
     private static final int BEFORE = 4;
     private static final int RUNS = Integer.getInteger("soak.runs", 8);
-    private static final String REQUEST = """
-            {"run_id": "soak-%d", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
-             "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
-             "config": {"num_retrieved_models": 1, "outer_loop_steps": 1, "inner_loop_steps": 1, "num_parallel_solutions": 1,
-             "ensemble_rounds": 1}}""";
+    private static final String REQUEST =
+            """
+                    {"run_id": "soak-%d", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
+                     "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
+                     "config": {"num_retrieved_models": 1, "outer_loop_steps": 1, "inner_loop_steps": 1, "num_parallel_solutions": 1,
+                     "ensemble_rounds": 1}}""";
 
     @TempDir
     private Path folder;
@@ -53,14 +54,19 @@ class SoakIT {
     }
 
     private Held held(Served served) throws IOException, InterruptedException {
-        Process collected = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(), Long.toString(served.pid()), "GC.run")
+        Process collected = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                Long.toString(served.pid()), "GC.run")
                 .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
         assumeTrue(collected.waitFor() == 0, "the program is none of this JVM's");
         String metrics = served.send(HttpRequest.newBuilder(served.uri("/q/metrics"))).body();
         try (Stream<Path> files = Files.walk(folder.resolve("tmp"))) {
-            return new Held(metrics.lines().filter(line -> line.startsWith("jvm_memory_used_bytes{area=\"heap\"")).mapToLong(SoakIT::value).sum(),
-                    (int) metrics.lines().filter(line -> line.startsWith("jvm_threads_live_threads")).mapToLong(SoakIT::value).sum(),
-                    files.filter(Files::isRegularFile).count(), ProcessHandle.of(served.pid()).orElseThrow().descendants().count());
+            return new Held(
+                    metrics.lines().filter(line -> line.startsWith("jvm_memory_used_bytes{area=\"heap\""))
+                            .mapToLong(SoakIT::value).sum(),
+                    (int) metrics.lines().filter(line -> line.startsWith("jvm_threads_live_threads"))
+                            .mapToLong(SoakIT::value).sum(),
+                    files.filter(Files::isRegularFile).count(),
+                    ProcessHandle.of(served.pid()).orElseThrow().descendants().count());
         }
     }
 
@@ -72,12 +78,14 @@ class SoakIT {
     void whatAServerHoldsDoesNotGrowWithTheRunsItHasDone() throws Exception {
         String temporary = Files.createDirectories(folder.resolve("tmp")).toString();
         try (Served served = Served
-                .start(new Program(folder).with("TMPDIR", temporary).with("MLE_STAR_JAVA_OPTS", "-XX:-DisableAttachMechanism -Djava.io.tmpdir=" + temporary))) {
+                .start(new Program(folder).with("TMPDIR", temporary).with("MLE_STAR_JAVA_OPTS",
+                        "-XX:-DisableAttachMechanism -Djava.io.tmpdir=" + temporary))) {
             play(served, 0, BEFORE);
             Held before = held(served);
             Instant start = Instant.now();
             play(served, BEFORE, BEFORE + RUNS);
-            System.out.printf(Locale.ROOT, "%d runs in one server took %d s%n", RUNS, Duration.between(start, Instant.now()).toSeconds());
+            System.out.printf(Locale.ROOT, "%d runs in one server took %d s%n", RUNS,
+                    Duration.between(start, Instant.now()).toSeconds());
             Held after = held(served);
             System.out.println(before + " became " + after);
             assertThat(after.heap()).as("%s became %s", before, after).isLessThan(before.heap() + RUNS * 100_000L);

@@ -20,17 +20,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What strangers send to a server of one's own: by names that are not its, from pages that are not its, and without its token. One
-/// server takes it all; after each row nothing has begun, ended or been told.
+/// What strangers send to a server of one's own: by names that are not its, from pages that are not
+/// its, and without its token. One server takes it all; after each row nothing has begun, ended or
+/// been told.
 class StrangersIT {
     private static final String SMALL = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"ensemble_rounds\": 1}";
     private static final String SECRET_RUN = "kept";
-    private static final String EVENT = "ce-specversion: 1.0\nce-type: io.mlestar.run.%s\nce-source: stranger\nce-id: 1\n";
+    private static final String EVENT =
+            "ce-specversion: 1.0\nce-type: io.mlestar.run.%s\nce-source: stranger\nce-id: 1\n";
     private static final String CANCELS = "{\"run_id\": \"kept\"}";
-    private static final String ASKS = """
-            {"run_id": "begun", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
-             "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"}}"""
-            .formatted(Program.MINI.resolve("input"));
+    private static final String ASKS =
+            """
+                    {"run_id": "begun", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
+                     "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"}}"""
+                    .formatted(Program.MINI.resolve("input"));
     private static final String PLANS = "{\"code_block\":\"a\",\"plans\":[\"p\"],\"scores\":[0.5]}";
     private static final String MCP = "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/list\"}";
     private static final String JSON = "Content-Type: application/json\n";
@@ -84,7 +87,8 @@ class StrangersIT {
     }
 
     private static String filled(String text) {
-        return text.replace("HERE", here()).replace("PORT", Integer.toString(served.uri("").getPort())).replace("TOKEN", Program.TOKEN);
+        return text.replace("HERE", here()).replace("PORT", Integer.toString(served.uri("").getPort())).replace("TOKEN",
+                Program.TOKEN);
     }
 
     private static RawHttp send(String line, String headers, String body) throws IOException {
@@ -104,15 +108,18 @@ class StrangersIT {
         nothingHappened();
     }
 
-    private static final List<String> FOREIGN_HOSTS = List.of("evil.test", "evil.test:PORT", "localhost.evil.test:PORT", "127.0.0.1.evil.test",
-            "0.0.0.0:PORT", "127.1:PORT", "2130706433:PORT", "[::ffff:127.0.0.1]:PORT", "192.168.1.1:PORT", "localhost.:PORT", "evil.test@localhost:PORT",
-            "localhost:PORT, evil.test", "localhost%00.evil.test", "kubernetes.default.svc");
+    private static final List<String> FOREIGN_HOSTS =
+            List.of("evil.test", "evil.test:PORT", "localhost.evil.test:PORT", "127.0.0.1.evil.test",
+                    "0.0.0.0:PORT", "127.1:PORT", "2130706433:PORT", "[::ffff:127.0.0.1]:PORT", "192.168.1.1:PORT",
+                    "localhost.:PORT", "evil.test@localhost:PORT",
+                    "localhost:PORT, evil.test", "localhost%00.evil.test", "kubernetes.default.svc");
     private static final List<String> LOOKS = List.of("GET /", "GET /runs", "GET /runs/kept", "GET /runs/kept/live",
             "GET /q/metrics", "GET /q/health", "GET /web/run.js", "HEAD /runs");
 
     static Stream<List<String>> byOtherNames() {
-        return FOREIGN_HOSTS.stream().flatMap(host -> Stream.concat(LOOKS.stream(), Stream.of(Deed.values()).map(Deed::name))
-                .map(what -> List.of(host, what)));
+        return FOREIGN_HOSTS.stream()
+                .flatMap(host -> Stream.concat(LOOKS.stream(), Stream.of(Deed.values()).map(Deed::name))
+                        .map(what -> List.of(host, what)));
     }
 
     @ParameterizedTest
@@ -120,7 +127,8 @@ class StrangersIT {
     void aNameThatIsNotOursGetsNothingWithTheTokenEither(List<String> row) throws IOException {
         // Vert.x refuses what is no name at all.
         int status = row.getFirst().contains("@") || row.getFirst().contains(",") ? 400 : 421;
-        String host = "Host: " + row.getFirst() + "\nOrigin: http://" + row.getFirst() + "\nSec-Fetch-Site: same-origin\n" + TOKEN;
+        String host = "Host: " + row.getFirst() + "\nOrigin: http://" + row.getFirst()
+                + "\nSec-Fetch-Site: same-origin\n" + TOKEN;
         if (row.getLast().contains(" ")) {
             RawHttp answer = send(row.getLast(), host + "Accept: text/html\n", "");
             assertThat(answer.status()).isEqualTo(status);
@@ -139,10 +147,14 @@ class StrangersIT {
         assertThat(answer.body()).doesNotContain(SECRET_RUN);
     }
 
-    private static final List<String> FOREIGN_PAGES = List.of("Origin: http://evil.test", "Origin: http://evil.test:PORT", "Origin: null",
-            "Origin: http://localhost:1", "Origin: http://localhost", "Origin: https://localhost.evil.test:PORT", "Origin: file://",
-            "Origin: http://HERE.evil.test", "Origin: http://HERE/\nSec-Fetch-Site: same-origin", "Sec-Fetch-Site: cross-site", "Sec-Fetch-Site: same-site",
-            "Sec-Fetch-Site: none", "Origin: http://HERE\nSec-Fetch-Site: cross-site", "Origin: http://evil.test\nSec-Fetch-Site: same-origin");
+    private static final List<String> FOREIGN_PAGES =
+            List.of("Origin: http://evil.test", "Origin: http://evil.test:PORT", "Origin: null",
+                    "Origin: http://localhost:1", "Origin: http://localhost",
+                    "Origin: https://localhost.evil.test:PORT", "Origin: file://",
+                    "Origin: http://HERE.evil.test", "Origin: http://HERE/\nSec-Fetch-Site: same-origin",
+                    "Sec-Fetch-Site: cross-site", "Sec-Fetch-Site: same-site",
+                    "Sec-Fetch-Site: none", "Origin: http://HERE\nSec-Fetch-Site: cross-site",
+                    "Origin: http://evil.test\nSec-Fetch-Site: same-origin");
 
     static Stream<List<Object>> fromOtherPages() {
         return FOREIGN_PAGES.stream().flatMap(page -> Stream.of(Deed.values()).map(deed -> List.of(page, deed)));
@@ -152,12 +164,15 @@ class StrangersIT {
     @MethodSource("fromOtherPages")
     void aPageThatIsNotOursDoesNothingWithTheCookieEither(List<Object> row) throws IOException {
         Deed deed = (Deed) row.getLast();
-        refused(send(deed.line, "Host: HERE\nCookie: mlestar-token-PORT=TOKEN\n" + row.getFirst() + "\n" + deed.headers, deed.body), 403);
+        refused(send(deed.line, "Host: HERE\nCookie: mlestar-token-PORT=TOKEN\n" + row.getFirst() + "\n" + deed.headers,
+                deed.body), 403);
     }
 
-    private static final List<String> NO_TOKENS = List.of("", "Authorization: Bearer ", "Authorization: Bearer TOKENx", "Authorization: Bearer token",
-            "Authorization: Basic TOKEN", "Authorization: TOKEN", "Cookie: mlestar-token-PORT=wrong", "Cookie: mlestar-token-1=TOKEN", "Cookie: TOKEN",
-            "X-Token: TOKEN");
+    private static final List<String> NO_TOKENS =
+            List.of("", "Authorization: Bearer ", "Authorization: Bearer TOKENx", "Authorization: Bearer token",
+                    "Authorization: Basic TOKEN", "Authorization: TOKEN", "Cookie: mlestar-token-PORT=wrong",
+                    "Cookie: mlestar-token-1=TOKEN", "Cookie: TOKEN",
+                    "X-Token: TOKEN");
 
     static Stream<List<Object>> withoutTheToken() {
         return NO_TOKENS.stream().flatMap(token -> Stream.of(Deed.values()).map(deed -> List.of(token, deed)));
@@ -176,8 +191,10 @@ class StrangersIT {
 
     /// The header does not count beside it (RFC 9112, 3.2.2).
     @ParameterizedTest
-    @CsvSource({"http://evil.test/runs, 421", "HTTP://evil.test/runs, 421", "http://evil.test:PORT/runs, 421", "http://localhost@evil.test/runs, 421",
-        "http://evil.test, 421", "http://evil.test?x, 421", "https://evil.test/runs, 421", "ftp://evil.test/runs, 421", "http:///runs, 421",
+    @CsvSource({"http://evil.test/runs, 421", "HTTP://evil.test/runs, 421", "http://evil.test:PORT/runs, 421",
+        "http://localhost@evil.test/runs, 421",
+        "http://evil.test, 421", "http://evil.test?x, 421", "https://evil.test/runs, 421", "ftp://evil.test/runs, 421",
+        "http:///runs, 421",
         "http://HERE/runs, 200", "http://localhost:PORT/runs, 200"})
     void aTargetThatNamesAHostIsForThatHost(String target, int status) throws IOException {
         assertThat(send("GET " + filled(target), "Host: HERE\n", "").status()).isEqualTo(status);
@@ -185,8 +202,10 @@ class StrangersIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"GET, /sweep", "GET, /planner", "GET, /planner?code_block=a", "GET, /run-requested", "GET, /dead-letter", "GET, /script", "HEAD, /sweep",
-        "GET, /%73weep", "GET, //sweep", "GET, /x/../sweep", "PUT, /sweep", "DELETE, /sweep", "PATCH, /sweep", "OPTIONS, /sweep", "TRACE, /sweep",
+    @CsvSource({"GET, /sweep", "GET, /planner", "GET, /planner?code_block=a", "GET, /run-requested",
+        "GET, /dead-letter", "GET, /script", "HEAD, /sweep",
+        "GET, /%73weep", "GET, //sweep", "GET, /x/../sweep", "PUT, /sweep", "DELETE, /sweep", "PATCH, /sweep",
+        "OPTIONS, /sweep", "TRACE, /sweep",
         "OPTIONS, *", "PUT, /", "PUT, /runs/kept/cancel", "DELETE, /runs/kept", "GET, /runs/kept/cancel", "FOO, /"})
     void nothingIsDoneByLooking(String method, String path) throws IOException {
         RawHttp answer = send(method + " " + path, "Host: HERE\n" + TOKEN, "");
@@ -198,7 +217,8 @@ class StrangersIT {
     @CsvSource({"GET", "HEAD", "PUT", "DELETE", "OPTIONS"})
     void anEventIsTakenByPostOnly(String method) throws IOException {
         for (String path : List.of("/", "/runs", "/sweep", "/nothing")) {
-            RawHttp answer = send(method + " " + path, "Host: HERE\n" + TOKEN + JSON + EVENT.formatted("cancelled"), method.equals("PUT") ? CANCELS : "");
+            RawHttp answer = send(method + " " + path, "Host: HERE\n" + TOKEN + JSON + EVENT.formatted("cancelled"),
+                    method.equals("PUT") ? CANCELS : "");
             assertThat(answer.status()).as(answer.text()).isEqualTo(405);
         }
         nothingHappened();
@@ -237,15 +257,19 @@ class StrangersIT {
         RawHttp answer = send("GET " + filled(path), "Host: HERE\n", "");
         assertThat(answer.status()).isEqualTo(303);
         assertThat(answer.header("Location")).contains(clean);
-        assertThat(answer.text().lines().filter(line -> !line.startsWith("set-cookie"))).noneMatch(line -> line.contains(Program.TOKEN));
-        assertThat(answer.header("Set-Cookie")).hasValueSatisfying(cookie -> assertThat(cookie).contains(Program.TOKEN, "HTTPOnly", "SameSite=Strict")
-                .doesNotContain("Domain"));
+        assertThat(answer.text().lines().filter(line -> !line.startsWith("set-cookie")))
+                .noneMatch(line -> line.contains(Program.TOKEN));
+        assertThat(answer.header("Set-Cookie"))
+                .hasValueSatisfying(cookie -> assertThat(cookie).contains(Program.TOKEN, "HTTPOnly", "SameSite=Strict")
+                        .doesNotContain("Domain"));
         assertThat(send("GET /?token=wrong", "Host: HERE\n", "").status()).isEqualTo(401);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Authorization: Bearer TOKEN", "Cookie: mlestar-token-PORT=TOKEN", "Cookie: a=b; mlestar-token-PORT=TOKEN\nOrigin: http://HERE",
-        "Cookie: mlestar-token-PORT=TOKEN\nOrigin: http://HERE\nSec-Fetch-Site: same-origin", "Authorization: Bearer TOKEN\nHost: localhost:PORT",
+    @ValueSource(strings = {"Authorization: Bearer TOKEN", "Cookie: mlestar-token-PORT=TOKEN",
+        "Cookie: a=b; mlestar-token-PORT=TOKEN\nOrigin: http://HERE",
+        "Cookie: mlestar-token-PORT=TOKEN\nOrigin: http://HERE\nSec-Fetch-Site: same-origin",
+        "Authorization: Bearer TOKEN\nHost: localhost:PORT",
         "Authorization: Bearer TOKEN\nHost: [::1]:PORT"})
     void whoKnowsTheTokenIsLetIn(String headers) throws IOException {
         String host = headers.contains("Host:") ? "" : "Host: HERE\n";
@@ -256,28 +280,37 @@ class StrangersIT {
     @Test
     void onAnotherAddressThanLoopbackLookingNeedsTheTokenTooWhichIsSaidAtTheStart() throws Exception {
         Path place = Files.createDirectories(folder.resolve("open"));
-        try (Served open = Served.start(new Program(place).with("MLE_STAR_TOKEN", ""), "--host", "0.0.0.0", "--host-name", "ml.test")) {
+        try (Served open = Served.start(new Program(place).with("MLE_STAR_TOKEN", ""), "--host", "0.0.0.0",
+                "--host-name", "ml.test")) {
             URI server = open.uri("");
             String greeting = "open http://ml.test:" + server.getPort() + "/?token=";
             Waiting.until("it says how to look", () -> Files.readString(place.resolve("err")).contains(greeting));
             String said = Files.readString(place.resolve("err"));
-            String token = "Authorization: Bearer " + said.lines().filter(line -> line.startsWith(greeting)).findFirst().orElseThrow()
-                    .substring(greeting.length()).replaceFirst(" .*", "") + "\n";
+            String token = "Authorization: Bearer "
+                    + said.lines().filter(line -> line.startsWith(greeting)).findFirst().orElseThrow()
+                            .substring(greeting.length()).replaceFirst(" .*", "")
+                    + "\n";
             for (String path : LOOKS) {
                 boolean free = path.contains("/q/health") || path.contains("/web/");
-                assertThat(RawHttp.send(server, RawHttp.request(path, "Host: ml.test", "")).status()).as(path).isEqualTo(free ? 200 : 401);
+                assertThat(RawHttp.send(server, RawHttp.request(path, "Host: ml.test", "")).status()).as(path)
+                        .isEqualTo(free ? 200 : 401);
             }
-            assertThat(RawHttp.send(server, RawHttp.request("GET /runs", "Host: ml.test\n" + token, "")).status()).isEqualTo(200);
-            assertThat(RawHttp.send(server, RawHttp.request("GET /runs", "Host: 10.0.0.1\n" + token, "")).status()).isEqualTo(200);
-            assertThat(RawHttp.send(server, RawHttp.request("GET /runs", "Host: evil.test\n" + token, "")).status()).isEqualTo(421);
+            assertThat(RawHttp.send(server, RawHttp.request("GET /runs", "Host: ml.test\n" + token, "")).status())
+                    .isEqualTo(200);
+            assertThat(RawHttp.send(server, RawHttp.request("GET /runs", "Host: 10.0.0.1\n" + token, "")).status())
+                    .isEqualTo(200);
+            assertThat(RawHttp.send(server, RawHttp.request("GET /runs", "Host: evil.test\n" + token, "")).status())
+                    .isEqualTo(421);
         }
     }
 
     @ParameterizedTest
-    @CsvSource({"http://ml.test, a-token-of-the-tests, --host-name must be a name", "ml.test, short, MLE_STAR_TOKEN must be 16 to 200"})
+    @CsvSource({"http://ml.test, a-token-of-the-tests, --host-name must be a name",
+        "ml.test, short, MLE_STAR_TOKEN must be 16 to 200"})
     void aServerThatCannotBeGuardedDoesNotStart(String name, String token, String said) throws Exception {
-        Program.Ended ended = new Program(Files.createDirectories(folder.resolve("wrong"))).with("MLE_STAR_TOKEN", token)
-                .run("serve", "--port", "0", "--host-name", name);
+        Program.Ended ended =
+                new Program(Files.createDirectories(folder.resolve("wrong"))).with("MLE_STAR_TOKEN", token)
+                        .run("serve", "--port", "0", "--host-name", name);
         assertThat(ended.exitCode()).isEqualTo(2);
         assertThat(ended.err().lines()).singleElement().asString().contains(said);
     }

@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// What an agent is told of what it can do.
 class AbilitiesTest {
     private static RunContext context(TaskType type, DataModality modality) {
-        return new RunContext(new TaskDescription("t", type, modality, "AUC", MetricDirection.MAXIMIZE, "Predict y.", null, null),
+        return new RunContext(
+                new TaskDescription("t", type, modality, "AUC", MetricDirection.MAXIMIZE, "Predict y.", null, null),
                 PipelineConfig.defaults(), "no GPU");
     }
 
@@ -35,13 +36,16 @@ class AbilitiesTest {
                 retriever(TaskType.TABULAR, DataModality.TABULAR, List.of(), true))) {
             assertThat(can).contains("Search the web").doesNotContain("proven themselves");
         }
-        assertThat(retriever(TaskType.TABULAR, DataModality.TABULAR, List.of("WebFetch"), false)).doesNotContain("Search the web")
+        assertThat(retriever(TaskType.TABULAR, DataModality.TABULAR, List.of("WebFetch"), false))
+                .doesNotContain("Search the web")
                 .contains("Nothing can be searched", "November 2026");
     }
 
     @ParameterizedTest
-    @CsvSource({"TABULAR, TABULAR, lightgbm, timm", "IMAGE_CLASSIFICATION, IMAGE, timm, lightgbm", "IMAGE_TO_IMAGE, IMAGE, segmentation-models-pytorch, DINOv2",
-        "TEXT_CLASSIFICATION, TEXT, DeBERTa, librosa", "SEQUENCE_TO_SEQUENCE, TEXT, T5, DeBERTa", "AUDIO_CLASSIFICATION, AUDIO, librosa, DeBERTa"})
+    @CsvSource({"TABULAR, TABULAR, lightgbm, timm", "IMAGE_CLASSIFICATION, IMAGE, timm, lightgbm",
+        "IMAGE_TO_IMAGE, IMAGE, segmentation-models-pytorch, DINOv2",
+        "TEXT_CLASSIFICATION, TEXT, DeBERTa, librosa", "SEQUENCE_TO_SEQUENCE, TEXT, T5, DeBERTa",
+        "AUDIO_CLASSIFICATION, AUDIO, librosa, DeBERTa"})
     void whatHasProvenItselfFitsTheDataAndTheTask(TaskType type, DataModality modality, String there, String notThere) {
         assertThat(ProvenModels.hint(context(type, modality).task())).contains(there).doesNotContain(notThere);
     }
@@ -50,7 +54,8 @@ class AbilitiesTest {
     @EnumSource
     void thereIsAHintForEveryKindOfData(DataModality modality) {
         for (TaskType type : TaskType.values()) {
-            assertThat(ProvenModels.hint(context(type, modality).task()).lines()).as("%s, %s", type, modality).hasSizeGreaterThanOrEqualTo(2)
+            assertThat(ProvenModels.hint(context(type, modality).task()).lines()).as("%s, %s", type, modality)
+                    .hasSizeGreaterThanOrEqualTo(2)
                     .allMatch(line -> line.matches("- .+ \\(`[a-z-]+`\\): .+"));
         }
     }
@@ -67,22 +72,29 @@ class AbilitiesTest {
     void whoeverCanRunPythonIsToldHowOftenAndWhatFor() {
         RunContext context = new RunContext(context(TaskType.TABULAR, DataModality.TABULAR).task(),
                 PipelineConfig.resolve(Json.object().put("search", "strong"), Map.of()), "no GPU");
-        String both = Given.PROMPTS.render(Given.INIT, context, new Abilities(List.of("Read", "RunPython"), false)).text();
-        assertThat(both).containsOnlyOnce("# Tools").contains("With `Read`", "With `RunPython`", "with 3 scripts at most",
+        String both =
+                Given.PROMPTS.render(Given.INIT, context, new Abilities(List.of("Read", "RunPython"), false)).text();
+        assertThat(both).containsOnlyOnce("# Tools").contains("With `Read`", "With `RunPython`",
+                "with 3 scripts at most",
                 "A quick model is allowed", "looks better than it is");
-        assertThat(Given.PROMPTS.render(Given.INIT, context, new Abilities(List.of("RunPython"), false)).text()).containsOnlyOnce("# Tools")
+        assertThat(Given.PROMPTS.render(Given.INIT, context, new Abilities(List.of("RunPython"), false)).text())
+                .containsOnlyOnce("# Tools")
                 .contains("With `RunPython`").doesNotContain("`Read`");
-        assertThat(Given.PROMPTS.render(Given.INIT, context, new Abilities(List.of("Read"), false)).text()).doesNotContain("RunPython");
+        assertThat(Given.PROMPTS.render(Given.INIT, context, new Abilities(List.of("Read"), false)).text())
+                .doesNotContain("RunPython");
     }
 
     @Test
     void whatOtherPromptsBeginWithEndsWithTheSharedText() {
         RunContext context = context(TaskType.TABULAR, DataModality.TABULAR);
         Prompts.Rendered coder = Given.PROMPTS.render(new Coder(Given.CODE, "Scale.", null), context, Abilities.NONE);
-        Prompts.Rendered planner = Given.PROMPTS.render(new Planner(Given.CODE, null, List.of("p"), List.of(0.5)), context, Abilities.NONE);
-        assertThat(coder.text().substring(0, coder.shared())).endsWith(Given.CODE + "\n```").isEqualTo(planner.text().substring(0, planner.shared()));
+        Prompts.Rendered planner = Given.PROMPTS.render(new Planner(Given.CODE, null, List.of("p"), List.of(0.5)),
+                context, Abilities.NONE);
+        assertThat(coder.text().substring(0, coder.shared())).endsWith(Given.CODE + "\n```")
+                .isEqualTo(planner.text().substring(0, planner.shared()));
         Prompts.Rendered leakage = Given.PROMPTS.render(Given.LEAKAGE, context, Abilities.NONE);
-        assertThat(leakage.text().substring(0, leakage.shared())).endsWith("# Python code\n\n```python\n").contains("# Your task");
+        assertThat(leakage.text().substring(0, leakage.shared())).endsWith("# Python code\n\n```python\n")
+                .contains("# Your task");
         assertThat(Given.PROMPTS.render(Given.MERGER, context, Abilities.NONE).shared()).isZero();
     }
 }

@@ -15,11 +15,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// A made-up agent: a record, a prompt (`prompts/planner-critic.md` of the tests), a row. The fourth edit, the name of a type of its own in
-/// `core/task/AgentType.java`, is asked for by the compiler; what `make manifests interfaces` writes by `ManifestsTest` and `InterfacesTest`.
+/// A made-up agent: a record, a prompt (`prompts/planner-critic.md` of the tests), a row. The
+/// fourth edit, the name of a type of its own in `core/task/AgentType.java`, is asked for by the
+/// compiler; what `make manifests interfaces` writes by `ManifestsTest` and `InterfacesTest`.
 class AddingAnAgentTest {
-    private static final Agents WITH_CRITIC = new Agents(with(Agents.variant(AgentType.PLANNER, "critic", Critic.class, List.of("Read"), null,
-            "Says what is wrong with a plan")));
+    private static final Agents WITH_CRITIC =
+            new Agents(with(Agents.variant(AgentType.PLANNER, "critic", Critic.class, List.of("Read"), null,
+                    "Says what is wrong with a plan")));
 
     /// Finds fault with a plan.
     record Critic(String plan) implements Agent<Reply.Plan> {
@@ -56,18 +58,21 @@ class AddingAnAgentTest {
 
     @Test
     void aStepOfItsNameIsItsRecord() {
-        assertThat(WITH_CRITIC.byName()).containsEntry("planner-critic", Critic.class).hasSize(Agents.BY_NAME.size() + 1);
+        assertThat(WITH_CRITIC.byName()).containsEntry("planner-critic", Critic.class)
+                .hasSize(Agents.BY_NAME.size() + 1);
     }
 
     @Test
     void aUserAsksItByItsVariant() {
-        assertThat(WITH_CRITIC.fromUser(AgentType.PLANNER, Json.parse("{\"plan\": \"Stack.\", \"variant\": \"critic\"}")))
+        assertThat(
+                WITH_CRITIC.fromUser(AgentType.PLANNER, Json.parse("{\"plan\": \"Stack.\", \"variant\": \"critic\"}")))
                 .isEqualTo(new Critic("Stack."));
     }
 
     @Test
     void itsPromptIsFoundAndFilled() {
-        assertThat(Prompts.load(Map.of(), WITH_CRITIC.prompts()).render(new Critic("Stack."), Given.context(MetricDirection.MAXIMIZE), Abilities.NONE).text())
+        assertThat(Prompts.load(Map.of(), WITH_CRITIC.prompts())
+                .render(new Critic("Stack."), Given.context(MetricDirection.MAXIMIZE), Abilities.NONE).text())
                 .isEqualTo("What is wrong with this plan?\n\nStack.");
     }
 

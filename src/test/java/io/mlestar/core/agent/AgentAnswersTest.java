@@ -37,7 +37,8 @@ class AgentAnswersTest {
     }
 
     private static String models(int count) {
-        return IntStream.rangeClosed(1, count).mapToObj("{\"model_name\": \"m%1$d\", \"example_code\": \"c%1$d\"}"::formatted)
+        return IntStream.rangeClosed(1, count)
+                .mapToObj("{\"model_name\": \"m%1$d\", \"example_code\": \"c%1$d\"}"::formatted)
                 .collect(Collectors.joining(", "));
     }
 
@@ -46,7 +47,8 @@ class AgentAnswersTest {
     @Requirement({"REQ-SF-004", "REQ-P1-011", "REQ-P1-016", "REQ-P2O-004"})
     void aProgramIsWhatStandsInTheFence(Agent<Reply.Code> agent) {
         assertThat(agent.read(FENCED)).isEqualTo(new Reply.Code("    x = 1"));
-        assertThatThrownBy(() -> agent.read("I do not know.")).isInstanceOf(UnreadableAnswer.class).hasMessageContaining("no code");
+        assertThatThrownBy(() -> agent.read("I do not know.")).isInstanceOf(UnreadableAnswer.class)
+                .hasMessageContaining("no code");
     }
 
     @ParameterizedTest
@@ -85,8 +87,10 @@ class AgentAnswersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{\"model_name\": \"\", \"example_code\": \"c\"}", "{\"model_name\": \"m\", \"example_code\": \" \\n\"}",
-        "{\"model_name\": \"m\"}", "{}", "null", "7", "\"m\"", "[]", "{\"model_name\": \"model_name\", \"example_code\": \"example_code\"}",
+    @ValueSource(strings = {"{\"model_name\": \"\", \"example_code\": \"c\"}",
+        "{\"model_name\": \"m\", \"example_code\": \" \\n\"}",
+        "{\"model_name\": \"m\"}", "{}", "null", "7", "\"m\"", "[]",
+        "{\"model_name\": \"model_name\", \"example_code\": \"example_code\"}",
         "{\"model_name\": \"<str>\", \"example_code\": \"c\"}", "{\"model_name\": \"m\", \"example_code\": \"...\"}"})
     @Requirement("REQ-P1-006")
     void theRetrieverDropsModelsThatAreNotWhole(String broken) {
@@ -102,18 +106,22 @@ class AgentAnswersTest {
         assertThatThrownBy(() -> Given.RETRIEVER.read("{\"models\": []}"))
                 .isInstanceOf(UnreadableAnswer.class).hasMessageStartingWith("A_retriever returned zero models");
         assertThatThrownBy(() -> Given.RETRIEVER.read("y".repeat(600))).isInstanceOf(UnreadableAnswer.class)
-                .hasMessageStartingWith("no JSON").hasMessageContaining("y".repeat(500)).hasMessageNotContaining("y".repeat(501));
+                .hasMessageStartingWith("no JSON").hasMessageContaining("y".repeat(500))
+                .hasMessageNotContaining("y".repeat(501));
         assertThatThrownBy(() -> Given.RETRIEVER.read("{\"models\": \"many\"}")).isInstanceOf(UnreadableAnswer.class);
     }
 
     @Test
     @Requirement({"REQ-SF-014", "REQ-SF-015"})
     void leakageIsReadAsAListOfAnswers() {
-        assertThat(Given.LEAKAGE.read("""
-                {"answers": [{"leakage_status": "Yes Data Leakage", "reason": "It scales by all rows.", "code_block": "scaler.fit(df)"},
-                             {"leakage_status": "No Data Leakage", "code_block": ""}]}
-                """).answers()).containsExactly(new LeakageAnswer(LeakageStatus.YES, "It scales by all rows.", "scaler.fit(df)"),
-                new LeakageAnswer(LeakageStatus.NO, "", ""));
+        assertThat(Given.LEAKAGE
+                .read("""
+                        {"answers": [{"leakage_status": "Yes Data Leakage", "reason": "It scales by all rows.", "code_block": "scaler.fit(df)"},
+                                     {"leakage_status": "No Data Leakage", "code_block": ""}]}
+                        """)
+                .answers())
+                .containsExactly(new LeakageAnswer(LeakageStatus.YES, "It scales by all rows.", "scaler.fit(df)"),
+                        new LeakageAnswer(LeakageStatus.NO, "", ""));
     }
 
     @ParameterizedTest
@@ -139,12 +147,14 @@ class AgentAnswersTest {
     void theDataAgentsCodeIsTakenFromItsFenceOrWhole() {
         String program = "import pandas as pd\nprint(f'Final Validation Performance: {s}')";
 
-        assertThat(Given.DATA.read("```python\nimport pandas as pd\n```")).isEqualTo(new Reply.DataUsage("import pandas as pd"));
+        assertThat(Given.DATA.read("```python\nimport pandas as pd\n```"))
+                .isEqualTo(new Reply.DataUsage("import pandas as pd"));
         assertThat(Given.DATA.read(program)).isEqualTo(new Reply.DataUsage(program));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"All information is used", "The images are not used.", "import pandas as pd", "", "```\n```"})
+    @ValueSource(
+            strings = {"All information is used", "The images are not used.", "import pandas as pd", "", "```\n```"})
     void theDataAgentMustConfirmOrGiveCode(String answer) {
         assertThatThrownBy(() -> Given.DATA.read(answer)).isInstanceOf(UnreadableAnswer.class);
     }
@@ -154,7 +164,8 @@ class AgentAnswersTest {
         assertThat(Given.SUBSAMPLING_EXTRACT.read("```python\n  df = df.sample(n=30000)\n```"))
                 .isEqualTo(new Reply.Subsampling("  df = df.sample(n=30000)"));
         assertThat(Stream.of("No subsampling found.", "", "```python\n```"))
-                .allSatisfy(answer -> assertThat(Given.SUBSAMPLING_EXTRACT.read(answer)).isEqualTo(new Reply.Subsampling(null)));
+                .allSatisfy(answer -> assertThat(Given.SUBSAMPLING_EXTRACT.read(answer))
+                        .isEqualTo(new Reply.Subsampling(null)));
     }
 
     @ParameterizedTest

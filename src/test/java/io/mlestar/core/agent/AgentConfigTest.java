@@ -61,14 +61,17 @@ class AgentConfigTest {
     @ParameterizedTest
     @MethodSource("agents")
     @Requirement({"REQ-DM-036", "REQ-DM-040", "REQ-OR-006", "REQ-OR-008", "REQ-SF-001", "REQ-SF-011", "REQ-SF-024",
-        "REQ-SF-032", "REQ-P1-001", "REQ-P1-008", "REQ-P1-013", "REQ-P2O-001", "REQ-P2O-008", "REQ-P2O-012", "REQ-P2I-001",
+        "REQ-SF-032", "REQ-P1-001", "REQ-P1-008", "REQ-P1-013", "REQ-P2O-001", "REQ-P2O-008", "REQ-P2O-012",
+        "REQ-P2I-001",
         "REQ-P2I-008", "REQ-P3-001", "REQ-P3-010", "REQ-FN-010", "REQ-FN-048"})
-    void everyAgentHasTheToolsAndTheAnswerOfItsPart(AgentType type, List<String> tools, List<String> ceiling, Class<?> answer) {
+    void everyAgentHasTheToolsAndTheAnswerOfItsPart(AgentType type, List<String> tools, List<String> ceiling,
+            Class<?> answer) {
         AgentConfig config = AgentConfig.defaults().get(type);
 
         assertThat(config.agentType()).isEqualTo(type);
         assertThat(config.tools()).isEqualTo(tools);
-        assertThat(AgentConfig.toolCeiling(type)).isEqualTo(ceiling).containsAll(Objects.requireNonNullElse(tools, List.of()));
+        assertThat(AgentConfig.toolCeiling(type)).isEqualTo(ceiling)
+                .containsAll(Objects.requireNonNullElse(tools, List.of()));
         assertThat(config.outputSchema()).isEqualTo(answer);
         assertThat(config.model()).isNull();
         assertThat(config.systemPrompt()).isNull();
@@ -120,7 +123,8 @@ class AgentConfigTest {
     @Test
     @Requirement({"REQ-SF-016", "REQ-FN-026"})
     void aVariantIsDescribedByWhatItDoes() {
-        assertThat(AgentConfig.of(Given.LEAKAGE_CORRECTION).description()).isEqualTo("Corrects data leakage in preprocessing code");
+        assertThat(AgentConfig.of(Given.LEAKAGE_CORRECTION).description())
+                .isEqualTo("Corrects data leakage in preprocessing code");
         assertThat(AgentConfig.of(Given.CONTAMINATION_CHECK).description())
                 .isEqualTo("Judges whether a solution was copied from a Kaggle post");
     }
@@ -140,7 +144,8 @@ class AgentConfigTest {
     @ParameterizedTest
     @MethodSource("agents")
     @Requirement({"REQ-DM-038", "REQ-DM-049", "REQ-SF-015", "REQ-P1-003", "REQ-P2O-014"})
-    void aStructuredAnswerIsAskedForAsJsonSchema(AgentType type, List<String> tools, List<String> ceiling, Class<?> answer) {
+    void aStructuredAnswerIsAskedForAsJsonSchema(AgentType type, List<String> tools, List<String> ceiling,
+            Class<?> answer) {
         List<JsonNode> format = AgentConfig.defaults().get(type).toOutputFormat().stream().toList();
 
         assertThat(format).hasSize(answer == null ? 0 : 1).allSatisfy(json -> {
@@ -166,7 +171,8 @@ class AgentConfigTest {
     @Requirement({"REQ-SF-016", "REQ-SF-032", "REQ-FN-026", "REQ-FN-029", "REQ-FN-048"})
     void aVariantIsAskedWithItsOwnToolsAndAnswer(Agent<?> agent, List<String> tools, Class<?> answer) {
         List<String> asked = new ArrayList<>();
-        ModelRequest question = ModelRequest.of(Optional.empty(), agent, Given.PROMPTS, Given.context(MetricDirection.MAXIMIZE), Duration.ZERO,
+        ModelRequest question = ModelRequest.of(Optional.empty(), agent, Given.PROMPTS,
+                Given.context(MetricDirection.MAXIMIZE), Duration.ZERO,
                 names -> {
                     asked.addAll(names);
                     return List.of();
@@ -183,14 +189,17 @@ class AgentConfigTest {
     void aConfigurationGivesAnAgentOtherToolsButNoneBeyondItsCeilingAndTheOrchestratorsOwn(AgentType type) {
         Set<String> allowed = new HashSet<>(AgentConfig.toolCeiling(type));
         allowed.addAll(List.of("ParseScore", "ListFiles"));
-        for (String tool : List.of("Bash", "Edit", "Write", "Read", "WebSearch", "WebFetch", "RunPython", "ParseScore", "ListFiles", "Nothing", "read", "")) {
+        for (String tool : List.of("Bash", "Edit", "Write", "Read", "WebSearch", "WebFetch", "RunPython", "ParseScore",
+                "ListFiles", "Nothing", "read", "")) {
             PipelineConfig run = withTools(type, "[\"" + tool + "\"]");
             if (allowed.contains(tool)) {
                 assertThat(AgentConfig.of(run).get(type).tools()).containsExactly(tool);
             } else {
-                assertThatThrownBy(() -> AgentConfig.of(run)).isInstanceOf(Invalid.class).hasMessage("agents." + type.id()
-                        + ".tools must not hold \"" + tool + "\"; this agent may have " + String.join(", ", AgentConfig.toolCeiling(type))
-                        + ", ParseScore, ListFiles");
+                assertThatThrownBy(() -> AgentConfig.of(run)).isInstanceOf(Invalid.class)
+                        .hasMessage("agents." + type.id()
+                                + ".tools must not hold \"" + tool + "\"; this agent may have "
+                                + String.join(", ", AgentConfig.toolCeiling(type))
+                                + ", ParseScore, ListFiles");
             }
         }
         assertThat(AgentConfig.of(withTools(type, "[]")).get(type).tools()).isEmpty();
@@ -214,21 +223,26 @@ class AgentConfigTest {
     @ParameterizedTest
     @EnumSource
     void whoWritesScriptsMayLookAtTheDataIfTheRunLetsIt(AgentType type) {
-        PipelineConfig looking = PipelineConfig.resolve(Json.object().put("search", "strong").put("agents_look", 1), Map.of());
+        PipelineConfig looking =
+                PipelineConfig.resolve(Json.object().put("search", "strong").put("agents_look", 1), Map.of());
         List<String> own = Objects.requireNonNullElse(AgentConfig.defaults().get(type).tools(), List.of());
         if (Set.of(AgentType.INIT, AgentType.CODER).contains(type)) {
-            assertThat(AgentConfig.of(looking).get(type).tools()).isEqualTo(Stream.concat(own.stream(), Stream.of("RunPython")).toList());
+            assertThat(AgentConfig.of(looking).get(type).tools())
+                    .isEqualTo(Stream.concat(own.stream(), Stream.of("RunPython")).toList());
         } else {
             assertThat(AgentConfig.of(looking).get(type)).isEqualTo(AgentConfig.defaults().get(type));
         }
         PipelineConfig chosen =
-                PipelineConfig.resolve(Json.parse("{\"search\": \"strong\", \"agents\": {\"" + type.id() + "\": {\"tools\": [\"ListFiles\"]}}}"),
+                PipelineConfig.resolve(
+                        Json.parse("{\"search\": \"strong\", \"agents\": {\"" + type.id()
+                                + "\": {\"tools\": [\"ListFiles\"]}}}"),
                         Map.of());
         assertThat(AgentConfig.of(chosen).get(type).tools()).containsExactly("ListFiles");
     }
 
     private static PipelineConfig withTools(AgentType type, String tools) {
-        return PipelineConfig.resolve(Json.parse("{\"agents\": {\"" + type.id() + "\": {\"tools\": " + tools + "}}}"), Map.of());
+        return PipelineConfig.resolve(Json.parse("{\"agents\": {\"" + type.id() + "\": {\"tools\": " + tools + "}}}"),
+                Map.of());
     }
 
     @Test

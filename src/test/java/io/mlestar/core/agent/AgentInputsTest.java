@@ -35,7 +35,8 @@ class AgentInputsTest {
                 demands("code_block", text -> new Coder(text, "p", null)),
                 demands("plan", text -> new Coder("c", text, null)),
                 demands("code_block", text -> new Planner(text, null, List.of("p"), List.of(1.0))),
-                demands("A_ensembler requires a non-empty ensemble plan", text -> new Ensembler(List.of("a", "b"), null, text)),
+                demands("A_ensembler requires a non-empty ensemble plan",
+                        text -> new Ensembler(List.of("a", "b"), null, text)),
                 demands("code", text -> new Debugger(text, "Traceback", null, null, null)),
                 demands("No traceback provided for debugging", text -> new Debugger("c", text, null, null, null)),
                 demands("code", Leakage::new),
@@ -67,7 +68,8 @@ class AgentInputsTest {
                 .isInstanceOf(Invalid.class).hasMessage("At least one previous plan is required for A_planner");
         assertThatThrownBy(() -> new Planner("c", null, List.of("p"), List.of()))
                 .isInstanceOf(Invalid.class).hasMessage("plans and scores must have the same length, but have 1 and 0");
-        assertThat(new Planner("c", null, List.of("p"), Arrays.asList((Double) null)).scores()).containsExactly((Double) null);
+        assertThat(new Planner("c", null, List.of("p"), Arrays.asList((Double) null)).scores())
+                .containsExactly((Double) null);
     }
 
     @Test
@@ -91,8 +93,10 @@ class AgentInputsTest {
     @Test
     @Requirement("REQ-P2O-010")
     void aSummaryNeedsTheCodeOfTheStudyAndShowsWhatItPrintedIfAnything() {
-        assertThatThrownBy(() -> new Summarize(" ", "out")).isInstanceOf(IllegalArgumentException.class).hasMessageStartingWith("ablation_code");
-        assertThat(Given.prompt(new Summarize("compare()", "without scaling: 0.7"))).containsSubsequence("compare()", "without scaling: 0.7");
+        assertThatThrownBy(() -> new Summarize(" ", "out")).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("ablation_code");
+        assertThat(Given.prompt(new Summarize("compare()", "without scaling: 0.7"))).containsSubsequence("compare()",
+                "without scaling: 0.7");
         assertThat(Given.prompt(new Summarize("compare()", ""))).contains("compare()");
     }
 
@@ -102,7 +106,8 @@ class AgentInputsTest {
         assertThat(new Ablation("s", List.of(), null).previousAblations()).isEmpty();
         assertThat(new Summarize("c", null).rawResult()).isEmpty();
         assertThat(new Extractor("s", null, List.of(), false, null).ablationSummary()).isEmpty();
-        assertThatThrownBy(() -> new Ablation("s", null, null)).isInstanceOf(Invalid.class).hasMessage("previous_ablations is required");
+        assertThatThrownBy(() -> new Ablation("s", null, null)).isInstanceOf(Invalid.class)
+                .hasMessage("previous_ablations is required");
     }
 
     @Test

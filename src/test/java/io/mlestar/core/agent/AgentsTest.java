@@ -28,9 +28,11 @@ class AgentsTest {
     @Requirement({"REQ-DM-013", "REQ-OR-057"})
     void theCatalogueHoldsEveryRecordByTheNameOfItsStep() {
         assertThat(Agents.BY_NAME).hasSameSizeAs(Given.agents());
-        assertThat(Given.agents()).allSatisfy(agent -> assertThat(Agents.BY_NAME.get(agent.name())).isEqualTo(agent.getClass()));
+        assertThat(Given.agents())
+                .allSatisfy(agent -> assertThat(Agents.BY_NAME.get(agent.name())).isEqualTo(agent.getClass()));
         assertThat(Given.agents()).extracting(Agent::type).contains(AgentType.values());
-        assertThat(Agents.BY_NAME.keySet()).allSatisfy(name -> assertThat(AgentType.of(name.split("-")[0])).isPresent());
+        assertThat(Agents.BY_NAME.keySet())
+                .allSatisfy(name -> assertThat(AgentType.of(name.split("-")[0])).isPresent());
     }
 
     @ParameterizedTest
@@ -71,26 +73,27 @@ class AgentsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-            retriever | {"task_description": "t"}                                          | M
-            retriever | {"task_description": "t", "M": 0}                                  | M must be at least 1
-            retriever | {"task_description": " ", "M": 1}                                  | task_description
-            coder     | {"plan": "p"}                                                      | code_block is required
-            coder     | {"code_block": "c", "plan": ["p"]}                                 | plan
-            coder     | {"code_block": "c", "plan": "p", "plans": []}                      | unknown field plans; did you mean plan?
-            planner   | {"code_block": "c", "plans": ["p"]}                                | scores is required
-            planner   | {"code_block": "c", "plans": ["p"], "scores": ["x"]}               | scores
-            planner   | {"code_block": "c", "plans": ["p"], "scores": ["NaN"]}             | scores.[0] must be a number, but is "NaN"
-            planner   | {"code_block": "c", "plans": ["p"], "scores": [1e999]}             | scores.[0] must be a number
-            planner   | {"code_block": "c", "plans": ["p"], "scores": [1], "trial": {"score": "-Infinity"}} | trial.score must be a number
-            planner   | {"code_block": "c", "plans": ["p"], "scores": [1], "trial": {"score": "NaN"}} | trial.score must be a number
-            ens_planner | {"solutions": ["a", "b"], "plans": ["p"], "scores": ["INF"]}     | scores.[0] must be a number
-            ensembler | {"solutions": ["a", "b"], "trials": [{"score": 1, "seconds": "NaN"}, null], "ensemble_plan": "p"} | trials.[0].seconds must be a number
-            debugger  | {"code": "c", "bug": "b", "kind": "OTHER"}                         | kind
-            test      | {"task_description": "t", "final_solution": "s", "variant": "no"}  | variant must be one of
-            planner   | {"code_block": "c", "plans": ["p"], "scores": [1], "variant": "detection"} | variant must be one of
-            planner   | [1]                                                                | must be a JSON object
-            """)
+    @CsvSource(delimiter = '|', quoteCharacter = '~',
+            textBlock = """
+                    retriever | {"task_description": "t"}                                          | M
+                    retriever | {"task_description": "t", "M": 0}                                  | M must be at least 1
+                    retriever | {"task_description": " ", "M": 1}                                  | task_description
+                    coder     | {"plan": "p"}                                                      | code_block is required
+                    coder     | {"code_block": "c", "plan": ["p"]}                                 | plan
+                    coder     | {"code_block": "c", "plan": "p", "plans": []}                      | unknown field plans; did you mean plan?
+                    planner   | {"code_block": "c", "plans": ["p"]}                                | scores is required
+                    planner   | {"code_block": "c", "plans": ["p"], "scores": ["x"]}               | scores
+                    planner   | {"code_block": "c", "plans": ["p"], "scores": ["NaN"]}             | scores.[0] must be a number, but is "NaN"
+                    planner   | {"code_block": "c", "plans": ["p"], "scores": [1e999]}             | scores.[0] must be a number
+                    planner   | {"code_block": "c", "plans": ["p"], "scores": [1], "trial": {"score": "-Infinity"}} | trial.score must be a number
+                    planner   | {"code_block": "c", "plans": ["p"], "scores": [1], "trial": {"score": "NaN"}} | trial.score must be a number
+                    ens_planner | {"solutions": ["a", "b"], "plans": ["p"], "scores": ["INF"]}     | scores.[0] must be a number
+                    ensembler | {"solutions": ["a", "b"], "trials": [{"score": 1, "seconds": "NaN"}, null], "ensemble_plan": "p"} | trials.[0].seconds must be a number
+                    debugger  | {"code": "c", "bug": "b", "kind": "OTHER"}                         | kind
+                    test      | {"task_description": "t", "final_solution": "s", "variant": "no"}  | variant must be one of
+                    planner   | {"code_block": "c", "plans": ["p"], "scores": [1], "variant": "detection"} | variant must be one of
+                    planner   | [1]                                                                | must be a JSON object
+                    """)
     void badInputIsRefusedByTheNameOfTheField(String type, String input, String named) {
         assertThatThrownBy(() -> fromUser(type, input)).isInstanceOf(Invalid.class).hasMessageContaining(named);
     }

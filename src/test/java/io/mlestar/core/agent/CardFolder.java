@@ -17,8 +17,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 
-/// A folder with data, and the real script that looks at it, run by this machine's Python. It has all the time it wants, unless a test says
-/// otherwise: what it finds must not depend on who else is busy.
+/// A folder with data, and the real script that looks at it, run by this machine's Python. It has
+/// all the time it wants, unless a test says otherwise: what it finds must not depend on who else
+/// is busy.
 public record CardFolder(Path data) {
     public static final int PATIENT = 3_600;
 

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Each reader of a text that a model or a script wrote takes time in proportion to its length. At these lengths one that goes back over the text takes
-/// many minutes, one that does not a second.
+/// Each reader of a text that a model or a script wrote takes time in proportion to its length. At
+/// these lengths one that goes back over the text takes many minutes, one that does not a second.
 class LinearReadersTest {
     private static final int LENGTH = 1 << 20;
     private static final int LENGTH_OF_LINES = 1 << 17;
@@ -30,7 +30,8 @@ class LinearReadersTest {
     private static final Duration MOST = Duration.ofMinutes(2);
     private static final String CODE = "\n```python\nimport os\nx = 1\n```\n";
 
-    /// @param unit of which the text consists; `\n`, `\t`, `\r` and `\s` stand for line ends, tabs and spaces
+    /// @param unit of which the text consists; `\n`, `\t`, `\r` and `\s` stand for line ends, tabs
+    ///   and spaces
     private static String hostile(String before, String unit, String behind) {
         String repeated = unescaped(unit);
         int length = repeated.contains("\n") ? LENGTH_OF_LINES : LENGTH;
@@ -71,10 +72,12 @@ class LinearReadersTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '§', ignoreLeadingAndTrailingWhitespace = false, value = {
-        "|\\n|", "a|#|b", "|*|kind: study", "Kind|:|x", "Kind|\\n|", "|a,\\n|", "|a,|", "|from x\\n|", "from |a.|\\n", "|if a:|x", "```|\\s|`", "|`|x", "|~|`",
+        "|\\n|", "a|#|b", "|*|kind: study", "Kind|:|x", "Kind|\\n|", "|a,\\n|", "|a,|", "|from x\\n|", "from |a.|\\n",
+        "|if a:|x", "```|\\s|`", "|`|x", "|~|`",
         "a|\\s|```x",
         "|```\\na\\n```\\n|", "|[|", "|[1,|", "[|1,|", "|[/*|", "|['|", "|{'a':|", "|<think></think>|", "<think>|\\s|",
-        "|<<<<<<< SEARCH\\nx\\n=======\\ny\\n>>>>>>> REPLACE\\n|", "<<<<<<<|\\s|x", "|except |x", "Final Validation Performance:|\\s|x"})
+        "|<<<<<<< SEARCH\\nx\\n=======\\ny\\n>>>>>>> REPLACE\\n|", "<<<<<<<|\\s|x", "|except |x",
+        "Final Validation Performance:|\\s|x"})
     void whateverTheTextIsItIsReadInNoTime(String before, String unit, String behind) {
         String text = hostile(before, unit, behind) + CODE;
         assertTimeoutPreemptively(MOST, () -> readAll(text));
@@ -82,7 +85,8 @@ class LinearReadersTest {
 
     @Test
     void aLongFenceAmongManyIsLookedThroughOnce() {
-        assertTimeoutPreemptively(MOST, () -> readAll("```\n" + "a b\n".repeat(LENGTH_OF_LINES / 4) + "```\n" + "```\nc\n```\n".repeat(LENGTH_OF_LINES / 10)));
+        assertTimeoutPreemptively(MOST, () -> readAll("```\n" + "a b\n".repeat(LENGTH_OF_LINES / 4) + "```\n"
+                + "```\nc\n```\n".repeat(LENGTH_OF_LINES / 10)));
     }
 
     @Test
@@ -91,7 +95,8 @@ class LinearReadersTest {
         String half = "x\n".repeat(LENGTH_OF_LINES / 4);
         String edit = "<<<<<<< SEARCH\n" + half + "y\n=======\n>>>>>>> REPLACE\n";
         assertTimeoutPreemptively(MOST, () -> {
-            assertThatThrownBy(() -> new Debugger(script, "b", null, null, null).read(edit)).hasMessageContaining("matches nowhere");
+            assertThatThrownBy(() -> new Debugger(script, "b", null, null, null).read(edit))
+                    .hasMessageContaining("matches nowhere");
             assertThat(Blocks.locate(half + "y", script)).isEmpty();
             assertThat(Blocks.locate(half + "z", script)).contains(half + "z");
         });
@@ -114,9 +119,11 @@ class LinearReadersTest {
     void soThereIsOfProse() {
         String prose = "word ".repeat(10_000);
         assertThat(Given.PLANNER.read(prose).plan()).hasSize(49_999);
-        assertThatThrownBy(() -> Given.PLANNER.read(prose + "more")).hasMessageStartingWith("the text has more than 50000 characters");
+        assertThatThrownBy(() -> Given.PLANNER.read(prose + "more"))
+                .hasMessageStartingWith("the text has more than 50000 characters");
         assertThatThrownBy(() -> Given.SCRIPT_CODER.read(prose + "more" + CODE))
                 .hasMessageStartingWith("there are more than 50000 characters before the script");
-        assertThat(Given.SCRIPT_CODER.read(prose.substring(40) + "\nKind: solution\n" + CODE).tried()).hasSizeLessThan(2_010);
+        assertThat(Given.SCRIPT_CODER.read(prose.substring(40) + "\nKind: solution\n" + CODE).tried())
+                .hasSizeLessThan(2_010);
     }
 }

@@ -23,9 +23,12 @@ class OwnTimeTest {
     private static final String ANSWER = "Here it is.\n\n```python\n" + SCRIPT + "```\n";
 
     static Stream<Agent<?>> agents() {
-        return Stream.concat(Given.agents().stream(), Stream.of(new Coder(SCRIPT, "Plan.", null), new Merger(SCRIPT, SCRIPT, null, null),
-                new Ablation(SCRIPT, List.of("Summary."), null), new Ensembler(List.of(SCRIPT, SCRIPT), null, "Average."),
-                new Debugger(SCRIPT, "Traceback", Kind.SOLUTION, null, null), new Leakage(SCRIPT), new LeakageCorrection(SCRIPT, SCRIPT, "")));
+        return Stream.concat(Given.agents().stream(),
+                Stream.of(new Coder(SCRIPT, "Plan.", null), new Merger(SCRIPT, SCRIPT, null, null),
+                        new Ablation(SCRIPT, List.of("Summary."), null),
+                        new Ensembler(List.of(SCRIPT, SCRIPT), null, "Average."),
+                        new Debugger(SCRIPT, "Traceback", Kind.SOLUTION, null, null), new Leakage(SCRIPT),
+                        new LeakageCorrection(SCRIPT, SCRIPT, "")));
     }
 
     @ParameterizedTest
@@ -37,7 +40,9 @@ class OwnTimeTest {
             assertThat(Given.prompt(agent)).isNotBlank();
             try {
                 if (answer.readBy(agent) instanceof Reply.Code(String code)) {
-                    assertThat(SolutionScript.unscored(code, SolutionPhase.REFINED).replaceBlock("x = ", "y = ").content()).startsWith("y = ");
+                    assertThat(
+                            SolutionScript.unscored(code, SolutionPhase.REFINED).replaceBlock("x = ", "y = ").content())
+                            .startsWith("y = ");
                 }
             } catch (UnreadableAnswer e) {
                 // Of the agents that answer in JSON; finding that this is none is their reading.

@@ -54,8 +54,10 @@ class PromptTemplateTest {
     @Requirement("REQ-DM-031")
     void aMissingVariableIsNamed() {
         assertThatThrownBy(() -> template("{a} {b}", "a", "b").render(Map.of("a", "x")))
-                .isInstanceOf(NoSuchElementException.class).hasMessageContaining("variable b").hasMessageContaining("Figure 9");
+                .isInstanceOf(NoSuchElementException.class).hasMessageContaining("variable b")
+                .hasMessageContaining("Figure 9");
         // Required also where the text does not use it.
-        assertThatThrownBy(() -> template("no places", "a").render(Map.of())).isInstanceOf(NoSuchElementException.class);
+        assertThatThrownBy(() -> template("no places", "a").render(Map.of()))
+                .isInstanceOf(NoSuchElementException.class);
     }
 }

@@ -42,14 +42,18 @@ class PromptsTest {
     @Requirement("REQ-DM-033")
     void allFiguresAreThereAndAllAgents() {
         assertThat(Given.PROMPTS.size()).isEqualTo(AgentType.values().length);
-        assertThat(Given.PROMPTS.all()).extracting(PromptTemplate::figureRef).filteredOn(figure -> figure.startsWith("Figure"))
+        assertThat(Given.PROMPTS.all()).extracting(PromptTemplate::figureRef)
+                .filteredOn(figure -> figure.startsWith("Figure"))
                 .containsExactlyInAnyOrderElementsOf(
-                        IntStream.concat(IntStream.rangeClosed(9, 22), IntStream.rangeClosed(25, 28)).mapToObj(n -> "Figure " + n).toList());
+                        IntStream.concat(IntStream.rangeClosed(9, 22), IntStream.rangeClosed(25, 28))
+                                .mapToObj(n -> "Figure " + n).toList());
     }
 
     @ParameterizedTest
-    @CsvSource({"LEAKAGE, , Figure 20", "LEAKAGE, detection, Figure 20", "LEAKAGE, correction, Figure 21", "TEST, , Figure 25",
-        "TEST, subsampling_extract, Figure 26", "TEST, subsampling_remove, Figure 27", "TEST, contamination_check, Figure 28",
+    @CsvSource({"LEAKAGE, , Figure 20", "LEAKAGE, detection, Figure 20", "LEAKAGE, correction, Figure 21",
+        "TEST, , Figure 25",
+        "TEST, subsampling_extract, Figure 26", "TEST, subsampling_remove, Figure 27",
+        "TEST, contamination_check, Figure 28",
         "DEBUGGER, , Figure 19", "DATA, , Figure 22"})
     @Requirement({"REQ-DM-034", "REQ-DM-035", "REQ-SF-033", "REQ-DM-032", "REQ-SF-001", "REQ-SF-011", "REQ-SF-016",
         "REQ-SF-024"})
@@ -63,8 +67,10 @@ class PromptsTest {
     @Requirement("REQ-DM-032")
     void anUnknownVariantIsAnError() {
         assertThatThrownBy(() -> Given.PROMPTS.get(AgentType.LEAKAGE, "repair"))
-                .isInstanceOf(NoSuchElementException.class).hasMessageContaining("leakage").hasMessageContaining("repair");
-        assertThatThrownBy(() -> Given.PROMPTS.get(AgentType.PLANNER, "detection")).isInstanceOf(NoSuchElementException.class);
+                .isInstanceOf(NoSuchElementException.class).hasMessageContaining("leakage")
+                .hasMessageContaining("repair");
+        assertThatThrownBy(() -> Given.PROMPTS.get(AgentType.PLANNER, "detection"))
+                .isInstanceOf(NoSuchElementException.class);
     }
 
     @ParameterizedTest
@@ -75,7 +81,8 @@ class PromptsTest {
                 .orElseGet(() -> Given.PROMPTS.get(agent.type()));
 
         assertThat(agent.variables(Given.context(MetricDirection.MAXIMIZE))).containsOnlyKeys(template.variables());
-        assertThat(template.variables()).allSatisfy(variable -> assertThat(template.template()).contains("{" + variable + "}"));
+        assertThat(template.variables())
+                .allSatisfy(variable -> assertThat(template.template()).contains("{" + variable + "}"));
     }
 
     @ParameterizedTest
@@ -98,14 +105,16 @@ class PromptsTest {
         Files.writeString(folder.resolve("coder.md"), built + "\nBe context.\n");
         Files.writeString(folder.resolve("..data"), "what a mounted ConfigMap holds besides");
         Prompts prompts = Prompts.load(Map.of("MLE_STAR_PROMPTS", folder.toString()));
-        assertThat(prompts.get(AgentType.CODER).template()).endsWith("Be context.").startsWith(Given.PROMPTS.get(AgentType.CODER).template());
+        assertThat(prompts.get(AgentType.CODER).template()).endsWith("Be context.")
+                .startsWith(Given.PROMPTS.get(AgentType.CODER).template());
         assertThat(prompts.get(AgentType.PLANNER)).isEqualTo(Given.PROMPTS.get(AgentType.PLANNER));
         assertThat(prompts.digest()).isNotEqualTo(Given.PROMPTS.digest());
         assertThat(prompts.digest(AgentType.CODER)).isNotEqualTo(Given.PROMPTS.digest(AgentType.CODER));
         assertThat(prompts.digest(AgentType.PLANNER)).isEqualTo(Given.PROMPTS.digest(AgentType.PLANNER));
 
         Files.writeString(folder.resolve("coder.md"), built);
-        assertThat(Prompts.load(Map.of("MLE_STAR_PROMPTS", folder.toString())).digest()).isEqualTo(Given.PROMPTS.digest());
+        assertThat(Prompts.load(Map.of("MLE_STAR_PROMPTS", folder.toString())).digest())
+                .isEqualTo(Given.PROMPTS.digest());
     }
 
     @ParameterizedTest
@@ -148,7 +157,8 @@ class PromptsTest {
     @MethodSource("agents")
     void whatPeopleSayIsToldToPlannersAtTheEnd(Agent<?> agent) {
         RunContext context = Given.context(MetricDirection.MAXIMIZE);
-        RunContext told = context.with(List.of(new Note(Instant.EPOCH, "ann", "use folds:\nx = 1"), new Note(Instant.EPOCH, "bob", "be quick")));
+        RunContext told = context.with(List.of(new Note(Instant.EPOCH, "ann", "use folds:\nx = 1"),
+                new Note(Instant.EPOCH, "bob", "be quick")));
         String before = Given.PROMPTS.render(agent, context, Abilities.NONE).text();
 
         assertThat(Given.PROMPTS.render(agent, told, Abilities.NONE).text()).isEqualTo(before + (agent.receivesNotes()

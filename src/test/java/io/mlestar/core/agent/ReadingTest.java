@@ -36,18 +36,21 @@ class ReadingTest {
                 Arguments.of("bare array", "[" + ELEMENT + "]"),
                 Arguments.of("bare element", ELEMENT),
                 Arguments.of("single quotes", PLAIN.replace('"', '\'')),
-                Arguments.of("trailing commas", "{\"plans\": [{\"code_block\": \"x = 1\", \"plan\": \"Scale x.\",},],}"),
+                Arguments.of("trailing commas",
+                        "{\"plans\": [{\"code_block\": \"x = 1\", \"plan\": \"Scale x.\",},],}"),
                 Arguments.of("comments", "{\"plans\": [ // the best first\n" + ELEMENT + "]}"),
                 Arguments.of("unknown fields", "{\"thought\": \"hm\", \"plans\": [" + ELEMENT + "]}"),
                 Arguments.of("a block beside it", "```python\nx = [1, 2]\n```\n```json\n" + PLAIN + "\n```"),
                 Arguments.of("a block that is a list", "```python\n[1, 2]\n```\n```json\n" + PLAIN + "\n```"),
                 Arguments.of("references before it", "As said in [1] and [2, 3]: " + PLAIN),
                 Arguments.of("a dict before it", "With params {'lr': 0.1} and {\"a\": [1]} I say " + PLAIN),
-                Arguments.of("the shape repeated before it", "Refine_Plan = {'code_block': str, 'plan': str}\n" + PLAIN),
+                Arguments.of("the shape repeated before it",
+                        "Refine_Plan = {'code_block': str, 'plan': str}\n" + PLAIN),
                 Arguments.of("much code before it", "x = f(a[0], {1: 2})\n".repeat(500) + PLAIN),
                 Arguments.of("empty brackets before it", "[] {} " + PLAIN),
                 Arguments.of("a second answer behind it", PLAIN + "\n{\"plans\": []}"),
-                Arguments.of("cut off behind the first element", "{\"plans\": [" + ELEMENT + ", {\"code_block\": \"y ="));
+                Arguments.of("cut off behind the first element",
+                        "{\"plans\": [" + ELEMENT + ", {\"code_block\": \"y ="));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -97,7 +100,8 @@ class ReadingTest {
     @Test
     void theMessageTellsTheFaultAndTheBeginningOfTheAnswer() {
         assertThatThrownBy(() -> read("No plans today. " + "x".repeat(500))).isInstanceOf(UnreadableAnswer.class)
-                .hasMessageStartingWith("no JSON in the answer; the answer began: No plans today. x").hasMessageEndingWith("x…");
+                .hasMessageStartingWith("no JSON in the answer; the answer began: No plans today. x")
+                .hasMessageEndingWith("x…");
         assertThatThrownBy(() -> read("{\"plans\": []}")).isInstanceOf(UnreadableAnswer.class).hasMessage(
                 "the answer breaks its schema: plans must hold at least one element; the answer began: {\"plans\": []}");
     }
@@ -105,7 +109,8 @@ class ReadingTest {
     @Test
     @Requirement({"REQ-P2I-012", "REQ-P3-006", "REQ-P2O-011"})
     void proseIsTheWholeAnswerTrimmed() {
-        assertThat(Reading.prose("\n First, `x = 1`.\n\n```python\ny\n```\n ")).isEqualTo("First, `x = 1`.\n\n```python\ny\n```");
+        assertThat(Reading.prose("\n First, `x = 1`.\n\n```python\ny\n```\n "))
+                .isEqualTo("First, `x = 1`.\n\n```python\ny\n```");
         assertThatThrownBy(() -> Reading.prose(" \r\n\t")).isInstanceOf(UnreadableAnswer.class)
                 .hasMessageContaining("the answer was empty");
     }
@@ -117,7 +122,8 @@ class ReadingTest {
     }
 
     static Stream<String> longAnswers() {
-        return Stream.of("{".repeat(200_000), "[{\"a\":".repeat(30_000), "{\"a\": \"".repeat(30_000), "[1] ".repeat(50_000),
+        return Stream.of("{".repeat(200_000), "[{\"a\":".repeat(30_000), "{\"a\": \"".repeat(30_000),
+                "[1] ".repeat(50_000),
                 "{'".repeat(100_000), "{\"plans\": [" + "1, ".repeat(60_000));
     }
 
@@ -133,7 +139,8 @@ class ReadingTest {
     void aLongAnswerIsReadWhole() {
         String block = "x = '😀'\\n".repeat(20_000);
 
-        assertThat(read("Long: {\"plans\": [{\"code_block\": \"" + block + "\", \"plan\": \"p\"}]}").plans().getFirst().codeBlock())
+        assertThat(read("Long: {\"plans\": [{\"code_block\": \"" + block + "\", \"plan\": \"p\"}]}").plans().getFirst()
+                .codeBlock())
                 .hasSize("x = '😀'\n".length() * 20_000);
     }
 
@@ -147,7 +154,8 @@ class ReadingTest {
         assertThat(Json.bytes(new Leakage(code))).isNotEmpty();
         assertThat(Json.bytes(raw)).isNotEmpty();
 
-        Answer escaped = new Answer(PLAIN.replace("Scale x.", "Scale \\ud800 x, \\\\ud800, \\ud83e\\udd8a.").replace("x = 1", "x = '\\udfff'"), usage, "", "");
+        Answer escaped = new Answer(PLAIN.replace("Scale x.", "Scale \\ud800 x, \\\\ud800, \\ud83e\\udd8a.")
+                .replace("x = 1", "x = '\\udfff'"), usage, "", "");
         RefinePlan plan = Reading.json(escaped.text(), ExtractorOutput.class, "plans", 200).plans().getFirst();
         assertThat(plan.plan()).isEqualTo("Scale \ufffd x, \\ud800, \ud83e\udd8a.");
         assertThat(plan.codeBlock()).isEqualTo("x = '\ufffd'");

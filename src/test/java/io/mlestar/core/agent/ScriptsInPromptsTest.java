@@ -13,8 +13,10 @@ class ScriptsInPromptsTest {
     @Test
     void thoseWhoPlanKnowWhatIsToBeBeaten() {
         assertThat(Given.prompt(Given.PLANNER)).contains("The solution with this block as it stands scored 0.81.");
-        assertThat(Given.prompt(new Planner("x = 1", null, List.of("p"), List.of(0.5)))).doesNotContain("as it stands scored");
-        assertThat(Given.prompt(Given.ENSEMBLER)).contains("Validation score: 0.7\n```python\ns = 1\n```", "Validation score: 0.8\n");
+        assertThat(Given.prompt(new Planner("x = 1", null, List.of("p"), List.of(0.5))))
+                .doesNotContain("as it stands scored");
+        assertThat(Given.prompt(Given.ENSEMBLER)).contains("Validation score: 0.7\n```python\ns = 1\n```",
+                "Validation score: 0.8\n");
         assertThat(Given.prompt(new Ensembler(List.of("a", "b"), null, "mean"))).doesNotContain("Validation score:");
     }
 
@@ -26,13 +28,20 @@ class ScriptsInPromptsTest {
 
         assertThat(Given.prompt(new Merger("b", "r", trial, new Trial(0.7, 9.96))))
                 .contains("The base solution" + ran + " The reference solution ran for 10 s and scored 0.7.\n");
-        assertThat(Stream.of(new Ablation("x", List.of(), trial), new Extractor("x", "s", List.of(), false, trial)).map(Given::prompt))
+        assertThat(Stream.of(new Ablation("x", List.of(), trial), new Extractor("x", "s", List.of(), false, trial))
+                .map(Given::prompt))
                 .allMatch(prompt -> prompt.contains(" The script above" + ran + " "));
-        assertThat(Stream.of(new Planner("x", trial, List.of("p"), List.of(0.5)), new Coder("x", "p", trial)).map(Given::prompt))
+        assertThat(Stream.of(new Planner("x", trial, List.of("p"), List.of(0.5)), new Coder("x", "p", trial))
+                .map(Given::prompt))
                 .allMatch(prompt -> prompt.contains(" The solution with this block as it stands" + ran + " "));
-        assertThat(Stream.of(new EnsPlanner(scripts, List.of(trial, trial), List.of(), List.of()), new Ensembler(scripts, List.of(trial, trial), "mean"))
-                .map(Given::prompt)).allMatch(prompt -> prompt.contains("# 2nd Python Solution\nValidation score: 0.75598, after 273 s\n```python\nb\n```"));
-        assertThat(Stream.of(Given.MERGER, Given.ABLATION, Given.EXTRACTOR, Given.CODER).map(Given::prompt)).noneMatch(prompt -> prompt.contains("scored"));
+        assertThat(Stream
+                .of(new EnsPlanner(scripts, List.of(trial, trial), List.of(), List.of()),
+                        new Ensembler(scripts, List.of(trial, trial), "mean"))
+                .map(Given::prompt))
+                .allMatch(prompt -> prompt
+                        .contains("# 2nd Python Solution\nValidation score: 0.75598, after 273 s\n```python\nb\n```"));
+        assertThat(Stream.of(Given.MERGER, Given.ABLATION, Given.EXTRACTOR, Given.CODER).map(Given::prompt))
+                .noneMatch(prompt -> prompt.contains("scored"));
     }
 
     @Test
@@ -55,25 +64,31 @@ class ScriptsInPromptsTest {
 
         assertThat(Given.prompt(new Coder(block, "p", null, script))).startsWith(marked);
         assertThat(Given.prompt(new Planner(block, null, List.of("p"), List.of(0.5), null, script))).startsWith(marked);
-        assertThat(List.of(block + "\n", "\n" + block, block.strip(), block.replace("\n", "\r\n"))).as("as models copy it")
-                .allSatisfy(copied -> assertThat(Given.prompt(new Coder(copied, "p", null, script))).startsWith(marked));
+        assertThat(List.of(block + "\n", "\n" + block, block.strip(), block.replace("\n", "\r\n")))
+                .as("as models copy it")
+                .allSatisfy(
+                        copied -> assertThat(Given.prompt(new Coder(copied, "p", null, script))).startsWith(marked));
         assertThat(Given.prompt(new Coder("2\n    c = 3", "p", null, script))).as("a block that begins within a line")
                 .startsWith("# Code block\n\n```python\n2\n    c = 3\n```\n");
-        assertThat(Given.prompt(new Coder("e = 5", "p", null, script))).startsWith("# Code block\n\n```python\ne = 5\n```\n");
+        assertThat(Given.prompt(new Coder("e = 5", "p", null, script)))
+                .startsWith("# Code block\n\n```python\ne = 5\n```\n");
     }
 
     @Test
     void marksThatACoderCopiesAreLeftOut() {
-        assertThat(Given.CODER.read("```python\n  # >>> the code block begins\n  b = 3\n# <<< the code block ends\n```").codeBlock()).isEqualTo("  b = 3\n");
+        assertThat(Given.CODER.read("```python\n  # >>> the code block begins\n  b = 3\n# <<< the code block ends\n```")
+                .codeBlock()).isEqualTo("  b = 3\n");
     }
 
     @Test
     void scoresOfTheHarnessStandWithTheirError() {
         assertThat(Given.prompt(new Ablation("x", List.of(), new Trial(0.75598, 272.6, 0.003141))))
                 .contains("ran for 273 s and scored 0.75598 (± 0.0031 by itself).");
-        assertThat(Given.prompt(new Ablation("x", List.of(), new Trial(1234.5, null, 123.4)))).contains("scored 1234.5 (± 120 by itself).");
+        assertThat(Given.prompt(new Ablation("x", List.of(), new Trial(1234.5, null, 123.4))))
+                .contains("scored 1234.5 (± 120 by itself).");
         assertThat(Given.prompt(new Ablation("x", List.of(), new Trial(0.5, null, 0.0)))).contains("scored 0.5.");
-        assertThat(Given.prompt(new Ensembler(List.of("a", "b"), Arrays.asList(new Trial(0.7, 2.0, 0.01), null), "mean")))
+        assertThat(
+                Given.prompt(new Ensembler(List.of("a", "b"), Arrays.asList(new Trial(0.7, 2.0, 0.01), null), "mean")))
                 .contains("Validation score: 0.7 (± 0.01 by itself), after 2 s\n");
     }
 
@@ -83,6 +98,7 @@ class ScriptsInPromptsTest {
         List<String> repairs = Arrays.asList("1 repair: TimeoutError: 400 s", null);
         assertThat(Stream.of(new Planner("x", null, plans, List.of(0.7526, 0.76), repairs, null),
                 new EnsPlanner(List.of("a", "b"), null, plans, List.of(0.7526, 0.76), repairs)).map(Given::prompt))
-                .allMatch(prompt -> prompt.contains("## Plan: p\n## Score: 0.7526 (after 1 repair: TimeoutError: 400 s)\n\n## Plan: q\n## Score: 0.76\n"));
+                .allMatch(prompt -> prompt.contains(
+                        "## Plan: p\n## Score: 0.7526 (after 1 repair: TimeoutError: 400 s)\n\n## Plan: q\n## Score: 0.76\n"));
     }
 }

@@ -10,7 +10,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class SectionsTest {
     @ParameterizedTest
-    @CsvSource({"1, 1st", "2, 2nd", "3, 3rd", "4, 4th", "10, 10th", "11, 11th", "12, 12th", "13, 13th", "21, 21st", "22, 22nd",
+    @CsvSource({"1, 1st", "2, 2nd", "3, 3rd", "4, 4th", "10, 10th", "11, 11th", "12, 12th", "13, 13th", "21, 21st",
+        "22, 22nd",
         "101, 101st",
         "111, 111th", "112, 112th"})
     @Requirement({"REQ-P3-002", "REQ-P3-011"})
@@ -29,7 +30,8 @@ class SectionsTest {
     @Test
     @Requirement("REQ-P2O-021")
     void studyThatFailedLeavesNoEmptyEntry() {
-        assertThat(Sections.numbered("Studies", List.of("", "Found it.", " "))).isEqualTo("# Studies\n\n## 1.\nFound it.\n\n");
+        assertThat(Sections.numbered("Studies", List.of("", "Found it.", " ")))
+                .isEqualTo("# Studies\n\n## 1.\nFound it.\n\n");
         assertThat(Sections.numbered("Studies", List.of("", "\n"))).isEmpty();
     }
 
@@ -37,6 +39,7 @@ class SectionsTest {
     @Requirement("REQ-P2O-013")
     void codeKeepsItsIndentation() {
         assertThat(Sections.numberedCode("Blocks", List.of("    if x:\n        y = 1\n\n", "z")))
-                .isEqualTo("# Blocks\n\n## 1.\n```python\n    if x:\n        y = 1\n```\n\n## 2.\n```python\nz\n```\n\n");
+                .isEqualTo(
+                        "# Blocks\n\n## 1.\n```python\n    if x:\n        y = 1\n```\n\n## 2.\n```python\nz\n```\n\n");
     }
 }

@@ -11,8 +11,11 @@ class BackoffTest {
 
     @Test
     void pausesDoubleUpToTheLongest() {
-        assertThat(List.of(BACKOFF.pause(1), BACKOFF.pause(2), BACKOFF.pause(4), BACKOFF.pause(9), BACKOFF.pause(1_000))).containsExactly(
-                Duration.ofMillis(200), Duration.ofMillis(400), Duration.ofMillis(1_600), Duration.ofSeconds(30), Duration.ofSeconds(30));
+        assertThat(
+                List.of(BACKOFF.pause(1), BACKOFF.pause(2), BACKOFF.pause(4), BACKOFF.pause(9), BACKOFF.pause(1_000)))
+                .containsExactly(
+                        Duration.ofMillis(200), Duration.ofMillis(400), Duration.ofMillis(1_600),
+                        Duration.ofSeconds(30), Duration.ofSeconds(30));
     }
 
     @Test

@@ -35,7 +35,8 @@ class BestEffortTest {
 
     @Test
     void whatIsCalledAgainPassesOnThatTheStoreIsAway() {
-        assertThatThrownBy(() -> new BestEffort(warnings::add, true).get("no report", AWAY)).isInstanceOf(Unavailable.class);
+        assertThatThrownBy(() -> new BestEffort(warnings::add, true).get("no report", AWAY))
+                .isInstanceOf(Unavailable.class);
         assertThat(warnings).isEmpty();
     }
 

@@ -19,11 +19,13 @@ class InvalidTest {
     void aPipeIsNotWaitedForInPlaceOfAFile(@TempDir Path folder) throws Exception {
         Path pipe = folder.resolve("rows.csv");
         assumeTrue(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor() == 0, "needs mkfifo");
-        for (ThrowingCallable read : new ThrowingCallable[] {() -> Invalid.file("it", pipe), () -> Table.open("--rows", pipe), () -> YamlFile.map(pipe),
+        for (ThrowingCallable read : new ThrowingCallable[] {() -> Invalid.file("it", pipe),
+            () -> Table.open("--rows", pipe), () -> YamlFile.map(pipe),
             () -> YamlFile.map(Path.of("/dev/null"))}) {
             assertThatThrownBy(read).isInstanceOf(Invalid.class).hasMessageContaining("give a regular file");
         }
-        assertThat(Invalid.file("it", Files.createSymbolicLink(folder.resolve("link"), Files.createFile(folder.resolve("rows"))))).exists();
+        assertThat(Invalid.file("it",
+                Files.createSymbolicLink(folder.resolve("link"), Files.createFile(folder.resolve("rows"))))).exists();
         assertThat(Invalid.file("it", folder.resolve("missing"))).doesNotExist();
     }
 }

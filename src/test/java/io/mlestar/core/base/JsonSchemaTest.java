@@ -18,14 +18,15 @@ class JsonSchemaTest {
     @Test
     @Requirement({"REQ-DM-041", "REQ-DM-019"})
     void nestedAnswersHaveTheShapeOfTheRequirements() {
-        assertThat(JsonSchema.of(Answers.LeakageDetectionOutput.class)).isEqualTo(Json.parse("""
-                {"type": "object", "additionalProperties": false, "required": ["answers"],
-                        "properties": {"answers": {"type": "array", "items":
-                  {"type": "object", "additionalProperties": false, "required": ["leakage_status", "reason", "code_block"], "properties": {
-                    "leakage_status": {"type": "string", "enum": ["Yes Data Leakage", "No Data Leakage"]},
-                    "reason": {"type": "string"},
-                    "code_block": {"type": "string"}}}}}}
-                """));
+        assertThat(JsonSchema.of(Answers.LeakageDetectionOutput.class)).isEqualTo(Json
+                .parse("""
+                        {"type": "object", "additionalProperties": false, "required": ["answers"],
+                                "properties": {"answers": {"type": "array", "items":
+                          {"type": "object", "additionalProperties": false, "required": ["leakage_status", "reason", "code_block"], "properties": {
+                            "leakage_status": {"type": "string", "enum": ["Yes Data Leakage", "No Data Leakage"]},
+                            "reason": {"type": "string"},
+                            "code_block": {"type": "string"}}}}}}
+                        """));
     }
 
     @ParameterizedTest
@@ -38,7 +39,8 @@ class JsonSchemaTest {
         assertThat(answers()).hasSize(7);
         assertThat(schema.path("type").asText()).isEqualTo("object");
         assertThat(schema.path("required")).extracting(JsonNode::asText)
-                .containsExactlyElementsOf(() -> schema.path("properties").fieldNames()).hasSize(answer.getRecordComponents().length);
+                .containsExactlyElementsOf(() -> schema.path("properties").fieldNames())
+                .hasSize(answer.getRecordComponents().length);
         assertThat(schema.findValuesAsText("type")).isSubsetOf("object", "array", "string");
     }
 

@@ -27,14 +27,16 @@ class JsonTest {
         Outer outer = new Outer(null, Instant.EPOCH, List.of(new Inner(1)), Optional.empty());
 
         assertThat(new String(Json.bytes(outer), StandardCharsets.UTF_8))
-                .isEqualTo("{\"some_text\":null,\"at\":\"1970-01-01T00:00:00Z\",\"inner\":[{\"number\":1}],\"maybe\":null}");
+                .isEqualTo(
+                        "{\"some_text\":null,\"at\":\"1970-01-01T00:00:00Z\",\"inner\":[{\"number\":1}],\"maybe\":null}");
         assertThat(Json.read(Json.parse(Json.bytes(outer)), Outer.class)).isEqualTo(outer);
     }
 
     @Test
     void unknownFieldsAreIgnoredOnlyWhereTheProgramWrote() {
         assertThat(Json.read(Json.parse("{\"number\": 1, \"colour\": 2}"), Inner.class)).isEqualTo(new Inner(1));
-        assertThatThrownBy(() -> Json.readStrictly(Json.parse("{\"inner\": [{\"number\": 1, \"colour\": 2}]}"), Outer.class))
+        assertThatThrownBy(
+                () -> Json.readStrictly(Json.parse("{\"inner\": [{\"number\": 1, \"colour\": 2}]}"), Outer.class))
                 .isInstanceOf(Invalid.class).hasMessage("unknown field inner.[0].colour; known are number");
     }
 

@@ -12,30 +12,39 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// The variables that name a proxy, as other programs read them.
 class ProxyRulesTest {
-    private static final Map<String, String> BOTH = Map.of("HTTP_PROXY", "http://plain:3128", "HTTPS_PROXY", "http://secure:3129");
+    private static final Map<String, String> BOTH =
+            Map.of("HTTP_PROXY", "http://plain:3128", "HTTPS_PROXY", "http://secure:3129");
 
     private static String proxy(Map<String, String> environment, String address) {
         return ProxyRules.of(environment).of(URI.create(address)).map(ProxyRules.ProxyServer::host).orElse("none");
     }
 
     @ParameterizedTest
-    @CsvSource({"http://a.example/x, plain", "https://a.example, secure", "HTTPS://a.example, secure", "http://localhost:8000, none",
+    @CsvSource({"http://a.example/x, plain", "https://a.example, secure", "HTTPS://a.example, secure",
+        "http://localhost:8000, none",
         "http://x.localhost, none",
-        "https://127.0.0.1, none", "https://127.9.9.9:8443, none", "http://[::1]:80/, none", "http://0.0.0.0, none", "http://10.0.0.1, plain"})
+        "https://127.0.0.1, none", "https://127.9.9.9:8443, none", "http://[::1]:80/, none", "http://0.0.0.0, none",
+        "http://10.0.0.1, plain"})
     void eachSchemeHasItsProxyAndThisMachineNone(String address, String proxy) {
         assertThat(proxy(BOTH, address)).isEqualTo(proxy);
         assertThat(proxy(Map.of(), address)).isEqualTo("none");
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"*|https://a.example|true", "a.example|https://a.example|true", "A.Example|https://a.EXAMPLE|true",
-        "a.example|https://x.a.example|true", ".a.example|https://x.a.example|true", ".a.example|https://a.example|true",
-        "*.a.example|https://x.a.example|true",
-        "a.example|https://ba.example|false", "a.example|https://a.example.org|false", "b.example, a.example|https://a.example|true",
-        "b.example a.example|https://a.example|true", "a.example:443|https://a.example|true", "a.example:443|https://a.example:8443|false",
-        "a.example:80|http://a.example|true", "10.1.2.3|http://10.1.2.3|true", "10.0.0.0/8|http://10.1.2.3|true", "10.0.0.0/8|http://11.1.2.3|false",
-        "10.0.0.0/9|http://10.200.0.1|false", "10.0.0.0/8|http://a10.example|false", "fd00::/8|http://[fd12::1]|true", "[fd12::1]:80|http://[fd12::1]|true",
-        "fd12::1|http://[fd12::1]|true", "10.0.0.0/99|http://10.0.0.0|false", ",|https://a.example|false"})
+    @CsvSource(delimiter = '|',
+            value = {"*|https://a.example|true", "a.example|https://a.example|true", "A.Example|https://a.EXAMPLE|true",
+                "a.example|https://x.a.example|true", ".a.example|https://x.a.example|true",
+                ".a.example|https://a.example|true",
+                "*.a.example|https://x.a.example|true",
+                "a.example|https://ba.example|false", "a.example|https://a.example.org|false",
+                "b.example, a.example|https://a.example|true",
+                "b.example a.example|https://a.example|true", "a.example:443|https://a.example|true",
+                "a.example:443|https://a.example:8443|false",
+                "a.example:80|http://a.example|true", "10.1.2.3|http://10.1.2.3|true",
+                "10.0.0.0/8|http://10.1.2.3|true", "10.0.0.0/8|http://11.1.2.3|false",
+                "10.0.0.0/9|http://10.200.0.1|false", "10.0.0.0/8|http://a10.example|false",
+                "fd00::/8|http://[fd12::1]|true", "[fd12::1]:80|http://[fd12::1]|true",
+                "fd12::1|http://[fd12::1]|true", "10.0.0.0/99|http://10.0.0.0|false", ",|https://a.example|false"})
     void whatIsListedIsAskedDirectly(String direct, String address, boolean isDirect) {
         for (String name : new String[] {"NO_PROXY", "no_proxy"}) {
             Map<String, String> environment = Map.of("HTTP_PROXY", "p", "HTTPS_PROXY", "p", name, direct);
@@ -45,13 +54,16 @@ class ProxyRulesTest {
 
     @Test
     void namesInLowerCaseGoFirst() {
-        assertThat(proxy(Map.of("HTTPS_PROXY", "http://upper", "https_proxy", "http://lower"), "https://a.example")).isEqualTo("lower");
-        assertThat(proxy(Map.of("HTTPS_PROXY", "http://upper", "https_proxy", " "), "https://a.example")).isEqualTo("upper");
+        assertThat(proxy(Map.of("HTTPS_PROXY", "http://upper", "https_proxy", "http://lower"), "https://a.example"))
+                .isEqualTo("lower");
+        assertThat(proxy(Map.of("HTTPS_PROXY", "http://upper", "https_proxy", " "), "https://a.example"))
+                .isEqualTo("upper");
     }
 
     @Test
     void userAndPasswordAreSentAndNotShown() {
-        ProxyRules.ProxyServer proxy = ProxyRules.of(Map.of("https_proxy", "u:p%40+s@proxy:3128")).of(URI.create("https://a.example")).orElseThrow();
+        ProxyRules.ProxyServer proxy = ProxyRules.of(Map.of("https_proxy", "u:p%40+s@proxy:3128"))
+                .of(URI.create("https://a.example")).orElseThrow();
         assertThat(proxy.credentials()).contains("u:p@+s");
         assertThat(proxy.authorization()).contains("Basic dTpwQCtz");
         assertThat(proxy).hasToString("the proxy http://proxy:3128 (https_proxy)");
@@ -60,7 +72,8 @@ class ProxyRulesTest {
     @ParameterizedTest
     @ValueSource(strings = {"https://u:secret@proxy:3128", "socks5://secret:1080", "http://", "http://u:secret@pro xy"})
     void whatIsNoAddressOfAProxyIsRefusedWithoutItsPassword(String value) {
-        assertThatThrownBy(() -> ProxyRules.of(Map.of("HTTPS_PROXY", value))).isInstanceOf(Invalid.class).hasMessageStartingWith("HTTPS_PROXY must be")
+        assertThatThrownBy(() -> ProxyRules.of(Map.of("HTTPS_PROXY", value))).isInstanceOf(Invalid.class)
+                .hasMessageStartingWith("HTTPS_PROXY must be")
                 .hasMessageNotContaining("secret");
     }
 }

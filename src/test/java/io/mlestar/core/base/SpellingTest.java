@@ -11,7 +11,8 @@ class SpellingTest {
     private static final List<String> KNOWN = List.of("planner", "ens_planner", "coder", "status", "runs", "run");
 
     @ParameterizedTest
-    @CsvSource({"planer, planner", "ensplaner, ens_planner", "stauts, status", "rnu, run", "code, coder", "Coder, coder"})
+    @CsvSource({"planer, planner", "ensplaner, ens_planner", "stauts, status", "rnu, run", "code, coder",
+        "Coder, coder"})
     void aWordThatIsNearlyRightIsRecognized(String word, String meant) {
         assertThat(Spelling.nearest(word, KNOWN)).contains(meant);
         assertThat(Spelling.question(word, KNOWN)).isEqualTo("; did you mean " + meant + "?");

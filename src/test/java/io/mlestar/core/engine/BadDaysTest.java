@@ -49,9 +49,12 @@ class BadDaysTest {
     }
 
     private static SimulatedCluster cluster() {
-        Weather weather = new Weather(true, 86_400, 60, 60, 4, 0, 0, Duration.ZERO, 0, Instant.MAX, Instant.MAX, null, false);
-        return new SimulatedCluster(5, weather, """
-                {"num_retrieved_models": 2, "outer_loop_steps": 1, "inner_loop_steps": 2, "num_parallel_solutions": 2, "ensemble_rounds": 1}""", 0);
+        Weather weather =
+                new Weather(true, 86_400, 60, 60, 4, 0, 0, Duration.ZERO, 0, Instant.MAX, Instant.MAX, null, false);
+        return new SimulatedCluster(5, weather,
+                """
+                        {"num_retrieved_models": 2, "outer_loop_steps": 1, "inner_loop_steps": 2, "num_parallel_solutions": 2, "ensemble_rounds": 1}""",
+                0);
     }
 
     private static JsonNode solution(SimulatedCluster world) {
@@ -71,7 +74,8 @@ class BadDaysTest {
             broken.how.accept(world, new Outage(from, from.plus(TEN_MINUTES)));
             world.runToTheEnd();
             assertThat(solution(world)).as("%s", phase.path()).isEqualTo(solution(calm));
-            assertThat(Walk.READABLE.steps(world.records(), ROOT).filter(step -> step.done().isEmpty()).map(KnownStep::path))
+            assertThat(Walk.READABLE.steps(world.records(), ROOT).filter(step -> step.done().isEmpty())
+                    .map(KnownStep::path))
                     .as("steps that failed, %s", phase.path()).isEmpty();
         }
     }
@@ -85,7 +89,8 @@ class BadDaysTest {
         StepPath script = Event.stepOf(one.events.remove().data());
         int drained = 6;
         one.world.running(job -> {
-            one.records.invocations().abort(script, job.begin().attempt(), one.clock.instant(), "the pod was stopped", 0.0);
+            one.records.invocations().abort(script, job.begin().attempt(), one.clock.instant(), "the pod was stopped",
+                    0.0);
             throw new VirtualTime.Died();
         });
         for (int i = 0; i < drained; i++) {
@@ -96,11 +101,13 @@ class BadDaysTest {
         assertThat(one.records.result(script)).isEmpty();
         one.world.running(World.Job::execution);
         one.deliverAll();
-        assertThat(one.records.result(script)).hasValueSatisfying(result -> assertThat(result.status()).isEqualTo(StepResult.Status.DONE));
+        assertThat(one.records.result(script))
+                .hasValueSatisfying(result -> assertThat(result.status()).isEqualTo(StepResult.Status.DONE));
         assertThat(one.records.invocations().of(script)).hasSize(drained + 1);
     }
 
-    /// All that the other cluster gets is a copy of what lies in the bucket, made in the middle of the run, and its own timer.
+    /// All that the other cluster gets is a copy of what lies in the bucket, made in the middle of
+    /// the run, and its own timer.
     @Test
     void aRunIsEndedInAnotherClusterFromACopyOfItsObjects() {
         OneEngine first = new OneEngine();
@@ -118,9 +125,11 @@ class BadDaysTest {
         second.clock.now = second.clock.now.plus(PATIENCE);
         second.sweep(second.engine).all(PATIENCE);
         second.deliverAll();
-        assertThat(new Records(copy).result(ROOT)).hasValueSatisfying(result -> assertThat(result.status()).isEqualTo(StepResult.Status.DONE));
+        assertThat(new Records(copy).result(ROOT))
+                .hasValueSatisfying(result -> assertThat(result.status()).isEqualTo(StepResult.Status.DONE));
         assertThat(Map.copyOf(elsewhere.paid)).as("what was done is not done again").doesNotContainKeys(
-                first.world.paid.keySet().stream().filter(step -> first.records.result(step).isPresent()).toArray(StepPath[]::new));
+                first.world.paid.keySet().stream().filter(step -> first.records.result(step).isPresent())
+                        .toArray(StepPath[]::new));
     }
 
     private static void copy(Store from, Store to, String folder) {

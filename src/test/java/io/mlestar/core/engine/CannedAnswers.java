@@ -13,8 +13,9 @@ import java.util.stream.IntStream;
 public final class CannedAnswers {
     private static final String FENCE = "```";
     /// What our own probe prints of a machine that has all.
-    private static final String MACHINE = "{\"python\": \"3.12.1\", \"system\": \"Linux x86_64\", \"processors\": 8, \"scripts_at_once\": 8,"
-            + " \"memory_bytes\": 33554432000, \"network\": false, \"gpus\": [], \"libraries\": {\"numpy\": \"2.1.0\"}, \"missing\": []}\n";
+    private static final String MACHINE =
+            "{\"python\": \"3.12.1\", \"system\": \"Linux x86_64\", \"processors\": 8, \"scripts_at_once\": 8,"
+                    + " \"memory_bytes\": 33554432000, \"network\": false, \"gpus\": [], \"libraries\": {\"numpy\": \"2.1.0\"}, \"missing\": []}\n";
     /// What our own program prints of data that it has looked at.
     private static final String DATA = "{\"lines\": [\"Files: 1 file, 8 bytes\", \"- \\\"train.csv\\\" 8 bytes\"]}\n";
     /// What any other script prints beside its score.
@@ -22,15 +23,18 @@ public final class CannedAnswers {
 
     private CannedAnswers() {}
 
-    /// An answer that its agent can read: each program differs from all others, nothing leaks, no data was forgotten.
+    /// An answer that its agent can read: each program differs from all others, nothing leaks, no
+    /// data was forgotten.
     ///
     /// @param path of the step, without the run
     /// @param models that the retriever finds, at most as many as it is asked for
     public static String answer(Agent<?> agent, String path, int models) {
         return switch (agent.name()) {
-            case "retriever" -> Json.line(Map.of("models", models(Math.min(models, agent instanceof Retriever asked ? asked.models() : models))));
+            case "retriever" -> Json.line(Map.of("models",
+                    models(Math.min(models, agent instanceof Retriever asked ? asked.models() : models))));
             case "leakage" -> "{\"answers\":[{\"leakage_status\":\"No Data Leakage\",\"code_block\":\"\"}]}";
-            case "extractor" -> Json.line(Map.of("plans", List.of(Map.of("code_block", "BLOCK = '", "plan", "Improve it."))));
+            case "extractor" ->
+                Json.line(Map.of("plans", List.of(Map.of("code_block", "BLOCK = '", "plan", "Improve it."))));
             case "coder" -> FENCE + "python\n# " + path + "\nBLOCK = '\n" + FENCE;
             case "coder-script" -> attempt((ScriptCoder) agent, path);
             case "data" -> "All the provided information is used.";
@@ -40,19 +44,23 @@ public final class CannedAnswers {
         };
     }
 
-    /// Every third is a study, every third an edit of the best script, and the others are whole scripts.
+    /// Every third is a study, every third an edit of the best script, and the others are whole
+    /// scripts.
     private static String attempt(ScriptCoder asked, String path) {
         int kind = asked.best() == null ? 0 : asked.own().size() % 3;
         if (kind == 2) {
             String first = asked.best().content().lines().findFirst().orElseThrow();
-            return "An edit helps.\nKind: solution\n<<<<<<< SEARCH\n" + first + "\n=======\n# " + path + "\n" + first + "\n>>>>>>> REPLACE\n";
+            return "An edit helps.\nKind: solution\n<<<<<<< SEARCH\n" + first + "\n=======\n# " + path + "\n" + first
+                    + "\n>>>>>>> REPLACE\n";
         }
-        return (kind == 0 && asked.studiesLeft() > 0 ? "I want to know.\nKind: study\n" : "This helps.\nKind: solution\n") + FENCE + "python\nBLOCK = '" + path
+        return (kind == 0 && asked.studiesLeft() > 0 ? "I want to know.\nKind: study\n"
+                : "This helps.\nKind: solution\n") + FENCE + "python\nBLOCK = '" + path
                 + "'\nprint('Final Validation Performance: 1')\n" + FENCE;
     }
 
     private static List<Map<String, String>> models(int number) {
-        return IntStream.range(0, number).mapToObj(i -> name(i)).map(name -> Map.of("model_name", name, "example_code", "import " + name)).toList();
+        return IntStream.range(0, number).mapToObj(i -> name(i))
+                .map(name -> Map.of("model_name", name, "example_code", "import " + name)).toList();
     }
 
     private static String name(int number) {

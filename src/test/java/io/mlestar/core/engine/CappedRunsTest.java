@@ -19,18 +19,23 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The cap of a run's money holds with everything in it, with a model whose answers cost several times what is thought at first.
+/// The cap of a run's money holds with everything in it, with a model whose answers cost several
+/// times what is thought at first.
 class CappedRunsTest {
     private static final double ANSWER = 0.05;
 
-    private static SimulatedCluster run(long seed, double budget, String settings, boolean cluster, Duration killEvery) {
+    private static SimulatedCluster run(long seed, double budget, String settings, boolean cluster,
+            Duration killEvery) {
         return run(seed, budget, settings, cluster, killEvery, work -> {});
     }
 
-    private static SimulatedCluster run(long seed, double budget, String settings, boolean cluster, Duration killEvery, Consumer<SimulatedWork> setting) {
-        Weather weather = new Weather(cluster, 20_000, 5, 1, 8, 0, 0, killEvery, 0, Instant.MAX, Instant.MAX, budget, false);
+    private static SimulatedCluster run(long seed, double budget, String settings, boolean cluster, Duration killEvery,
+            Consumer<SimulatedWork> setting) {
+        Weather weather =
+                new Weather(cluster, 20_000, 5, 1, 8, 0, 0, killEvery, 0, Instant.MAX, Instant.MAX, budget, false);
         SimulatedCluster made = new SimulatedCluster(seed, weather, String.format(Locale.ROOT,
-                "{\"num_retrieved_models\": 3, \"outer_loop_steps\": 2, \"time_limit_seconds\": 20000, \"max_budget_usd\": %s %s}", budget, settings), 0);
+                "{\"num_retrieved_models\": 3, \"outer_loop_steps\": 2, \"time_limit_seconds\": 20000, \"max_budget_usd\": %s %s}",
+                budget, settings), 0);
         made.work.price = step -> ANSWER;
         setting.accept(made.work);
         made.runToTheEnd();
@@ -49,22 +54,27 @@ class CappedRunsTest {
         for (int answers = 13; answers < 50; answers += 3) {
             SimulatedCluster run = run(answers, answers * ANSWER + 0.01, settings, false, Duration.ZERO);
             assertThat(run.work.spent).as("%d answers", answers).isLessThanOrEqualTo(answers * ANSWER + 0.01);
-            assertThat(text(run, "result.json").map(Json::parse).orElseThrow().path("submission_source").asText()).as("%d answers", answers)
+            assertThat(text(run, "result.json").map(Json::parse).orElseThrow().path("submission_source").asText())
+                    .as("%d answers", answers)
                     .isEqualTo("finalization");
         }
     }
 
-    /// Scripts that are not the last one write nothing, so the submission is finalization's, whether or not an answer could be paid for.
+    /// Scripts that are not the last one write nothing, so the submission is finalization's,
+    /// whether or not an answer could be paid for.
     @ParameterizedTest
     @ValueSource(strings = {"", ", \"num_retrieved_models\": 1, \"num_parallel_solutions\": 1"})
     @Requirement({"REQ-OR-029", "REQ-OR-030"})
     void whateverTheBudgetARunInWhichAScriptScoredHandsInASubmission(String settings) {
         int scored = 0;
         for (int cents = 5; cents < 400; cents += cents < 80 ? 3 : 37) {
-            SimulatedCluster run = run(cents, cents / 100.0, settings, false, Duration.ZERO, work -> work.writes = false);
-            boolean hasScored = run.records().result(StepPath.root("r").child("phase1")).orElseThrow().scorings().stream().anyMatch(one -> one.score() != null);
+            SimulatedCluster run =
+                    run(cents, cents / 100.0, settings, false, Duration.ZERO, work -> work.writes = false);
+            boolean hasScored = run.records().result(StepPath.root("r").child("phase1")).orElseThrow().scorings()
+                    .stream().anyMatch(one -> one.score() != null);
             assertThat(run.work.spent).as("%d cents", cents).isLessThanOrEqualTo(cents / 100.0);
-            assertThat(text(run, "result.json").map(result -> Json.parse(result).path("submission_source").asText()).orElse("")).as("%d cents", cents)
+            assertThat(text(run, "result.json").map(result -> Json.parse(result).path("submission_source").asText())
+                    .orElse("")).as("%d cents", cents)
                     .isEqualTo(hasScored ? "finalization" : "");
             scored += hasScored ? 1 : 0;
         }
@@ -103,6 +113,7 @@ class CappedRunsTest {
         assertThat(text(run, "failed.json")).isEmpty();
         assertThat(Json.parse(text(run, "result.json").orElseThrow()).path("best_score").isNumber()).isTrue();
         List<KnownStep> steps = Walk.READABLE.steps(run.records(), "r").toList();
-        assertThat(steps).filteredOn(step -> step.result().orElseThrow().isStopped()).filteredOn(step -> step.request().isScript()).isEmpty();
+        assertThat(steps).filteredOn(step -> step.result().orElseThrow().isStopped())
+                .filteredOn(step -> step.request().isScript()).isEmpty();
     }
 }

@@ -8,17 +8,21 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/// One process whose broker does its worst: events come twice, late and out of order, get lost with their broker, and the
-/// process dies between any two writes. Every run must end, and end as the direct run does.
+/// One process whose broker does its worst: events come twice, late and out of order, get lost with
+/// their broker, and the process dies between any two writes. Every run must end, and end as the
+/// direct run does.
 class ChaosTest {
     private static final int SCHEDULES = 100;
     private static final int FAULTS = 15;
-    private static final String CONFIG = """
-            {"num_retrieved_models": 3, "outer_loop_steps": 2, "inner_loop_steps": 2, "ensemble_rounds": 2, "max_debug_attempts": 2}""";
+    private static final String CONFIG =
+            """
+                    {"num_retrieved_models": 3, "outer_loop_steps": 2, "inner_loop_steps": 2, "ensemble_rounds": 2, "max_debug_attempts": 2}""";
 
-    /// @param unruly of a thousand events, how many get lost, and of a hundred, how many come twice or late
+    /// @param unruly of a thousand events, how many get lost, and of a hundred, how many come twice
+    ///   or late
     private static SimulatedCluster played(long seed, World world, int unruly, int deathsPerMille) {
-        Weather weather = new Weather(false, 86_400, 0.01, 0.01, 8, 0, 0, Duration.ZERO, unruly, Instant.MAX, Instant.MAX, null, false);
+        Weather weather = new Weather(false, 86_400, 0.01, 0.01, 8, 0, 0, Duration.ZERO, unruly, Instant.MAX,
+                Instant.MAX, null, false);
         SimulatedCluster cluster = new SimulatedCluster(seed, weather, CONFIG, world, deathsPerMille);
         cluster.work.writes = false;
         cluster.runToTheEnd();
@@ -30,7 +34,8 @@ class ChaosTest {
     void everyScheduleEndsAsTheDirectRunDoes() {
         long first = Long.getLong("chaos.seed", 1);
         int schedules = Integer.getInteger("chaos.seeds", SCHEDULES);
-        System.out.println("chaos: seeds " + first + " to " + (first + schedules - 1) + " (-Dchaos.seed=N and -Dchaos.seeds=N try others)");
+        System.out.println("chaos: seeds " + first + " to " + (first + schedules - 1)
+                + " (-Dchaos.seed=N and -Dchaos.seeds=N try others)");
         long steps = 0;
         long twice = 0;
         int crashes = 0;
@@ -43,7 +48,8 @@ class ChaosTest {
             twice += world.paidTwice();
             crashes += cluster.kills;
         }
-        System.out.printf("chaos: %d schedules, %d steps, %d crashes, %d steps paid twice%n", schedules, steps, crashes, twice);
+        System.out.printf("chaos: %d schedules, %d steps, %d crashes, %d steps paid twice%n", schedules, steps, crashes,
+                twice);
         assertThat(crashes).isGreaterThan(5 * schedules);
         // A step is paid twice only if the process dies between paying and writing.
         assertThat(twice).isLessThanOrEqualTo(crashes);

@@ -55,7 +55,8 @@ class DamagedRecordTest {
 
     /// A record that something else wrote in the way of records.
     private void write(String file, String content) throws IOException {
-        spoil(file, content.startsWith("{") ? new String(ChecksummedJson.bytes(Json.parse(content)), StandardCharsets.UTF_8) : content);
+        spoil(file, content.startsWith("{")
+                ? new String(ChecksummedJson.bytes(Json.parse(content)), StandardCharsets.UTF_8) : content);
     }
 
     private void cut(String file) throws IOException {
@@ -78,7 +79,8 @@ class DamagedRecordTest {
             StepPath root = StepPath.root("middle");
             records.request(root);
             records.below(root.child("phase1"));
-        }).isInstanceOf(DamagedRecord.class).hasMessageStartingWith("record runs/middle/" + file + " cannot be read: not valid JSON")
+        }).isInstanceOf(DamagedRecord.class)
+                .hasMessageStartingWith("record runs/middle/" + file + " cannot be read: not valid JSON")
                 .hasMessageContaining("put a whole copy in its place").hasMessageNotContaining("\n");
     }
 
@@ -94,7 +96,8 @@ class DamagedRecordTest {
             """)
     void aHeaderThatIsNoneSaysWhatIsWrong(String content, String said) throws IOException {
         write("run.json", content);
-        assertThatThrownBy(() -> records().header("middle")).isInstanceOf(DamagedRecord.class).hasMessageContaining("runs/middle/run.json")
+        assertThatThrownBy(() -> records().header("middle")).isInstanceOf(DamagedRecord.class)
+                .hasMessageContaining("runs/middle/run.json")
                 .hasMessageContaining(said.equals("task is required") ? "run_id" : said);
     }
 

@@ -19,10 +19,11 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/// A run of which a record is damaged before its end, on a cluster: each event is worked on by a process that has read nothing
-/// yet, and one that is refused becomes a dead letter.
+/// A run of which a record is damaged before its end, on a cluster: each event is worked on by a
+/// process that has read nothing yet, and one that is refused becomes a dead letter.
 public class DamagedRunTest {
-    private static final String CONFIG = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
+    private static final String CONFIG =
+            "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
     private static final int EVENTS = 25;
     private static final int MOST_EVENTS = 2_000;
     private static final Map<String, UnaryOperator<byte[]>> KINDS = Map.of(
@@ -30,7 +31,8 @@ public class DamagedRunTest {
             "cut off", whole -> Arrays.copyOf(whole, whole.length / 2),
             "zeros", whole -> new byte[whole.length],
             "nothing in it", whole -> "{}".getBytes(StandardCharsets.UTF_8),
-            "another digit", whole -> new String(whole, StandardCharsets.UTF_8).replaceFirst("20(\\d\\d)-", "21$1-").getBytes(StandardCharsets.UTF_8));
+            "another digit", whole -> new String(whole, StandardCharsets.UTF_8).replaceFirst("20(\\d\\d)-", "21$1-")
+                    .getBytes(StandardCharsets.UTF_8));
 
     /// All objects below a folder.
     public static Map<String, byte[]> objects(Store store, String folder) {
@@ -48,7 +50,8 @@ public class DamagedRunTest {
     private final World world = new World(1, 0);
 
     private OneEngine run(Store store) {
-        return new OneEngine(store, world, OneEngine.MovingClock.ticking(World.NOW.plusSeconds(60), 0), new Watcher() {});
+        return new OneEngine(store, world, OneEngine.MovingClock.ticking(World.NOW.plusSeconds(60), 0),
+                new Watcher() {});
     }
 
     /// Works on so many events.
@@ -74,11 +77,13 @@ public class DamagedRunTest {
         return run;
     }
 
-    /// @param lost whether the events in flight are lost with the damage, so that only a sweep finds it
+    /// @param lost whether the events in flight are lost with the damage, so that only a sweep
+    ///   finds it
     private void endsWithDamage(String key, UnaryOperator<byte[]> kind, boolean lost) {
         OneEngine whole = begun();
         Store damaged = new MemoryStore();
-        objects(whole.store, "runs").forEach((name, content) -> damaged.create(name, name.equals(key) ? kind.apply(content) : content));
+        objects(whole.store, "runs")
+                .forEach((name, content) -> damaged.create(name, name.equals(key) ? kind.apply(content) : content));
         OneEngine after = run(damaged);
         if (!lost) {
             after.events.addAll(whole.events);
@@ -86,11 +91,13 @@ public class DamagedRunTest {
         for (int sweep = 0; sweep < 20 && read(damaged) == null; sweep++) {
             int number = sweep;
             work(after, MOST_EVENTS);
-            new Sweep(new Records(damaged), after::take, fresh(after), () -> World.NOW.plusSeconds(600 + 60L * number)).run("r", Duration.ofSeconds(1));
+            new Sweep(new Records(damaged), after::take, fresh(after), () -> World.NOW.plusSeconds(600 + 60L * number))
+                    .run("r", Duration.ofSeconds(1));
         }
         StepResult result = read(damaged);
         assertThat(result).as("the run has ended with %s damaged", key).isNotNull();
-        assertThat(result.status() == StepResult.Status.DONE || result.reason().contains("cannot be read")).as(result.reason()).isTrue();
+        assertThat(result.status() == StepResult.Status.DONE || result.reason().contains("cannot be read"))
+                .as(result.reason()).isTrue();
     }
 
     private static StepResult read(Store store) {
@@ -103,7 +110,8 @@ public class DamagedRunTest {
 
     @Test
     void theRunEndsIfAnyRecordOfAStepIsDamagedInAnyWay() {
-        List<String> keys = objects(begun().store, "runs/r").keySet().stream().filter(key -> key.contains("/steps")).toList();
+        List<String> keys =
+                objects(begun().store, "runs/r").keySet().stream().filter(key -> key.contains("/steps")).toList();
         assertThat(keys).hasSizeGreaterThan(20);
         List<UnaryOperator<byte[]>> kinds = List.copyOf(KINDS.values());
         for (int i = 0; i < keys.size(); i++) {

@@ -14,7 +14,8 @@ class DataCardStepTest extends OneEngine {
         runToTheEnd("{\"data_card\": true}");
         assertThat(records.request(STEP).orElseThrow().isScript()).isTrue();
         assertThat(world.paid).containsEntry(STEP, 1);
-        assertThat(RunContexts.facts(records, "r").orElseThrow().data().lines()).containsExactly("Files: 1 file, 8 bytes", "- \"train.csv\" 8 bytes");
+        assertThat(RunContexts.facts(records, "r").orElseThrow().data().lines())
+                .containsExactly("Files: 1 file, 8 bytes", "- \"train.csv\" 8 bytes");
     }
 
     @Test

@@ -18,7 +18,8 @@ class DataFindingTest {
             Answer answer = question.answer(text -> text);
             return !question.agent().name().equals("init") ? answer
                     : new Answer(answer.text(), answer.usage(), answer.shortfall(), answer.system(), answer.prompt(),
-                            List.of(new DataLook("print(1)", "days in both:\n```12\n" + "x".repeat(900)), new DataLook("pass", " "),
+                            List.of(new DataLook("print(1)", "days in both:\n```12\n" + "x".repeat(900)),
+                                    new DataLook("pass", " "),
                                     new DataLook("fail()", "Error: exit code 1\nTraceback")));
         }));
         one.engine.start(World.header("r",

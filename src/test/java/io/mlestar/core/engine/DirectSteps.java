@@ -25,7 +25,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The pipeline without any engine: each step is done at once, in memory. What every other way of running must equal.
+/// The pipeline without any engine: each step is done at once, in memory. What every other way of
+/// running must equal.
 public final class DirectSteps implements Steps {
     private RunContext context;
     private final Performer performer;
@@ -41,7 +42,8 @@ public final class DirectSteps implements Steps {
     /// How a whole run ends: its result, or why it failed.
     static JsonNode end(RunHeader header, Performer performer) {
         try {
-            return Json.parse(Json.bytes(new Pipeline().run(new DirectSteps(header.context(), performer, StepPath.root(header.runId())))));
+            return Json.parse(Json.bytes(
+                    new Pipeline().run(new DirectSteps(header.context(), performer, StepPath.root(header.runId())))));
         } catch (StepFailed e) {
             return Json.tree(e.getMessage());
         }
@@ -68,16 +70,22 @@ public final class DirectSteps implements Steps {
     private <R> Outcome<R> outcome(Step<R> step, StepPath path) {
         try {
             return switch (step) {
-                case Agent<R> agent -> StepResult.of(new Outcome.Done<>(performer.ask(path, agent, context, Duration.ofMinutes(1), RetryApproval.FREE)),
+                case Agent<R> agent -> StepResult.of(
+                        new Outcome.Done<>(
+                                performer.ask(path, agent, context, Duration.ofMinutes(1), RetryApproval.FREE)),
                         World.NOW, World.NOW, 0.0).outcome(step);
                 case RunScript script ->
-                    StepResult.of(new Outcome.Done<>(performer.run(path, script, context, new Window(World.NOW, World.NOW.plusSeconds(60)), () -> 1)),
+                    StepResult.of(
+                            new Outcome.Done<>(performer.run(path, script, context,
+                                    new Window(World.NOW, World.NOW.plusSeconds(60)), () -> 1)),
                             World.NOW, World.NOW, 0.0).outcome(step);
-                case Arithmetic<R> arithmetic -> new Outcome.Done<>(performer.harness(path, context).compute(arithmetic));
+                case Arithmetic<R> arithmetic ->
+                    new Outcome.Done<>(performer.harness(path, context).compute(arithmetic));
                 case Phase<R> child -> {
                     R result = child.run(new DirectSteps(context, performer, path));
                     if (result instanceof Facts facts && context.config().search() instanceof StrongSearch) {
-                        context = new RunContext(context.task(), context.config(), context.hardware(), RunContext.ofPhases(facts, context.config()));
+                        context = new RunContext(context.task(), context.config(), context.hardware(),
+                                RunContext.ofPhases(facts, context.config()));
                     }
                     yield new Outcome.Done<>(result);
                 }

@@ -15,7 +15,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/// A run of the made-up world that goes on as far as a test says, by today's clock, in a store that others look at.
+/// A run of the made-up world that goes on as far as a test says, by today's clock, in a store that
+/// others look at.
 public final class DrivenRun {
     private static final int LONGEST_NAME = 200;
     private static final String MADE_UP = "made-up";
@@ -44,7 +45,8 @@ public final class DrivenRun {
     /// Asks for a run that began some hours ago, by a clock that a step moves on.
     public static DrivenRun longAgo(Store store, String run, String config, Duration ago) {
         Instant then = Instant.now().minus(ago);
-        return new DrivenRun(store, header(run, config, MADE_UP, then), new World(7, 5), OneEngine.MovingClock.ticking(then, 150));
+        return new DrivenRun(store, header(run, config, MADE_UP, then), new World(7, 5),
+                OneEngine.MovingClock.ticking(then, 150));
     }
 
     /// Asks for a run whose task, answers, outputs and errors all hold `words`.
@@ -63,7 +65,8 @@ public final class DrivenRun {
     static Execution saying(Execution ran, String words) {
         EvaluationResult made = ran.evaluation();
         String bug = ran instanceof Execution.Failed failed ? failed.bug() + words : null;
-        return Execution.of(new EvaluationResult(made.score(), words, words, made.exitCode(), 0.1, made.isError(), bug), false,
+        return Execution.of(new EvaluationResult(made.score(), words, words, made.exitCode(), 0.1, made.isError(), bug),
+                false,
                 ran instanceof Execution.Ended ended ? ended.submission() : null, bug);
     }
 
@@ -73,7 +76,8 @@ public final class DrivenRun {
     public static DrivenRun withScoredStudies(Store store, String run, String config, Double price) {
         World world = new World(7, 0).running(job -> {
             Execution ran = job.execution();
-            return !job.script().kind().isStudy() ? ran : World.execution(99.0, "Final Validation Performance: 99", null, null);
+            return !job.script().kind().isStudy() ? ran
+                    : World.execution(99.0, "Final Validation Performance: 99", null, null);
         });
         world.cost = price;
         return new DrivenRun(store, header(run, config, MADE_UP, Instant.now()), world);
@@ -81,7 +85,8 @@ public final class DrivenRun {
 
     /// Asks for a run that shares what another one has found.
     public static DrivenRun sharing(Store store, String run, String other, String config) {
-        RunHeader header = header(run, config, MADE_UP, Instant.now()).from(new RunHeader.Origin(other, null, Instant.now(), null));
+        RunHeader header = header(run, config, MADE_UP, Instant.now())
+                .from(new RunHeader.Origin(other, null, Instant.now(), null));
         return new DrivenRun(store, header, new World(7, 10));
     }
 
@@ -89,9 +94,11 @@ public final class DrivenRun {
         RunHeader made = World.header(run, config);
         TaskDescription task = made.task();
         String name = words.substring(0, Math.min(words.length(), LONGEST_NAME));
-        TaskDescription said = new TaskDescription(name, task.taskType(), task.dataModality(), words.equals(MADE_UP) ? "AUC" : name,
-                task.metricDirection(), words, "/data", null);
-        return new RunHeader(run, said, made.config(), words, "test", "digest", start, start.plusSeconds(made.config().limits().timeLimitSeconds()), null);
+        TaskDescription said =
+                new TaskDescription(name, task.taskType(), task.dataModality(), words.equals(MADE_UP) ? "AUC" : name,
+                        task.metricDirection(), words, "/data", null);
+        return new RunHeader(run, said, made.config(), words, "test", "digest", start,
+                start.plusSeconds(made.config().limits().timeLimitSeconds()), null);
     }
 
     /// Works on so many events.

@@ -30,7 +30,8 @@ class EngineTest extends OneEngine {
         assertThat(result.path("phases_completed")).extracting(JsonNode::asText)
                 .containsExactly("phase1", "phase2", "phase3", "finalization");
         assertThat(result.path("total_cost_usd").asDouble()).isEqualTo(world.paid.keySet().stream()
-                .filter(step -> !RunScript.NAMES.contains(step.plainName())).count() * World.COST, org.assertj.core.data.Offset.offset(1e-9));
+                .filter(step -> !RunScript.NAMES.contains(step.plainName())).count() * World.COST,
+                org.assertj.core.data.Offset.offset(1e-9));
         assertThat(result.path("phases").path("phase2").path("cost_usd").asDouble()).isEqualTo(
                 result.path("phases").path("phase2-path0").path("cost_usd").asDouble()
                         + result.path("phases").path("phase2-path1").path("cost_usd").asDouble());
@@ -53,7 +54,8 @@ class EngineTest extends OneEngine {
         assertThat(phases.get(1).request().askedAt()).isAfter(phases.get(0).result().orElseThrow().endedAt());
         assertThat(phases.get(2).request().askedAt()).isAfter(phases.get(1).result().orElseThrow().endedAt());
         assertThat(phases.get(3).request().askedAt()).isBefore(paths);
-        assertThat(phases.get(4).request().askedAt()).isAfter(paths).isAfter(phases.get(3).result().orElseThrow().endedAt());
+        assertThat(phases.get(4).request().askedAt()).isAfter(paths)
+                .isAfter(phases.get(3).result().orElseThrow().endedAt());
         assertThat(phases.get(5).request().askedAt()).isAfter(phases.get(4).result().orElseThrow().endedAt());
     }
 
@@ -72,7 +74,8 @@ class EngineTest extends OneEngine {
         assertThat(result.path("stop_reason").asText()).contains("budget");
         assertThat(result.path("phases_completed")).extracting(JsonNode::asText).contains("phase1", "finalization");
         assertThat(result.path("total_cost_usd").asDouble()).as("finalization included").isBetween(0.2599, 0.3);
-        assertThat(result.path("best_score").asDouble()).isGreaterThanOrEqualTo(result.path("phase1").path("initial_score").asDouble());
+        assertThat(result.path("best_score").asDouble())
+                .isGreaterThanOrEqualTo(result.path("phase1").path("initial_score").asDouble());
     }
 
     @Test
@@ -124,9 +127,11 @@ class EngineTest extends OneEngine {
 
     @Test
     void eventsForWhatDoesNotExistAreRefusedForGood() {
-        assertThatThrownBy(() -> engine.work(StepPath.parse("none/phase1"))).isInstanceOf(Invalid.class).hasMessageContaining("no run");
+        assertThatThrownBy(() -> engine.work(StepPath.parse("none/phase1"))).isInstanceOf(Invalid.class)
+                .hasMessageContaining("no run");
         engine.start(World.header("r", "{}"));
-        assertThatThrownBy(() -> engine.work(StepPath.parse("r/phase9"))).isInstanceOf(Invalid.class).hasMessageContaining("never asked");
+        assertThatThrownBy(() -> engine.work(StepPath.parse("r/phase9"))).isInstanceOf(Invalid.class)
+                .hasMessageContaining("never asked");
     }
 
     @Test
@@ -142,7 +147,8 @@ class EngineTest extends OneEngine {
     void aRunThatWasWrittenByAnotherProgramStopsAndSaysWhere() {
         engine.start(World.header("r", "{}"));
         afterTheSurvey();
-        StepRequest other = new StepRequest("agent/coder", Json.object(), "phase/initial-solution", World.NOW, World.NOW);
+        StepRequest other =
+                new StepRequest("agent/coder", Json.object(), "phase/initial-solution", World.NOW, World.NOW);
         records.create(StepPath.parse("r/phase1/retriever"), other);
         engine.work(StepPath.parse("r/phase1"));
         StepResult result = records.result(StepPath.root("r")).orElseThrow();

@@ -12,12 +12,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// An event names a step and carries nothing: a Kafka broker takes a megabyte and answers 503 to more, however often it is asked.
+/// An event names a step and carries nothing: a Kafka broker takes a megabyte and answers 503 to
+/// more, however often it is asked.
 class EventSizeTest {
     private static final int MOST = 64 << 10;
     private static final int LONG = 4 * MOST;
     private static final int LONGEST_DESCRIPTION = 256 << 10;
-    private static final String SMALL = "{\"num_retrieved_models\":2,\"outer_loop_steps\":1,\"inner_loop_steps\":1,\"ensemble_rounds\":1}";
+    private static final String SMALL =
+            "{\"num_retrieved_models\":2,\"outer_loop_steps\":1,\"inner_loop_steps\":1,\"ensemble_rounds\":1}";
 
     /// All answers and outputs are longer than an event may be.
     private static World talkative(int faults) {
@@ -33,8 +35,10 @@ class EventSizeTest {
     private static List<Event> events(int faults) {
         RunHeader made = World.header("run", SMALL);
         TaskDescription task = made.task();
-        RunHeader header = new RunHeader("run", new TaskDescription(task.competitionId(), task.taskType(), task.dataModality(), task.evaluationMetric(),
-                task.metricDirection(), "x".repeat(LONGEST_DESCRIPTION), "/data", null), made.config(), "no GPU", "test", "digest", World.NOW, made.deadline(),
+        RunHeader header = new RunHeader("run",
+                new TaskDescription(task.competitionId(), task.taskType(), task.dataModality(), task.evaluationMetric(),
+                        task.metricDirection(), "x".repeat(LONGEST_DESCRIPTION), "/data", null),
+                made.config(), "no GPU", "test", "digest", World.NOW, made.deadline(),
                 null);
         OneEngine one = new OneEngine(talkative(faults));
         one.engine.start(header);
@@ -57,6 +61,8 @@ class EventSizeTest {
     }
 
     private static void assertAllSmall(List<Event> events) {
-        assertThat(events).filteredOn(event -> Json.bytes(event.data()).length + event.headers().toString().length() >= MOST).extracting(Event::id).isEmpty();
+        assertThat(events)
+                .filteredOn(event -> Json.bytes(event.data()).length + event.headers().toString().length() >= MOST)
+                .extracting(Event::id).isEmpty();
     }
 }

@@ -17,20 +17,23 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/// Runs as the preset `strong` makes them: rows hidden in folds, races, a blend, and the choice by rows of its own.
+/// Runs as the preset `strong` makes them: rows hidden in folds, races, a blend, and the choice by
+/// rows of its own.
 class FoldedRunsTest {
     private static final int SCHEDULES = 40;
     private static final int FAULTS = 10;
-    private static final String CONFIG = """
-            {"search": "strong", "folds": 3, "num_retrieved_models": 3, "num_parallel_solutions": 2, "attempts": 8, "studies": 1,
-             "agents_look": 0, "max_debug_attempts": 2}""";
+    private static final String CONFIG =
+            """
+                    {"search": "strong", "folds": 3, "num_retrieved_models": 3, "num_parallel_solutions": 2, "attempts": 8, "studies": 1,
+                     "agents_look": 0, "max_debug_attempts": 2}""";
 
     private static World world(long seed, int faults, String digest) {
         return new FoldedWorld(digest).in(new World(seed, faults));
     }
 
     private static OneEngine engine(World world) {
-        OneEngine one = new OneEngine(new MemoryStore(), world, OneEngine.MovingClock.ticking(World.NOW, 1), new Watcher() {});
+        OneEngine one =
+                new OneEngine(new MemoryStore(), world, OneEngine.MovingClock.ticking(World.NOW, 1), new Watcher() {});
         one.keepSubmission();
         return one;
     }
@@ -43,23 +46,29 @@ class FoldedRunsTest {
         int compared = 0;
         for (long seed = 1; seed <= SCHEDULES; seed++) {
             World world = world(seed, FAULTS, "d1");
-            Weather weather = new Weather(seed % 2 == 0, 86_400, 0.01, 0.01, 8, 0, 0, Duration.ZERO, 20, Instant.MAX, Instant.MAX, null, false);
+            Weather weather = new Weather(seed % 2 == 0, 86_400, 0.01, 0.01, 8, 0, 0, Duration.ZERO, 20, Instant.MAX,
+                    Instant.MAX, null, false);
             SimulatedCluster cluster = new SimulatedCluster(seed, weather, CONFIG, world, 16);
             cluster.work.writes = false;
             cluster.runToTheEnd();
             // A script whose pod dies again and again has failed, which no direct run knows.
-            if (Walk.OWN.steps(cluster.records(), "r").noneMatch(step -> String.valueOf(step.result()).contains("killed with its container"))) {
+            if (Walk.OWN.steps(cluster.records(), "r")
+                    .noneMatch(step -> String.valueOf(step.result()).contains("killed with its container"))) {
                 compared++;
-                assertThat(DirectSteps.end(cluster.records().result(StepPath.root("r")).orElseThrow())).as("seed %d", seed)
+                assertThat(DirectSteps.end(cluster.records().result(StepPath.root("r")).orElseThrow()))
+                        .as("seed %d", seed)
                         .isEqualTo(DirectSteps.end(World.header("r", CONFIG), world(seed, FAULTS, "d1")));
             }
             crashes += cluster.kills;
-            combined += (int) Walk.OWN.steps(cluster.records(), "r").filter(step -> step.step() instanceof Arithmetic.CombineFolds).count();
-            lost += (int) Walk.OWN.steps(cluster.records(), "r").filter(step -> step.done().map(done -> done.value().path("lost").isTextual()).orElse(false))
+            combined += (int) Walk.OWN.steps(cluster.records(), "r")
+                    .filter(step -> step.step() instanceof Arithmetic.CombineFolds).count();
+            lost += (int) Walk.OWN.steps(cluster.records(), "r")
+                    .filter(step -> step.done().map(done -> done.value().path("lost").isTextual()).orElse(false))
                     .count();
         }
         assertThat(compared).isGreaterThan(SCHEDULES / 2);
-        assertThat(List.of(crashes, combined, lost)).as("kills, scripts on all folds, scripts that lost the race").allMatch(count -> count > SCHEDULES);
+        assertThat(List.of(crashes, combined, lost)).as("kills, scripts on all folds, scripts that lost the race")
+                .allMatch(count -> count > SCHEDULES);
     }
 
     private static RunHeader fork(OneEngine one, String at) {
@@ -81,8 +90,10 @@ class FoldedRunsTest {
         one.engine.start(fork(one, "phase2/leg0/path1-attempt2"));
         one.deliverAll();
 
-        List<StepPath> anew = one.world.paid.keySet().stream().filter(step -> !before.contains(step) && !step.top().name().equals("survey")).toList();
-        assertThat(anew).isNotEmpty().noneMatch(step -> step.inside().startsWith("phase1") || step.inside().startsWith("phase2/leg0/path0-attempt0"));
+        List<StepPath> anew = one.world.paid.keySet().stream()
+                .filter(step -> !before.contains(step) && !step.top().name().equals("survey")).toList();
+        assertThat(anew).isNotEmpty().noneMatch(
+                step -> step.inside().startsWith("phase1") || step.inside().startsWith("phase2/leg0/path0-attempt0"));
         assertThat(one.records.result(StepPath.parse("f/phase1")).orElseThrow().sharedWith()).isEqualTo("r/phase1");
         assertThat(result(one, "f").path("best_score")).isEqualTo(result(one, "r").path("best_score"));
     }
@@ -96,8 +107,10 @@ class FoldedRunsTest {
         one.engine.start(fork(one, "phase2/leg0/path1-attempt2"));
         one.deliverAll();
 
-        assertThat(Walk.OWN.steps(one.records, "f")).isNotEmpty().allMatch(step -> step.result().map(StepResult::sharedWith).isEmpty());
-        assertThat(Walk.OWN.steps(one.records, "f").filter(step -> step.step() instanceof RunScript script && script.holdout() != null)
+        assertThat(Walk.OWN.steps(one.records, "f")).isNotEmpty()
+                .allMatch(step -> step.result().map(StepResult::sharedWith).isEmpty());
+        assertThat(Walk.OWN.steps(one.records, "f")
+                .filter(step -> step.step() instanceof RunScript script && script.holdout() != null)
                 .map(step -> ((RunScript) step.step()).holdout())).isNotEmpty().containsOnly("d2");
         assertThat(result(one, "f").path("chosen").path("validation").path("rows").asText()).startsWith("d2");
     }

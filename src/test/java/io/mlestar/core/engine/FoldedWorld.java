@@ -16,7 +16,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 
-/// Hides rows in three folds in the made-up world. What a script predicts follows from its text alone, and so do all scores.
+/// Hides rows in three folds in the made-up world. What a script predicts follows from its text
+/// alone, and so do all scores.
 record FoldedWorld(String digest) {
     static final int FOLDS = 3;
     private static final int DRAWS = 30;
@@ -30,21 +31,29 @@ record FoldedWorld(String digest) {
         Execution made = job.execution();
         RunScript script = job.script();
         if (script.kind() == RunScript.Kind.HOLDOUT) {
-            return Execution.of(new EvaluationResult(Score.NONE, "{\"scheme\": \"at random\", \"rows\": " + Collections.nCopies(FOLDS, 100)
-                    + ", \"select\": 100, \"files\": []}", "", 0, 0.1, false, null), false, new Execution.Submission("holdouts/" + digest, 1, 1), null);
+            return Execution.of(
+                    new EvaluationResult(Score.NONE,
+                            "{\"scheme\": \"at random\", \"rows\": " + Collections.nCopies(FOLDS, 100)
+                                    + ", \"select\": 100, \"files\": []}",
+                            "", 0, 0.1, false, null),
+                    false, new Execution.Submission("holdouts/" + digest, 1, 1), null);
         }
         if (!(made instanceof Execution.Scored) || script.holdout() == null) {
             return made;
         }
-        Validation by = validation(digest + "/" + script.fold(), script.content().hashCode() + "/" + script.fold(), null);
+        Validation by =
+                validation(digest + "/" + script.fold(), script.content().hashCode() + "/" + script.fold(), null);
         return Execution.of(new EvaluationResult(Score.by(by), CannedAnswers.OUTPUT, "", 0, 0.1, false, null), false,
                 new Execution.Submission("kept", 10, 1),
                 null);
     }
 
     private static Validation validation(String rows, String predictions, Validation first) {
-        return new Validation(rows, predictions, draws(predictions).getFirst(), draws(predictions + "select").getFirst(), draws(predictions),
-                draws(predictions + "select"), first == null ? null : new Validation.Sample(first.rows(), first.search(), first.searchDraws()), List.of());
+        return new Validation(rows, predictions, draws(predictions).getFirst(),
+                draws(predictions + "select").getFirst(), draws(predictions),
+                draws(predictions + "select"),
+                first == null ? null : new Validation.Sample(first.rows(), first.search(), first.searchDraws()),
+                List.of());
     }
 
     private static List<Double> draws(String from) {
@@ -59,12 +68,17 @@ record FoldedWorld(String digest) {
         }
         Execution.Submission submission = new Execution.Submission("kept", 10, 1);
         return switch (arithmetic) {
-            case Arithmetic.CombineFolds folds -> new Arithmetic.Combined(validation(digest, "all" + folds.predictions(),
-                    validation(digest + "/0", folds.predictions().getFirst(), null)), submission);
+            case Arithmetic.CombineFolds folds ->
+                new Arithmetic.Combined(validation(digest, "all" + folds.predictions(),
+                        validation(digest + "/0", folds.predictions().getFirst(), null)), submission);
             case Arithmetic.BlendPredictions members -> new Arithmetic.ScoredBlend(new Blend(Blend.How.MEAN,
-                    members.predictions().stream().map(key -> 1 + Math.floorMod(key.hashCode(), 3)).toList(), TableFormat.USUAL),
-                    validation(members.folded() ? digest : digest + "/0", members.predictions().stream().collect(Collectors.joining()), null), submission);
-            case Arithmetic.ComparePredictions pair -> new SubmissionComparison(Math.floorMod(pair.scored().hashCode(), 2));
+                    members.predictions().stream().map(key -> 1 + Math.floorMod(key.hashCode(), 3)).toList(),
+                    TableFormat.USUAL),
+                    validation(members.folded() ? digest : digest + "/0",
+                            members.predictions().stream().collect(Collectors.joining()), null),
+                    submission);
+            case Arithmetic.ComparePredictions pair ->
+                new SubmissionComparison(Math.floorMod(pair.scored().hashCode(), 2));
         };
     }
 }

@@ -29,8 +29,10 @@ class ForkTest extends OneEngine {
         engine.start(fork("f", "{\"outer_loop_steps\": 3, \"inner_loop_steps\": 1}", "phase2-path1/block1"));
         deliverAll();
         assertThat(end("f").status()).isEqualTo(StepResult.Status.DONE);
-        List<StepPath> anew = world.paid.keySet().stream().filter(step -> !before.contains(step) && !step.top().name().equals("survey")).toList();
-        assertThat(anew).extracting(step -> step.top().name().startsWith("phase2") ? step.inside().split("/", 3)[1] : step.top().name())
+        List<StepPath> anew = world.paid.keySet().stream()
+                .filter(step -> !before.contains(step) && !step.top().name().equals("survey")).toList();
+        assertThat(anew).extracting(
+                step -> step.top().name().startsWith("phase2") ? step.inside().split("/", 3)[1] : step.top().name())
                 .containsOnly("block1", "block2", "phase3", "finalization");
         assertThat(anew).noneMatch(step -> step.inside().startsWith("phase2-path0"));
         for (String shared : List.of("phase1", "phase2-path0", "phase2-path1/block0")) {
@@ -47,12 +49,16 @@ class ForkTest extends OneEngine {
     void whatDependsOnAStepIsWhatItsPhasesDoNotComeToWithoutIt() {
         runToTheEnd("{\"outer_loop_steps\": 2, \"inner_loop_steps\": 2}");
         RunHeader run = records.header("r").orElseThrow();
-        assertThat(ResultReuse.dependents(records, run, StepPath.parse("r/phase3"))).containsExactlyInAnyOrder("phase3", "finalization");
-        assertThat(ResultReuse.dependents(records, run, StepPath.parse("r/finalization"))).containsExactly("finalization");
+        assertThat(ResultReuse.dependents(records, run, StepPath.parse("r/phase3"))).containsExactlyInAnyOrder("phase3",
+                "finalization");
+        assertThat(ResultReuse.dependents(records, run, StepPath.parse("r/finalization")))
+                .containsExactly("finalization");
         assertThat(ResultReuse.dependents(records, run, StepPath.parse("r/phase2-path0/block0/attempt0")))
-                .contains("phase2-path0/block0/attempt0", "phase2-path0/block0/attempt1", "phase2-path0/block1", "phase3", "finalization")
+                .contains("phase2-path0/block0/attempt0", "phase2-path0/block0/attempt1", "phase2-path0/block1",
+                        "phase3", "finalization")
                 .doesNotContain("phase2-path0/block0/ablation", "phase2-path1", "phase2-path0", "phase1");
-        assertThat(ResultReuse.dependents(records, run, StepPath.parse("r/phase1/candidate1"))).contains("phase2-path0", "phase2-path1")
+        assertThat(ResultReuse.dependents(records, run, StepPath.parse("r/phase1/candidate1")))
+                .contains("phase2-path0", "phase2-path1")
                 .doesNotContain("phase1/candidate0", "phase1/retriever");
     }
 
@@ -72,8 +78,10 @@ class ForkTest extends OneEngine {
         deliverAll();
         assertThat(notes.heardBy(fork)).extracting(Note::text).containsExactly("try folds", "be bold");
         assertThat(notes.heardBy(second)).extracting(Note::text).containsExactly("try folds", "be bold");
-        assertThat(Walk.READABLE.steps(records, "f").filter(step -> step.request().kind().equals("planner") && step.path().run().equals("f"))
-                .flatMap(step -> step.done().stream()).map(done -> done.answer().prompt())).isNotEmpty().contains("- try folds\n- be bold");
+        assertThat(Walk.READABLE.steps(records, "f")
+                .filter(step -> step.request().kind().equals("planner") && step.path().run().equals("f"))
+                .flatMap(step -> step.done().stream()).map(done -> done.answer().prompt())).isNotEmpty()
+                .contains("- try folds\n- be bold");
         Map<StepPath, Integer> paid = Map.copyOf(world.paid);
         sweep(engine).run("f", Duration.ZERO);
         deliverAll();
@@ -86,7 +94,8 @@ class ForkTest extends OneEngine {
         deliverAllBut(step -> step.inside().endsWith("init"), "the key was refused");
         assertThat(end("r").status()).isEqualTo(StepResult.Status.FAILED);
         int asked = world.paid.get(StepPath.parse("r/phase1/retriever"));
-        engine.start(World.header("r-2", "{\"outer_loop_steps\": 1}").from(new RunHeader.Origin("r", null, clock.instant(), null)));
+        engine.start(World.header("r-2", "{\"outer_loop_steps\": 1}")
+                .from(new RunHeader.Origin("r", null, clock.instant(), null)));
         deliverAll();
         assertThat(end("r-2").status()).isEqualTo(StepResult.Status.DONE);
         assertThat(asked).isEqualTo(1);

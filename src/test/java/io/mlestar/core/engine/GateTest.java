@@ -37,7 +37,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class GateTest {
-    private static final SolutionScript SCRIPT = SolutionScript.unscored("x = 1", SolutionPhase.INIT).scored(Score.printed(0.5));
+    private static final SolutionScript SCRIPT =
+            SolutionScript.unscored("x = 1", SolutionPhase.INIT).scored(Score.printed(0.5));
     private final Records records = new Records(new MemoryStore());
     private final Gate gate = new Gate(new Ledger(records));
     private int scripts;
@@ -46,10 +47,13 @@ class GateTest {
         return CurrentLimits.of(World.header("r", config));
     }
 
-    /// Of a step of a phase that was asked for at the beginning of the run, and has a share of the time.
+    /// Of a step of a phase that was asked for at the beginning of the run, and has a share of the
+    /// time.
     private Optional<String> refusal(CurrentLimits run, String path, double secondsIn, long shareSeconds) {
-        Instant deadline = World.NOW.plusSeconds(shareSeconds).isBefore(run.finalizeAt()) ? World.NOW.plusSeconds(shareSeconds) : run.finalizeAt();
-        return gate.refusal(run, records.marks("r"), new StepPath("r", path), request(path, deadline), World.NOW.plusMillis((long) (secondsIn * 1000)));
+        Instant deadline = World.NOW.plusSeconds(shareSeconds).isBefore(run.finalizeAt())
+                ? World.NOW.plusSeconds(shareSeconds) : run.finalizeAt();
+        return gate.refusal(run, records.marks("r"), new StepPath("r", path), request(path, deadline),
+                World.NOW.plusMillis((long) (secondsIn * 1000)));
     }
 
     /// Of a step that is essential if it is part of finalization.
@@ -59,15 +63,16 @@ class GateTest {
 
     @ParameterizedTest
     @CsvSource({
-        // limit, kept for finalization: 10 % or five minutes, but of the five minutes at most half the limit;
-        // the least time before it in which a step could be of use
+        // limit, kept for finalization: 10 % or five minutes, but of the five minutes at most half
+        // the limit; the least time before it in which a step could be of use
         "86400, 8640, 5", "1000, 300, 5", "600, 300, 5", "400, 200, 5", "60, 30, 3", "10, 5, 0.5"
     })
     @Requirement({"REQ-OR-034", "REQ-OR-024"})
     void theEndOfTheTimeLimitIsKeptForFinalizationWhateverKindOfStepItIs(int limit, long reserve, double least) {
         CurrentLimits run = limits("{\"time_limit_seconds\": " + limit + "}");
         scored(limit);
-        for (String path : List.of("phase1/merge1", "phase1/x/coder", "phase2-path0/block0/attempt0/evaluation/script", "phase3")) {
+        for (String path : List.of("phase1/merge1", "phase1/x/coder", "phase2-path0/block0/attempt0/evaluation/script",
+                "phase3")) {
             assertThat(refusal(run, path, limit - reserve - least - 0.1, limit)).as(path).isEmpty();
             assertThat(refusal(run, path, limit - reserve - least + 0.1, limit)).as(path)
                     .hasValueSatisfying(why -> assertThat(why).contains("kept for finalization"));
@@ -77,13 +82,16 @@ class GateTest {
 
     @ParameterizedTest
     @CsvSource({
-        // limit, seconds of answers and of the longest script that scored (if any did), what is kept: six answers and two scripts, but no less than a tenth,
-        // and no more than five minutes or half of the limit; the same in a cluster, where a timer ends what hangs
-        "120, 3, 2, 22, 60", "120, 30, 20, 60, 60", "600, 0.1, 0.2, 60, 71", "600, 20, 30, 180, 250", "600, 100, 30, 300, 300", "86400, 3, 2, 8640, 8640",
+        // limit, seconds of answers and of the longest script that scored (if any did), what is
+        // kept: six answers and two scripts, but no less than a tenth, and no more than five
+        // minutes or half of the limit; the same in a cluster, where a timer ends what hangs
+        "120, 3, 2, 22, 60", "120, 30, 20, 60, 60", "600, 0.1, 0.2, 60, 71", "600, 20, 30, 180, 250",
+        "600, 100, 30, 300, 300", "86400, 3, 2, 8640, 8640",
         "86400, 3000, 20000, 8640, 8640", "600, 3, , 0, 0", "86400, 3000, , 0, 0"
     })
     @Requirement({"REQ-OR-034", "REQ-OR-024"})
-    void asMuchTimeIsKeptAsTheRunMeasuredAndNoneWhileNothingHasScored(int limit, double answer, Double script, double kept, double inCluster) {
+    void asMuchTimeIsKeptAsTheRunMeasuredAndNoneWhileNothingHasScored(int limit, double answer, Double script,
+            double kept, double inCluster) {
         CurrentLimits cluster = limits("{\"time_limit_seconds\": " + limit + "}");
         CurrentLimits run = CurrentLimits.of(World.here(cluster.run()));
         answered("phase1/retriever", 0.0, answer * 1.5);
@@ -94,13 +102,15 @@ class GateTest {
             scored(script / 2);
         }
         StepRequest root = new StepRequest("type", Json.object(), null, World.NOW, run.deadline());
-        assertThat(gate.deadline(cluster, root, new Merge(1, SCRIPT, SCRIPT), World.NOW)).isEqualTo(run.deadline().minusMillis((long) (inCluster * 1000)));
+        assertThat(gate.deadline(cluster, root, new Merge(1, SCRIPT, SCRIPT), World.NOW))
+                .isEqualTo(run.deadline().minusMillis((long) (inCluster * 1000)));
         Instant end = gate.deadline(run, root, new Merge(1, SCRIPT, SCRIPT), World.NOW);
         assertThat(end).isEqualTo(run.deadline().minusMillis((long) (kept * 1000)));
         assertThat(gate.deadlineReason(run, request("phase1", end), end.minusMillis(1)))
                 .contains(script == null ? "too little is left" : "kept for finalization");
         assertThat(gate.deadlineReason(run, request("phase1", end), World.NOW)).contains("share");
-        assertThat(gate.deadline(run, request("phase1", World.NOW.plusSeconds(10)), new Merge(1, SCRIPT, SCRIPT), World.NOW)).as("no more than the parent's")
+        assertThat(gate.deadline(run, request("phase1", World.NOW.plusSeconds(10)), new Merge(1, SCRIPT, SCRIPT),
+                World.NOW)).as("no more than the parent's")
                 .isEqualTo(World.NOW.plusSeconds(10));
     }
 
@@ -108,7 +118,8 @@ class GateTest {
     @Requirement("REQ-OR-024")
     void afterTheDeadlineNothingBeginsButFinalization() {
         CurrentLimits run = limits("{\"time_limit_seconds\": 60}");
-        assertThat(refusal(run, "phase2-path0/x/coder", 60, 60)).hasValueSatisfying(why -> assertThat(why).contains("60 s"));
+        assertThat(refusal(run, "phase2-path0/x/coder", 60, 60))
+                .hasValueSatisfying(why -> assertThat(why).contains("60 s"));
         assertThat(refusal(run, "finalization/test", 74, 60)).isEmpty();
         assertThat(refusal(run, "finalization/test", 76, 60)).isPresent();
     }
@@ -119,7 +130,8 @@ class GateTest {
         Ledger.Account account = new Ledger(records).of(StepPath.root("r"));
         double mayCost = account.mayCost(step.plainName(), estimate);
         asked(path, "agent/coder");
-        return gate.exceedsBudget(run, account.usd(), mayCost, gate.kept(run.run(), step, request(path, World.NOW), account.measured()));
+        return gate.exceedsBudget(run, account.usd(), mayCost,
+                gate.kept(run.run(), step, request(path, World.NOW), account.measured()));
     }
 
     @Test
@@ -133,7 +145,8 @@ class GateTest {
         }
         for (String answer : List.of("phase1/merge1/merger", "finalization/test")) {
             StepPath step = begun(answer, 0.1);
-            assertThat(tooDear(run, answer, 0.1)).as(answer).hasValueSatisfying(why -> assertThat(why).contains("budget of $1.0000 is used up: $1.0100 spent"));
+            assertThat(tooDear(run, answer, 0.1)).as(answer)
+                    .hasValueSatisfying(why -> assertThat(why).contains("budget of $1.0000 is used up: $1.0100 spent"));
             records.invocations().abort(step, 1, World.NOW, "too dear", 0.0);
         }
     }
@@ -149,24 +162,30 @@ class GateTest {
         records.invocations().abort(first, 1, World.NOW, "connection refused", 0.0);
         assertThat(tooDear(run, "phase1/candidate1/init", 0.6)).as("the other call cost nothing after all").isEmpty();
         answered("phase1/candidate0/init", 0.1, 1);
-        assertThat(tooDear(run, "phase1/candidate1/init", 0.6)).as("it cost less than it might, but what it shows is kept for finalization")
-                .hasValueSatisfying(why -> assertThat(why).contains("$0.1000 spent or being spent", "$0.4000 is kept for finalization"));
+        assertThat(tooDear(run, "phase1/candidate1/init", 0.6))
+                .as("it cost less than it might, but what it shows is kept for finalization")
+                .hasValueSatisfying(why -> assertThat(why).contains("$0.1000 spent or being spent",
+                        "$0.4000 is kept for finalization"));
         assertThat(tooDear(run, "finalization/test", 0.6)).as("which may spend that").isEmpty();
     }
 
-    /// What an answer is thought to cost before anything is known is too little for a model that thinks.
+    /// What an answer is thought to cost before anything is known is too little for a model that
+    /// thinks.
     @Test
     @Requirement({"REQ-OR-028", "REQ-OR-029"})
     void whatTheAnswersOfARunCostTellsWhatTheNextOnesMay() {
         Ledger ledger = new Ledger(records);
         spend("phase1/retriever", 0.2);
         begun("phase1/candidate0/init", 0.01);
-        assertThat(ledger.of(StepPath.root("r")).usd()).as("of an agent that has not answered: as the others").isEqualTo(0.4);
+        assertThat(ledger.of(StepPath.root("r")).usd()).as("of an agent that has not answered: as the others")
+                .isEqualTo(0.4);
         spend("phase1/candidate1/init", 0.06);
         spend("phase1/candidate2/init", 0.03);
         assertThat(ledger.of(StepPath.root("r")).mayCost("init", 0.01)).as("the dearest of its own").isEqualTo(0.06);
-        assertThat(ledger.of(StepPath.root("r")).mayCost("init", 0.08)).as("no less than its question lets think").isEqualTo(0.08);
-        assertThat(ledger.of(StepPath.root("r")).mayCost("leakage", 0.01)).as("the mean of the dearest").isEqualTo(0.13);
+        assertThat(ledger.of(StepPath.root("r")).mayCost("init", 0.08)).as("no less than its question lets think")
+                .isEqualTo(0.08);
+        assertThat(ledger.of(StepPath.root("r")).mayCost("leakage", 0.01)).as("the mean of the dearest")
+                .isEqualTo(0.13);
         assertThat(ledger.of(StepPath.root("r")).measured().lastUsd()).as("four answers").isEqualTo(0.52);
     }
 
@@ -179,8 +198,10 @@ class GateTest {
     /// With the phases that it is in.
     private StepPath asked(String path, String work) {
         StepPath step = new StepPath("r", path);
-        for (StepPath phase = step.parent().orElseThrow(); !phase.inside().isEmpty(); phase = phase.parent().orElseThrow()) {
-            records.create(phase, new StepRequest("phase/merge", Json.tree(new Merge(1, SCRIPT, SCRIPT)), "p", World.NOW, World.NOW));
+        for (StepPath phase = step.parent().orElseThrow(); !phase.inside().isEmpty(); phase =
+                phase.parent().orElseThrow()) {
+            records.create(phase,
+                    new StepRequest("phase/merge", Json.tree(new Merge(1, SCRIPT, SCRIPT)), "p", World.NOW, World.NOW));
         }
         records.create(step, new StepRequest(work, Json.object(), "p", World.NOW, World.NOW));
         return step;
@@ -189,12 +210,14 @@ class GateTest {
     private void scored(double seconds) {
         EvaluationResult result = new EvaluationResult(Score.printed(0.5), "", "", 0, seconds, false, null);
         records.create(asked("phase1/candidate" + scripts++ + "/evaluation/script", "script"), StepResult.of(
-                new Outcome.Done<>(new Execution.Scored(result, null)), World.NOW, World.NOW.plusMillis((long) (seconds * 1000)), 0.0));
+                new Outcome.Done<>(new Execution.Scored(result, null)), World.NOW,
+                World.NOW.plusMillis((long) (seconds * 1000)), 0.0));
     }
 
     private void answered(String path, Double usd, double seconds) {
         records.create(asked(path, "agent/coder"),
-                StepResult.of(new Outcome.Done<>(new Answer("", new Answer.Usage("a:b", 1, 1, 0, usd, 1), "", "")), World.NOW,
+                StepResult.of(new Outcome.Done<>(new Answer("", new Answer.Usage("a:b", 1, 1, 0, usd, 1), "", "")),
+                        World.NOW,
                         World.NOW.plusMillis((long) (seconds * 1000)), usd));
     }
 
@@ -207,8 +230,10 @@ class GateTest {
         assertThat(Gate.end(longer, path)).isEqualTo(World.NOW.plusSeconds(3_800));
         assertThat(refusal(run, "phase2-path0/block0", 250, 200)).isPresent();
         assertThat(refusal(longer, "phase2-path0/block0", 3_700, 200)).isEmpty();
-        assertThat(refusal(longer, "phase2-path0/block0", 3_899, 300)).hasValueSatisfying(why -> assertThat(why).contains("kept for finalization"));
-        assertThat(refusal(longer, "phase2-path0/block0", 4_201, 300)).hasValueSatisfying(why -> assertThat(why).contains("4200 s"));
+        assertThat(refusal(longer, "phase2-path0/block0", 3_899, 300))
+                .hasValueSatisfying(why -> assertThat(why).contains("kept for finalization"));
+        assertThat(refusal(longer, "phase2-path0/block0", 4_201, 300))
+                .hasValueSatisfying(why -> assertThat(why).contains("4200 s"));
 
         Instant child = gate.deadline(longer, path, new Merge(1, SCRIPT, SCRIPT), World.NOW.plusSeconds(1_000));
         assertThat(child).as("recorded without what was given").isEqualTo(path.deadline());
@@ -221,9 +246,11 @@ class GateTest {
     @Requirement("REQ-OR-026")
     void whatUsedUpItsShareOfTheTimeBeginsNothingMore() {
         CurrentLimits run = limits("{}");
-        for (String path : List.of("phase2-path0/block1", "phase2-path0/block1/attempt0/coder", "phase2-path0/block1/attempt0/evaluation/script")) {
+        for (String path : List.of("phase2-path0/block1", "phase2-path0/block1/attempt0/coder",
+                "phase2-path0/block1/attempt0/evaluation/script")) {
             assertThat(refusal(run, path, 94, 100)).as(path).isEmpty();
-            assertThat(refusal(run, path, 96, 100)).as(path).hasValueSatisfying(why -> assertThat(why).contains("share"));
+            assertThat(refusal(run, path, 96, 100)).as(path)
+                    .hasValueSatisfying(why -> assertThat(why).contains("share"));
         }
     }
 
@@ -240,21 +267,27 @@ class GateTest {
 
     @ParameterizedTest
     @CsvSource({
-        // seconds of the run that have passed, of an answer, of the longest script that scored (if any did); seconds that a merge which is asked for then has:
-        // until the share of Phase 1 ends, or the share anew, or as long as twice what the later phases need, and what finalization needs, is left
-        "3600, 1, 10, 5400", "5400, 1, 10, 8460", "10800, 1, 10, 7920", "10800, 1, , -1800", "10800, 60, 600, 7920", "40000, 60, 400, 3840",
+        // seconds of the run that have passed, of an answer, of the longest script that scored (if
+        // any did); seconds that a merge which is asked for then has: until the share of Phase 1
+        // ends, or the share anew, or as long as twice what the later phases need, and what
+        // finalization needs, is left
+        "3600, 1, 10, 5400", "5400, 1, 10, 8460", "10800, 1, 10, 7920", "10800, 1, , -1800", "10800, 60, 600, 7920",
+        "40000, 60, 400, 3840",
         "60000, 60, 400, -16160"})
     @Requirement({"REQ-OR-025", "REQ-OR-026"})
-    void aStepOfPhase1MayTakeTheShareAnewIfTheLaterPhasesDoNotNeedTheTime(int passed, double answer, Double script, long left) {
+    void aStepOfPhase1MayTakeTheShareAnewIfTheLaterPhasesDoNotNeedTheTime(int passed, double answer, Double script,
+            long left) {
         CurrentLimits run = limits("{\"time_limit_seconds\": 90000}");
         answered("phase1/retriever", 0.0, answer);
         if (script != null) {
             scored(script);
         }
         StepRequest root = new StepRequest("type", Json.object(), null, World.NOW, run.deadline());
-        StepRequest phase1 = root.asking(new InitialSolution(), World.NOW, gate.deadline(run, root, new InitialSolution(), World.NOW));
+        StepRequest phase1 = root.asking(new InitialSolution(), World.NOW,
+                gate.deadline(run, root, new InitialSolution(), World.NOW));
         Instant now = World.NOW.plusSeconds(passed);
-        assertThat(Duration.between(now, gate.deadline(run, phase1, new Merge(1, SCRIPT, SCRIPT), now)).toSeconds()).isEqualTo(left);
+        assertThat(Duration.between(now, gate.deadline(run, phase1, new Merge(1, SCRIPT, SCRIPT), now)).toSeconds())
+                .isEqualTo(left);
     }
 
     @Test
@@ -275,14 +308,16 @@ class GateTest {
         assertThat(root.essential()).isFalse();
         assertThat(root.asking(new Merge(1, SCRIPT, SCRIPT), World.NOW, World.NOW).essential()).isFalse();
         assertThat(last.essential()).isTrue();
-        assertThat(last.asking(new Evaluation(SCRIPT, RunScript.Kind.SUBMISSION), World.NOW, World.NOW).essential()).isTrue();
+        assertThat(last.asking(new Evaluation(SCRIPT, RunScript.Kind.SUBMISSION), World.NOW, World.NOW).essential())
+                .isTrue();
     }
 
     @Test
     void noAgentOfFinalizationMayUseUpTheTimeOfAllTheOthers() {
         CurrentLimits run = limits("{\"time_limit_seconds\": 60}");
         Instant now = run.finalizeAt();
-        assertThat(Gate.agentTime(run, request("finalization/test", run.deadline()), now)).isEqualTo(Duration.ofMillis(22_500));
+        assertThat(Gate.agentTime(run, request("finalization/test", run.deadline()), now))
+                .isEqualTo(Duration.ofMillis(22_500));
         assertThat(Gate.agentTime(run, request("phase1/init", run.deadline()), now)).isEqualTo(Duration.ofSeconds(30));
     }
 
@@ -292,11 +327,14 @@ class GateTest {
         spend("phase1/coder", 0.25);
         spend("phase2-path0/coder", 0.5);
         spend("phase2-path0/planner", null);
-        records.create(StepPath.parse("r/phase2-path0"), StepResult.of(new Outcome.Done<>(Json.object()), World.NOW, World.NOW, null));
+        records.create(StepPath.parse("r/phase2-path0"),
+                StepResult.of(new Outcome.Done<>(Json.object()), World.NOW, World.NOW, null));
         spend("phase2-path1/coder", 7.0);
-        records.create(StepPath.parse("r/phase2-path1"), StepResult.of(new Outcome.Done<>(Json.object()), World.NOW, World.NOW, 1.0)
-                .with(Totals.NOTHING.costing(1.0), null));
-        assertThat(new Ledger(records).spent("r")).as("a finished phase with a sum is not walked through").isEqualTo(1.75);
+        records.create(StepPath.parse("r/phase2-path1"),
+                StepResult.of(new Outcome.Done<>(Json.object()), World.NOW, World.NOW, 1.0)
+                        .with(Totals.NOTHING.costing(1.0), null));
+        assertThat(new Ledger(records).spent("r")).as("a finished phase with a sum is not walked through")
+                .isEqualTo(1.75);
     }
 
     /// One answer that was paid for, in a phase of its own.

@@ -20,7 +20,8 @@ class HeldSolutionsTest {
     private static final String COMMENT = "# " + "x".repeat(30_000);
 
     private final WatchedStore store = new WatchedStore(new MemoryStore());
-    private final World world = new World(1, 0).asking(question -> question.answer(text -> text.replace("print(", COMMENT + "\nprint(")));
+    private final World world =
+            new World(1, 0).asking(question -> question.answer(text -> text.replace("print(", COMMENT + "\nprint(")));
     private final OneEngine one = new OneEngine(store, world, new OneEngine.MovingClock(), new Watcher() {});
 
     private long bytes(Stream<String> keys) {
@@ -38,8 +39,10 @@ class HeldSolutionsTest {
         List<String> read = List.copyOf(store.read());
 
         assertThat(bytes(keys.stream())).isGreaterThan(2L * HELD);
-        assertThat(bytes(keys.stream().filter(key -> !read.contains(key)))).as("what was not read again").isLessThanOrEqualTo(HELD);
-        String path = new String(store.read("runs/r/steps/phase2-path3.result.json").orElseThrow(), StandardCharsets.UTF_8);
+        assertThat(bytes(keys.stream().filter(key -> !read.contains(key)))).as("what was not read again")
+                .isLessThanOrEqualTo(HELD);
+        String path =
+                new String(store.read("runs/r/steps/phase2-path3.result.json").orElseThrow(), StandardCharsets.UTF_8);
         assertThat(path).contains("block3/attempt3").containsOnlyOnce(COMMENT);
     }
 }

@@ -31,12 +31,16 @@ class LibraryIT {
         try (Stream<Path> jars = Files.list(Path.of("target"))) {
             core = jars.filter(jar -> jar.toString().endsWith("-core.jar")).findFirst().orElseThrow();
         }
-        String libraries = Stream.of(JsonProperty.class, JsonParser.class, ObjectMapper.class, YAMLFactory.class, Yaml.class, Jdk8Module.class,
-                JavaTimeModule.class, Logger.class)
+        String libraries = Stream
+                .of(JsonProperty.class, JsonParser.class, ObjectMapper.class, YAMLFactory.class, Yaml.class,
+                        Jdk8Module.class,
+                        JavaTimeModule.class, Logger.class)
                 .map(type -> Path.of(type.getProtectionDomain().getCodeSource().getLocation().getPath()).toString())
                 .collect(Collectors.joining(File.pathSeparator));
-        Process process = new ProcessBuilder(List.of(Path.of(System.getProperty("java.home"), "bin/java").toString(), "-cp",
-                core + File.pathSeparator + libraries, "src/examples/library/Library.java", folder.toString())).redirectErrorStream(true).start();
+        Process process =
+                new ProcessBuilder(List.of(Path.of(System.getProperty("java.home"), "bin/java").toString(), "-cp",
+                        core + File.pathSeparator + libraries, "src/examples/library/Library.java", folder.toString()))
+                        .redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(said).isZero();
         return said;

@@ -22,10 +22,14 @@ class LongOutagesTest {
     private static final StepPath ROOT = StepPath.root("r");
 
     private static SimulatedCluster played(boolean cluster, Duration limit, Instant from, Instant to) {
-        Weather weather = new Weather(cluster, (int) limit.toSeconds(), 5, 5, 4, 0, 0, Duration.ZERO, 0, from, to, null, false);
-        SimulatedCluster world = new SimulatedCluster(5, weather, """
-                {"num_retrieved_models": 2, "outer_loop_steps": 1, "inner_loop_steps": 2, "num_parallel_solutions": 2, "ensemble_rounds": 1,
-                 "time_limit_seconds": %d}""".formatted(limit.toSeconds()), 0);
+        Weather weather =
+                new Weather(cluster, (int) limit.toSeconds(), 5, 5, 4, 0, 0, Duration.ZERO, 0, from, to, null, false);
+        SimulatedCluster world = new SimulatedCluster(5, weather,
+                """
+                        {"num_retrieved_models": 2, "outer_loop_steps": 1, "inner_loop_steps": 2, "num_parallel_solutions": 2, "ensemble_rounds": 1,
+                         "time_limit_seconds": %d}"""
+                        .formatted(limit.toSeconds()),
+                0);
         world.work.patience = ModelRequest.LONGEST;
         world.runToTheEnd();
         return world;
@@ -59,7 +63,8 @@ class LongOutagesTest {
             Instant from = phase.request().askedAt().plusSeconds(3);
             SimulatedCluster world = played(cluster, limit, from, from.plus(length));
             assertThat(ended(world)).as("%s", phase.path()).isEqualTo(ended(alone));
-            assertThat(Walk.READABLE.steps(world.records(), ROOT).filter(step -> step.done().isEmpty()).map(KnownStep::path))
+            assertThat(Walk.READABLE.steps(world.records(), ROOT).filter(step -> step.done().isEmpty())
+                    .map(KnownStep::path))
                     .as("steps that failed, %s", phase.path()).isEmpty();
         }
     }
@@ -70,9 +75,11 @@ class LongOutagesTest {
     void aModelThatNeverComesBackLetsTheRunEndAtItsLimitWithWhatItHas(boolean cluster) {
         Duration limit = Duration.ofHours(3);
         SimulatedCluster alone = played(cluster, limit, Instant.MAX, Instant.MAX);
-        KnownStep refined = alone.records().below(ROOT).stream().filter(step -> step.path().name().startsWith("phase2")).findFirst().orElseThrow();
+        KnownStep refined = alone.records().below(ROOT).stream().filter(step -> step.path().name().startsWith("phase2"))
+                .findFirst().orElseThrow();
         SimulatedCluster world = played(cluster, limit, refined.request().askedAt().plusSeconds(30), Instant.MAX);
-        assertThat(world.records().result(ROOT).orElseThrow().endedAt()).isBetween(World.NOW.plus(limit.multipliedBy(8).dividedBy(10)),
+        assertThat(world.records().result(ROOT).orElseThrow().endedAt()).isBetween(
+                World.NOW.plus(limit.multipliedBy(8).dividedBy(10)),
                 World.NOW.plus(limit).plusSeconds(90));
         assertThat(world.records().store().read("runs/r/submission.csv")).isPresent();
     }

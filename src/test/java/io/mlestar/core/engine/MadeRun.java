@@ -21,7 +21,8 @@ public record MadeRun(Records records, RunHeader header, Instant end) {
 
     /// Stops after so many events.
     public static MadeRun after(Store store, String run, String config, long seed, int faults, int events) {
-        OneEngine one = new OneEngine(store, new World(seed, faults), OneEngine.MovingClock.ticking(World.NOW, 10), new Watcher() {});
+        OneEngine one = new OneEngine(store, new World(seed, faults), OneEngine.MovingClock.ticking(World.NOW, 10),
+                new Watcher() {});
         one.engine.start(World.header(run, config));
         for (int i = 0; i < events && !one.events.isEmpty(); i++) {
             one.deliver(one.engine);

@@ -21,11 +21,13 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/// Runs of `strong` with a metric that the program cannot compute: an agent writes a `metric.py` in the survey.
+/// Runs of `strong` with a metric that the program cannot compute: an agent writes a `metric.py` in
+/// the survey.
 class MetricRunTest {
-    private static final String CONFIG = """
-            {"search": "strong", "folds": 3, "num_retrieved_models": 1, "num_parallel_solutions": 1, "attempts": 1, "studies": 0,
-             "agents_look": 0, "max_debug_attempts": 2}""";
+    private static final String CONFIG =
+            """
+                    {"search": "strong", "folds": 3, "num_retrieved_models": 1, "num_parallel_solutions": 1, "attempts": 1, "studies": 0,
+                     "agents_look": 0, "max_debug_attempts": 2}""";
     private static final String UNKNOWN = "the program cannot compute glory";
     private static final String FRAMES = "solution:\nid,y\n1,2";
     private static final String REFUSED = "labels in a wrong order have the score of the right ones, 1.0";
@@ -79,7 +81,8 @@ class MetricRunTest {
         assertThat(((Debugger) asked.getLast()).kind()).isEqualTo(Kind.METRIC);
         assertThat(((Debugger) asked.getLast()).bug()).contains(REFUSED);
         assertThat(asked).hasSize(2);
-        assertThat(tried).extracting(RunScript::holdout).as("it is tried on the rows that are hidden").containsExactly("d1", "d1");
+        assertThat(tried).extracting(RunScript::holdout).as("it is tried on the rows that are hidden")
+                .containsExactly("d1", "d1");
         assertThat(facts("r").holdout().digest()).isEqualTo("d2");
         assertThat(one.records.request(StepPath.parse("r/phase1/candidate0/evaluation/fold-2"))).isPresent();
     }
@@ -88,9 +91,11 @@ class MetricRunTest {
     void peopleSeeWhoWroteItAndWhatItIs() {
         run();
 
-        String said = "300 for the search in 3 folds, 100 for the final choice; at random; the metric is computed by the metric.py that an agent wrote";
+        String said =
+                "300 for the search in 3 folds, 100 for the final choice; at random; the metric is computed by the metric.py that an agent wrote";
         assertThat(facts("r").scoredBy()).contains(said);
-        assertThat(Report.html(one.records, one.records.header("r").orElseThrow(), World.NOW.plusSeconds(1000))).contains(said);
+        assertThat(Report.html(one.records, one.records.header("r").orElseThrow(), World.NOW.plusSeconds(1000)))
+                .contains(said);
         StepDetail detail = StepDetail.of(one.records, StepPath.parse("r/survey/coder-metric")).orElseThrow();
         assertThat(detail.toString()).contains(Objects.requireNonNull(tried.getFirst().content()));
     }
@@ -102,7 +107,8 @@ class MetricRunTest {
 
         assertThat(tried).hasSize(3);
         assertThat(facts("r").holdout()).isNull();
-        assertThat(facts("r").scoredBy()).contains("scores are the scripts' own", UNKNOWN, "the metric.py that an agent wrote was refused", REFUSED);
+        assertThat(facts("r").scoredBy()).contains("scores are the scripts' own", UNKNOWN,
+                "the metric.py that an agent wrote was refused", REFUSED);
     }
 
     @Test
@@ -111,7 +117,8 @@ class MetricRunTest {
         int before = asked.size();
         tried.clear();
         one.engine.start(World.header("f", CONFIG)
-                .from(new RunHeader.Origin("r", "finalization", one.clock.instant(), RunHeader.Redo.of(List.of("finalization"), false))));
+                .from(new RunHeader.Origin("r", "finalization", one.clock.instant(),
+                        RunHeader.Redo.of(List.of("finalization"), false))));
         one.deliverAll();
 
         assertThat(asked).hasSize(before);

@@ -16,8 +16,9 @@ import org.junit.jupiter.api.Test;
 
 /// Watchers hear each thing once, from the process that did it, however often events come.
 class NewsTest {
-    private static final String CONFIG = """
-            {"outer_loop_steps": 1, "inner_loop_steps": 2, "ensemble_rounds": 1, "max_debug_attempts": 1, "num_parallel_solutions": 1}""";
+    private static final String CONFIG =
+            """
+                    {"outer_loop_steps": 1, "inner_loop_steps": 2, "ensemble_rounds": 1, "max_debug_attempts": 1, "num_parallel_solutions": 1}""";
 
     private final WatchersTest.Ear ear = new WatchersTest.Ear();
     private OneEngine one;
@@ -66,7 +67,8 @@ class NewsTest {
     void onlyUnreadableAnswersAreReportedAsUnreadable() {
         play(new World(8, 30));
         List<String> without = all().filter(step -> step.request().isAgent() && step.done().isPresent())
-                .filter(step -> step.outcome().orElseThrow() instanceof Outcome.Failed<?>).map(step -> step.path().toString()).toList();
+                .filter(step -> step.outcome().orElseThrow() instanceof Outcome.Failed<?>)
+                .map(step -> step.path().toString()).toList();
         assertThat(without).isNotEmpty();
         assertThat(ear.of("unreadable")).containsExactlyInAnyOrderElementsOf(without);
     }

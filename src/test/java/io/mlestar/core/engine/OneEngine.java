@@ -21,7 +21,8 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
-/// The made-up world behind an engine whose events the test delivers, one after the other. The test may add further processes.
+/// The made-up world behind an engine whose events the test delivers, one after the other. The test
+/// may add further processes.
 public class OneEngine {
     public final Store store;
     public final Records records;

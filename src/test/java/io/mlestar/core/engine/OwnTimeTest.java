@@ -14,7 +14,8 @@ class OwnTimeTest {
 
     private int steps;
 
-    /// A run with the paper's own settings; its phases together keep the bound that each of them has.
+    /// A run with the paper's own settings; its phases together keep the bound that each of them
+    /// has.
     @Test
     @Requirement({"REQ-P1-037", "REQ-P3-036", "REQ-FN-037", "REQ-OR-048"})
     void aWholeRunTakesLessThanAnyOfItsPhasesMay() throws Exception {

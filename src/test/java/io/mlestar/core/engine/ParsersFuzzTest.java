@@ -24,13 +24,18 @@ import org.junit.jupiter.api.Test;
 /// What a script may print and submit, an event may carry, and a store may hold.
 public class ParsersFuzzTest {
     private static final List<String> JSON =
-            List.of("{", "}", "[", "]", ":", ",", "\"", "\\u", "\\ud800", "null", "true", "1e999", "-0", "1.", "NaN", "{\"a\":", "[[",
-                    "\"step\":", "\"run_id\":", "/", "..", "\"timeout_seconds\":", "\"time_limit_seconds\":1e300", "9223372036854775808", "\ufeff", "/*", "//");
+            List.of("{", "}", "[", "]", ":", ",", "\"", "\\u", "\\ud800", "null", "true", "1e999", "-0", "1.", "NaN",
+                    "{\"a\":", "[[",
+                    "\"step\":", "\"run_id\":", "/", "..", "\"timeout_seconds\":", "\"time_limit_seconds\":1e300",
+                    "9223372036854775808", "\ufeff", "/*", "//");
 
     @Test
     void anyOutputHasAScoreOrNone() {
-        new Fuzz(List.of("Final Validation Performance: 0.85\n", "epoch 1\rFinal Validation Performance: -1.5e-3", "Final Validation Performance: nan"),
-                List.of("Final Validation Performance: ", "Final Validation Performance:", "0.85", "1,234.5", "e", "E+", "-", "inf", "NaN", "\n", "\r", ".",
+        new Fuzz(
+                List.of("Final Validation Performance: 0.85\n", "epoch 1\rFinal Validation Performance: -1.5e-3",
+                        "Final Validation Performance: nan"),
+                List.of("Final Validation Performance: ", "Final Validation Performance:", "0.85", "1,234.5", "e", "E+",
+                        "-", "inf", "NaN", "\n", "\r", ".",
                         "9", "_", "%"))
                 .feed(output -> {
                     OptionalDouble score = Scores.parse(output);
@@ -40,12 +45,14 @@ public class ParsersFuzzTest {
 
     @Test
     void anyErrorOutputHasATracebackOrNone() {
-        new Fuzz(List.of("Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\n    x\nNameError: name 'x' is not defined\n",
+        new Fuzz(List.of(
+                "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\n    x\nNameError: name 'x' is not defined\n",
                 "warn\nTraceback (most recent call last):\n  File \"a\"\nKeyError: 1\n\nDuring handling of the above exception, another exception occurred:\n\n"
                         + "Traceback (most recent call last):\n  File \"b\"\nValueError\n"),
                 List.of("Traceback (most recent call last):\n", "  File \"", "\n", "    ",
                         "During handling of the above exception, another exception occurred:\n",
-                        "  + Exception Group Traceback (most recent call last):\n", "  | ", "^^^^", "Error: ", "\r\n", ":"))
+                        "  + Exception Group Traceback (most recent call last):\n", "  | ", "^^^^", "Error: ", "\r\n",
+                        ":"))
                 .feed(errors -> {
                     Tracebacks.last(errors).ifPresent(last -> assertThat(last).isNotBlank());
                     assertThat(Tracebacks.madeUp(errors, "TimeoutError: it took too long")).contains("TimeoutError");
@@ -61,9 +68,11 @@ public class ParsersFuzzTest {
 
     @Test
     void anyJsonIsReadOrRefused() {
-        new Fuzz(List.of("{\"competition_id\":\"a\",\"task_type\":\"tabular\",\"data_modality\":\"tabular\",\"evaluation_metric\":\"AUC\","
-                + "\"metric_direction\":\"maximize\",\"description\":\"d\"}",
-                "{\"outer_loop_steps\":2,\"agents\":{\"coder\":{\"model\":\"openai:x\"}},\"max_budget_usd\":1.5}"), JSON)
+        new Fuzz(List.of(
+                "{\"competition_id\":\"a\",\"task_type\":\"tabular\",\"data_modality\":\"tabular\",\"evaluation_metric\":\"AUC\","
+                        + "\"metric_direction\":\"maximize\",\"description\":\"d\"}",
+                "{\"outer_loop_steps\":2,\"agents\":{\"coder\":{\"model\":\"openai:x\"}},\"max_budget_usd\":1.5}"),
+                JSON)
                 .feed(text -> {
                     JsonNode json = Json.parse(text);
                     assertThat(Controls.shown(Json.line(json))).doesNotContainPattern("[\\x00-\\x1f\\x7f-\\x9f]");
@@ -78,18 +87,23 @@ public class ParsersFuzzTest {
 
     @Test
     void anyEventNamesAStepOrIsRefused() {
-        new Fuzz(List.of("{\"run_id\":\"r\",\"step\":\"r/phase1/init\"}", "{\"step\":\"r/phase2-path0/block0/attempt1/coder\"}"), JSON)
+        new Fuzz(List.of("{\"run_id\":\"r\",\"step\":\"r/phase1/init\"}",
+                "{\"step\":\"r/phase2-path0/block0/attempt1/coder\"}"), JSON)
                 .feed(text -> {
                     assertThat(Event.stepOf(Json.parse(text)).toString()).matches("[A-Za-z0-9._/-]+");
                 }, Invalid.class);
-        new Fuzz(List.of("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"), List.of("-", "00", "ff", "0000000000000000", "x", " "))
+        new Fuzz(List.of("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"),
+                List.of("-", "00", "ff", "0000000000000000", "x", " "))
                 .feed(text -> assertThat(Trace.parse(text, text)).isNotNull());
     }
 
     @Test
     void anyRecordIsReadOrDamaged() {
-        String sealed = new String(ChecksummedJson.bytes(Json.object().put("status", "done").put("ended_at", "2026-01-01T00:00:00Z")), StandardCharsets.UTF_8);
+        String sealed = new String(
+                ChecksummedJson.bytes(Json.object().put("status", "done").put("ended_at", "2026-01-01T00:00:00Z")),
+                StandardCharsets.UTF_8);
         new Fuzz(List.of(sealed, "{}", "{\"status\":\"failed\"}"), JSON)
-                .feed(text -> assertThat(ChecksummedJson.read("key", text.getBytes(StandardCharsets.UTF_8)).isObject()).isTrue(), DamagedRecord.class);
+                .feed(text -> assertThat(ChecksummedJson.read("key", text.getBytes(StandardCharsets.UTF_8)).isObject())
+                        .isTrue(), DamagedRecord.class);
     }
 }

@@ -27,8 +27,10 @@ class PresetRunTest extends OneEngine {
     void aPresetAsksForItsSteps(Preset preset) throws IOException {
         JsonNode result = runToTheEnd(Json.text(preset.settings()));
 
-        assertThat(result.path("phases_completed")).extracting(JsonNode::asText).contains("phase1", "phase2", "phase3", "finalization");
-        List<String> steps = DamagedRunTest.objects(store, "runs").keySet().stream().filter(key -> key.endsWith(".request.json")).sorted().toList();
+        assertThat(result.path("phases_completed")).extracting(JsonNode::asText).contains("phase1", "phase2", "phase3",
+                "finalization");
+        List<String> steps = DamagedRunTest.objects(store, "runs").keySet().stream()
+                .filter(key -> key.endsWith(".request.json")).sorted().toList();
         assertThat(steps).isEqualTo(Files.readAllLines(STEPS.resolve(preset.id() + ".txt")));
     }
 }

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 
 /// A run that begins with what another one finished, and does some of it again.
 class RedoTest extends OneEngine {
-    private static final String CONFIG = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
+    private static final String CONFIG =
+            "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
 
     private StepResult carriedOn(String run, String other, Redo redo) {
         engine.start(World.header(run, CONFIG).from(new RunHeader.Origin(other, null, clock.instant(), redo)));
@@ -33,7 +34,8 @@ class RedoTest extends OneEngine {
 
     private static RunHeader in(String libraries, String hardware) {
         RunHeader made = World.header("r", CONFIG);
-        return new RunHeader("r", made.task(), made.config(), hardware, made.version(), made.promptsDigest(), made.startedAt(), made.deadline(),
+        return new RunHeader("r", made.task(), made.config(), hardware, made.version(), made.promptsDigest(),
+                made.startedAt(), made.deadline(),
                 null, new RunHeader.Environment("3.12.3 at /usr/bin/python3", libraries, "bubblewrap"));
     }
 
@@ -76,7 +78,8 @@ class RedoTest extends OneEngine {
         assertThat(world.paid.keySet().stream().filter(step -> step.run().equals("r-2")).map(StepPath::inside))
                 .contains("phase1/candidate0/evaluation/script")
                 .allMatch(step -> step.startsWith("phase1/candidate0/evaluation/") || step.startsWith("survey/"));
-        assertThat(records.result(StepPath.parse("r-2/phase1/candidate1")).orElseThrow().sharedWith()).isEqualTo("r/phase1/candidate1");
+        assertThat(records.result(StepPath.parse("r-2/phase1/candidate1")).orElseThrow().sharedWith())
+                .isEqualTo("r/phase1/candidate1");
     }
 
     @Test

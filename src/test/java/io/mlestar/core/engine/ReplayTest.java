@@ -56,7 +56,8 @@ class ReplayTest {
     }
 
     private void asked(String name, Step<?> step) {
-        journal.put(name, new KnownStep(StepPath.root("r").child(name), StepRequest.of(step, "parent", World.NOW, World.NOW), Optional.empty()));
+        journal.put(name, new KnownStep(StepPath.root("r").child(name),
+                StepRequest.of(step, "parent", World.NOW, World.NOW), Optional.empty()));
     }
 
     private void answered(String name, Step<?> step, String text) {
@@ -65,8 +66,9 @@ class ReplayTest {
     }
 
     private void ended(String name, Step<?> step, Outcome<?> outcome) {
-        journal.put(name, new KnownStep(StepPath.root("r").child(name), StepRequest.of(step, "parent", World.NOW, World.NOW),
-                Optional.of(StepResult.of(outcome, World.NOW, World.NOW, 0.0))));
+        journal.put(name,
+                new KnownStep(StepPath.root("r").child(name), StepRequest.of(step, "parent", World.NOW, World.NOW),
+                        Optional.of(StepResult.of(outcome, World.NOW, World.NOW, 0.0))));
     }
 
     private static String code(String code) {
@@ -145,7 +147,8 @@ class ReplayTest {
     void askingSomethingElseThanWasRecordedIsReportedWithBoth() {
         answered("coder", SECOND, code("x = 3"));
         assertThatThrownBy(() -> play(steps -> steps.call(FIRST).codeBlock())).isInstanceOf(Replay.Diverged.class)
-                .hasMessageContaining("coder").hasMessageContaining("make it three").hasMessageContaining("make it two");
+                .hasMessageContaining("coder").hasMessageContaining("make it three")
+                .hasMessageContaining("make it two");
     }
 
     @Test

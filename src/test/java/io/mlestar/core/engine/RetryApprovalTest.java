@@ -27,7 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A model that is asked a second time for the same answer: what that may cost counts before it is asked.
+/// A model that is asked a second time for the same answer: what that may cost counts before it is
+/// asked.
 class RetryApprovalTest {
     private static final StepPath SUMMARY = StepPath.parse("r/summarize");
     private static final Offset<Double> EXACT = Offset.offset(1e-9);
@@ -37,7 +38,8 @@ class RetryApprovalTest {
     private final List<Double> spent = new ArrayList<>();
     private Boolean mayAgain;
 
-    /// Pays a third of a dollar to learn that the answer was cut, and as much again for a second one if it may.
+    /// Pays a third of a dollar to learn that the answer was cut, and as much again for a second
+    /// one if it may.
     private Answer cut(World.Question question) {
         look();
         mayAgain = question.second().may(0.3, 0.35);
@@ -59,7 +61,8 @@ class RetryApprovalTest {
         StepRequest root = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, run.deadline());
         records.create(StepPath.root("r"), root);
         records.create(SUMMARY,
-                new StepRequest("agent/summarize", Json.tree(new Summarize("x", "y")), root.work(), World.NOW, CurrentLimits.of(run).finalizeAt()));
+                new StepRequest("agent/summarize", Json.tree(new Summarize("x", "y")), root.work(), World.NOW,
+                        CurrentLimits.of(run).finalizeAt()));
         World world = new World(1, 0).asking(asking);
         world.estimate = 0.1;
         world.budgetPerDay = perDay;
@@ -78,7 +81,8 @@ class RetryApprovalTest {
         assertThat(spent.get(0)).isEqualTo(0.1, EXACT);
         assertThat(spent.get(1)).isEqualTo(0.3 + 0.35, EXACT);
         assertThat(spent.get(2)).isEqualTo(0.5, EXACT);
-        assertThat(records.invocations().of(SUMMARY)).hasSize(2).extracting(Invocations.Invocation::isOpen).containsExactly(false, true);
+        assertThat(records.invocations().of(SUMMARY)).hasSize(2).extracting(Invocations.Invocation::isOpen)
+                .containsExactly(false, true);
     }
 
     @ParameterizedTest
@@ -96,8 +100,10 @@ class RetryApprovalTest {
         assertThat(result.costUsd()).isEqualTo(may ? 0.5 : 0.3, EXACT);
         assertThat(spent.getLast()).isEqualTo(may ? 0.5 : 0.3, EXACT);
         if (perDay != null) {
-            assertThat(new DailyBudget(store, may ? 0.5 : 0.3).exceeds("r", World.NOW, 0, 0)).as("so much was spent in the day").isPresent();
-            assertThat(new DailyBudget(store, may ? 0.501 : 0.301).exceeds("r", World.NOW, 0, 0)).as("and no more").isEmpty();
+            assertThat(new DailyBudget(store, may ? 0.5 : 0.3).exceeds("r", World.NOW, 0, 0))
+                    .as("so much was spent in the day").isPresent();
+            assertThat(new DailyBudget(store, may ? 0.501 : 0.301).exceeds("r", World.NOW, 0, 0)).as("and no more")
+                    .isEmpty();
         }
     }
 
@@ -114,6 +120,7 @@ class RetryApprovalTest {
         assertThat(new DailyBudget(store, 0.7).exceeds("r", World.NOW, 0, 0)).isPresent();
         assertThat(new DailyBudget(store, 0.701).exceeds("r", World.NOW, 0, 0)).isEmpty();
         assertThat(records.invocations().of(SUMMARY)).as("one for each grant that was too small").hasSize(3);
-        assertThat(records.invocations().unanswered(SUMMARY)).hasValueSatisfying(end -> assertThat(end.reason()).isEqualTo("it is away"));
+        assertThat(records.invocations().unanswered(SUMMARY))
+                .hasValueSatisfying(end -> assertThat(end.reason()).isEqualTo("it is away"));
     }
 }

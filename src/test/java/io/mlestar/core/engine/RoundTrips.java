@@ -23,7 +23,8 @@ record RoundTrips(int creates, int reads, int lists, int steps) {
         return of(config, true);
     }
 
-    /// An event arrives 20 ms after the one before it, and an answer or a script takes half a minute.
+    /// An event arrives 20 ms after the one before it, and an answer or a script takes half a
+    /// minute.
     private static RoundTrips of(String config, boolean fresh) {
         WatchedStore store = new WatchedStore(new MemoryStore());
         OneEngine.MovingClock clock = new OneEngine.MovingClock();

@@ -13,7 +13,8 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A run of the made-up world in which the test says what scripts give. Every other solution scores 0.1 and writes nothing.
+/// A run of the made-up world in which the test says what scripts give. Every other solution scores
+/// 0.1 and writes nothing.
 public final class ScoredRun extends OneEngine {
     private static final double OTHERS = 0.1;
 
@@ -63,7 +64,8 @@ public final class ScoredRun extends OneEngine {
         if (submits) {
             store.create("kept-" + step, step.getBytes(StandardCharsets.UTF_8));
         }
-        scripts.put(step, World.execution(score, "", bug, submits ? new Execution.Submission("kept-" + step, step.length(), 3) : null));
+        scripts.put(step, World.execution(score, "", bug,
+                submits ? new Execution.Submission("kept-" + step, step.length(), 3) : null));
         return this;
     }
 

@@ -34,7 +34,8 @@ class SearchRunTest extends OneEngine {
                      "max_debug_attempts": 1}""";
 
     private static List<Turn> turns(OneEngine one, String run) {
-        return Walk.OWN.steps(one.records, run).map(KnownStep::step).filter(Turn.class::isInstance).map(Turn.class::cast).toList();
+        return Walk.OWN.steps(one.records, run).map(KnownStep::step).filter(Turn.class::isInstance)
+                .map(Turn.class::cast).toList();
     }
 
     @Test
@@ -42,7 +43,8 @@ class SearchRunTest extends OneEngine {
         int deaths = 0;
         for (long seed = 1; seed <= SCHEDULES; seed++) {
             World world = new World(seed, FAULTS);
-            Weather weather = new Weather(false, 86_400, 0.01, 0.01, 8, 0, 0, Duration.ZERO, 20, Instant.MAX, Instant.MAX, null, false);
+            Weather weather = new Weather(false, 86_400, 0.01, 0.01, 8, 0, 0, Duration.ZERO, 20, Instant.MAX,
+                    Instant.MAX, null, false);
             SimulatedCluster cluster = new SimulatedCluster(seed, weather, CONFIG, world, 16);
             cluster.work.writes = false;
             cluster.runToTheEnd();
@@ -58,9 +60,11 @@ class SearchRunTest extends OneEngine {
         runToTheEnd(CONFIG);
 
         Pipeline.Result solved = ((StepResult.Done) end("r").ending()).of(new Pipeline());
-        List<AttemptRecord> made = solved.phase2Results().stream().flatMap(path -> path.stepHistory().getFirst().innerLoopAttempts().stream())
+        List<AttemptRecord> made = solved.phase2Results().stream()
+                .flatMap(path -> path.stepHistory().getFirst().innerLoopAttempts().stream())
                 .map(attempt -> attempt.finding()).toList();
-        assertThat(made).as("it ends when neither path gains any more").hasSize(16).anyMatch(AttemptRecord::isStudy).anyMatch(AttemptRecord::isKept)
+        assertThat(made).as("it ends when neither path gains any more").hasSize(16).anyMatch(AttemptRecord::isStudy)
+                .anyMatch(AttemptRecord::isKept)
                 .anyMatch(one -> one.fusedWith() != null);
         assertThat(solved.completed()).contains("phase1", "phase2");
         assertThat(solved.phase1().study().table()).isEqualTo(CannedAnswers.OUTPUT);
@@ -78,16 +82,20 @@ class SearchRunTest extends OneEngine {
         Set<StepPath> before = Set.copyOf(world.paid.keySet());
         RunHeader other = records.header("r").orElseThrow();
         String at =
-                Walk.OWN.steps(records, "r").filter(step -> step.path().inside().matches("phase2/leg1/path.-attempt\\d+")).findFirst().orElseThrow().path()
+                Walk.OWN.steps(records, "r")
+                        .filter(step -> step.path().inside().matches("phase2/leg1/path.-attempt\\d+")).findFirst()
+                        .orElseThrow().path()
                         .inside();
         engine.start(World.header("f", CONFIG).from(new RunHeader.Origin("r", at, clock.instant(),
                 RunHeader.Redo.of(ResultReuse.dependents(records, other, new StepPath("r", at)), false))));
         deliverAll();
 
         assertThat(end("f").status()).isEqualTo(StepResult.Status.DONE);
-        assertThat(world.paid.keySet().stream().filter(step -> !before.contains(step) && !step.top().name().equals("survey"))).isNotEmpty()
+        assertThat(world.paid.keySet().stream()
+                .filter(step -> !before.contains(step) && !step.top().name().equals("survey"))).isNotEmpty()
                 .noneMatch(step -> step.inside().startsWith("phase1") || step.inside().startsWith("phase2/leg0"));
-        assertThat(records.result(StepPath.parse("f/phase2/leg0")).orElseThrow().sharedWith()).isEqualTo("r/phase2/leg0");
+        assertThat(records.result(StepPath.parse("f/phase2/leg0")).orElseThrow().sharedWith())
+                .isEqualTo("r/phase2/leg0");
     }
 
     @Test
@@ -97,11 +105,14 @@ class SearchRunTest extends OneEngine {
             told.put(question.step().inside(), question.context().findings());
             Answer made = question.answer();
             return question.agent() instanceof ScriptCoder && question.step().inside().contains("path0-attempt0")
-                    ? new Answer(made.text(), made.usage(), null, "", "", List.of(new Answer.DataLook("print(1)", "rows of a family have one plan"))) : made;
+                    ? new Answer(made.text(), made.usage(), null, "", "",
+                            List.of(new Answer.DataLook("print(1)", "rows of a family have one plan")))
+                    : made;
         });
         runToTheEnd(CONFIG.replace("\"agents_look\": 0", "\"agents_look\": 2"));
 
-        assertThat(told.entrySet()).filteredOn(asked -> asked.getKey().matches("phase2/leg0/path1-attempt[1-9].*coder.*")).isNotEmpty()
+        assertThat(told.entrySet())
+                .filteredOn(asked -> asked.getKey().matches("phase2/leg0/path1-attempt[1-9].*coder.*")).isNotEmpty()
                 .allSatisfy(asked -> assertThat(asked.getValue()).containsExactly("1. rows of a family have one plan"));
     }
 
@@ -109,22 +120,30 @@ class SearchRunTest extends OneEngine {
     void anotherPathsBestIsComparedWithTheReadersOwn() {
         runToTheEnd(CONFIG);
 
-        assertThat(turns(this, "r")).filteredOn(turn -> turn.number() >= 2).isNotEmpty().allSatisfy(turn -> assertThat(turn.others())
-                .filteredOn(other -> other.gain() != null).as(turn.name()).allSatisfy(other -> assertThat(other.step()).doesNotContain("path" + turn.path())));
-        assertThat(turns(this, "r")).filteredOn(turn -> turn.best() != null).isNotEmpty().allSatisfy(turn -> assertThat(turn.others())
-                .as("its own best is shown whole").extracting(AttemptRecord::step).doesNotContain(String.valueOf(turn.best().step())));
-        assertThat(turns(this, "r")).filteredOn(turn -> turn.studiesLeft() == 0).as("no study when nothing can be built on it").isNotEmpty();
+        assertThat(turns(this, "r")).filteredOn(turn -> turn.number() >= 2).isNotEmpty()
+                .allSatisfy(turn -> assertThat(turn.others())
+                        .filteredOn(other -> other.gain() != null).as(turn.name())
+                        .allSatisfy(other -> assertThat(other.step()).doesNotContain("path" + turn.path())));
+        assertThat(turns(this, "r")).filteredOn(turn -> turn.best() != null).isNotEmpty()
+                .allSatisfy(turn -> assertThat(turn.others())
+                        .as("its own best is shown whole").extracting(AttemptRecord::step)
+                        .doesNotContain(String.valueOf(turn.best().step())));
+        assertThat(turns(this, "r")).filteredOn(turn -> turn.studiesLeft() == 0)
+                .as("no study when nothing can be built on it").isNotEmpty();
     }
 
     /// With a gain each time, so that all attempts are made.
     @Test
     void inputsOfAnAttemptAreBounded() {
         AtomicInteger ran = new AtomicInteger();
-        world.running(job -> job.script().kind() == Kind.SOLUTION ? World.execution(1 + ran.incrementAndGet() / 1_000.0, CannedAnswers.OUTPUT, null, null)
+        world.running(job -> job.script().kind() == Kind.SOLUTION
+                ? World.execution(1 + ran.incrementAndGet() / 1_000.0, CannedAnswers.OUTPUT, null, null)
                 : job.execution());
         runToTheEnd(CONFIG.replace("\"attempts\": 24", "\"attempts\": 60"));
 
-        assertThat(turns(this, "r")).hasSize(61).allSatisfy(turn -> assertThat(Json.bytes(turn).length).isLessThan(60_000));
-        assertThat(records.request(StepPath.parse("r/phase2")).orElseThrow().step("phase2")).isInstanceOf(ScriptSearch.class);
+        assertThat(turns(this, "r")).hasSize(61)
+                .allSatisfy(turn -> assertThat(Json.bytes(turn).length).isLessThan(60_000));
+        assertThat(records.request(StepPath.parse("r/phase2")).orElseThrow().step("phase2"))
+                .isInstanceOf(ScriptSearch.class);
     }
 }

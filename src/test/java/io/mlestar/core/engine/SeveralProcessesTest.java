@@ -45,10 +45,12 @@ class SeveralProcessesTest {
     }
 
     private static Set<String> writers(Records records, String run) {
-        return Walk.READABLE.steps(records, run).map(KnownStep::path).map(records::endedBy).flatMap(Optional::stream).collect(Collectors.toSet());
+        return Walk.READABLE.steps(records, run).map(KnownStep::path).map(records::endedBy).flatMap(Optional::stream)
+                .collect(Collectors.toSet());
     }
 
-    /// Of two steps that a phase waits for each process may have seen one end. One of them may be of another version.
+    /// Of two steps that a phase waits for each process may have seen one end. One of them may be
+    /// of another version.
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void whicheverOfThemIsWokenNoRunStandsStillAndNothingIsPaidForTwice(boolean versions) {
@@ -58,7 +60,8 @@ class SeveralProcessesTest {
             World played = new World(seed, 15);
             Random random = new Random(seed);
             Store other = versions ? new OtherProgram(store, ChecksummedJson.FORMAT) : store;
-            List<Engine> processes = Stream.of(store, other, store).map(Records::new).map(read -> one.process(read, played)).toList();
+            List<Engine> processes =
+                    Stream.of(store, other, store).map(Records::new).map(read -> one.process(read, played)).toList();
             Set<String> twice = new HashSet<>();
             processes.getFirst().start(header);
             while (!one.events.isEmpty()) {
@@ -111,7 +114,8 @@ class SeveralProcessesTest {
         first.work(candidate);
         process().work(candidate);
         assertThat(records.listed(candidate)).isEmpty();
-        assertThat(one.events).extracting(Event::subject).as("the phase that waits for it is woken").containsExactly("r/phase1", "r/phase1");
+        assertThat(one.events).extracting(Event::subject).as("the phase that waits for it is woken")
+                .containsExactly("r/phase1", "r/phase1");
     }
 
     @Test
@@ -122,7 +126,8 @@ class SeveralProcessesTest {
         while (records.request(phase).isEmpty()) {
             one.deliver(engine);
         }
-        records.create(phase.child("retriever"), new StepRequest("agent/coder", Json.object(), "phase/initial-solution", World.NOW, World.NOW));
+        records.create(phase.child("retriever"),
+                new StepRequest("agent/coder", Json.object(), "phase/initial-solution", World.NOW, World.NOW));
         records.create(phase, StepResult.of(new Outcome.Failed<>("no candidate ran"), World.NOW, World.NOW, 0.0));
         one.events.clear();
         process().work(phase);

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /// A run of minutes uses them.
 class ShortLimitsTest {
-    private static final String ONE_MODEL = "{\"time_limit_seconds\": 600, \"num_retrieved_models\": 1, \"num_parallel_solutions\": 1}";
+    private static final String ONE_MODEL =
+            "{\"time_limit_seconds\": 600, \"num_retrieved_models\": 1, \"num_parallel_solutions\": 1}";
 
     /// One step after the other, each of which takes its time.
     ///
@@ -30,7 +31,8 @@ class ShortLimitsTest {
         World world = new World(1, 0);
         OneEngine one = new OneEngine(world);
         world.asking(question -> {
-            boolean late = silent && !question.step().plainName().equals("retriever") || answer.compareTo(question.timeout()) > 0;
+            boolean late = silent && !question.step().plainName().equals("retriever")
+                    || answer.compareTo(question.timeout()) > 0;
             one.clock.now = one.clock.now.plus(late ? question.timeout() : answer);
             if (late) {
                 throw new ModelUnavailable("the model did not answer");
@@ -54,13 +56,16 @@ class ShortLimitsTest {
     @Requirement({"REQ-OR-024", "REQ-OR-034"})
     void ofTwoMinutesMostAreForTheSearchIfAnswersTakeSeconds() {
         for (long seed = 0; seed < 10; seed++) {
-            Weather weather = new Weather(false, 120, 2, 1, 4, 0, 0, Duration.ZERO, 0, Instant.MAX, Instant.MAX, null, false);
+            Weather weather =
+                    new Weather(false, 120, 2, 1, 4, 0, 0, Duration.ZERO, 0, Instant.MAX, Instant.MAX, null, false);
             SimulatedCluster run = new SimulatedCluster(seed, weather, "{\"time_limit_seconds\": 120}", 0);
             assertThat(run.runToTheEnd()).as("seed %d", seed).isLessThan(Duration.ZERO);
-            assertThat(Walk.READABLE.steps(run.records(), "r").filter(step -> step.path().inside().matches("phase2-.*/attempt\\d+/evaluation"))
+            assertThat(Walk.READABLE.steps(run.records(), "r")
+                    .filter(step -> step.path().inside().matches("phase2-.*/attempt\\d+/evaluation"))
                     .filter(ShortLimitsTest::hasScored)).as("attempts with a score, seed %d", seed)
                     .hasSizeGreaterThan(3);
-            assertThat(Json.parse(run.records().store().read("runs/r/result.json").orElseThrow()).path("submission_source").asText()).as("seed %d", seed)
+            assertThat(Json.parse(run.records().store().read("runs/r/result.json").orElseThrow())
+                    .path("submission_source").asText()).as("seed %d", seed)
                     .isEqualTo("finalization");
         }
     }
@@ -77,18 +82,22 @@ class ShortLimitsTest {
     @Test
     @Requirement({"REQ-OR-025", "REQ-P1-030"})
     void aPhaseGoesOnBeyondItsShareIfTheOthersHaveTimeEnough() {
-        OneEngine run = run(Duration.ofSeconds(30), false, 350, """
-                {"time_limit_seconds": 14400, "num_retrieved_models": 3, "outer_loop_steps": 2, "inner_loop_steps": 2, "num_parallel_solutions": 2,
-                 "ensemble_rounds": 2}""");
-        assertThat(Walk.READABLE.steps(run.records, "r").filter(step -> step.result().orElseThrow().isStopped())).isEmpty();
-        assertThat(Walk.READABLE.steps(run.records, "r").map(step -> step.path().inside())).contains("phase1/merge1/evaluation/script", "phase1/data");
+        OneEngine run = run(Duration.ofSeconds(30), false, 350,
+                """
+                        {"time_limit_seconds": 14400, "num_retrieved_models": 3, "outer_loop_steps": 2, "inner_loop_steps": 2, "num_parallel_solutions": 2,
+                         "ensemble_rounds": 2}""");
+        assertThat(Walk.READABLE.steps(run.records, "r").filter(step -> step.result().orElseThrow().isStopped()))
+                .isEmpty();
+        assertThat(Walk.READABLE.steps(run.records, "r").map(step -> step.path().inside()))
+                .contains("phase1/merge1/evaluation/script", "phase1/data");
         assertThat(Json.parse(run.store.read("runs/r/result.json").orElseThrow()).path("phases_completed")).hasSize(4);
     }
 
     @Test
     void aModelThatSaysNothingIsTheCauseThatIsTold() {
         OneEngine run = run(Duration.ofSeconds(3), true);
-        assertThat(run.records.result(StepPath.root("r")).orElseThrow().reason()).startsWith("the model did not answer").contains("600 s");
+        assertThat(run.records.result(StepPath.root("r")).orElseThrow().reason()).startsWith("the model did not answer")
+                .contains("600 s");
         assertThat(run.clock.now).isBetween(World.NOW.plusSeconds(590), World.NOW.plusSeconds(630));
     }
 }

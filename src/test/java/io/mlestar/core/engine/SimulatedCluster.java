@@ -22,18 +22,21 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// The real engine, gate, sweep and phases in a made-up cluster (or one process) on a virtual clock: a broker with Knative's rules
-/// (retries with exponential backoff, dead letters, events lost, doubled and late), processes that are killed, Jobs that wait for a node. In harsh
-/// weather the bucket fails now and then, and every other process is of another version.
+/// The real engine, gate, sweep and phases in a made-up cluster (or one process) on a virtual
+/// clock: a broker with Knative's rules (retries with exponential backoff, dead letters, events
+/// lost, doubled and late), processes that are killed, Jobs that wait for a node. In harsh weather
+/// the bucket fails now and then, and every other process is of another version.
 final class SimulatedCluster {
     /// `delivery.retry` of the Triggers in `k8s/base`, with their backoff.
     private static final int RETRIES = 10;
     /// Of the JobSinks in `k8s/base`.
     private static final int BACKOFF_LIMIT = 3;
-    /// After it a request whose answer has not begun gets 504, while the pod works on (knative/serving 1.15 to 1.23,
-    /// `pkg/http/handler/timeout.go`; the Services in `k8s/base` say as long).
+    /// After it a request whose answer has not begun gets 504, while the pod works on
+    /// (knative/serving 1.15 to 1.23, `pkg/http/handler/timeout.go`; the Services in `k8s/base` say
+    /// as long).
     private static final Duration RESPONSE_START = Duration.ofSeconds(600);
-    /// A pod is Pending until a node has room for it, and no event says so (Kubernetes 1.28 and later, `pkg/scheduler`).
+    /// A pod is Pending until a node has room for it, and no event says so (Kubernetes 1.28 and
+    /// later, `pkg/scheduler`).
     private static final int LONGEST_PENDING_SECONDS = 20 * 60;
     private static final int PODS = 3;
     private static final Duration TIMER = Duration.ofMinutes(1);
@@ -56,7 +59,8 @@ final class SimulatedCluster {
     private final Set<String> jobs = new HashSet<>();
     final SimulatedWork work;
     int kills;
-    /// Of a thousand moments just before or after a write or an event, in how many the process dies.
+    /// Of a thousand moments just before or after a write or an event, in how many the process
+    /// dies.
     final int deathsPerMille;
     Outage bucketOutage = Outage.NEVER;
     Outage brokerOutage = Outage.NEVER;
@@ -194,7 +198,8 @@ final class SimulatedCluster {
         }
         int times = random.nextInt(100) < weather.lost() ? 2 : 1;
         for (int i = 0; i < times; i++) {
-            Duration late = random.nextInt(100) < weather.lost() ? Duration.ofSeconds(random.nextInt(300)) : Duration.ofMillis(1 + random.nextInt(20));
+            Duration late = random.nextInt(100) < weather.lost() ? Duration.ofSeconds(random.nextInt(300))
+                    : Duration.ofMillis(1 + random.nextInt(20));
             broker.after(late, () -> deliver(event, 1));
         }
     }
@@ -206,7 +211,8 @@ final class SimulatedCluster {
             return;
         }
         SimulatedPod pod = pod();
-        // The embedded broker and the subscriber die together; a cluster's broker gets no answer from a pod that died.
+        // The embedded broker and the subscriber die together; a cluster's broker gets no answer
+        // from a pod that died.
         VirtualTime.SimulatedProcess process = pod.process;
         boolean[] answered = {false};
         Runnable again = () -> {
@@ -233,7 +239,8 @@ final class SimulatedCluster {
     }
 
     private SimulatedPod pod(String worker) {
-        return new SimulatedPod(this, weather.harsh() && weather.cluster() ? versions.get(random.nextInt(versions.size())) : reached, worker);
+        return new SimulatedPod(this,
+                weather.harsh() && weather.cluster() ? versions.get(random.nextInt(versions.size())) : reached, worker);
     }
 
     /// Any pod; one that was taken away while it was idle is started again.
@@ -250,7 +257,8 @@ final class SimulatedCluster {
             broker.after(Duration.ofMillis(200L << Math.min(delivery - 1, 12)), () -> deliver(event, delivery + 1));
         } else if (!event.type().equals(Event.SWEEP) && !bucketOutage.holds(time.instant())) {
             SimulatedPod pod = pod();
-            pod.process.after(Duration.ZERO, () -> untilItIsTaken(() -> pod.engine.undelivered(Event.stepOf(event.data()), "it could not be done")));
+            pod.process.after(Duration.ZERO, () -> untilItIsTaken(
+                    () -> pod.engine.undelivered(Event.stepOf(event.data()), "it could not be done")));
         }
     }
 
@@ -283,7 +291,8 @@ final class SimulatedCluster {
 
     private void start(Event event, int restarts) {
         SimulatedPod pod = pod(event.id());
-        Duration pending = weather.harsh() && random.nextInt(4) == 0 ? Duration.ofSeconds(random.nextInt(LONGEST_PENDING_SECONDS)) : Duration.ZERO;
+        Duration pending = weather.harsh() && random.nextInt(4) == 0
+                ? Duration.ofSeconds(random.nextInt(LONGEST_PENDING_SECONDS)) : Duration.ZERO;
         outside.after(pending, () -> {
             work.slots.take(Instant.MAX);
             VirtualTime.Bell ended = time.bell();

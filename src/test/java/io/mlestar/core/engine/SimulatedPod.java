@@ -9,8 +9,8 @@ import java.time.Instant;
 
 /// A process of a [SimulatedCluster] with an engine of its own.
 final class SimulatedPod {
-    /// Stable window and grace period, after which a pod without a request is taken away, whatever else it does (knative/serving 1.15 to 1.23,
-    /// `config/core/configmaps/autoscaler.yaml`).
+    /// Stable window and grace period, after which a pod without a request is taken away, whatever
+    /// else it does (knative/serving 1.15 to 1.23, `config/core/configmaps/autoscaler.yaml`).
     private static final Duration IDLE = Duration.ofSeconds(60 + 30);
 
     private final SimulatedCluster cluster;

@@ -28,7 +28,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
-/// Models and scripts that take their time, by the virtual clock, and notes of all that is paid for.
+/// Models and scripts that take their time, by the virtual clock, and notes of all that is paid
+/// for.
 final class SimulatedWork {
     private static final double ESTIMATE = 0.02;
 
@@ -80,13 +81,16 @@ final class SimulatedWork {
             }
 
             @Override
-            public Answer ask(StepPath step, Agent<?> agent, RunContext context, Duration timeout, RetryApproval second) {
-                return answer(step, agent, context, timeout.compareTo(ModelRequest.LONGEST) < 0 ? timeout : ModelRequest.LONGEST);
+            public Answer ask(StepPath step, Agent<?> agent, RunContext context, Duration timeout,
+                    RetryApproval second) {
+                return answer(step, agent, context,
+                        timeout.compareTo(ModelRequest.LONGEST) < 0 ? timeout : ModelRequest.LONGEST);
             }
 
             @Override
             public Execution run(StepPath step, RunScript script, RunContext context, Window window, Begin begin) {
-                return weather.cluster() ? execute(step, script, context, window, begin, ends) : inSlot(step, script, context, window, begin);
+                return weather.cluster() ? execute(step, script, context, window, begin, ends)
+                        : inSlot(step, script, context, window, begin);
             }
 
             @Override
@@ -96,7 +100,8 @@ final class SimulatedWork {
 
             @Override
             public Optional<Execution> verdict(RunScript script, List<Invocations.Invocation> deaths) {
-                return weather.cluster() ? new JobPerformer(null, time, worker, null).verdict(script, deaths) : Optional.empty();
+                return weather.cluster() ? new JobPerformer(null, time, worker, null).verdict(script, deaths)
+                        : Optional.empty();
             }
         };
     }
@@ -122,7 +127,8 @@ final class SimulatedWork {
         return new Answer(made.text(), new Answer.Usage("made:up", 1, 1, 0, cost, 0), "", "");
     }
 
-    private Execution inSlot(StepPath step, RunScript script, RunContext context, Window window, Performer.Begin begin) {
+    private Execution inSlot(StepPath step, RunScript script, RunContext context, Window window,
+            Performer.Begin begin) {
         contenders++;
         try {
             if (!slots.take(window.latestStart())) {
@@ -142,8 +148,10 @@ final class SimulatedWork {
         }
     }
 
-    /// @param ends the process with the script that takes too much memory; null if the process outlives it
-    private Execution execute(StepPath step, RunScript script, RunContext context, Window window, Performer.Begin begin, Runnable ends) {
+    /// @param ends the process with the script that takes too much memory; null if the process
+    ///   outlives it
+    private Execution execute(StepPath step, RunScript script, RunContext context, Window window, Performer.Begin begin,
+            Runnable ends) {
         mustBeUnknown(step);
         Instant now = time.instant();
         Duration share = script.kind() == RunScript.Kind.SUBMISSION || weather.cluster() ? window.left(now)
@@ -166,10 +174,12 @@ final class SimulatedWork {
         time.sleep(min(takes, timeout));
         if (takes.compareTo(timeout) > 0) {
             String bug = "TimeoutError: the script was stopped after " + timeout.toSeconds() + " seconds";
-            return Execution.of(new EvaluationResult(Score.NONE, "", "", -1, timeout.toSeconds(), true, bug), true, null, bug);
+            return Execution.of(new EvaluationResult(Score.NONE, "", "", -1, timeout.toSeconds(), true, bug), true,
+                    null, bug);
         }
         Execution made = world.run(step, script, context, window, () -> 0);
-        boolean wrote = writes && script.kind() == RunScript.Kind.SOLUTION && made instanceof Execution.Scored && fate.nextInt(3) == 0;
+        boolean wrote = writes && script.kind() == RunScript.Kind.SOLUTION && made instanceof Execution.Scored
+                && fate.nextInt(3) == 0;
         submissions += made instanceof Execution.Ended ended && ended.submission() != null || wrote ? 1 : 0;
         return wrote ? Execution.of(made.evaluation(), false, new Execution.Submission("kept", 10, 1), null) : made;
     }

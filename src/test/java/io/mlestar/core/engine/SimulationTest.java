@@ -26,12 +26,15 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Runs keep their promises in worlds where models take minutes, scripts hours or for ever, and everything breaks.
+/// Runs keep their promises in worlds where models take minutes, scripts hours or for ever, and
+/// everything breaks.
 class SimulationTest {
     private static final int SEEDS = 300;
-    /// A cluster's timer ticks each minute; on one machine the sweep runs as soon as a deadline has passed.
+    /// A cluster's timer ticks each minute; on one machine the sweep runs as soon as a deadline has
+    /// passed.
     private static final Duration TICK = Duration.ofMinutes(1);
-    /// Where events get lost and pods are killed each of the last steps may have to wait for the timer anew.
+    /// Where events get lost and pods are killed each of the last steps may have to wait for the
+    /// timer anew.
     private static final int TICKS_IN_BAD_WEATHER = 3;
 
     @Test
@@ -52,11 +55,14 @@ class SimulationTest {
             fair += weather.isFair() ? 1 : 0;
             kills += cluster.kills;
         }
-        System.out.printf(Locale.ROOT, "simulation: %d runs, %d with a submission, %d in fair weather, %d kills%n", seeds, submitted, fair, kills);
-        assertThat(seeds < SEEDS || fair > 10 && submitted > seeds / 5 && kills > seeds / 2).as("the weather is as mixed as it should be").isTrue();
+        System.out.printf(Locale.ROOT, "simulation: %d runs, %d with a submission, %d in fair weather, %d kills%n",
+                seeds, submitted, fair, kills);
+        assertThat(seeds < SEEDS || fair > 10 && submitted > seeds / 5 && kills > seeds / 2)
+                .as("the weather is as mixed as it should be").isTrue();
     }
 
-    /// Of more seeds than are played each time, those that showed a fault, of the program or of a promise.
+    /// Of more seeds than are played each time, those that showed a fault, of the program or of a
+    /// promise.
     @ParameterizedTest
     @ValueSource(longs = {70_332, 72_109, 73_290, 111_608})
     void aSeedThatFailedOnceGoesWellNow(long seed) {
@@ -69,8 +75,10 @@ class SimulationTest {
         return new SimulatedCluster(seed, weather, config(seed, weather), weather.isFeasible() ? 0 : 10);
     }
 
-    private static Weather weather(boolean cluster, int limit, double model, double script, int slots, int endless, int hungry) {
-        return new Weather(cluster, limit, model, script, slots, endless, hungry, Duration.ZERO, 0, Instant.MAX, Instant.MAX, null, false);
+    private static Weather weather(boolean cluster, int limit, double model, double script, int slots, int endless,
+            int hungry) {
+        return new Weather(cluster, limit, model, script, slots, endless, hungry, Duration.ZERO, 0, Instant.MAX,
+                Instant.MAX, null, false);
     }
 
     /// @return name, weather, and whether a submission is possible
@@ -78,19 +86,29 @@ class SimulationTest {
         Weather quick = weather(false, 3600, 1, 1, 2, 0, 0);
         return List.of(
                 arguments("a model that takes 3 s and a limit of 300 s", weather(false, 300, 3, 1, 2, 0, 0), true),
-                arguments("one slot for three candidates of which most never end", weather(false, 900, 0.1, 0.5, 1, 60, 0), false),
-                arguments("a share of Phase 1 that is too short for any script", weather(true, 40_000, 100, 1_500, 2, 0, 0), true),
+                arguments("one slot for three candidates of which most never end",
+                        weather(false, 900, 0.1, 0.5, 1, 60, 0), false),
+                arguments("a share of Phase 1 that is too short for any script",
+                        weather(true, 40_000, 100, 1_500, 2, 0, 0), true),
                 arguments("Jobs that are all killed for memory", weather(true, 3600, 2, 60, 4, 0, 100), false),
                 arguments("Jobs of which some are killed for memory", weather(true, 7200, 2, 30, 4, 0, 20), true),
                 arguments("more Jobs than nodes, for hours", weather(true, 30_000, 5, 1_000, 1, 0, 0), true),
-                arguments("a provider that goes away for ten minutes and comes back", new Weather(false, 7200, 2, 5, 2, 0, 0, Duration.ZERO, 0,
-                        World.NOW.plusSeconds(400), World.NOW.plusSeconds(1000), null, false), true),
-                arguments("a budget that four calls at once would pass", new Weather(false, 3600, 5, 1, 8, 0, 0, Duration.ZERO, 0, Instant.MAX,
-                        Instant.MAX, 0.12, false), false),
-                arguments("a process that is killed every twenty seconds", new Weather(false, 3600, quick.modelSeconds(), 2, 2, 0, 0,
-                        Duration.ofSeconds(20), 0, Instant.MAX, Instant.MAX, null, false), true),
-                arguments("a cluster at its worst, with time enough", new Weather(true, 40_000, 5, 60, 4, 0, 5, Duration.ofMinutes(20), 5, Instant.MAX,
-                        Instant.MAX, null, true), true));
+                arguments("a provider that goes away for ten minutes and comes back",
+                        new Weather(false, 7200, 2, 5, 2, 0, 0, Duration.ZERO, 0,
+                                World.NOW.plusSeconds(400), World.NOW.plusSeconds(1000), null, false),
+                        true),
+                arguments("a budget that four calls at once would pass",
+                        new Weather(false, 3600, 5, 1, 8, 0, 0, Duration.ZERO, 0, Instant.MAX,
+                                Instant.MAX, 0.12, false),
+                        false),
+                arguments("a process that is killed every twenty seconds",
+                        new Weather(false, 3600, quick.modelSeconds(), 2, 2, 0, 0,
+                                Duration.ofSeconds(20), 0, Instant.MAX, Instant.MAX, null, false),
+                        true),
+                arguments("a cluster at its worst, with time enough",
+                        new Weather(true, 40_000, 5, 60, 4, 0, 5, Duration.ofMinutes(20), 5, Instant.MAX,
+                                Instant.MAX, null, true),
+                        true));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -117,17 +135,20 @@ class SimulationTest {
             assertThat(longer.kills).isGreaterThan(2);
             assertThat(longer.limits().time()).isEqualTo(Duration.ofSeconds(900 + 7_200));
             assertThat(done(longer)).as("steps, cluster %s", cluster).isGreaterThan(done(alone));
-            assertThat(longer.records().result(StepPath.root("r")).orElseThrow().endedAt()).isAfter(World.NOW.plusSeconds(900));
+            assertThat(longer.records().result(StepPath.root("r")).orElseThrow().endedAt())
+                    .isAfter(World.NOW.plusSeconds(900));
         }
     }
 
     private static void extend(SimulatedCluster cluster, Duration after, int minutes, double usd) {
-        cluster.meanwhile(after, now -> new Extensions(cluster.records().store()).add(cluster.records().header("r").orElseThrow(),
-                new Extension(now, "ann", minutes, usd)));
+        cluster.meanwhile(after,
+                now -> new Extensions(cluster.records().store()).add(cluster.records().header("r").orElseThrow(),
+                        new Extension(now, "ann", minutes, usd)));
     }
 
     private static Weather killing(boolean cluster, double budgetUsd) {
-        return new Weather(cluster, 900, 20, 20, 2, 0, 0, Duration.ofSeconds(90), 0, Instant.MAX, Instant.MAX, budgetUsd, false);
+        return new Weather(cluster, 900, 20, 20, 2, 0, 0, Duration.ofSeconds(90), 0, Instant.MAX, Instant.MAX,
+                budgetUsd, false);
     }
 
     private static long done(SimulatedCluster cluster) {
@@ -142,10 +163,13 @@ class SimulationTest {
         cluster.runToTheEnd();
         List<KnownStep> steps = Walk.READABLE.steps(cluster.records(), "r").toList();
         List<KnownStep> killed = steps.stream().filter(step -> step.request().isScript() && step.done()
-                .filter(done -> done.execution() instanceof Execution.Failed failed && failed.bug().contains("3 times, probably for memory")).isPresent())
+                .filter(done -> done.execution() instanceof Execution.Failed failed
+                        && failed.bug().contains("3 times, probably for memory"))
+                .isPresent())
                 .toList();
         assertThat(killed).isNotEmpty()
-                .allSatisfy(step -> assertThat(cluster.records().invocations().of(step.path())).as("pods that died of %s", step.path()).hasSize(3));
+                .allSatisfy(step -> assertThat(cluster.records().invocations().of(step.path()))
+                        .as("pods that died of %s", step.path()).hasSize(3));
         assertThat(steps).as("what the debugger was asked").anyMatch(step -> step.request().kind().equals("debugger")
                 && step.request().input().toString().contains("probably for memory"));
     }
@@ -163,7 +187,8 @@ class SimulationTest {
         Optional<JsonNode> result = cluster.records().store().read("runs/r/result.json").map(Json::parse);
         boolean submitted = result.isPresent() && !result.get().path("submission_path").asText().isEmpty();
         if (cluster.work.submissions > 0) {
-            assertThat(cluster.records().store().read("runs/r/submission.csv")).as("a submission was written, %s", which).isPresent();
+            assertThat(cluster.records().store().read("runs/r/submission.csv"))
+                    .as("a submission was written, %s", which).isPresent();
         }
         if (weather.isFair()) {
             assertThat(submitted).as("a submission in fair weather, %s", which).isTrue();
@@ -198,10 +223,12 @@ class SimulationTest {
 
     private static String config(long seed, Weather weather) {
         Random random = new Random(seed + 1);
-        return String.format(Locale.ROOT, """
-                {"num_retrieved_models": %d, "outer_loop_steps": %d, "inner_loop_steps": %d, "num_parallel_solutions": %d,
-                 "ensemble_rounds": %d, "max_debug_attempts": %d, "time_limit_seconds": %d, "max_budget_usd": %s}""",
-                1 + random.nextInt(3), 1 + random.nextInt(2), 1 + random.nextInt(2), 1 + random.nextInt(3), 1 + random.nextInt(2),
+        return String.format(Locale.ROOT,
+                """
+                        {"num_retrieved_models": %d, "outer_loop_steps": %d, "inner_loop_steps": %d, "num_parallel_solutions": %d,
+                         "ensemble_rounds": %d, "max_debug_attempts": %d, "time_limit_seconds": %d, "max_budget_usd": %s}""",
+                1 + random.nextInt(3), 1 + random.nextInt(2), 1 + random.nextInt(2), 1 + random.nextInt(3),
+                1 + random.nextInt(2),
                 1 + random.nextInt(2), weather.limitSeconds(), weather.budgetUsd());
     }
 }

@@ -21,9 +21,10 @@ import org.junit.jupiter.api.Test;
 
 /// Runs of `strong` on data whose form no rule finds: an agent writes a `split.py` in the survey.
 class SplitRunTest {
-    private static final String CONFIG = """
-            {"search": "strong", "folds": 3, "num_retrieved_models": 1, "num_parallel_solutions": 1, "attempts": 1, "studies": 0,
-             "agents_look": 0, "max_debug_attempts": 2}""";
+    private static final String CONFIG =
+            """
+                    {"search": "strong", "folds": 3, "num_retrieved_models": 1, "num_parallel_solutions": 1, "attempts": 1, "studies": 0,
+                     "agents_look": 0, "max_debug_attempts": 2}""";
     private static final String NO_FORM = "there is no table for training";
 
     private final List<Agent<?>> asked = new ArrayList<>();
@@ -48,15 +49,19 @@ class SplitRunTest {
         }
         job.begin().attempt();
         if (tries++ < refusals) {
-            return printed("{\"missing\": \"split.py: answers has a row twice\"}", "Traceback (most recent call last):\nSplitError: answers has a row twice");
+            return printed("{\"missing\": \"split.py: answers has a row twice\"}",
+                    "Traceback (most recent call last):\nSplitError: answers has a row twice");
         }
         return Execution
-                .of(new EvaluationResult(Score.NONE, "{\"scheme\": \"by split.py\", \"rows\": [100, 100, 100], \"select\": 100, \"files\": []}", "", 0, 0.1,
+                .of(new EvaluationResult(Score.NONE,
+                        "{\"scheme\": \"by split.py\", \"rows\": [100, 100, 100], \"select\": 100, \"files\": []}", "",
+                        0, 0.1,
                         false, null), false, new Execution.Submission("holdouts/d1", 1, 1), null);
     }
 
     private static Execution printed(String text, String bug) {
-        return Execution.of(new EvaluationResult(Score.NONE, text, "", bug == null ? 0 : 1, 0.1, bug != null, bug), false, null, bug);
+        return Execution.of(new EvaluationResult(Score.NONE, text, "", bug == null ? 0 : 1, 0.1, bug != null, bug),
+                false, null, bug);
     }
 
     private Facts facts(String run) {
@@ -73,7 +78,8 @@ class SplitRunTest {
         assertThat(((Debugger) asked.getLast()).bug()).contains("answers has a row twice");
         assertThat(((Debugger) asked.getLast()).kind()).isEqualTo(Kind.SPLIT);
         assertThat(facts("r").scoredBy()).contains("300 for the search in 3 folds", "by split.py");
-        assertThat(one.records.request(StepPath.parse("r/phase1/candidate0/evaluation/fold-2"))).as("it is used like any rule").isPresent();
+        assertThat(one.records.request(StepPath.parse("r/phase1/candidate0/evaluation/fold-2")))
+                .as("it is used like any rule").isPresent();
         assertThat(one.records.result(StepPath.root("r")).map(StepResult::status)).contains(StepResult.Status.DONE);
     }
 
@@ -97,7 +103,8 @@ class SplitRunTest {
         one.runToTheEnd(CONFIG);
         int before = asked.size();
         RunHeader fork = World.header("f", CONFIG)
-                .from(new RunHeader.Origin("r", "finalization", one.clock.instant(), RunHeader.Redo.of(List.of("finalization"), false)));
+                .from(new RunHeader.Origin("r", "finalization", one.clock.instant(),
+                        RunHeader.Redo.of(List.of("finalization"), false)));
         tries = 0;
         one.engine.start(fork);
         one.deliverAll();
@@ -118,7 +125,8 @@ class SplitRunTest {
         other.runToTheEnd(CONFIG);
 
         assertThat(asked).isNotEmpty().noneMatch(SplitCoder.class::isInstance);
-        assertThat(Json.read(Json.tree(RunContexts.facts(other.records, "r").orElseThrow()), Facts.class).unvalidated()).isEqualTo("ids mean something");
+        assertThat(Json.read(Json.tree(RunContexts.facts(other.records, "r").orElseThrow()), Facts.class).unvalidated())
+                .isEqualTo("ids mean something");
         assertThat(Map.copyOf(other.world.paid)).doesNotContainKey(StepPath.parse("r/survey/coder-split"));
     }
 }

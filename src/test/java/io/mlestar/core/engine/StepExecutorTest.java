@@ -43,7 +43,8 @@ class StepExecutorTest extends OneEngine {
     private static final StepPath SUMMARY = StepPath.parse("r/summarize");
     private RunHeader run = World.header("r", "{}");
 
-    private static final Answer ANSWER = new Answer("An answer.", new Answer.Usage("made:up", 1, 1, 0, World.COST, 0), "", "");
+    private static final Answer ANSWER =
+            new Answer("An answer.", new Answer.Usage("made:up", 1, 1, 0, World.COST, 0), "", "");
 
     /// An engine whose model answers like this.
     private Engine asking(Function<World.Question, Answer> answer) {
@@ -62,8 +63,9 @@ class StepExecutorTest extends OneEngine {
         records.create(run);
         StepRequest root = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, run.deadline());
         records.create(StepPath.root("r"), root);
-        records.create(path, path.equals(SCRIPT) ? new StepRequest("script", Json.tree(new RunScript("x", RunScript.Kind.SOLUTION, 600)),
-                root.work(), World.NOW, CurrentLimits.of(run).finalizeAt())
+        records.create(path, path.equals(SCRIPT)
+                ? new StepRequest("script", Json.tree(new RunScript("x", RunScript.Kind.SOLUTION, 600)),
+                        root.work(), World.NOW, CurrentLimits.of(run).finalizeAt())
                 : new StepRequest("agent/summarize", Json.tree(new Summarize("x", "y")), root.work(), World.NOW,
                         path.top().name().equals("finalization") ? run.deadline() : CurrentLimits.of(run).finalizeAt(),
                         path.top().name().equals("finalization")));
@@ -86,10 +88,12 @@ class StepExecutorTest extends OneEngine {
         StepResult result = records.result(SUMMARY).orElseThrow();
         assertThat(result.status()).isEqualTo(StepResult.Status.STOPPED);
         assertThat(records.invocations().of(SUMMARY)).as("what was too late was not begun").hasSize(2)
-                .allSatisfy(attempt -> assertThat(attempt.aborted().orElseThrow().reason()).isEqualTo("connection refused"));
+                .allSatisfy(attempt -> assertThat(attempt.aborted().orElseThrow().reason())
+                        .isEqualTo("connection refused"));
     }
 
-    /// An event that came twice: the other process goes on, and its answer comes too late to be the step's result.
+    /// An event that came twice: the other process goes on, and its answer comes too late to be the
+    /// step's result.
     @Test
     void whatAnotherProcessMaySpendOnAStepThatIsRefusedHereIsCounted() {
         run = World.header("r", "{\"max_budget_usd\": 0.01}");
@@ -124,7 +128,8 @@ class StepExecutorTest extends OneEngine {
             clock.now = clock.now.plus(question.timeout());
             throw new ModelUnavailable("it did not answer in time");
         }).work(SUMMARY);
-        assertThat(records.result(SUMMARY).orElseThrow().reason()).isEqualTo("it did not answer in time; the phase has used up its share of the time");
+        assertThat(records.result(SUMMARY).orElseThrow().reason())
+                .isEqualTo("it did not answer in time; the phase has used up its share of the time");
     }
 
     @Test
@@ -144,7 +149,8 @@ class StepExecutorTest extends OneEngine {
     @Test
     void aJobThatCannotBeDoneAtAllFailsItsStepAtOnceAndSaysWhy() {
         asked(SCRIPT);
-        running(new UncheckedIOException("cannot run a script in /full", new NoSuchFileException("/full/script-1"))).work(SCRIPT);
+        running(new UncheckedIOException("cannot run a script in /full", new NoSuchFileException("/full/script-1")))
+                .work(SCRIPT);
         StepResult result = records.result(SCRIPT).orElseThrow();
         assertThat(result.status()).isEqualTo(StepResult.Status.FAILED);
         assertThat(result.reason()).contains("cannot run a script in /full", "script-1");
@@ -210,7 +216,8 @@ class StepExecutorTest extends OneEngine {
     @Test
     void whatEarlierAttemptsCostIsPartOfTheCost() {
         asked(SUMMARY);
-        records.invocations().abort(SUMMARY, records.invocations().begin(SUMMARY, World.NOW, "a pod", 0.5), World.NOW, "cut", 0.25);
+        records.invocations().abort(SUMMARY, records.invocations().begin(SUMMARY, World.NOW, "a pod", 0.5), World.NOW,
+                "cut", 0.25);
         records.invocations().begin(SUMMARY, World.NOW, "a pod that died", 0.5);
         asking(question -> ANSWER).work(SUMMARY);
         assertThat(records.result(SUMMARY).orElseThrow().costUsd()).isEqualTo(0.25 + 0.5 + World.COST);
@@ -219,7 +226,8 @@ class StepExecutorTest extends OneEngine {
     @Test
     void whatAttemptsInVainCostIsUnknownIfOneOfThemIs() {
         asked(SUMMARY);
-        records.invocations().abort(SUMMARY, records.invocations().begin(SUMMARY, World.NOW, "a pod", null), World.NOW, "cut", null);
+        records.invocations().abort(SUMMARY, records.invocations().begin(SUMMARY, World.NOW, "a pod", null), World.NOW,
+                "cut", null);
         asking(question -> ANSWER).work(SUMMARY);
         assertThat(records.result(SUMMARY).orElseThrow().costUsd()).isNull();
     }
@@ -230,7 +238,8 @@ class StepExecutorTest extends OneEngine {
     private JobPerformer job(String event) {
         return new JobPerformer(new ScriptJob(records, new DataSets(Map.of()), () -> {
             throw new AssertionError("the script must not run");
-        }, new DataViews(), new MemoryPressure(folder), new RunningOutputs()), clock, event, SharedFolders.of(Map.of("MLE_STAR_DATA", "/data")));
+        }, new DataViews(), new MemoryPressure(folder), new RunningOutputs()), clock, event,
+                SharedFolders.of(Map.of("MLE_STAR_DATA", "/data")));
     }
 
     @Test

@@ -33,14 +33,16 @@ class StoreSummaryTest {
         failed("d");
         one.until(() -> spent() > 0);
         StoreSummary.Sums sums = summary.sums();
-        assertThat(sums.runs()).containsOnlyKeys(RunStatus.RUNNING, RunStatus.FAILED).containsEntry(RunStatus.RUNNING, 3).containsEntry(RunStatus.FAILED, 1);
+        assertThat(sums.runs()).containsOnlyKeys(RunStatus.RUNNING, RunStatus.FAILED)
+                .containsEntry(RunStatus.RUNNING, 3).containsEntry(RunStatus.FAILED, 1);
         assertThat(sums.budgetUsd()).isEqualTo(5);
         assertThat(sums.budgetLeftUsd()).isCloseTo(5 - spent(), within(1e-9));
     }
 
     /// By the runs that have a budget.
     private double spent() {
-        return one.world.paid.keySet().stream().filter(step -> !step.run().equals("c") && !RunScript.NAMES.contains(step.plainName()))
+        return one.world.paid.keySet().stream()
+                .filter(step -> !step.run().equals("c") && !RunScript.NAMES.contains(step.plainName()))
                 .mapToInt(one.world.paid::get).sum() * World.COST;
     }
 

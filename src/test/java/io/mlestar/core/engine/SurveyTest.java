@@ -47,9 +47,11 @@ class SurveyTest extends OneEngine {
     @Test
     void everyAgentKnowsWhatTheSurveyFound() {
         assertThat(ends("r", World.header("r", CONFIG))).isEqualTo(StepResult.Status.DONE);
-        assertThat(contexts).hasSizeGreaterThan(10).allSatisfy((step, context) -> assertThat(context.facts().machine().processors()).isEqualTo(6));
+        assertThat(contexts).hasSizeGreaterThan(10)
+                .allSatisfy((step, context) -> assertThat(context.facts().machine().processors()).isEqualTo(6));
         assertThat(records.request(PROBE).orElseThrow().isScript()).isTrue();
-        assertThat(RunContexts.facts(records, "r")).hasValueSatisfying(facts -> assertThat(facts.machine().python()).isEqualTo("3.12.1"));
+        assertThat(RunContexts.facts(records, "r"))
+                .hasValueSatisfying(facts -> assertThat(facts.machine().python()).isEqualTo("3.12.1"));
     }
 
     @Test
@@ -67,7 +69,8 @@ class SurveyTest extends OneEngine {
         surveyed.start(World.header("r", CONFIG));
         untilAsked("r/phase1/retriever");
         deliverAll(engineOf());
-        assertThat(contexts).isNotEmpty().allSatisfy((step, context) -> assertThat(context.facts().machine().processors()).isEqualTo(6));
+        assertThat(contexts).isNotEmpty()
+                .allSatisfy((step, context) -> assertThat(context.facts().machine().processors()).isEqualTo(6));
     }
 
     @ParameterizedTest
@@ -84,22 +87,27 @@ class SurveyTest extends OneEngine {
         surveyed.start(World.header("r", CONFIG));
         deliverAllBut(step -> step.toString().equals(gone), "no node");
         assertThat(end("r").status()).isEqualTo(StepResult.Status.DONE);
-        assertThat(contexts).isNotEmpty().allSatisfy((step, context) -> assertThat(context.facts()).isEqualTo(Facts.NONE));
+        assertThat(contexts).isNotEmpty()
+                .allSatisfy((step, context) -> assertThat(context.facts()).isEqualTo(Facts.NONE));
     }
 
-    /// What is paid for answers would be lost. A library may be there all the same, or the answers cost nothing.
+    /// What is paid for answers would be lost. A library may be there all the same, or the answers
+    /// cost nothing.
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             "numpy", "pandas", "scikit-learn" | true  | FAILED
             "numpy", "pandas", "scikit-learn" | false | DONE
             "pandas", "scikit-learn", "torch" | true  | DONE
             """)
-    void aRunWhoseScriptsHaveNoneOfTheUsualLibrariesStopsBeforeItsFirstCall(String missing, boolean needed, StepResult.Status end) {
+    void aRunWhoseScriptsHaveNoneOfTheUsualLibrariesStopsBeforeItsFirstCall(String missing, boolean needed,
+            StepResult.Status end) {
         printed = "{\"python\": \"3.11.7\", \"missing\": [" + missing + "]}";
-        assertThat(ends("r", World.header("r", CONFIG.replaceFirst("\\{", "{\"needs_libraries\": " + needed + ", ")))).isEqualTo(end);
+        assertThat(ends("r", World.header("r", CONFIG.replaceFirst("\\{", "{\"needs_libraries\": " + needed + ", "))))
+                .isEqualTo(end);
         assertThat(contexts.isEmpty()).isEqualTo(end == StepResult.Status.FAILED);
         if (end == StepResult.Status.FAILED) {
-            assertThat(end("r").reason()).contains("(3.11.7) has none of numpy, pandas, scikit-learn", "needs_libraries=false");
+            assertThat(end("r").reason()).contains("(3.11.7) has none of numpy, pandas, scikit-learn",
+                    "needs_libraries=false");
         }
     }
 
@@ -111,12 +119,15 @@ class SurveyTest extends OneEngine {
         contexts.clear();
         printed = "{\"python\": \"3.13.0\", \"processors\": 64}";
         RunHeader fork = World.header("f", CONFIG)
-                .from(new RunHeader.Origin("r", "finalization", records.request(StepPath.parse("r/finalization")).orElseThrow().askedAt(), null));
+                .from(new RunHeader.Origin("r", "finalization",
+                        records.request(StepPath.parse("r/finalization")).orElseThrow().askedAt(), null));
         assertThat(ends("f", fork)).isEqualTo(StepResult.Status.DONE);
         assertThat(records.result(StepPath.parse("f/survey")).orElseThrow().sharedWith()).isNull();
         assertThat(world.paid).containsEntry(StepPath.parse("f/survey/machine"), 1);
-        assertThat(contexts).isNotEmpty().allSatisfy((step, context) -> assertThat(context.facts().machine().processors()).isEqualTo(64));
-        assertThat(records.result(StepPath.parse("f/phase1")).orElseThrow().sharedWith()).as("what was paid for is taken over").isEqualTo("r/phase1");
+        assertThat(contexts).isNotEmpty()
+                .allSatisfy((step, context) -> assertThat(context.facts().machine().processors()).isEqualTo(64));
+        assertThat(records.result(StepPath.parse("f/phase1")).orElseThrow().sharedWith())
+                .as("what was paid for is taken over").isEqualTo("r/phase1");
     }
 
     /// A tenth of the limit, and not more than a minute.

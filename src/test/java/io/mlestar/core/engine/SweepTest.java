@@ -56,8 +56,8 @@ class SweepTest extends OneEngine {
         assertThat(sweep.run("r", Duration.ofMinutes(15))).isEqualTo(1);
     }
 
-    /// What this process began and no longer does died with an earlier process of this machine, or with its thread. By default a script may take as long
-    /// as the run.
+    /// What this process began and no longer does died with an earlier process of this machine, or
+    /// with its thread. By default a script may take as long as the run.
     @Test
     void patienceWithAScriptThatThisProcessBeganAndNoLongerRunsIsShort() {
         StepPath script = asked("r/script", "script", Json.object().put("timeout_seconds", 86_400).put("fold", 0));
@@ -77,7 +77,8 @@ class SweepTest extends OneEngine {
         assertThat(sweep.troubles().values()).containsOnly(0);
         clock.now = World.NOW.plus(Duration.ofMinutes(61));
         sweep.run("r", Duration.ofMinutes(15));
-        assertThat(sweep.troubles()).containsEntry(RunTrouble.TroubleKind.WAITING_SCRIPT, 1).containsEntry(RunTrouble.TroubleKind.STANDING, 1)
+        assertThat(sweep.troubles()).containsEntry(RunTrouble.TroubleKind.WAITING_SCRIPT, 1)
+                .containsEntry(RunTrouble.TroubleKind.STANDING, 1)
                 .containsEntry(RunTrouble.TroubleKind.FAILED, 0).containsEntry(RunTrouble.TroubleKind.HALTED, 0);
         records.invocations().begin(script, clock.now, "some pod", 0.0);
         clock.now = World.NOW.plus(Duration.ofMinutes(180));
@@ -130,7 +131,8 @@ class SweepTest extends OneEngine {
         records.create(run);
         StepRequest root = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, run.deadline());
         records.create(StepPath.root("r"), root);
-        records.create(StepPath.parse(path), new StepRequest(type, input, root.work(), World.NOW, World.finalizeAt(run)));
+        records.create(StepPath.parse(path),
+                new StepRequest(type, input, root.work(), World.NOW, World.finalizeAt(run)));
         return StepPath.parse(path);
     }
 

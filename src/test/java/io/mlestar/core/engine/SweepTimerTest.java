@@ -21,14 +21,16 @@ class SweepTimerTest {
     @Requirement("REQ-OR-024")
     void somebodyLooksNowAndThenAndWhenTheTimeOfAStepIsOver() {
         assertThat(alarm.pause(limits)).isEqualTo(Duration.ofSeconds(30));
-        alarm.asked(run, StepPath.parse("r/phase2-path0"), new StepRequest("type", Json.object(), "p", World.NOW, World.NOW.plusSeconds(10)));
+        alarm.asked(run, StepPath.parse("r/phase2-path0"),
+                new StepRequest("type", Json.object(), "p", World.NOW, World.NOW.plusSeconds(10)));
         assertThat(alarm.pause(limits)).as("with some slack").isEqualTo(Duration.ofSeconds(20));
         clock.now = World.NOW.plusSeconds(20);
         assertThat(alarm.pause(limits)).isEqualTo(Duration.ofSeconds(30));
         clock.now = limits.finalizeAt();
         assertThat(alarm.pause(limits)).isEqualTo(Duration.ofSeconds(10));
         clock.now = run.deadline();
-        assertThat(alarm.pause(limits)).as("what was lost now would make the run end late").isEqualTo(Duration.ofSeconds(2));
+        assertThat(alarm.pause(limits)).as("what was lost now would make the run end late")
+                .isEqualTo(Duration.ofSeconds(2));
         clock.now = run.deadline().plusSeconds(24);
         assertThat(alarm.pause(limits)).isEqualTo(Duration.ofSeconds(1));
     }

@@ -25,8 +25,9 @@ import org.junit.jupiter.api.Test;
 
 /// An older version of the program at a run of a newer one, whose format it does not know.
 class VersionsTest extends OneEngine {
-    private static final String CONFIG = """
-            {"num_retrieved_models": 2, "outer_loop_steps": 1, "inner_loop_steps": 2, "ensemble_rounds": 1, "max_debug_attempts": 1}""";
+    private static final String CONFIG =
+            """
+                    {"num_retrieved_models": 2, "outer_loop_steps": 1, "inner_loop_steps": 2, "ensemble_rounds": 1, "max_debug_attempts": 1}""";
 
     @Test
     void aRecordOfANewerFormatIsRefusedAndNothingIsLost() {
@@ -40,12 +41,15 @@ class VersionsTest extends OneEngine {
         List<Event> waiting = List.copyOf(events);
         for (Event event : waiting) {
             assertThatThrownBy(() -> engine.work(Event.stepOf(event.data()))).isInstanceOf(NewerRecord.class)
-                    .hasMessageContainingAll("runs/r/run.json", "mlestar " + OtherProgram.NAME, "format 2", "mlestar " + ProgramVersion.HERE, "format")
+                    .hasMessageContainingAll("runs/r/run.json", "mlestar " + OtherProgram.NAME, "format 2",
+                            "mlestar " + ProgramVersion.HERE, "format")
                     .hasMessageNotContaining("\n");
-            assertThatThrownBy(() -> engine.fail(Event.stepOf(event.data()), "it could not be done")).isInstanceOf(NewerRecord.class);
+            assertThatThrownBy(() -> engine.fail(Event.stepOf(event.data()), "it could not be done"))
+                    .isInstanceOf(NewerRecord.class);
         }
         assertThat(sweep(engine).all(Duration.ZERO)).as("events that a sweep of the older one sends").isZero();
-        assertThat(DamagedRunTest.objects(store, "runs")).as("nothing was changed").usingRecursiveComparison().isEqualTo(before);
+        assertThat(DamagedRunTest.objects(store, "runs")).as("nothing was changed").usingRecursiveComparison()
+                .isEqualTo(before);
         assertThat(events).containsExactlyElementsOf(waiting);
 
         deliverAll(process(theirs, world));
@@ -56,17 +60,21 @@ class VersionsTest extends OneEngine {
     @Test
     void aStoreOfTheReleasedFormatIsFinishedByThisVersion() throws IOException {
         World later = new World(7, 0);
-        OneEngine one = new OneEngine(ReleasedStore.read(), later, MovingClock.ticking(World.NOW.plusSeconds(60), 0), new Watcher() {});
+        OneEngine one = new OneEngine(ReleasedStore.read(), later, MovingClock.ticking(World.NOW.plusSeconds(60), 0),
+                new Watcher() {});
         StepPath root = StepPath.root(ReleasedStore.RUN);
         assertThat(one.records.hasEnded(ReleasedStore.RUN)).isFalse();
-        Set<String> done = Walk.READABLE.steps(one.records, root).filter(step -> step.result().isPresent() && !step.request().isPhase())
+        Set<String> done = Walk.READABLE.steps(one.records, root)
+                .filter(step -> step.result().isPresent() && !step.request().isPhase())
                 .map(step -> step.path().toString())
                 .collect(Collectors.toSet());
         assertThat(done).hasSizeGreaterThan(10);
         one.sweep(one.engine).run(ReleasedStore.RUN, Duration.ZERO);
         one.deliverAll();
         assertThat(one.end(ReleasedStore.RUN)).matches(StepResult::isDone);
-        assertThat(later.paid.keySet()).as("nothing is paid twice").isNotEmpty().map(String::valueOf).doesNotContainAnyElementsOf(done);
-        assertThat(one.store.read(Records.key(ReleasedStore.RUN, "result.json")).map(Json::parse).orElseThrow().hasNonNull("best_score")).isTrue();
+        assertThat(later.paid.keySet()).as("nothing is paid twice").isNotEmpty().map(String::valueOf)
+                .doesNotContainAnyElementsOf(done);
+        assertThat(one.store.read(Records.key(ReleasedStore.RUN, "result.json")).map(Json::parse).orElseThrow()
+                .hasNonNull("best_score")).isTrue();
     }
 }

@@ -13,8 +13,9 @@ import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// A clock that jumps to the next event. Tasks run one at a time and hand over when they sleep,
-/// so that the same beginning always gives the same course, however long the things take that are made believe.
+/// A clock that jumps to the next event. Tasks run one at a time and hand over when they sleep, so
+/// that the same beginning always gives the same course, however long the things take that are made
+/// believe.
 public final class VirtualTime implements InstantSource {
     /// The process is gone. An error, so that nothing catches it by accident.
     public static final class Died extends Error {
@@ -110,7 +111,8 @@ public final class VirtualTime implements InstantSource {
 
     private record Due(Instant at, long number, Task task) {}
 
-    private final PriorityQueue<Due> agenda = new PriorityQueue<>(Comparator.comparing(Due::at).thenComparingLong(Due::number));
+    private final PriorityQueue<Due> agenda =
+            new PriorityQueue<>(Comparator.comparing(Due::at).thenComparingLong(Due::number));
     private final Semaphore over = new Semaphore(0);
     private final Instant start;
     private Instant now;
@@ -133,8 +135,8 @@ public final class VirtualTime implements InstantSource {
         return new Bell();
     }
 
-    /// Lets things happen until `end` says that it is enough, which is asked before each, or nothing will ever happen any more. What is
-    /// under way then dies. May be called once.
+    /// Lets things happen until `end` says that it is enough, which is asked before each, or
+    /// nothing will ever happen any more. What is under way then dies. May be called once.
     ///
     /// @throws IllegalStateException if what happened failed
     public void play(BooleanSupplier end) {

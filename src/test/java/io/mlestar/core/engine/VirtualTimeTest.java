@@ -106,6 +106,7 @@ class VirtualTimeTest {
             throw new IllegalArgumentException("broken");
         });
 
-        assertThatThrownBy(this::runOut).isInstanceOf(IllegalStateException.class).hasMessage("at PT2S").hasRootCauseMessage("broken");
+        assertThatThrownBy(this::runOut).isInstanceOf(IllegalStateException.class).hasMessage("at PT2S")
+                .hasRootCauseMessage("broken");
     }
 }

@@ -22,7 +22,8 @@ class WatchersTest {
 
         /// What the news of one kind are about.
         List<String> of(String kind) {
-            return told.stream().filter(news -> news.startsWith(kind + " ")).map(news -> news.split("[ :]")[1]).toList();
+            return told.stream().filter(news -> news.startsWith(kind + " ")).map(news -> news.split("[ :]")[1])
+                    .toList();
         }
 
         @Override
@@ -80,7 +81,8 @@ class WatchersTest {
         tellAll(watchers);
         watchers.remove(forAWhile);
         watchers.outage("again");
-        assertThat(forAWhile.told).containsExactly("asked r/phase1", "started r/phase1", "unreadable r/phase1: no code", "ended r/phase1",
+        assertThat(forAWhile.told).containsExactly("asked r/phase1", "started r/phase1", "unreadable r/phase1: no code",
+                "ended r/phase1",
                 "published r", "failed r: no score", "outage: no answer");
         assertThat(always.told).startsWith(forAWhile.told.toArray(String[]::new)).endsWith("outage: again").hasSize(8);
     }

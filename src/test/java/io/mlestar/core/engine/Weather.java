@@ -5,7 +5,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Random;
 
-/// The world that a simulated run has to live in, made up from a seed: how slow its models and scripts are, what breaks and when.
+/// The world that a simulated run has to live in, made up from a seed: how slow its models and
+/// scripts are, what breaks and when.
 ///
 /// @param cluster pods and Jobs over Knative's broker; else one process with its own
 /// @param limitSeconds of the run
@@ -15,12 +16,15 @@ import java.util.Random;
 /// @param endless of a hundred scripts, how many never end
 /// @param hungry of a hundred scripts, how many are killed for memory
 /// @param killEvery mean time between two kills of a process; zero is never
-/// @param lost of a thousand events, how many get lost, and of a hundred, how many come twice or late
+/// @param lost of a thousand events, how many get lost, and of a hundred, how many come twice or
+///   late
 /// @param outageFrom the models are out of reach from here on ...
 /// @param outageTo ... until here
 /// @param budgetUsd most money; null is unlimited
-/// @param harsh whether, in a cluster, Jobs wait for minutes before they start, the bucket fails now and then, and functions are of two versions
-record Weather(boolean cluster, int limitSeconds, double modelSeconds, double scriptSeconds, int slots, int endless, int hungry,
+/// @param harsh whether, in a cluster, Jobs wait for minutes before they start, the bucket fails
+///   now and then, and functions are of two versions
+record Weather(boolean cluster, int limitSeconds, double modelSeconds, double scriptSeconds, int slots, int endless,
+        int hungry,
         Duration killEvery, int lost, Instant outageFrom, Instant outageTo, Double budgetUsd, boolean harsh) {
     static Weather of(long seed) {
         Random random = new Random(seed * 7_919 + 17);
@@ -31,27 +35,30 @@ record Weather(boolean cluster, int limitSeconds, double modelSeconds, double sc
         return new Weather(random.nextBoolean(), limit, quick ? between(random, 0.01, 1) : between(random, 1, 600),
                 quick ? between(random, 0.1, 3) : between(random, 1, 10_000), 1 + random.nextInt(8),
                 random.nextInt(4) == 0 ? random.nextInt(20) : 0, random.nextInt(4) == 0 ? random.nextInt(20) : 0,
-                random.nextInt(4) == 0 ? Duration.ofSeconds((long) (limit * between(random, 0.02, 0.5))) : Duration.ZERO,
+                random.nextInt(4) == 0 ? Duration.ofSeconds((long) (limit * between(random, 0.02, 0.5)))
+                        : Duration.ZERO,
                 random.nextInt(4) == 0 ? random.nextInt(10) : 0, outage ? from : Instant.MAX,
                 outage ? from.plusSeconds((long) between(random, 1, limit)) : Instant.MAX,
                 random.nextInt(4) == 0 ? between(random, 0.05, 3) : null, random.nextInt(3) == 0);
     }
 
-    /// Whether everything is quick enough, and nothing breaks, for a run to end as it should: forty answers one after the other fit
-    /// into the time that is kept for finalization, and as many scripts.
+    /// Whether everything is quick enough, and nothing breaks, for a run to end as it should: forty
+    /// answers one after the other fit into the time that is kept for finalization, and as many
+    /// scripts.
     boolean isFair() {
         return isCalm() && (modelSeconds + scriptSeconds) * 2 * 40 < reserve();
     }
 
-    /// Whether some script can score: four of the slowest answers, and twice the slowest scripts of three candidates one after the
-    /// other, fit into the time before finalization.
+    /// Whether some script can score: four of the slowest answers, and twice the slowest scripts of
+    /// three candidates one after the other, fit into the time before finalization.
     boolean isFeasible() {
         return isCalm() && modelSeconds * 16 + scriptSeconds * 24 < limitSeconds - reserve()
                 && modelSeconds * 4 < ModelRequest.LONGEST.toSeconds();
     }
 
     private boolean isCalm() {
-        return endless == 0 && hungry == 0 && killEvery.isZero() && lost == 0 && outageFrom.equals(Instant.MAX) && budgetUsd == null && !harsh;
+        return endless == 0 && hungry == 0 && killEvery.isZero() && lost == 0 && outageFrom.equals(Instant.MAX)
+                && budgetUsd == null && !harsh;
     }
 
     private double reserve() {

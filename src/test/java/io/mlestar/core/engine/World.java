@@ -34,8 +34,9 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Models and scripts made up from a seed: the same step always gets the same answer, some answers are unreadable, some
-/// agents fail, some scripts crash. Counts what was paid for. A test changes single answers and outcomes by [#asking] and [#running].
+/// Models and scripts made up from a seed: the same step always gets the same answer, some answers
+/// are unreadable, some agents fail, some scripts crash. Counts what was paid for. A test changes
+/// single answers and outcomes by [#asking] and [#running].
 public final class World implements Performer {
     public static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     static final double COST = 0.01;
@@ -62,7 +63,8 @@ public final class World implements Performer {
     };
 
     /// What the engine asks of a model.
-    public record Question(World world, StepPath step, Agent<?> agent, RunContext context, Duration timeout, RetryApproval second) {
+    public record Question(World world, StepPath step, Agent<?> agent, RunContext context, Duration timeout,
+            RetryApproval second) {
         /// The answer that the world makes up.
         public Answer answer() {
             return world.answer(step, agent, context);
@@ -113,11 +115,14 @@ public final class World implements Performer {
     }
 
     public static RunHeader header(String run, String config) {
-        TaskDescription task = new TaskDescription("made-up", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE,
-                "Predict y.", "/data", null);
+        TaskDescription task =
+                new TaskDescription("made-up", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE,
+                        "Predict y.", "/data", null);
         ObjectNode settings = Json.object().put("data_card", false);
-        PipelineConfig resolved = PipelineConfig.resolve(settings.setAll((ObjectNode) Json.parse(config)), Map.of("MLE_STAR_MODEL", "made:up"));
-        return new RunHeader(run, task, resolved, "no GPU", "test", "digest", NOW, NOW.plusSeconds(resolved.limits().timeLimitSeconds()), null);
+        PipelineConfig resolved = PipelineConfig.resolve(settings.setAll((ObjectNode) Json.parse(config)),
+                Map.of("MLE_STAR_MODEL", "made:up"));
+        return new RunHeader(run, task, resolved, "no GPU", "test", "digest", NOW,
+                NOW.plusSeconds(resolved.limits().timeLimitSeconds()), null);
     }
 
     /// From when on the time of a run is kept for finalization.
@@ -127,7 +132,8 @@ public final class World implements Performer {
 
     /// The same where the program runs the scripts itself.
     static RunHeader here(RunHeader run) {
-        return new RunHeader(run.runId(), run.task(), run.config(), run.hardware(), run.version(), run.promptsDigest(), run.startedAt(), run.deadline(), null,
+        return new RunHeader(run.runId(), run.task(), run.config(), run.hardware(), run.version(), run.promptsDigest(),
+                run.startedAt(), run.deadline(), null,
                 new RunHeader.Environment("3.12", "none", "off"));
     }
 
@@ -181,10 +187,13 @@ public final class World implements Performer {
                 script.kind() == RunScript.Kind.SUBMISSION ? new Execution.Submission("kept", 10, 1) : null);
     }
 
-    /// @param bug null if the script ended well; with a score it wrote a traceback and ended well all the same
-    public static Execution execution(@Nullable Double score, String output, @Nullable String bug, Execution.@Nullable Submission submission) {
+    /// @param bug null if the script ended well; with a score it wrote a traceback and ended well
+    ///   all the same
+    public static Execution execution(@Nullable Double score, String output, @Nullable String bug,
+            Execution.@Nullable Submission submission) {
         EvaluationResult result =
-                new EvaluationResult(Score.printed(score), output, bug == null ? "" : bug, bug == null || score != null ? 0 : 1, 0.1, bug != null, bug);
+                new EvaluationResult(Score.printed(score), output, bug == null ? "" : bug,
+                        bug == null || score != null ? 0 : 1, 0.1, bug != null, bug);
         return Execution.of(result, false, submission, bug);
     }
 

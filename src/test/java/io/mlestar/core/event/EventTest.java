@@ -27,7 +27,8 @@ class EventTest {
         Event event = Event.work(Event.SCRIPT, CODER, "asked");
         assertThat(event.subject()).isEqualTo("titanic-7/phase2-path0/block1/coder");
         assertThat(event.data())
-                .isEqualTo(Json.parse("{\"run_id\": \"titanic-7\", \"step\": \"titanic-7/phase2-path0/block1/coder\"}"));
+                .isEqualTo(
+                        Json.parse("{\"run_id\": \"titanic-7\", \"step\": \"titanic-7/phase2-path0/block1/coder\"}"));
         assertThat(Event.stepOf(event.data())).isEqualTo(CODER);
     }
 
@@ -45,8 +46,10 @@ class EventTest {
     @Test
     void headersAreThoseOfBinaryModeWithoutATimeAndWithASourceThatFitsALabel() {
         Event event = Event.work(Event.SCRIPT, CODER, "asked");
-        assertThat(event.headers()).containsOnlyKeys("ce-specversion", "ce-type", "ce-id", "ce-source", "ce-subject", "Content-Type")
-                .containsEntry("ce-specversion", "1.0").containsEntry("ce-type", Event.SCRIPT).containsEntry("ce-id", event.id())
+        assertThat(event.headers())
+                .containsOnlyKeys("ce-specversion", "ce-type", "ce-id", "ce-source", "ce-subject", "Content-Type")
+                .containsEntry("ce-specversion", "1.0").containsEntry("ce-type", Event.SCRIPT)
+                .containsEntry("ce-id", event.id())
                 .containsEntry("ce-subject", CODER.toString()).containsEntry("Content-Type", "application/json");
         assertThat(Event.SOURCE).matches("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
     }
@@ -58,8 +61,10 @@ class EventTest {
 
     @ParameterizedTest
     @NullSource
-    @ValueSource(strings = {"{}", "[]", "null", "\"titanic-7\"", "{\"run_id\": \"titanic-7\"}", "{\"step\": \"\"}", "{\"step\": null}",
-        "{\"step\": \"../etc\"}", "{\"step\": \"titanic-7//coder\"}", "{\"step\": \"titanic-7/Block\"}", "{\"step\": \"/\"}"})
+    @ValueSource(strings = {"{}", "[]", "null", "\"titanic-7\"", "{\"run_id\": \"titanic-7\"}", "{\"step\": \"\"}",
+        "{\"step\": null}",
+        "{\"step\": \"../etc\"}", "{\"step\": \"titanic-7//coder\"}", "{\"step\": \"titanic-7/Block\"}",
+        "{\"step\": \"/\"}"})
     void dataThatNamesNoStepIsRefused(String data) {
         assertThatThrownBy(() -> Event.stepOf(data == null ? null : Json.parse(data))).isInstanceOf(Invalid.class);
     }

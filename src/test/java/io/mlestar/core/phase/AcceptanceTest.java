@@ -24,12 +24,15 @@ class AcceptanceTest {
     @ParameterizedTest
     @CsvSource({"MAXIMIZE, 0.80, false", "MAXIMIZE, 0.82, false", "MAXIMIZE, 0.85, true", "MAXIMIZE, 0.7, false",
         "MINIMIZE, 0.78, false", "MINIMIZE, 0.75, true", "MINIMIZE, 0.85, false"})
-    void aScriptBeatsAnotherOnTheSameHiddenRowsByAGainAboveItsPairedErrorOnly(MetricDirection direction, double score, boolean beats) {
-        assertThat(script("new", score, 0.04).score().beats(script("old", 0.8, 0.01).score(), direction)).isEqualTo(beats);
+    void aScriptBeatsAnotherOnTheSameHiddenRowsByAGainAboveItsPairedErrorOnly(MetricDirection direction, double score,
+            boolean beats) {
+        assertThat(script("new", score, 0.04).score().beats(script("old", 0.8, 0.01).score(), direction))
+                .isEqualTo(beats);
     }
 
     @ParameterizedTest
-    @CsvSource({"MAXIMIZE, 0.80, true", "MAXIMIZE, 0.801, true", "MAXIMIZE, 0.799, false", "MINIMIZE, 0.801, false", "MINIMIZE, 0.80, true"})
+    @CsvSource({"MAXIMIZE, 0.80, true", "MAXIMIZE, 0.801, true", "MAXIMIZE, 0.799, false", "MINIMIZE, 0.801, false",
+        "MINIMIZE, 0.80, true"})
     void aScoreThatIsNotWorseTakesAPlaceAsInThePaper(MetricDirection direction, double score, boolean taken) {
         Rival best = Rival.of(Texts.solution("old", 0.8));
         assertThat(new Acceptance(direction).takesPlace(Texts.solution("new", score), best)).isEqualTo(taken);
@@ -41,12 +44,14 @@ class AcceptanceTest {
         SolutionScript old = script("old", 0.8, 0.01);
         assertThat(script("new", 0.81, 0.016).score().surelyBeats(old.score(), MetricDirection.MAXIMIZE)).isFalse();
         assertThat(script("new", 0.82, 0.016).score().surelyBeats(old.score(), MetricDirection.MAXIMIZE)).isTrue();
-        assertThat(Score.printed(0.81).surelyBeats(Score.printed(0.8), MetricDirection.MAXIMIZE)).as("without errors, any gain is one").isTrue();
+        assertThat(Score.printed(0.81).surelyBeats(Score.printed(0.8), MetricDirection.MAXIMIZE))
+                .as("without errors, any gain is one").isTrue();
     }
 
     @Test
     void theBestIsTheBestByScoreAlsoWithinNoise() {
-        List<SolutionScript> scripts = List.of(script("poor", 0.7, 0.05), script("first", 0.8, 0.05), script("best", 0.82, 0.01), script("last", 0.81, 0.05));
+        List<SolutionScript> scripts = List.of(script("poor", 0.7, 0.05), script("first", 0.8, 0.05),
+                script("best", 0.82, 0.01), script("last", 0.81, 0.05));
 
         assertThat(ACCEPTANCE.ranked(scripts)).extracting(script -> script.content().lines().findFirst().orElseThrow())
                 .containsExactly("best", "last", "first", "poor");

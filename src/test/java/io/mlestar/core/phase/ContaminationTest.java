@@ -40,7 +40,8 @@ class ContaminationTest {
         "Novel, unclear, null, inconclusive: 1 of 2 references got no verdict",
         "unclear, unclear, null, inconclusive: 2 of 2 references got no verdict"})
     @Requirement({"REQ-FN-030", "REQ-FN-031", "REQ-FN-033", "REQ-FN-041"})
-    void anySameWinsElseAnUnclearAnswerMakesItInconclusive(String first, String second, ContaminationVerdict expected, String note) {
+    void anySameWinsElseAnUnclearAnswerMakesItInconclusive(String first, String second, ContaminationVerdict expected,
+            String note) {
         Scenario scenario = references("post 1", "post 2").answers(ContaminationCheck.class, first, second);
 
         Finalization.Result last = play(scenario);
@@ -58,9 +59,12 @@ class ContaminationTest {
         play(scenario);
 
         assertThat(scenario.asked(ContaminationCheck.class))
-                .containsExactly(new ContaminationCheck("post 1", SUBMITTING), new ContaminationCheck("post 2", SUBMITTING));
-        assertThat(scenario.together()).containsExactly(List.of("test-contamination_check", "test-contamination_check-2"));
-        assertThat(scenario.leaves()).endsWith("evaluation/script", "test-contamination_check", "test-contamination_check-2");
+                .containsExactly(new ContaminationCheck("post 1", SUBMITTING),
+                        new ContaminationCheck("post 2", SUBMITTING));
+        assertThat(scenario.together())
+                .containsExactly(List.of("test-contamination_check", "test-contamination_check-2"));
+        assertThat(scenario.leaves()).endsWith("evaluation/script", "test-contamination_check",
+                "test-contamination_check-2");
     }
 
     @Test
@@ -78,7 +82,8 @@ class ContaminationTest {
     void withoutReferencesTheCheckIsSkipped() {
         Scenario scenario = references();
 
-        assertThat(play(scenario)).extracting(Finalization.Result::contamination, Finalization.Result::contaminationNote)
+        assertThat(play(scenario))
+                .extracting(Finalization.Result::contamination, Finalization.Result::contaminationNote)
                 .containsExactly(null, "skipped: there are no reference discussions");
         assertThat(scenario.asked(ContaminationCheck.class)).isEmpty();
     }
@@ -89,7 +94,8 @@ class ContaminationTest {
     void checkThatCannotBeDoneNeitherFailsNorStopsTheSubmission(boolean failing) {
         Scenario scenario = references("post 1");
 
-        Finalization.Result last = play(failing ? scenario.fail("test-contamination_check") : scenario.stopFrom("test-contamination_check"));
+        Finalization.Result last = play(
+                failing ? scenario.fail("test-contamination_check") : scenario.stopFrom("test-contamination_check"));
 
         assertThat(last.contamination()).isNull();
         assertThat(last.submission()).isNotNull();
@@ -98,6 +104,7 @@ class ContaminationTest {
     @Test
     @Requirement("REQ-FN-028")
     void blankReferenceIsRefusedBeforeTheRunBegins() {
-        assertThatThrownBy(() -> references("post 1", " ")).isInstanceOf(Invalid.class).hasMessageContaining("reference_discussions");
+        assertThatThrownBy(() -> references("post 1", " ")).isInstanceOf(Invalid.class)
+                .hasMessageContaining("reference_discussions");
     }
 }

@@ -31,7 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Algorithm 3.
 class EnsembleTest {
-    private static final List<SolutionScript> INPUTS = List.of(solution("one()", 0.8), solution("two()", 0.84), solution("three()", 0.82));
+    private static final List<SolutionScript> INPUTS =
+            List.of(solution("one()", 0.8), solution("two()", 0.84), solution("three()", 0.82));
     private static final List<String> CONTENTS = INPUTS.stream().map(SolutionScript::content).toList();
     private static final List<Trial> ALONE = INPUTS.stream().map(SolutionScript::trial).toList();
 
@@ -47,18 +48,21 @@ class EnsembleTest {
     }
 
     private static SolutionScript ensemble(int round, double score) {
-        return new SolutionScript(script("mean" + round + "()", score), SolutionPhase.ENSEMBLE, Score.printed(score), true, null, "phase3/round" + round, 3.0,
+        return new SolutionScript(script("mean" + round + "()", score), SolutionPhase.ENSEMBLE, Score.printed(score),
+                true, null, "phase3/round" + round, 3.0,
                 null);
     }
 
     @Test
-    @Requirement({"REQ-P3-017", "REQ-P3-021", "REQ-P3-022", "REQ-P3-027", "REQ-P3-037", "REQ-P3-042", "REQ-P3-043", "REQ-P3-045", "REQ-SF-022"})
+    @Requirement({"REQ-P3-017", "REQ-P3-021", "REQ-P3-022", "REQ-P3-027", "REQ-P3-037", "REQ-P3-042", "REQ-P3-043",
+        "REQ-P3-045", "REQ-SF-022"})
     void asksInTheOrderOfAlgorithm3() {
         play(0.7, 0.7, 0.7, 0.7, 0.7);
 
         Stream<String> rounds = IntStream.range(0, 5).mapToObj(r -> "round" + r + "/");
         assertThat(scenario.leaves()).containsExactlyElementsOf(
-                rounds.flatMap(round -> Stream.of("ens_planner", "ensembler", "evaluation/leakage", "evaluation/script").map(round::concat)).toList());
+                rounds.flatMap(round -> Stream.of("ens_planner", "ensembler", "evaluation/leakage", "evaluation/script")
+                        .map(round::concat)).toList());
         assertThat(scenario.together()).isEmpty();
     }
 
@@ -71,7 +75,8 @@ class EnsembleTest {
                 new EnsPlanner(CONTENTS, ALONE, List.of(), List.of()),
                 new EnsPlanner(CONTENTS, ALONE, List.of("Plan 0."), List.of(0.85)),
                 new EnsPlanner(CONTENTS, ALONE, List.of("Plan 0.", "Plan 1."), Arrays.asList(0.85, null)),
-                new EnsPlanner(CONTENTS, ALONE, List.of("Plan 0.", "Plan 1.", "Plan 2."), Arrays.asList(0.85, null, 0.87)));
+                new EnsPlanner(CONTENTS, ALONE, List.of("Plan 0.", "Plan 1.", "Plan 2."),
+                        Arrays.asList(0.85, null, 0.87)));
     }
 
     @Test
@@ -121,7 +126,9 @@ class EnsembleTest {
         assertThat(result.attempts()).containsExactly(
                 new EnsembleAttempt("Plan 0.", 0.85, ensemble(0, 0.85), null, null),
                 new EnsembleAttempt("Plan 1.", 0.88, ensemble(1, 0.88), null, null),
-                new EnsembleAttempt("Plan 2.", null, SolutionScript.unscored(script("mean2()", null), SolutionPhase.ENSEMBLE).by("phase3/round2").failed(),
+                new EnsembleAttempt("Plan 2.", null,
+                        SolutionScript.unscored(script("mean2()", null), SolutionPhase.ENSEMBLE).by("phase3/round2")
+                                .failed(),
                         "ValueError: broken", null),
                 new EnsembleAttempt("Plan 3.", 0.87, ensemble(3, 0.87), null, null),
                 new EnsembleAttempt("Plan 4.", 0.86, ensemble(4, 0.86), null, null));

@@ -26,7 +26,8 @@ class EvaluationTest {
     private final Scenario scenario = new Scenario(Map.of("script_timeout_seconds", 500, "time_limit_seconds", 3600));
 
     private Evaluation.Result evaluated(String content) {
-        return scenario.play(new Evaluation(SolutionScript.unscored(content, SolutionPhase.INIT).from("xgboost"), Kind.SOLUTION));
+        return scenario.play(
+                new Evaluation(SolutionScript.unscored(content, SolutionPhase.INIT).from("xgboost"), Kind.SOLUTION));
     }
 
     @Test
@@ -55,7 +56,8 @@ class EvaluationTest {
     void scriptThatFailsOnceTakesOneDebuggingAndTwoRuns() {
         scenario.answers(Debugger.class, code(FIXED));
 
-        assertThat(evaluated("# crash one").script()).isEqualTo(new SolutionScript(FIXED, SolutionPhase.INIT, 0.7, true, "xgboost").ranFor(2.5));
+        assertThat(evaluated("# crash one").script())
+                .isEqualTo(new SolutionScript(FIXED, SolutionPhase.INIT, 0.7, true, "xgboost").ranFor(2.5));
         assertThat(scenario.leaves()).containsExactly("leakage", "script", "debugger", "leakage-2", "script-2");
     }
 
@@ -67,9 +69,11 @@ class EvaluationTest {
 
         assertThat(evaluated("# crash one").script().score().value()).isEqualTo(0.7);
         assertThat(scenario.asked(Debugger.class)).containsExactly(
-                new Debugger("# crash one", "Traceback (most recent call last):\nValueError: one", Kind.SOLUTION, SolutionPhase.INIT,
+                new Debugger("# crash one", "Traceback (most recent call last):\nValueError: one", Kind.SOLUTION,
+                        SolutionPhase.INIT,
                         "crashed: ValueError: one"),
-                new Debugger(second, "Traceback (most recent call last):\nValueError: two", Kind.SOLUTION, SolutionPhase.INIT, "crashed: ValueError: two"));
+                new Debugger(second, "Traceback (most recent call last):\nValueError: two", Kind.SOLUTION,
+                        SolutionPhase.INIT, "crashed: ValueError: two"));
     }
 
     @Test
@@ -78,7 +82,8 @@ class EvaluationTest {
 
         assertThat(evaluated("# score 0.7").repaired()).isNull();
         assertThat(evaluated("# crash one").repaired()).isEqualTo("2 repairs, the first of ValueError: one");
-        assertThat(evaluated("# crash " + "x".repeat(1000)).repaired()).startsWith("1 repair: ValueError: xxx").hasSize(210);
+        assertThat(evaluated("# crash " + "x".repeat(1000)).repaired()).startsWith("1 repair: ValueError: xxx")
+                .hasSize(210);
     }
 
     @ParameterizedTest
@@ -88,19 +93,22 @@ class EvaluationTest {
         Scenario limited = new Scenario(Map.of("max_debug_attempts", attempts))
                 .answer(Debugger.class, asked -> code(asked.code() + "\n" + PRINT + "\n# crash again"));
 
-        Evaluation.Result evaluated = limited.play(new Evaluation(SolutionScript.unscored("# crash one", SolutionPhase.MERGED), Kind.SOLUTION));
+        Evaluation.Result evaluated = limited
+                .play(new Evaluation(SolutionScript.unscored("# crash one", SolutionPhase.MERGED), Kind.SOLUTION));
 
         assertThat(limited.asked(Debugger.class)).hasSize(attempts);
         assertThat(limited.ran()).hasSize(attempts + 1);
         assertThat(evaluated.failure()).isEqualTo("ValueError: again");
-        assertThat(evaluated.script()).isEqualTo(new SolutionScript(limited.ran().getLast(), SolutionPhase.MERGED, null, false, null));
+        assertThat(evaluated.script())
+                .isEqualTo(new SolutionScript(limited.ran().getLast(), SolutionPhase.MERGED, null, false, null));
     }
 
     @Test
     @Requirement("REQ-SF-022")
     void debuggedScriptIsCheckedForLeakageBeforeItRuns() {
         scenario.answers(Leakage.class, Texts.CLEAN, leaks("scale(all)"))
-                .answers(Debugger.class, code("scale(all)\n" + FIXED)).answers(LeakageCorrection.class, code("scale(train)"));
+                .answers(Debugger.class, code("scale(all)\n" + FIXED))
+                .answers(LeakageCorrection.class, code("scale(train)"));
 
         assertThat(evaluated("# crash one").script().content()).isEqualTo("scale(train)\n" + FIXED);
         assertThat(scenario.leaves())
@@ -123,7 +131,8 @@ class EvaluationTest {
         assertThat(scenario.leaves()).containsExactly("leakage", "script");
         assertThat(evaluated.script().score().value()).isNull();
         assertThat(evaluated.script().isExecutable()).isTrue();
-        assertThat(evaluated.failure()).isEqualTo("ran, but printed no score (the last line must be `Final Validation Performance: <number>`)");
+        assertThat(evaluated.failure()).isEqualTo(
+                "ran, but printed no score (the last line must be `Final Validation Performance: <number>`)");
     }
 
     @ParameterizedTest
@@ -140,7 +149,8 @@ class EvaluationTest {
     void whatAScriptPrintedBeforeItsTimeWasUpTellsWhereItWent() {
         scenario.answer(Debugger.class, asked -> "");
         evaluated("# prints fold 0: 300 s\n# timeout");
-        assertThat(scenario.asked(Debugger.class).getFirst().bug()).endsWith("\n\nBefore, it had printed:\n\nfold 0: 300 s");
+        assertThat(scenario.asked(Debugger.class).getFirst().bug())
+                .endsWith("\n\nBefore, it had printed:\n\nfold 0: 300 s");
     }
 
     @Test
@@ -198,7 +208,8 @@ class EvaluationTest {
     void repairedSolutionWithoutScoreLineGetsOne() {
         scenario.answers(Debugger.class, code("final_validation_score = 1\n# score 0.7"));
 
-        assertThat(evaluated("# crash one").script().content()).isEqualTo("final_validation_score = 1\n# score 0.7\n" + PRINT + "\n");
+        assertThat(evaluated("# crash one").script().content())
+                .isEqualTo("final_validation_score = 1\n# score 0.7\n" + PRINT + "\n");
     }
 
     @Test
@@ -219,7 +230,8 @@ class EvaluationTest {
         "a repair as good          | # score 0.7 ; # repaired       | 0.7 | # repaired",
         "a better one, as doubtful | # score 0.8 ; # grumbles again | 0.8 | # grumbles again"})
     @Requirement("REQ-EX-013")
-    void aScoreWithATracebackAtExitCodeZeroStandsUnlessItsRepairIsAsGood(String what, String repair, double score, String stands) {
+    void aScoreWithATracebackAtExitCodeZeroStandsUnlessItsRepairIsAsGood(String what, String repair, double score,
+            String stands) {
         scenario.answer(Debugger.class, asked -> code(PRINT + "\n" + repair.replace(" ; ", "\n")));
 
         Evaluation.Result evaluated = evaluated("# score 0.7\n# submits 3\n# grumbles thread");
@@ -260,7 +272,8 @@ class EvaluationTest {
     void solutionsHaveTheirOwnTimeoutAndTheSubmissionTheWholeLimit(Kind kind, int seconds) {
         scenario.play(new Evaluation(SolutionScript.unscored("# score 1\n# submits 1", SolutionPhase.FINAL), kind));
 
-        assertThat(scenario.asked(RunScript.class)).containsExactly(new RunScript("# score 1\n# submits 1", kind, seconds));
+        assertThat(scenario.asked(RunScript.class))
+                .containsExactly(new RunScript("# score 1\n# submits 1", kind, seconds));
     }
 
     @ParameterizedTest
@@ -269,7 +282,8 @@ class EvaluationTest {
     void needToFinishEndsTheEvaluation(String step) {
         scenario.answers(Debugger.class, code(FIXED)).stopFrom(step);
 
-        assertThat(scenario.outcome(new Evaluation(SolutionScript.unscored("# crash one", SolutionPhase.INIT), Kind.SOLUTION)))
+        assertThat(scenario
+                .outcome(new Evaluation(SolutionScript.unscored("# crash one", SolutionPhase.INIT), Kind.SOLUTION)))
                 .isEqualTo(new Outcome.Stopped<Evaluation.Result>("made to stop"));
     }
 }

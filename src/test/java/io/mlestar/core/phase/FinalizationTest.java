@@ -39,7 +39,8 @@ class FinalizationTest {
     }
 
     private Scenario subsampling() {
-        return scenario.answers(SubsamplingExtract.class, code(SUBSAMPLING)).answers(SubsamplingRemove.class, code("B"));
+        return scenario.answers(SubsamplingExtract.class, code(SUBSAMPLING)).answers(SubsamplingRemove.class,
+                code("B"));
     }
 
     @Test
@@ -48,18 +49,22 @@ class FinalizationTest {
         Finalization.Result last = subsampling().play(new Finalization(SOLUTION));
 
         assertThat(scenario.leaves()).containsExactly(
-                "test-subsampling_extract", "test-subsampling_remove", "test", "evaluation/leakage", "evaluation/script");
-        assertThat(last).isEqualTo(new Finalization.Result(new SolutionScript(SUBMITTING, SolutionPhase.FINAL, null, true, null).ranFor(2.5),
+                "test-subsampling_extract", "test-subsampling_remove", "test", "evaluation/leakage",
+                "evaluation/script");
+        assertThat(last).isEqualTo(new Finalization.Result(
+                new SolutionScript(SUBMITTING, SolutionPhase.FINAL, null, true, null).ranFor(2.5),
                 new Execution.Submission("kept.csv", 70, 7), true, 1 - SUBSAMPLING.length(), null,
                 "skipped: there are no reference discussions", null));
     }
 
     @Test
-    @Requirement({"REQ-FN-002", "REQ-FN-003", "REQ-FN-005", "REQ-FN-006", "REQ-FN-007", "REQ-FN-009", "REQ-FN-012", "REQ-FN-019"})
+    @Requirement({"REQ-FN-002", "REQ-FN-003", "REQ-FN-005", "REQ-FN-006", "REQ-FN-007", "REQ-FN-009", "REQ-FN-012",
+        "REQ-FN-019"})
     void blockThatSubsamplesIsRewrittenInItsPlace() {
         subsampling().play(new Finalization(SOLUTION));
 
-        assertThat(scenario.asked(SubsamplingExtract.class)).containsExactly(new SubsamplingExtract(SOLUTION.content()));
+        assertThat(scenario.asked(SubsamplingExtract.class))
+                .containsExactly(new SubsamplingExtract(SOLUTION.content()));
         assertThat(scenario.asked(SubsamplingRemove.class)).containsExactly(new SubsamplingRemove(SUBSAMPLING));
         assertThat(scenario.asked(TestSubmission.class))
                 .containsExactly(new TestSubmission("Predict y.", "A\nB\n# score 0.9"));
@@ -68,7 +73,8 @@ class FinalizationTest {
     @Test
     @Requirement({"REQ-FN-003", "REQ-FN-007"})
     void blockWithOtherTrailingWhiteSpaceIsFound() {
-        scenario.answers(SubsamplingExtract.class, code("df = df.sample(30000)  \nB")).answers(SubsamplingRemove.class, code("B"));
+        scenario.answers(SubsamplingExtract.class, code("df = df.sample(30000)  \nB")).answers(SubsamplingRemove.class,
+                code("B"));
 
         assertThat(play().subsamplingRemoved()).isTrue();
         assertThat(scenario.asked(SubsamplingRemove.class)).containsExactly(new SubsamplingRemove(SUBSAMPLING));
@@ -121,14 +127,17 @@ class FinalizationTest {
     @Test
     @Requirement({"REQ-FN-021", "REQ-FN-023", "REQ-FN-045", "REQ-SF-010"})
     void missingSubmissionIsAnErrorThatTheDebuggerRepairs() {
-        scenario.answers(TestSubmission.class, code("predict()")).answers(Debugger.class, code("predict()\nwrite()\n# submits 7"));
+        scenario.answers(TestSubmission.class, code("predict()")).answers(Debugger.class,
+                code("predict()\nwrite()\n# submits 7"));
 
         Finalization.Result last = play();
 
         assertThat(last.submission().rowCount()).isEqualTo(7);
         assertThat(last.solution().content()).isEqualTo("predict()\nwrite()\n# submits 7");
-        assertThat(scenario.asked(Debugger.class)).containsExactly(new Debugger("predict()", "Traceback (most recent call last):\n"
-                + "SubmissionError: ./final/submission.csv was not created or is empty", Kind.SUBMISSION, SolutionPhase.FINAL,
+        assertThat(scenario.asked(Debugger.class)).containsExactly(new Debugger("predict()",
+                "Traceback (most recent call last):\n"
+                        + "SubmissionError: ./final/submission.csv was not created or is empty",
+                Kind.SUBMISSION, SolutionPhase.FINAL,
                 "ran, but wrote no submission: ./final/submission.csv was not created or is empty"));
     }
 
@@ -144,7 +153,8 @@ class FinalizationTest {
     @Test
     @Requirement({"REQ-FN-021", "REQ-FN-023"})
     void submissionThatIsNotOfTheFormOfTheSampleIsRepairedOnce() {
-        scenario.answers(TestSubmission.class, code("predict()\n# submits 6\n# malformed 1 ids are missing")).answers(Debugger.class, code(SUBMITTING));
+        scenario.answers(TestSubmission.class, code("predict()\n# submits 6\n# malformed 1 ids are missing"))
+                .answers(Debugger.class, code(SUBMITTING));
 
         Finalization.Result last = play();
 
@@ -154,7 +164,8 @@ class FinalizationTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"'# submits 5 ; # malformed 2 ids are missing', 5, 2 ids are missing, 1", "# crash broken, 6, 1 ids are missing, 3"})
+    @CsvSource({"'# submits 5 ; # malformed 2 ids are missing', 5, 2 ids are missing, 1",
+        "# crash broken, 6, 1 ids are missing, 3"})
     @Requirement({"REQ-FN-021", "REQ-FN-023"})
     void submissionOfAWrongFormIsKeptIfItsRepairIsNoBetter(String repaired, int rows, String wrong, int asked) {
         String[] more = {""};
@@ -171,7 +182,8 @@ class FinalizationTest {
     @Test
     @Requirement("REQ-EX-013")
     void submissionThatWasOnlyDoubtedStandsIfItsRepairIsOfAWrongForm() {
-        scenario.answers(TestSubmission.class, code("# submits 7\n# grumbles late")).answers(Debugger.class, code("# submits 6\n# malformed short"));
+        scenario.answers(TestSubmission.class, code("# submits 7\n# grumbles late")).answers(Debugger.class,
+                code("# submits 6\n# malformed short"));
 
         assertThat(play().submission()).isEqualTo(new Execution.Submission("kept.csv", 70, 7));
     }
@@ -204,8 +216,9 @@ class FinalizationTest {
     void testAgentThatNeverGivesCodeEndsInTheFallback() {
         scenario.answer(TestSubmission.class, asked -> Texts.NO_CODE);
 
-        assertThat(play()).isEqualTo(new Finalization.Result(SOLUTION, null, false, 0, null, "skipped: there are no reference discussions",
-                "the test agent gave no submission script"));
+        assertThat(play()).isEqualTo(
+                new Finalization.Result(SOLUTION, null, false, 0, null, "skipped: there are no reference discussions",
+                        "the test agent gave no submission script"));
         assertThat(scenario.asked(TestSubmission.class)).hasSize(4);
         assertThat(scenario.ran()).isEmpty();
     }
@@ -224,7 +237,8 @@ class FinalizationTest {
     void whereNoMoreAnswersMayBePaidForTheSolutionRunsAsItIs() {
         SolutionScript submitting = SOLUTION.rewritten(SOLUTION.content() + "\n# submits 5");
 
-        Finalization.Result last = scenario.stop("test-subsampling_extract", "test", "evaluation/leakage").play(new Finalization(submitting));
+        Finalization.Result last = scenario.stop("test-subsampling_extract", "test", "evaluation/leakage")
+                .play(new Finalization(submitting));
 
         assertThat(last.submission().rowCount()).isEqualTo(5);
         assertThat(last.solution().content()).isEqualTo(submitting.content());
@@ -236,13 +250,15 @@ class FinalizationTest {
     void aLastScriptWhoseRepairMayNotBePaidForHasFailed() {
         scenario.answers(TestSubmission.class, code("# crash broken"));
 
-        assertThat(scenario.stop("evaluation/debugger").play(new Finalization(SOLUTION)).failure()).isEqualTo("ValueError: broken");
+        assertThat(scenario.stop("evaluation/debugger").play(new Finalization(SOLUTION)).failure())
+                .isEqualTo("ValueError: broken");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"test-subsampling_extract", "test", "evaluation", "evaluation/script"})
     @Requirement("REQ-OR-030")
     void whenEvenTheGraceIsOverThePhaseIsStopped(String from) {
-        assertThat(scenario.stopFrom(from).outcome(new Finalization(SOLUTION))).isEqualTo(new Outcome.Stopped<Finalization.Result>("made to stop"));
+        assertThat(scenario.stopFrom(from).outcome(new Finalization(SOLUTION)))
+                .isEqualTo(new Outcome.Stopped<Finalization.Result>("made to stop"));
     }
 }

@@ -25,9 +25,11 @@ class FoldsTest {
     private static final String GOOD = "fit()\n# score 0.80\n# select 0.79\n# all 0.78\n# submits 7";
     private static final List<Double> DRAWS = MadeUpPython.draws(0.80, 0.01);
     private static final Rival ON_ALL = new Rival("phase1",
-            Score.by(new Validation("folded", "best", 0.78, 0.7, DRAWS, DRAWS, new Validation.Sample("folded/0", 0.80, DRAWS), List.of())));
+            Score.by(new Validation("folded", "best", 0.78, 0.7, DRAWS, DRAWS,
+                    new Validation.Sample("folded/0", 0.80, DRAWS), List.of())));
 
-    private final Map<String, Object> config = new HashMap<>(Map.of("search", "strong", "folds", 3, "max_debug_attempts", 1));
+    private final Map<String, Object> config =
+            new HashMap<>(Map.of("search", "strong", "folds", 3, "max_debug_attempts", 1));
 
     private Scenario scenario() {
         return new Scenario(config).hideFolds(3).answer(Debugger.class, asked -> Texts.NO_CODE);
@@ -47,7 +49,8 @@ class FoldsTest {
         assertThat(scenario.asked(RunScript.class)).extracting(RunScript::fold).containsExactly(0, 1, 2);
         assertThat(scenario.together()).containsExactly(List.of("fold", "fold-2"));
         assertThat(evaluated.script().score().value()).isEqualTo(0.78);
-        assertThat(evaluated.script().score().validation().first().score()).as("for comparisons with scripts of one fold").isEqualTo(0.80);
+        assertThat(evaluated.script().score().validation().first().score())
+                .as("for comparisons with scripts of one fold").isEqualTo(0.80);
         assertThat(evaluated.submission().key()).as("the mean of its folds").startsWith("mean-");
     }
 
@@ -110,13 +113,17 @@ class FoldsTest {
         assertThat(evaluated.script().score().isFolded()).isNotEqualTo(isAlone);
     }
 
-    /// 4 candidates, 36 attempts and a combination, and twice the last script, which is run once whatever the folds.
+    /// 4 candidates, 36 attempts and a combination, and twice the last script, which is run once
+    /// whatever the folds.
     @ParameterizedTest
-    @CsvSource({"5, 1, 60, 17_700, false", "5, 1, 60, 17_800, true", "5, 2, 60, 8_900, true", "1, 1, 60, 3_700, true", "3, 1, 1, 179, true",
+    @CsvSource({"5, 1, 60, 17_700, false", "5, 1, 60, 17_800, true", "5, 2, 60, 8_900, true", "1, 1, 60, 3_700, true",
+        "3, 1, 1, 179, true",
         "3, 1, 1, 178, false"})
-    void theRuleCountsTheScriptsOfTheRunThatAreStillExpected(int folds, int slots, double seconds, String limit, boolean affords) {
+    void theRuleCountsTheScriptsOfTheRunThatAreStillExpected(int folds, int slots, double seconds, String limit,
+            boolean affords) {
         int within = Integer.parseInt(limit.replace("_", ""));
-        PipelineConfig strong = PipelineConfig.resolve(Json.tree(Map.of("search", "strong", "time_limit_seconds", within)), Map.of());
+        PipelineConfig strong =
+                PipelineConfig.resolve(Json.tree(Map.of("search", "strong", "time_limit_seconds", within)), Map.of());
 
         assertThat(Evaluation.affords(seconds, folds, slots, strong)).isEqualTo(affords);
     }
@@ -127,7 +134,8 @@ class FoldsTest {
 
         assertThat(scenario.play(evaluation(GOOD, null)).script().score().value()).isEqualTo(0.80);
         assertThat(scenario().stop("fold-2").outcome(evaluation(GOOD, ON_ALL))).isInstanceOf(Outcome.Stopped.class);
-        assertThat(scenario().stop("combination").outcome(evaluation(GOOD, ON_ALL))).isInstanceOf(Outcome.Stopped.class);
+        assertThat(scenario().stop("combination").outcome(evaluation(GOOD, ON_ALL)))
+                .isInstanceOf(Outcome.Stopped.class);
     }
 
     @Test

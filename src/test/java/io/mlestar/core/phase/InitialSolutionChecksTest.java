@@ -32,7 +32,8 @@ class InitialSolutionChecksTest {
     @Requirement({"REQ-P1-030", "REQ-P1-031", "REQ-P1-042", "REQ-SF-026", "REQ-SF-030"})
     void solutionThatUsesEverythingIsAskedOnceForDataThenForLeakageAndNotRunAgain() {
         assertThat(play().initialSolution())
-                .isEqualTo(new SolutionScript(MERGED, SolutionPhase.MERGED, Score.printed(0.9), true, null, "phase1/merge1", 3.0, null));
+                .isEqualTo(new SolutionScript(MERGED, SolutionPhase.MERGED, Score.printed(0.9), true, null,
+                        "phase1/merge1", 3.0, null));
         assertThat(scenario.asked(Data.class)).containsExactly(new Data(MERGED, "Predict y."));
         assertThat(scenario.asked(Leakage.class).getLast()).isEqualTo(new Leakage(MERGED));
         assertThat(scenario.leaves()).endsWith("merge1/evaluation/script", "data", "leakage");
@@ -48,7 +49,8 @@ class InitialSolutionChecksTest {
         Phase1Result result = play();
 
         assertThat(result.initialSolution())
-                .isEqualTo(new SolutionScript(revised, SolutionPhase.MERGED, Score.printed(score), true, null, "phase1/evaluation", 3.0, null));
+                .isEqualTo(new SolutionScript(revised, SolutionPhase.MERGED, Score.printed(score), true, null,
+                        "phase1/evaluation", 3.0, null));
         assertThat(result.initialScore()).isEqualTo(score);
         assertThat(scenario.leaves()).endsWith("data", "evaluation/leakage", "evaluation/script");
         assertThat(scenario.asked(Leakage.class).getLast().code()).isEqualTo(revised);
@@ -61,7 +63,8 @@ class InitialSolutionChecksTest {
         scenario.answers(Data.class, code(revision));
 
         assertThat(play().initialSolution())
-                .isEqualTo(new SolutionScript(MERGED, SolutionPhase.MERGED, Score.printed(0.9), true, null, "phase1/merge1", 3.0, null));
+                .isEqualTo(new SolutionScript(MERGED, SolutionPhase.MERGED, Score.printed(0.9), true, null,
+                        "phase1/merge1", 3.0, null));
         assertThat(scenario.leaves()).endsWith("leakage");
         assertThat(scenario.asked(Leakage.class).getLast()).isEqualTo(new Leakage(MERGED));
     }
@@ -76,20 +79,23 @@ class InitialSolutionChecksTest {
 
         assertThat(result.initialSolution().content()).isEqualTo("fit_clean()\n# score 0.9");
         assertThat(result.leaks()).hasSize(1);
-        assertThat(scenario.leaves()).endsWith("leakage", "leakage-correction", "evaluation-2/leakage", "evaluation-2/script");
+        assertThat(scenario.leaves()).endsWith("leakage", "leakage-correction", "evaluation-2/leakage",
+                "evaluation-2/script");
     }
 
     @ParameterizedTest
     @CsvSource({"0.85", "0.95"})
     @Requirement({"REQ-P1-031", "REQ-P1-033"})
     void leakFoundAtTheEndIsCorrectedAndTheNewScoreReported(double score) {
-        scenario.answerAt("leakage", leaks(MERGED)).answers(LeakageCorrection.class, code("fit_clean()\n# score " + score));
+        scenario.answerAt("leakage", leaks(MERGED)).answers(LeakageCorrection.class,
+                code("fit_clean()\n# score " + score));
 
         Phase1Result result = play();
 
         assertThat(result.initialSolution().content()).isEqualTo("fit_clean()\n# score " + score);
         assertThat(result.initialScore()).isEqualTo(score);
-        assertThat(scenario.leaves()).endsWith("data", "leakage", "leakage-correction", "evaluation/leakage", "evaluation/script");
+        assertThat(scenario.leaves()).endsWith("data", "leakage", "leakage-correction", "evaluation/leakage",
+                "evaluation/script");
     }
 
     @Test

@@ -32,7 +32,8 @@ class InitialSolutionTest {
     }
 
     @Test
-    @Requirement({"REQ-P1-018", "REQ-P1-019", "REQ-P1-020", "REQ-P1-024", "REQ-P1-041", "REQ-P1-042", "REQ-SF-022", "REQ-SF-030"})
+    @Requirement({"REQ-P1-018", "REQ-P1-019", "REQ-P1-020", "REQ-P1-024", "REQ-P1-041", "REQ-P1-042", "REQ-SF-022",
+        "REQ-SF-030"})
     void asksInTheOrderOfAlgorithm1() {
         Scenario scenario = of(0.7, 0.9).answers(Merger.class, merged(0.95));
 
@@ -72,9 +73,12 @@ class InitialSolutionTest {
         assertThat(result.retrievedModels()).hasSize(3);
         assertThat(result.candidateScores()).containsExactly(0.7, 0.9, null);
         assertThat(result.candidateSolutions()).containsExactly(
-                new SolutionScript("fit('m0')\n# score 0.7", SolutionPhase.INIT, Score.printed(0.7), true, "m0", "phase1/candidate0", 3.0, null),
-                new SolutionScript("fit('m1')\n# score 0.9", SolutionPhase.INIT, Score.printed(0.9), true, "m1", "phase1/candidate1", 3.0, null),
-                new SolutionScript("fit('m2')\n# crash broken", SolutionPhase.INIT, Score.NONE, false, "m2", "phase1/candidate2", null, null));
+                new SolutionScript("fit('m0')\n# score 0.7", SolutionPhase.INIT, Score.printed(0.7), true, "m0",
+                        "phase1/candidate0", 3.0, null),
+                new SolutionScript("fit('m1')\n# score 0.9", SolutionPhase.INIT, Score.printed(0.9), true, "m1",
+                        "phase1/candidate1", 3.0, null),
+                new SolutionScript("fit('m2')\n# crash broken", SolutionPhase.INIT, Score.NONE, false, "m2",
+                        "phase1/candidate2", null, null));
     }
 
     @Test
@@ -92,7 +96,8 @@ class InitialSolutionTest {
 
     @Test
     void theRetrieverIsAskedOnceMoreIfItsAnswerIsUnreadable() {
-        Scenario scenario = of(0.7).answers(Retriever.class, "Sorry.", Texts.models("m0")).answer(Merger.class, asked -> merged(0.8));
+        Scenario scenario = of(0.7).answers(Retriever.class, "Sorry.", Texts.models("m0")).answer(Merger.class,
+                asked -> merged(0.8));
 
         assertThat(play(scenario).retrievedModels()).hasSize(1);
         assertThat(scenario.asked(Retriever.class)).hasSize(2);
@@ -103,7 +108,8 @@ class InitialSolutionTest {
     void phaseFailsWithTheReasonOfTheRetriever() {
         assertThat(of(0.7).answers(Retriever.class, "Sorry.", "{\"models\": []}").outcome(new InitialSolution()))
                 .isInstanceOfSatisfying(Outcome.Failed.class,
-                        failed -> assertThat(failed.reason()).contains("retriever", "A_retriever returned zero models"));
+                        failed -> assertThat(failed.reason()).contains("retriever",
+                                "A_retriever returned zero models"));
     }
 
     @ParameterizedTest
@@ -122,7 +128,8 @@ class InitialSolutionTest {
     @Requirement({"REQ-P1-023", "REQ-EX-027"})
     void equalScoresKeepTheOrderOfRetrieval(MetricDirection direction) {
         List<SolutionScript> candidates = List.of(
-                Texts.solution("a", 0.8).from("first"), Texts.solution("b", 0.8).from("second"), Texts.solution("c", 0.8).from("third"));
+                Texts.solution("a", 0.8).from("first"), Texts.solution("b", 0.8).from("second"),
+                Texts.solution("c", 0.8).from("third"));
 
         assertThat(new Acceptance(direction).ranked(candidates)).isEqualTo(candidates);
     }
@@ -134,11 +141,13 @@ class InitialSolutionTest {
 
         assertThat(play(scenario).initialScore()).isEqualTo(0.91);
         assertThat(scenario.asked(Merger.class)).containsExactly(
-                new Merger("fit('m2')\n# score 0.9", "fit('m0')\n# score 0.7", new Trial(0.9, 3.0), new Trial(0.7, 3.0)));
+                new Merger("fit('m2')\n# score 0.9", "fit('m0')\n# score 0.7", new Trial(0.9, 3.0),
+                        new Trial(0.7, 3.0)));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {Texts.NO_CODE, "```python\nprint('no score')\n```", "```python\n# score 0.99\n# crash late\n```"})
+    @ValueSource(strings = {Texts.NO_CODE, "```python\nprint('no score')\n```",
+        "```python\n# score 0.99\n# crash late\n```"})
     @Requirement({"REQ-P1-021", "REQ-P1-029", "REQ-P2I-027"})
     void candidateWithoutCodeOrScoreOrWithACrashAfterItsScoreCountsAsFailed(String answer) {
         Scenario scenario = of(0.5, 0.6).answerAt("candidate1/init", answer);
@@ -155,7 +164,8 @@ class InitialSolutionTest {
     @Requirement({"REQ-P1-022", "REQ-OR-042"})
     void phaseFailsIfEveryCandidateFails() {
         assertThat(of(null, null, null, null).outcome(new InitialSolution()))
-                .isEqualTo(new Outcome.Failed<Phase1Result>("Phase 1 failed: all 4 candidates produced execution errors"));
+                .isEqualTo(
+                        new Outcome.Failed<Phase1Result>("Phase 1 failed: all 4 candidates produced execution errors"));
     }
 
     @Test
@@ -170,11 +180,13 @@ class InitialSolutionTest {
     @Test
     @Requirement({"REQ-P1-022", "REQ-OR-042"})
     void whereCandidatesWereTriedTwiceTheReasonsOfBothTriesAreTold() {
-        Scenario scenario = of(null, null).stop("candidate0", "candidate1/evaluation").answerAt("candidate1-2/init", Texts.NO_CODE);
+        Scenario scenario =
+                of(null, null).stop("candidate0", "candidate1/evaluation").answerAt("candidate1-2/init", Texts.NO_CODE);
 
-        assertThat(scenario.outcome(new InitialSolution())).isEqualTo(new Outcome.Failed<Phase1Result>("Phase 1 failed: none of the 2 candidates has a score:"
-                + " m0: made to stop, then it was run, and gave no score; m1: made to stop, then init: no code in the answer; the answer began: "
-                + Texts.NO_CODE));
+        assertThat(scenario.outcome(new InitialSolution()))
+                .isEqualTo(new Outcome.Failed<Phase1Result>("Phase 1 failed: none of the 2 candidates has a score:"
+                        + " m0: made to stop, then it was run, and gave no score; m1: made to stop, then init: no code in the answer; the answer began: "
+                        + Texts.NO_CODE));
     }
 
     @Test
@@ -185,8 +197,10 @@ class InitialSolutionTest {
         Phase1Result result = play(scenario);
 
         assertThat(scenario.asked(Merger.class)).containsExactly(
-                new Merger("fit('m0')\n# score 0.9", "fit('m1')\n# score 0.85", new Trial(0.9, 3.0), new Trial(0.85, 3.0)),
-                new Merger("fit_both()\n# score 0.91", "fit('m2')\n# score 0.8", new Trial(0.91, 3.0), new Trial(0.8, 3.0)));
+                new Merger("fit('m0')\n# score 0.9", "fit('m1')\n# score 0.85", new Trial(0.9, 3.0),
+                        new Trial(0.85, 3.0)),
+                new Merger("fit_both()\n# score 0.91", "fit('m2')\n# score 0.8", new Trial(0.91, 3.0),
+                        new Trial(0.8, 3.0)));
         assertThat(result.initialScore()).isEqualTo(0.91);
     }
 
@@ -203,16 +217,19 @@ class InitialSolutionTest {
     @Test
     @Requirement({"REQ-P1-015", "REQ-P1-017", "REQ-P1-026"})
     void equalScoreReplacesTheBaseAndMergingGoesOn() {
-        Scenario scenario = of(0.85, 0.8, 0.7).answers(Merger.class, code("fit_a()\n# score 0.85"), code("fit_b()\n# score 0.85"));
+        Scenario scenario =
+                of(0.85, 0.8, 0.7).answers(Merger.class, code("fit_a()\n# score 0.85"), code("fit_b()\n# score 0.85"));
 
         assertThat(play(scenario).initialSolution())
-                .isEqualTo(new SolutionScript("fit_b()\n# score 0.85", SolutionPhase.MERGED, Score.printed(0.85), true, null, "phase1/merge2", 3.0, null));
+                .isEqualTo(new SolutionScript("fit_b()\n# score 0.85", SolutionPhase.MERGED, Score.printed(0.85), true,
+                        null, "phase1/merge2", 3.0, null));
         assertThat(scenario.asked(Merger.class)).extracting(Merger::baseCode)
                 .containsExactly("fit('m0')\n# score 0.85", "fit_a()\n# score 0.85");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {Texts.NO_CODE, "```python\n# score 0.99\n# crash late\n```", "```python\nprint('no score')\n```"})
+    @ValueSource(strings = {Texts.NO_CODE, "```python\n# score 0.99\n# crash late\n```",
+        "```python\nprint('no score')\n```"})
     @Requirement("REQ-P1-028")
     void mergeThatFailsEndsTheLoopAndTheBaseStays(String answer) {
         Scenario scenario = of(0.9, 0.8, 0.7).answers(Merger.class, answer);
@@ -233,15 +250,18 @@ class InitialSolutionTest {
     @Test
     @Requirement({"REQ-P1-020", "REQ-EX-021"})
     void debuggedCandidateIsTheOneThatIsKept() {
-        Scenario scenario = of((Double) null).answers(Debugger.class, code("fit('repaired') # Final Validation Performance\n# score 0.6"));
+        Scenario scenario = of((Double) null).answers(Debugger.class,
+                code("fit('repaired') # Final Validation Performance\n# score 0.6"));
 
         assertThat(play(scenario).initialSolution()).isEqualTo(new SolutionScript(
-                "fit('repaired') # Final Validation Performance\n# score 0.6", SolutionPhase.INIT, Score.printed(0.6), true, "m0", "phase1/candidate0", 3.0,
+                "fit('repaired') # Final Validation Performance\n# score 0.6", SolutionPhase.INIT, Score.printed(0.6),
+                true, "m0", "phase1/candidate0", 3.0,
                 null));
     }
 
     @ParameterizedTest
-    @CsvSource({"candidate1, m0", "candidate1/evaluation/script, m0", "merge1, m0", "merge1/evaluation/script, m0", "data, merged"})
+    @CsvSource({"candidate1, m0", "candidate1/evaluation/script, m0", "merge1, m0", "merge1/evaluation/script, m0",
+        "data, merged"})
     @Requirement("REQ-OR-030")
     void whenTheRunHasToFinishTheBestSoFarIsGivenBack(String from, String expected) {
         Scenario scenario = of(0.9, 0.8).answers(Merger.class, merged(0.95)).stopFrom(from);
@@ -258,7 +278,8 @@ class InitialSolutionTest {
     void withoutAnyScoreThePhaseIsStoppedNotFailed(String from) {
         Scenario scenario = of(0.9, 0.8).stopFrom(from);
 
-        assertThat(scenario.outcome(new InitialSolution())).isEqualTo(new Outcome.Stopped<Phase1Result>("made to stop"));
+        assertThat(scenario.outcome(new InitialSolution()))
+                .isEqualTo(new Outcome.Stopped<Phase1Result>("made to stop"));
         assertThat(scenario.asked(RunScript.class)).isEmpty();
     }
 }

@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LeakageCheckTest {
     private static final SolutionScript SCRIPT =
-            SolutionScript.unscored("load()\nscale(everything)\nfill(everything)\nfit()\n", SolutionPhase.INIT).from("lightgbm");
+            SolutionScript.unscored("load()\nscale(everything)\nfill(everything)\nfit()\n", SolutionPhase.INIT)
+                    .from("lightgbm");
 
     private final Scenario scenario = new Scenario(Map.of());
 
@@ -47,7 +48,8 @@ class LeakageCheckTest {
     @Test
     @Requirement({"REQ-SF-018", "REQ-SF-020", "REQ-SF-035", "REQ-SF-037"})
     void leakingBlockIsReplacedInACopyThatKeepsItsOrigin() {
-        scenario.answers(Leakage.class, leaks("scale(everything)")).answers(LeakageCorrection.class, code("scale(train)"));
+        scenario.answers(Leakage.class, leaks("scale(everything)")).answers(LeakageCorrection.class,
+                code("scale(train)"));
 
         assertThat(checked()).isEqualTo(SCRIPT.rewritten("load()\nscale(train)\nfill(everything)\nfit()\n"));
         assertThat(scenario.leaves()).containsExactly("leakage", "leakage-correction");
@@ -63,13 +65,15 @@ class LeakageCheckTest {
         assertThat(checked().content()).isEqualTo("load()\nscale(train)\nfill(train)\nfit()\n");
         assertThat(scenario.asked(LeakageCorrection.class)).containsExactly(
                 new LeakageCorrection(SCRIPT.content(), "scale(everything)", Texts.REASON),
-                new LeakageCorrection("load()\nscale(train)\nfill(everything)\nfit()\n", "fill(everything)", Texts.REASON));
+                new LeakageCorrection("load()\nscale(train)\nfill(everything)\nfit()\n", "fill(everything)",
+                        Texts.REASON));
     }
 
     @Test
     @Requirement("REQ-SF-021")
     void blockThatIsNotInTheScriptIsSkippedAndTheNextOneStillCorrected() {
-        scenario.answers(Leakage.class, leaks("scale(all)", "fill(everything)")).answers(LeakageCorrection.class, code("fill(train)"));
+        scenario.answers(Leakage.class, leaks("scale(all)", "fill(everything)")).answers(LeakageCorrection.class,
+                code("fill(train)"));
 
         assertThat(checked().content()).isEqualTo("load()\nscale(everything)\nfill(train)\nfit()\n");
         assertThat(scenario.asked(LeakageCorrection.class)).hasSize(1);
@@ -95,7 +99,8 @@ class LeakageCheckTest {
         assertThat(LeakageCheck.of(SCRIPT, scenario.steps()).leaks()).containsExactly(
                 new Leak("scale(all)", Texts.REASON, "the block is not in the script"),
                 new Leak("scale(everything)", Texts.REASON, null),
-                new Leak("fill(everything)", Texts.REASON, "the correction changes nothing, or is not of the block alone"),
+                new Leak("fill(everything)", Texts.REASON,
+                        "the correction changes nothing, or is not of the block alone"),
                 new Leak("fit()", Texts.REASON, "no correction was given"));
     }
 

@@ -26,24 +26,30 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class LineageTest {
     private static final SolutionScript CANDIDATE = solution("fit()", 0.8).from("lightgbm");
-    private static final SolutionScript BROKEN = SolutionScript.unscored("", SolutionPhase.INIT).from("tabnet").failed();
+    private static final SolutionScript BROKEN =
+            SolutionScript.unscored("", SolutionPhase.INIT).from("tabnet").failed();
     private static final Finalization.Result SUBMITTED =
-            new Finalization.Result(solution("submit()", 0.9), new Execution.Submission("kept.csv", 10, 1), true, -4, null, null, null);
+            new Finalization.Result(solution("submit()", 0.9), new Execution.Submission("kept.csv", 10, 1), true, -4,
+                    null, null, null);
 
     private static Phase1Result phase1(SolutionScript s0) {
-        return new Phase1Result(List.of(), List.of(CANDIDATE, BROKEN), Arrays.asList(0.8, null), s0, s0.score().known(), 0, null, null, List.of());
+        return new Phase1Result(List.of(), List.of(CANDIDATE, BROKEN), Arrays.asList(0.8, null), s0, s0.score().known(),
+                0, null, null, List.of());
     }
 
     private static Phase2Result path(int path, double score) {
         StepRecord skipped = StepRecord.skipped(0, "", 0.8, false);
         StepRecord step = new StepRecord(1, "", "", "",
-                List.of(new RefinementAttempt("a", 0.1, "", false, null), new RefinementAttempt("b", score, "", true, null)), score, false, false, true,
+                List.of(new RefinementAttempt("a", 0.1, "", false, null),
+                        new RefinementAttempt("b", score, "", true, null)),
+                score, false, false, true,
                 List.of(decision(path, 0, 0.1, false), decision(path, 1, score, true)));
         return new Phase2Result(List.of(), List.of(), solution("path()", score), score, List.of(skipped, step));
     }
 
     private static Decision decision(int path, int k, double score, boolean accepted) {
-        return new Decision("phase2-path" + path + "/block1/attempt" + k, Score.printed(score), List.of(), null, accepted);
+        return new Decision("phase2-path" + path + "/block1/attempt" + k, Score.printed(score), List.of(), null,
+                accepted);
     }
 
     private static Phase3Result phase3(double... rounds) {
@@ -55,7 +61,8 @@ class LineageTest {
     }
 
     private static List<String> lineage(MetricDirection direction, Phase3Result phase3) {
-        return Lineage.of(direction, phase1(CANDIDATE), List.of(path(0, 0.85), path(1, 0.9)), direction == MAXIMIZE ? 1 : 0,
+        return Lineage.of(direction, phase1(CANDIDATE), List.of(path(0, 0.85), path(1, 0.9)),
+                direction == MAXIMIZE ? 1 : 0,
                 phase3,
                 phase3 == null ? solution("path()", 0.85) : phase3.bestEnsemble(), SUBMITTED);
     }

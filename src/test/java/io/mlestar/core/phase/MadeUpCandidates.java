@@ -18,7 +18,8 @@ final class MadeUpCandidates {
         String[] models = IntStream.range(0, scores.length).mapToObj(i -> "m" + i).toArray(String[]::new);
         return new Scenario(Map.of("num_retrieved_models", scores.length, "max_debug_attempts", 1))
                 .answers(Retriever.class, Texts.models(models))
-                .answer(Init.class, asked -> code(script("fit('" + asked.modelName() + "')", scores[number(asked.modelName())])))
+                .answer(Init.class,
+                        asked -> code(script("fit('" + asked.modelName() + "')", scores[number(asked.modelName())])))
                 .answer(Debugger.class, asked -> Texts.NO_CODE);
     }
 

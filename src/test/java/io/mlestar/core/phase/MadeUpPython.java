@@ -19,7 +19,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// Runs scripts without Python: what a script does stands in its own comments, so the same text always does the same.
+/// Runs scripts without Python: what a script does stands in its own comments, so the same text
+/// always does the same.
 ///
 /// - `# score 0.8` prints a score; of several, the last one counts
 /// - `# prints TEXT` prints something else
@@ -31,11 +32,13 @@ import java.util.stream.Stream;
 /// - `# differs` the last submission is far from what was scored
 /// - `# malformed WHY` says what is wrong with the form of that
 /// - `# select 0.7` where rows are hidden: the score on rows for the final choice
-/// - `# error 0.01` standard error of both scores; of a gain, it is the difference of two scripts' errors
+/// - `# error 0.01` standard error of both scores; of a gain, it is the difference of two scripts'
+///   errors
 /// - `# all 0.81` the score over all folds, if it is not that of the first, which `# score` is
 /// - `# fold2 WHY` ends with an error on that fold
 /// - `# seconds 90` how long it takes
-/// - `# weight 2` how often a blend takes it; such a blend scores a hundredth better than its best member
+/// - `# weight 2` how often a blend takes it; such a blend scores a hundredth better than its best
+///   member
 public final class MadeUpPython {
     /// Digest of a hold-out of several folds.
     public static final String FOLDED = "folded";
@@ -53,20 +56,26 @@ public final class MadeUpPython {
         Optional<String> grumbling = last(code, "# grumbles ").or(() -> malformed);
         String traceback =
                 last(code, "# crash ").or(() -> last(code, "# fold" + script.fold() + " "))
-                        .or(() -> script.kind() == Kind.SUBMISSION && code.contains("# crashes") ? Optional.of("late") : Optional.empty())
+                        .or(() -> script.kind() == Kind.SUBMISSION && code.contains("# crashes") ? Optional.of("late")
+                                : Optional.empty())
                         .or(() -> grumbling).map(why -> Tracebacks.madeUp("", "ValueError: " + why))
                         .orElse(script.kind() == Kind.SUBMISSION && rows.isEmpty() && !timedOut
-                                ? Tracebacks.madeUp("", "SubmissionError: ./final/submission.csv was not created or is empty") : null);
+                                ? Tracebacks.madeUp("",
+                                        "SubmissionError: ./final/submission.csv was not created or is empty")
+                                : null);
         boolean error = timedOut || traceback != null;
         String stderr = traceback == null ? "" : traceback;
         boolean crashed = error && grumbling.isEmpty() && !stderr.contains(Execution.SUBMISSION);
         Validation validation = script.holdout() == null || score == null ? null
-                : last(code, "# select ").map(select -> validation(script, score, Double.parseDouble(select))).orElse(null);
+                : last(code, "# select ").map(select -> validation(script, score, Double.parseDouble(select)))
+                        .orElse(null);
         EvaluationResult result = new EvaluationResult(new Score(score, validation), stdout, stderr, crashed ? 1 : 0,
                 last(code, "# seconds ").map(Double::valueOf).orElse(2.5), error, traceback);
         return Execution.of(result, timedOut,
                 error && grumbling.isEmpty() ? null
-                        : rows.map(count -> new Execution.Submission(code.contains("# differs") && script.kind() == Kind.SUBMISSION ? "other.csv" : "kept.csv",
+                        : rows.map(count -> new Execution.Submission(
+                                code.contains("# differs") && script.kind() == Kind.SUBMISSION ? "other.csv"
+                                        : "kept.csv",
                                 10 * count, count, malformed.orElse(null)))
                                 .orElse(null),
                 timedOut ? Tracebacks.madeUp("", "TimeoutError: the script was stopped") : traceback);
@@ -76,9 +85,11 @@ public final class MadeUpPython {
     private static Validation validation(RunScript script, double search, double select) {
         String code = script.content();
         double error = last(code, "# error ").map(Double::valueOf).orElse(0.01);
-        String key = String.join("/", last(code, "# weight ").orElse("0"), "" + search, "" + select, last(code, "# all ").orElse("" + search), "" + error,
+        String key = String.join("/", last(code, "# weight ").orElse("0"), "" + search, "" + select,
+                last(code, "# all ").orElse("" + search), "" + error,
                 "" + code.hashCode(), "" + script.fold());
-        return new Validation(script.holdout().equals(FOLDED) ? FOLDED + "/" + script.fold() : script.holdout(), key, search, select, draws(search, error),
+        return new Validation(script.holdout().equals(FOLDED) ? FOLDED + "/" + script.fold() : script.holdout(), key,
+                search, select, draws(search, error),
                 draws(select, error));
     }
 
@@ -93,15 +104,18 @@ public final class MadeUpPython {
         double error = Double.parseDouble(key[4]);
         double select = Double.parseDouble(key[2]);
         String name = key[0] + "/" + all + "/" + select + "/combined/" + key[5];
-        return new Arithmetic.Combined(new Validation(FOLDED, name, all, select, draws(all, error), draws(select, error),
-                new Validation.Sample(FOLDED + "/0", Double.parseDouble(key[1]), draws(Double.parseDouble(key[1]), error)),
-                List.of(Double.valueOf(key[1]), all)),
+        return new Arithmetic.Combined(
+                new Validation(FOLDED, name, all, select, draws(all, error), draws(select, error),
+                        new Validation.Sample(FOLDED + "/0", Double.parseDouble(key[1]),
+                                draws(Double.parseDouble(key[1]), error)),
+                        List.of(Double.valueOf(key[1]), all)),
                 new Execution.Submission("mean-" + key[5] + ".csv", 70, 7));
     }
 
     /// As many as a metric has that costs nothing.
     static List<Double> draws(double score, double error) {
-        return Stream.iterate(0, draw -> draw < 27, draw -> draw + 1).map(draw -> score + error * (draw == 26 ? 0 : draw % 2 * 2 - 1)).toList();
+        return Stream.iterate(0, draw -> draw < 27, draw -> draw + 1)
+                .map(draw -> score + error * (draw == 26 ? 0 : draw % 2 * 2 - 1)).toList();
     }
 
     static <R> Outcome<R> compute(Arithmetic<R> arithmetic) {
@@ -109,7 +123,8 @@ public final class MadeUpPython {
             return new Outcome.Done<>(arithmetic.resultType().cast(switch (arithmetic) {
                 case Arithmetic.BlendPredictions members -> blend(members);
                 case Arithmetic.CombineFolds folds -> combined(folds.predictions());
-                case Arithmetic.ComparePredictions pair -> new SubmissionComparison(pair.submitted().equals("other.csv") ? 2 : 0.1);
+                case Arithmetic.ComparePredictions pair ->
+                    new SubmissionComparison(pair.submitted().equals("other.csv") ? 2 : 0.1);
             }));
         } catch (Invalid e) {
             return new Outcome.Failed<>(e.getMessage());
@@ -124,12 +139,15 @@ public final class MadeUpPython {
         }
         double search = best(keys, 1) + 0.01;
         String rows = members.folded() || !members.holdout().equals(FOLDED) ? members.holdout() : FOLDED + "/0";
-        Validation validation = new Validation(rows, "blended", search, best(keys, 2) + 0.01, draws(search, 0.01), draws(best(keys, 2) + 0.01, 0.01));
-        return new Arithmetic.ScoredBlend(new Blend(Blend.How.MEAN, weights, TableFormat.USUAL), validation, new Execution.Submission("blended.csv", 70, 7));
+        Validation validation = new Validation(rows, "blended", search, best(keys, 2) + 0.01, draws(search, 0.01),
+                draws(best(keys, 2) + 0.01, 0.01));
+        return new Arithmetic.ScoredBlend(new Blend(Blend.How.MEAN, weights, TableFormat.USUAL), validation,
+                new Execution.Submission("blended.csv", 70, 7));
     }
 
     private static double best(List<String[]> keys, int field) {
-        return keys.stream().filter(key -> !key[0].equals("0")).mapToDouble(key -> Double.parseDouble(key[field])).max().orElseThrow();
+        return keys.stream().filter(key -> !key[0].equals("0")).mapToDouble(key -> Double.parseDouble(key[field])).max()
+                .orElseThrow();
     }
 
     private static Optional<String> last(String code, String directive) {

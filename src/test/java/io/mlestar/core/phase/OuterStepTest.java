@@ -30,15 +30,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Algorithm 2, lines 5 to 8: the ablation study and the choice of the block.
 class OuterStepTest {
     private static final String BLOCK = "fit('linear')\n# score 0.8";
-    private static final SolutionScript SOLUTION = SolutionScript.unscored("load()\n" + BLOCK, SolutionPhase.MERGED).scored(Score.printed(0.8)).ranFor(273);
+    private static final SolutionScript SOLUTION =
+            SolutionScript.unscored("load()\n" + BLOCK, SolutionPhase.MERGED).scored(Score.printed(0.8)).ranFor(273);
     private static final String STUDY = "compare()\n# prints Baseline: 0.8, without scaling: 0.7";
     private static final String SUMMARY = "Scaling matters most.";
 
     private final Scenario scenario = scenario(Map.of("inner_loop_steps", 1));
 
     private static Scenario scenario(Map<String, ?> config) {
-        return new Scenario(config).answer(Ablation.class, asked -> code(STUDY)).answer(Summarize.class, asked -> SUMMARY)
-                .answer(Extractor.class, asked -> plans(BLOCK)).answer(Coder.class, asked -> code("fit('trees')\n# score 0.85"));
+        return new Scenario(config).answer(Ablation.class, asked -> code(STUDY))
+                .answer(Summarize.class, asked -> SUMMARY)
+                .answer(Extractor.class, asked -> plans(BLOCK))
+                .answer(Coder.class, asked -> code("fit('trees')\n# score 0.85"));
     }
 
     private static OuterStep step() {
@@ -58,8 +61,10 @@ class OuterStepTest {
                 "attempt0/coder", "attempt0/evaluation/leakage", "attempt0/evaluation/script");
         assertThat(stepped.solution().content()).isEqualTo("load()\nfit('trees')\n# score 0.85");
         assertThat(stepped.record()).isEqualTo(new StepRecord(2, SUMMARY, BLOCK, "Improve " + BLOCK,
-                List.of(new RefinementAttempt("Improve " + BLOCK, 0.85, "fit('trees')\n# score 0.85", true, null)), 0.85, false, false, true,
-                List.of(new Decision("phase2-path0/block2/attempt0", Score.printed(0.85), List.of(), Rival.of(SOLUTION), true))));
+                List.of(new RefinementAttempt("Improve " + BLOCK, 0.85, "fit('trees')\n# score 0.85", true, null)),
+                0.85, false, false, true,
+                List.of(new Decision("phase2-path0/block2/attempt0", Score.printed(0.85), List.of(), Rival.of(SOLUTION),
+                        true))));
     }
 
     @Test
@@ -67,18 +72,21 @@ class OuterStepTest {
     void agentsGetTheSolutionAndWhatTheStepsBeforeFoundOut() {
         play();
 
-        assertThat(scenario.asked(Ablation.class)).containsExactly(new Ablation(SOLUTION.content(), List.of("First.", "Second."), SOLUTION.trial()));
+        assertThat(scenario.asked(Ablation.class))
+                .containsExactly(new Ablation(SOLUTION.content(), List.of("First.", "Second."), SOLUTION.trial()));
         assertThat(scenario.asked(Summarize.class))
                 .containsExactly(new Summarize(STUDY, "Baseline: 0.8, without scaling: 0.7\n"));
         assertThat(scenario.asked(Extractor.class))
-                .containsExactly(new Extractor(SOLUTION.content(), SUMMARY, List.of("old_block()"), false, SOLUTION.trial()));
+                .containsExactly(
+                        new Extractor(SOLUTION.content(), SUMMARY, List.of("old_block()"), false, SOLUTION.trial()));
     }
 
     @ParameterizedTest
     @CsvSource({"86400, 4, 600", "4000, 4, 500", "4, 4, 1"})
     @Requirement({"REQ-P2O-020", "REQ-P2O-035"})
     void studyIsRunWithATimeoutOfItsOwn(int limit, int steps, int timeout) {
-        Scenario limited = scenario(Map.of("inner_loop_steps", 1, "time_limit_seconds", limit, "outer_loop_steps", steps));
+        Scenario limited =
+                scenario(Map.of("inner_loop_steps", 1, "time_limit_seconds", limit, "outer_loop_steps", steps));
 
         limited.play(step());
 
@@ -92,14 +100,16 @@ class OuterStepTest {
 
         play();
 
-        assertThat(scenario.leaves()).startsWith("ablation", "script", "debugger", "script-2", "summarize", "extractor");
+        assertThat(scenario.leaves()).startsWith("ablation", "script", "debugger", "script-2", "summarize",
+                "extractor");
         assertThat(scenario.asked(Debugger.class).getFirst().kind()).isEqualTo(Kind.ABLATION);
         assertThat(scenario.asked(Summarize.class))
                 .containsExactly(new Summarize(STUDY, "Baseline: 0.8, without scaling: 0.7\n"));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"```python\n# prints half\n# crash always\n```", "```python\n# timeout\n```", Texts.NO_CODE})
+    @ValueSource(
+            strings = {"```python\n# prints half\n# crash always\n```", "```python\n# timeout\n```", Texts.NO_CODE})
     @Requirement({"REQ-P2O-021", "REQ-P2O-025"})
     void extractorGoesOnWithoutASummaryIfTheStudyFails(String study) {
         scenario.answers(Ablation.class, study).answer(Debugger.class, asked -> code(asked.code() + "#"));
@@ -128,7 +138,8 @@ class OuterStepTest {
     @Test
     @Requirement({"REQ-P2O-021", "REQ-P2O-035"})
     void whatAStudyPrintedBeforeItsTimeWasUpIsItsOutput() {
-        scenario.answers(Ablation.class, code("# prints half of it\n# timeout")).answer(Debugger.class, asked -> Texts.NO_CODE);
+        scenario.answers(Ablation.class, code("# prints half of it\n# timeout")).answer(Debugger.class,
+                asked -> Texts.NO_CODE);
 
         OuterStep.Result stepped = play();
 
@@ -163,7 +174,8 @@ class OuterStepTest {
     void firstOfSeveralPlansIsTheTarget() {
         scenario.answers(Extractor.class, plans("load()", BLOCK));
 
-        assertThat(play().record()).extracting(StepRecord::codeBlock, StepRecord::plan).containsExactly("load()", "Improve load()");
+        assertThat(play().record()).extracting(StepRecord::codeBlock, StepRecord::plan).containsExactly("load()",
+                "Improve load()");
     }
 
     @Test
@@ -182,8 +194,10 @@ class OuterStepTest {
         scenario.answers(Extractor.class, plans("fit('forest')"), plans("fit('forest')", BLOCK), plans(BLOCK));
 
         assertThat(play().record().codeBlock()).isEqualTo(BLOCK);
-        assertThat(scenario.asked(Extractor.class)).extracting(Extractor::blockNotFound).containsExactly(false, true, true);
-        assertThat(scenario.asked(Extractor.class)).extracting(asked -> asked.variables(scenario.context()).get("reminder"))
+        assertThat(scenario.asked(Extractor.class)).extracting(Extractor::blockNotFound).containsExactly(false, true,
+                true);
+        assertThat(scenario.asked(Extractor.class))
+                .extracting(asked -> asked.variables(scenario.context()).get("reminder"))
                 .containsExactly("", reminder(), reminder());
     }
 
@@ -222,7 +236,8 @@ class OuterStepTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {Texts.NOT_JSON, "", "{\"plans\": []}", "{\"plans\": [{\"code_block\": \"\", \"plan\": \"p\"}]}"})
+    @ValueSource(
+            strings = {Texts.NOT_JSON, "", "{\"plans\": []}", "{\"plans\": [{\"code_block\": \"\", \"plan\": \"p\"}]}"})
     @Requirement({"REQ-P2O-034", "REQ-P2O-030"})
     void twoMalformedAnswersSkipTheStep(String answer) {
         scenario.answer(Extractor.class, asked -> answer);
@@ -246,7 +261,8 @@ class OuterStepTest {
     @ValueSource(strings = {"ablation", "script", "summarize", "extractor"})
     @Requirement("REQ-OR-030")
     void stepWithoutTimeToChooseABlockIsStopped(String from) {
-        assertThat(scenario.stopFrom(from).outcome(step())).isEqualTo(new Outcome.Stopped<OuterStep.Result>("made to stop"));
+        assertThat(scenario.stopFrom(from).outcome(step()))
+                .isEqualTo(new Outcome.Stopped<OuterStep.Result>("made to stop"));
     }
 
     @Test

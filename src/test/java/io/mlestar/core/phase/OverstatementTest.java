@@ -29,7 +29,8 @@ class OverstatementTest {
             an error that is small by heart,        MINIMIZE, 0.01,   0.001, 0.60,   0.04,  true
             an error,                               MINIMIZE, 0.55,   0.015, 0.60,   0.04,  false
             """)
-    void aScoreIsRefutedIfSelectIsWorseBeyondChance(String what, MetricDirection direction, double search, double searchError,
+    void aScoreIsRefutedIfSelectIsWorseBeyondChance(String what, MetricDirection direction, double search,
+            double searchError,
             double select, double selectError, boolean isRefuted) {
         Validation honest = validation(0.633, 0.015, 0.61, 0.04);
         Validation script = validation(search, searchError, select, selectError);
@@ -43,7 +44,8 @@ class OverstatementTest {
                 List.of(select - selectError, select, select + selectError));
     }
 
-    /// 40 scripts that are right for 70 % of the rows, each on its own, where the rows of select are harder for all.
+    /// 40 scripts that are right for 70 % of the rows, each on its own, where the rows of select
+    /// are harder for all.
     @ParameterizedTest
     @CsvSource({"0.7", "0.4"})
     void ofManyHonestScriptsNoneIsRefuted(double onSelect) {
@@ -53,7 +55,8 @@ class OverstatementTest {
             for (int script = 0; script < 40; script++) {
                 scripts.add(drawn(new Random(100L * run + script), 0.7, onSelect));
             }
-            refuted += (int) scripts.stream().filter(script -> Overstatement.isSure(script, scripts, MetricDirection.MAXIMIZE)).count();
+            refuted += (int) scripts.stream()
+                    .filter(script -> Overstatement.isSure(script, scripts, MetricDirection.MAXIMIZE)).count();
         }
         assertThat(refuted).as("of 800").isLessThanOrEqualTo(4);
     }
@@ -73,7 +76,9 @@ class OverstatementTest {
     /// On the same resamples for all scripts.
     private static List<Double> draws(boolean[] right) {
         Random chance = new Random(1);
-        return IntStream.range(0, 50).mapToObj(_ -> chance.ints(right.length, 0, right.length).filter(row -> right[row]).count() / (double) right.length)
+        return IntStream.range(0, 50)
+                .mapToObj(_ -> chance.ints(right.length, 0, right.length).filter(row -> right[row]).count()
+                        / (double) right.length)
                 .toList();
     }
 
@@ -84,10 +89,12 @@ class OverstatementTest {
 
         Pipeline.Result solved = scenario.play(new Pipeline());
 
-        assertThat(solved.phase2Results().getFirst().bestSolution().content()).as("the search believes it").contains("recite()");
+        assertThat(solved.phase2Results().getFirst().bestSolution().content()).as("the search believes it")
+                .contains("recite()");
         assertThat(solved.finalSolution().content()).doesNotContain("recite()");
-        assertThat(solved.lineage()).contains("not chosen: phase2/leg0/path0-attempt1: score 1.0 ± 0.010; on rows kept for this choice: "
-                + "0.49 ± 0.010, worse beyond chance, as if it knew labels of the search");
+        assertThat(solved.lineage())
+                .contains("not chosen: phase2/leg0/path0-attempt1: score 1.0 ± 0.010; on rows kept for this choice: "
+                        + "0.49 ± 0.010, worse beyond chance, as if it knew labels of the search");
         assertThat(solved.lineage()).anyMatch(line -> line.startsWith("chosen: phase3/blend: score 0.81"));
     }
 }

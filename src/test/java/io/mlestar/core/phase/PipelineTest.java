@@ -35,22 +35,26 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PipelineTest {
     private static final String BLOCK = "fit()\n# score 0.8";
     private static final SolutionScript S0 =
-            new SolutionScript("load()\n" + BLOCK, SolutionPhase.INIT, Score.printed(0.8), true, "m", "phase1/candidate0", 3.0, null);
+            new SolutionScript("load()\n" + BLOCK, SolutionPhase.INIT, Score.printed(0.8), true, "m",
+                    "phase1/candidate0", 3.0, null);
 
     private final Scenario scenario = scenario(Map.of());
 
     private static Scenario scenario(Map<String, ?> changes) {
-        Map<String, Object> config = new HashMap<>(Map.of("num_retrieved_models", 1, "outer_loop_steps", 1, "inner_loop_steps", 1,
-                "num_parallel_solutions", 2, "ensemble_rounds", 1, "max_debug_attempts", 1));
+        Map<String, Object> config =
+                new HashMap<>(Map.of("num_retrieved_models", 1, "outer_loop_steps", 1, "inner_loop_steps", 1,
+                        "num_parallel_solutions", 2, "ensemble_rounds", 1, "max_debug_attempts", 1));
         config.putAll(changes);
         return new Scenario(config)
                 .answers(Retriever.class, Texts.models("m")).answers(Init.class, code(S0.content()))
                 .answer(Ablation.class, asked -> code("# prints findings")).answer(Summarize.class, asked -> "Summary.")
                 .answer(Extractor.class, asked -> plans(asked.solutionScript().substring("load()\n".length())))
-                .answer(Planner.class, asked -> "Another plan.").answer(Coder.class, asked -> code("worse()\n# score 0.1"))
+                .answer(Planner.class, asked -> "Another plan.")
+                .answer(Coder.class, asked -> code("worse()\n# score 0.1"))
                 .answerAt("phase2-path0/block0/attempt0/coder", code("a()\n# score 0.85"))
                 .answerAt("phase2-path1/block0/attempt0/coder", code("b()\n# score 0.9"))
-                .answer(EnsPlanner.class, asked -> "Average.").answer(Ensembler.class, asked -> code("mean()\n# score 0.95"))
+                .answer(EnsPlanner.class, asked -> "Average.")
+                .answer(Ensembler.class, asked -> code("mean()\n# score 0.95"))
                 .answer(TestSubmission.class, asked -> code("# submits 7"));
     }
 
@@ -67,7 +71,8 @@ class PipelineTest {
     void phasesFollowEachOtherAndOnlyThePathsRunInParallel() {
         play();
 
-        assertThat(steps(scenario)).containsExactly("survey", "phase1", "phase2-path0", "phase2-path1", "phase3", "finalization");
+        assertThat(steps(scenario)).containsExactly("survey", "phase1", "phase2-path0", "phase2-path1", "phase3",
+                "finalization");
         assertThat(scenario.together()).containsExactly(
                 List.of("survey/machine", "survey/data-card"), List.of("phase2-path0", "phase2-path1"));
     }
@@ -85,9 +90,11 @@ class PipelineTest {
     void eachPhaseHandsItsBestToTheNextAndAllOfItIsReported() {
         Pipeline.Result solved = play();
 
-        assertThat(scenario.asked(Ensemble.class).getFirst().solutions()).extracting(script -> script.score().value()).containsExactly(0.85, 0.9);
+        assertThat(scenario.asked(Ensemble.class).getFirst().solutions()).extracting(script -> script.score().value())
+                .containsExactly(0.85, 0.9);
         assertThat(scenario.asked(Finalization.class).getFirst().solution())
-                .isEqualTo(new SolutionScript("mean()\n# score 0.95", SolutionPhase.ENSEMBLE, Score.printed(0.95), true, null, "phase3/round0", 3.0, null));
+                .isEqualTo(new SolutionScript("mean()\n# score 0.95", SolutionPhase.ENSEMBLE, Score.printed(0.95), true,
+                        null, "phase3/round0", 3.0, null));
         assertThat(solved.phase1().initialSolution()).isEqualTo(S0);
         assertThat(solved.phase2Results()).extracting(Phase2Result::bestScore).containsExactly(0.85, 0.9);
         assertThat(solved.phase3().bestEnsembleScore()).isEqualTo(0.95);
@@ -117,7 +124,8 @@ class PipelineTest {
 
         Pipeline.Result solved = play();
 
-        assertThat(scenario.asked(Ensemble.class).getFirst().solutions()).extracting(script -> script.score().value()).containsExactly(0.8, 0.9);
+        assertThat(scenario.asked(Ensemble.class).getFirst().solutions()).extracting(script -> script.score().value())
+                .containsExactly(0.8, 0.9);
         assertThat(solved.phase2Results()).extracting(Phase2Result::failed).containsExactly(true, false);
         assertThat(solved.phase2Results().getFirst().bestSolution()).isEqualTo(S0);
         assertThat(solved.completed()).contains("phase2");
@@ -162,9 +170,11 @@ class PipelineTest {
         "ensemble, 0.9,  ENSEMBLE, 0.9,  null",
         "best,     0.9,  REFINED,  0.9,  null"})
     @Requirement({"REQ-P3-025", "REQ-OR-039"})
-    void settingSaysWhetherABetterPathIsFinalizedInsteadOfTheEnsemble(String choice, double ensemble, SolutionPhase phase, double chosen, Double better) {
+    void settingSaysWhetherABetterPathIsFinalizedInsteadOfTheEnsemble(String choice, double ensemble,
+            SolutionPhase phase, double chosen, Double better) {
         Scenario choosing =
-                scenario(choice == null ? Map.of() : Map.of("final_solution", choice)).answer(Ensembler.class, asked -> code("mean()\n# score " + ensemble));
+                scenario(choice == null ? Map.of() : Map.of("final_solution", choice)).answer(Ensembler.class,
+                        asked -> code("mean()\n# score " + ensemble));
 
         Pipeline.Result solved = choosing.play(new Pipeline());
 
@@ -181,7 +191,8 @@ class PipelineTest {
 
     @Test
     void ofPathsThatAreEquallyGoodTheFirstIsFinalized() {
-        scenario.answerAt("phase2-path0/block0/attempt0/coder", code("a()\n# score 0.9")).answer(Ensembler.class, asked -> code("mean()\n# score 0.7"));
+        scenario.answerAt("phase2-path0/block0/attempt0/coder", code("a()\n# score 0.9")).answer(Ensembler.class,
+                asked -> code("mean()\n# score 0.7"));
 
         play();
 
@@ -192,11 +203,13 @@ class PipelineTest {
     @ValueSource(booleans = {true, false})
     @Requirement("REQ-OR-043")
     void ifFinalizationFailsTheBestSolutionIsGivenBackWithoutASubmission(boolean failing) {
-        Pipeline.Result solved = (failing ? scenario.fail("finalization") : scenario.stop("finalization")).play(new Pipeline());
+        Pipeline.Result solved =
+                (failing ? scenario.fail("finalization") : scenario.stop("finalization")).play(new Pipeline());
 
         assertThat(solved.finalSolution().score().value()).isEqualTo(0.95);
         assertThat(solved.submission()).isNull();
-        assertThat(solved.submissionFailure()).isEqualTo(failing ? "finalization failed: made to fail" : "finalization was left out: made to stop");
+        assertThat(solved.submissionFailure())
+                .isEqualTo(failing ? "finalization failed: made to fail" : "finalization was left out: made to stop");
         assertThat(solved.completed()).containsExactly("phase1", "phase2", "phase3");
     }
 
@@ -206,15 +219,17 @@ class PipelineTest {
         scenario.answers(Init.class, Texts.NO_CODE);
 
         assertThat(scenario.outcome(new Pipeline()))
-                .isEqualTo(new Outcome.Failed<Pipeline.Result>("phase1: Phase 1 failed: none of the 1 candidates has a score:"
-                        + " m: init: no code in the answer; the answer began: " + Texts.NO_CODE));
+                .isEqualTo(new Outcome.Failed<Pipeline.Result>(
+                        "phase1: Phase 1 failed: none of the 1 candidates has a score:"
+                                + " m: init: no code in the answer; the answer began: " + Texts.NO_CODE));
         assertThat(steps(scenario)).containsExactly("survey", "phase1");
     }
 
     @Test
     @Requirement("REQ-OR-030")
     void runThatIsStoppedInPhase1HasNothingToFinalize() {
-        assertThat(scenario.stopFrom("phase1/candidate0").outcome(new Pipeline())).isEqualTo(new Outcome.Stopped<Pipeline.Result>("made to stop"));
+        assertThat(scenario.stopFrom("phase1/candidate0").outcome(new Pipeline()))
+                .isEqualTo(new Outcome.Stopped<Pipeline.Result>("made to stop"));
     }
 
     @ParameterizedTest
@@ -228,7 +243,8 @@ class PipelineTest {
         "phase3/round0, 0.9, phase1 phase2 finalization",
         "phase3/round0/evaluation/script, 0.9, phase1 phase2 finalization"})
     @Requirement({"REQ-OR-030", "REQ-OR-043"})
-    void runThatIsStoppedLaterFinalizesTheBestSoFarAndNamesWhatEndedAsPlanned(String from, double best, String completed) {
+    void runThatIsStoppedLaterFinalizesTheBestSoFarAndNamesWhatEndedAsPlanned(String from, double best,
+            String completed) {
         Pipeline.Result solved = scenario.stopFrom(from).play(new Pipeline());
 
         assertThat(solved.chosen().score().value()).isEqualTo(best);
@@ -240,7 +256,8 @@ class PipelineTest {
     @Test
     @Requirement({"REQ-OR-030", "REQ-OR-045"})
     void phaseWhoseLastAttemptsWereCutDidNotEndAsPlanned() {
-        Pipeline.Result solved = scenario(Map.of("inner_loop_steps", 2)).stop("phase2-path1/block0/attempt1").play(new Pipeline());
+        Pipeline.Result solved =
+                scenario(Map.of("inner_loop_steps", 2)).stop("phase2-path1/block0/attempt1").play(new Pipeline());
 
         assertThat(solved.chosen().score().value()).isEqualTo(0.95);
         assertThat(solved.completed()).containsExactly("phase1", "phase3", "finalization");
@@ -249,7 +266,8 @@ class PipelineTest {
     @Test
     @Requirement("REQ-OR-045")
     void stepsAndAttemptsAreCountedByTheConfiguration() {
-        Scenario larger = scenario(Map.of("outer_loop_steps", 2, "inner_loop_steps", 3, "num_parallel_solutions", 3, "ensemble_rounds", 2));
+        Scenario larger = scenario(Map.of("outer_loop_steps", 2, "inner_loop_steps", 3, "num_parallel_solutions", 3,
+                "ensemble_rounds", 2));
 
         larger.play(new Pipeline());
 

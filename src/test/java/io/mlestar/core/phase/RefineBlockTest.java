@@ -30,7 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RefineBlockTest {
     private static final String BLOCK = "    fit('linear')\n    # score 0.8";
     private static final SolutionScript SOLUTION =
-            SolutionScript.unscored("def main():\n" + BLOCK + "\n\nmain()", SolutionPhase.MERGED).scored(Score.printed(0.8)).ranFor(273);
+            SolutionScript.unscored("def main():\n" + BLOCK + "\n\nmain()", SolutionPhase.MERGED)
+                    .scored(Score.printed(0.8)).ranFor(273);
     private static final Trial TRIAL = new Trial(0.8, 273.0);
 
     private final Scenario scenario = scenario(Map.of("inner_loop_steps", 4));
@@ -44,7 +45,8 @@ class RefineBlockTest {
     }
 
     private static Scenario scenario(Map<String, ?> config) {
-        return new Scenario(config).answers(Planner.class, "Plan 1.", "Plan 2.", "Plan 3.").answer(Debugger.class, asked -> Texts.NO_CODE);
+        return new Scenario(config).answers(Planner.class, "Plan 1.", "Plan 2.", "Plan 3.").answer(Debugger.class,
+                asked -> Texts.NO_CODE);
     }
 
     private RefineBlock.Result play() {
@@ -60,11 +62,13 @@ class RefineBlockTest {
     }
 
     private Scenario coderScores(Object... scores) {
-        return scenario.answers(Coder.class, Arrays.stream(scores).map(score -> code(block(score))).toArray(String[]::new));
+        return scenario.answers(Coder.class,
+                Arrays.stream(scores).map(score -> code(block(score))).toArray(String[]::new));
     }
 
     @Test
-    @Requirement({"REQ-P2I-016", "REQ-P2I-017", "REQ-P2I-018", "REQ-P2I-019", "REQ-P2I-030", "REQ-P2I-040", "REQ-P2I-046", "REQ-SF-022"})
+    @Requirement({"REQ-P2I-016", "REQ-P2I-017", "REQ-P2I-018", "REQ-P2I-019", "REQ-P2I-030", "REQ-P2I-040",
+        "REQ-P2I-046", "REQ-SF-022"})
     void asksInTheOrderOfAlgorithm2() {
         coderScores(0.7, 0.75, 0.85, 0.82);
 
@@ -112,8 +116,10 @@ class RefineBlockTest {
 
         play();
 
-        assertThat(scenario.asked(Planner.class).getLast()).isEqualTo(new Planner(BLOCK, TRIAL, List.of("Plan 0.", "Plan 1.", "Plan 2."),
-                List.of(0.82, 0.75, 0.7), Arrays.asList(null, "1 repair: timed out after 2.5 s", null), SOLUTION.content()));
+        assertThat(scenario.asked(Planner.class).getLast())
+                .isEqualTo(new Planner(BLOCK, TRIAL, List.of("Plan 0.", "Plan 1.", "Plan 2."),
+                        List.of(0.82, 0.75, 0.7), Arrays.asList(null, "1 repair: timed out after 2.5 s", null),
+                        SOLUTION.content()));
     }
 
     static Stream<Arguments> scores() {
@@ -151,9 +157,11 @@ class RefineBlockTest {
         RefineBlock.Result result = play();
 
         assertThat(result.bestSolution())
-                .isEqualTo(new SolutionScript(replaced("    fit('b')\n    # score 0.8"), SolutionPhase.REFINED, 0.8, true, null).ranFor(2.5)
+                .isEqualTo(new SolutionScript(replaced("    fit('b')\n    # score 0.8"), SolutionPhase.REFINED, 0.8,
+                        true, null).ranFor(2.5)
                         .by("phase2-path0/block0/attempt2"));
-        assertThat(result.attempts()).extracting(RefinementAttempt::wasImprovement).containsExactly(true, false, true, false);
+        assertThat(result.attempts()).extracting(RefinementAttempt::wasImprovement).containsExactly(true, false, true,
+                false);
         assertThat(result.improved()).isFalse();
     }
 
@@ -178,7 +186,8 @@ class RefineBlockTest {
 
         play();
 
-        assertThat(scenario.asked(Planner.class)).extracting(Planner::plans).contains(List.of("Plan 0.", "[planner failed]"));
+        assertThat(scenario.asked(Planner.class)).extracting(Planner::plans)
+                .contains(List.of("Plan 0.", "[planner failed]"));
         assertThat(scenario.leaves()).doesNotContain("attempt1/coder").contains("attempt2/coder");
     }
 
@@ -224,7 +233,8 @@ class RefineBlockTest {
     void blockThatIsNotInTheScriptFailsEveryAttemptButNotTheLoop() {
         coderScores(0.9, 0.9, 0.9, 0.9);
 
-        RefineBlock.Result result = new RefineBlock("phase2-path0/block0", SOLUTION, "gone()", "Plan 0.").run(scenario.steps());
+        RefineBlock.Result result =
+                new RefineBlock("phase2-path0/block0", SOLUTION, "gone()", "Plan 0.").run(scenario.steps());
 
         assertThat(result.attempts()).extracting(RefinementAttempt::codeBlock).containsOnly(block(0.9)).hasSize(4);
         assertThat(result.attempts()).extracting(RefinementAttempt::score).containsOnlyNulls();
@@ -265,16 +275,19 @@ class RefineBlockTest {
     @CsvSource({"1", "2"})
     @Requirement({"REQ-P2I-016", "REQ-P2I-048", "REQ-OR-045"})
     void numberOfAttemptsIsConfigured(int steps) {
-        Scenario configured = scenario(Map.of("inner_loop_steps", steps)).answer(Coder.class, asked -> code(block(0.7)));
+        Scenario configured =
+                scenario(Map.of("inner_loop_steps", steps)).answer(Coder.class, asked -> code(block(0.7)));
 
-        RefineBlock.Result result = new RefineBlock("phase2-path0/block0", SOLUTION, BLOCK, "Plan 0.").run(configured.steps());
+        RefineBlock.Result result =
+                new RefineBlock("phase2-path0/block0", SOLUTION, BLOCK, "Plan 0.").run(configured.steps());
 
         assertThat(result.attempts()).hasSize(steps);
         assertThat(configured.asked(Planner.class)).hasSize(steps - 1);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"attempt2", "attempt2/planner", "attempt2/coder", "attempt2/evaluation", "attempt2/evaluation/script"})
+    @ValueSource(strings = {"attempt2", "attempt2/planner", "attempt2/coder", "attempt2/evaluation",
+        "attempt2/evaluation/script"})
     @Requirement("REQ-OR-030")
     void stopGivesBackTheBestOfTheAttemptsThatWereFinished(String from) {
         coderScores(0.9, 0.7, 0.99);

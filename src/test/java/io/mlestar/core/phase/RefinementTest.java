@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Algorithm 2, the outer loop: each step takes up the whole script but its first line, and writes another one.
+/// Algorithm 2, the outer loop: each step takes up the whole script but its first line, and writes
+/// another one.
 class RefinementTest {
     private static final SolutionScript INITIAL =
             SolutionScript.unscored("load()\nfit()\n# score 0.82", SolutionPhase.MERGED).scored(Score.printed(0.82));
@@ -44,7 +45,8 @@ class RefinementTest {
     }
 
     private Scenario coderScores(Object... scores) {
-        return scenario.answers(Coder.class, Arrays.stream(scores).map(score -> code("better()\n# score " + score)).toArray(String[]::new));
+        return scenario.answers(Coder.class,
+                Arrays.stream(scores).map(score -> code("better()\n# score " + score)).toArray(String[]::new));
     }
 
     private Phase2Result play() {
@@ -58,14 +60,17 @@ class RefinementTest {
 
         Phase2Result result = play();
 
-        assertThat(scenario.phases()).containsSubsequence("block0", "block0/attempt0", "block1", "block1/attempt0", "block2");
+        assertThat(scenario.phases()).containsSubsequence("block0", "block0/attempt0", "block1", "block1/attempt0",
+                "block2");
         assertThat(scenario.asked(OuterStep.class)).extracting(step -> step.solution().content())
                 .containsExactly(INITIAL.content(), "load()\nbetter()\n# score 0.85", "load()\nbetter()\n# score 0.85");
-        assertThat(scenario.asked(OuterStep.class)).extracting(step -> step.solution().score().value()).containsExactly(0.82, 0.85, 0.85);
+        assertThat(scenario.asked(OuterStep.class)).extracting(step -> step.solution().score().value())
+                .containsExactly(0.82, 0.85, 0.85);
         assertThat(result.bestScore()).isEqualTo(0.9);
         assertThat(result.bestSolution())
                 .isEqualTo(
-                        new SolutionScript("load()\nbetter()\n# score 0.9", SolutionPhase.REFINED, Score.printed(0.9), true, null,
+                        new SolutionScript("load()\nbetter()\n# score 0.9", SolutionPhase.REFINED, Score.printed(0.9),
+                                true, null,
                                 "phase2-path1/block2/attempt0", 3.0, null));
     }
 
@@ -90,7 +95,8 @@ class RefinementTest {
     void historyHasOneRecordForEachStep() {
         coderScores(0.85, 0.8, 0.9);
 
-        assertThat(play().stepHistory()).extracting(StepRecord::outerStep, StepRecord::bestScoreAfterStep, StepRecord::wasSkipped)
+        assertThat(play().stepHistory())
+                .extracting(StepRecord::outerStep, StepRecord::bestScoreAfterStep, StepRecord::wasSkipped)
                 .containsExactly(tuple(0, 0.85, false), tuple(1, 0.85, false), tuple(2, 0.9, false));
     }
 
@@ -106,7 +112,8 @@ class RefinementTest {
         assertThat(result.ablationSummaries()).containsExactly("Summary 0", "", "Summary 2");
         assertThat(result.refinedBlocks().get(1)).isEqualTo(new CodeBlock("", null, 1));
         assertThat(result.stepHistory().get(1)).isEqualTo(StepRecord.skipped(1, "", 0.85, false));
-        assertThat(scenario.asked(Extractor.class).getLast().previousCodeBlocks()).containsExactly("fit()\n# score 0.82");
+        assertThat(scenario.asked(Extractor.class).getLast().previousCodeBlocks())
+                .containsExactly("fit()\n# score 0.82");
     }
 
     @Test
@@ -140,7 +147,8 @@ class RefinementTest {
         scenario.minimize();
 
         assertThat(play().bestScore()).isEqualTo(0.7);
-        assertThat(scenario.asked(OuterStep.class)).extracting(step -> step.solution().score().value()).containsExactly(0.82, 0.82, 0.7);
+        assertThat(scenario.asked(OuterStep.class)).extracting(step -> step.solution().score().value())
+                .containsExactly(0.82, 0.82, 0.7);
     }
 
     @Test

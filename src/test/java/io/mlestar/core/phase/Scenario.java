@@ -29,9 +29,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/// What a test gives (the answers of the agents, what fails, where the run has to stop) and what it looks at afterwards:
-/// every step that was asked, in order. An agent without an answer is an error of the test; only the checks that most tests
-/// do not care about (leakage, data, subsampling) have one: nothing found.
+/// What a test gives (the answers of the agents, what fails, where the run has to stop) and what it
+/// looks at afterwards: every step that was asked, in order. An agent without an answer is an error
+/// of the test; only the checks that most tests do not care about (leakage, data, subsampling) have
+/// one: nothing found.
 final class Scenario {
     /// A step that was asked, as the one who does it sees it.
     private record Call(String path, Step<?> step) {}
@@ -60,15 +61,19 @@ final class Scenario {
         answer(SubsamplingExtract.class, asked -> "Nothing is subsampled here.");
     }
 
-    /// The harness hides rows: what [MadeUpPython] gives has a validation where a script says what it is.
+    /// The harness hides rows: what [MadeUpPython] gives has a validation where a script says what
+    /// it is.
     Scenario hideRows() {
-        facts = new Facts(null, null, new Holdout("d1", "at random", List.of(100), 100, false, List.of("train.csv"), null), null);
+        facts = new Facts(null, null,
+                new Holdout("d1", "at random", List.of(100), 100, false, List.of("train.csv"), null), null);
         return this;
     }
 
     /// The same, of several folds.
     Scenario hideFolds(int folds) {
-        facts = new Facts(null, null, new Holdout(MadeUpPython.FOLDED, "at random", Collections.nCopies(folds, 100), 100, false, List.of("train.csv"), null),
+        facts = new Facts(null, null,
+                new Holdout(MadeUpPython.FOLDED, "at random", Collections.nCopies(folds, 100), 100, false,
+                        List.of("train.csv"), null),
                 null);
         return this;
     }
@@ -80,7 +85,8 @@ final class Scenario {
 
     /// A rule for one agent; later rules come first, null leaves it to the others.
     <A extends Agent<?>> Scenario answer(Class<A> type, Function<A, String> answer) {
-        rules.addFirst((path, agent) -> type.isInstance(agent) ? Optional.ofNullable(answer.apply(type.cast(agent))) : Optional.empty());
+        rules.addFirst((path, agent) -> type.isInstance(agent) ? Optional.ofNullable(answer.apply(type.cast(agent)))
+                : Optional.empty());
         return this;
     }
 
@@ -107,7 +113,8 @@ final class Scenario {
         return this;
     }
 
-    /// The run has to finish when this step is asked: it and all that follow are refused, but for finalization.
+    /// The run has to finish when this step is asked: it and all that follow are refused, but for
+    /// finalization.
     Scenario stopFrom(String path) {
         last = path;
         return this;

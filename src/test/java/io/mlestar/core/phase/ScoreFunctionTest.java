@@ -32,7 +32,8 @@ class ScoreFunctionTest {
     @Requirement({"REQ-DM-026", "REQ-EX-032"})
     void aSolutionAndTheTaskAreAllThatAScoreNeeds() {
         Scenario scenario = new Scenario(Map.of());
-        Function<SolutionScript, Evaluation.Result> h = solution -> scenario.play(new Evaluation(solution, Kind.SOLUTION));
+        Function<SolutionScript, Evaluation.Result> h =
+                solution -> scenario.play(new Evaluation(solution, Kind.SOLUTION));
 
         SolutionScript solution = SolutionScript.unscored("# score 0.7", SolutionPhase.INIT);
         assertThat(h.apply(solution).script()).isEqualTo(solution.scored(Score.printed(0.7)).ranFor(2.5));
@@ -56,7 +57,8 @@ class ScoreFunctionTest {
 
         assertThat(scenario.leaves()).filteredOn(path -> path.endsWith("/script"))
                 .filteredOn(path -> !path.endsWith("/evaluation/script"))
-                .as("scripts that are run but not evaluated").containsExactly("phase2-path0/block0/script", "phase2-path1/block0/script");
+                .as("scripts that are run but not evaluated")
+                .containsExactly("phase2-path0/block0/script", "phase2-path1/block0/script");
         assertThat(scenario.leaves()).filteredOn(path -> path.endsWith("/evaluation/script"))
                 .extracting(path -> path.substring(0, path.indexOf('/')))
                 .containsOnly("phase1", "phase2-path0", "phase2-path1", "phase3", "finalization");

@@ -25,11 +25,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// Phase 2 by attempts on whole scripts.
 class ScriptSearchTest {
     private final Map<String, Object> config =
-            new HashMap<>(Map.of("search", "strong", "num_parallel_solutions", 1, "attempts", 3, "max_debug_attempts", 1, "studies", 2));
+            new HashMap<>(Map.of("search", "strong", "num_parallel_solutions", 1, "attempts", 3, "max_debug_attempts",
+                    1, "studies", 2));
     private final List<SolutionScript> starts = List.of(start("a()", 0.5), start("b()", 0.4), start("c()", 0.3));
 
     private static SolutionScript start(String code, double score) {
-        return SolutionScript.unscored(code + "\n# score " + score, SolutionPhase.INIT).from(code).by("phase1/" + code.charAt(0)).scored(Score.printed(score));
+        return SolutionScript.unscored(code + "\n# score " + score, SolutionPhase.INIT).from(code)
+                .by("phase1/" + code.charAt(0)).scored(Score.printed(score));
     }
 
     private static String solution(String code, Object score) {
@@ -59,27 +61,35 @@ class ScriptSearchTest {
 
     @Test
     void anAttemptIsOneAnswerAndOneScriptAndTheBestOneIsThePaths() {
-        Scenario scenario = scenario().answers(ScriptCoder.class, solution("one()", 0.6), study("compare()", "trees 0.7 boosting 0.9"),
+        Scenario scenario = scenario().answers(ScriptCoder.class, solution("one()", 0.6),
+                study("compare()", "trees 0.7 boosting 0.9"),
                 "Less of it.\nKind: solution\n<<<<<<< SEARCH\none()\n=======\nother()\n>>>>>>> REPLACE\n");
 
         ScriptSearch.Result searched = play(scenario);
 
-        assertThat(scenario.leaves()).containsExactly("leg0/path0-attempt0/coder-script", "leg0/path0-attempt0/evaluation/leakage",
-                "leg0/path0-attempt0/evaluation/script", "leg0/path0-attempt1/coder-script", "leg0/path0-attempt1/script", "leg0/path0-attempt2/coder-script",
+        assertThat(scenario.leaves()).containsExactly("leg0/path0-attempt0/coder-script",
+                "leg0/path0-attempt0/evaluation/leakage",
+                "leg0/path0-attempt0/evaluation/script", "leg0/path0-attempt1/coder-script",
+                "leg0/path0-attempt1/script", "leg0/path0-attempt2/coder-script",
                 "leg0/path0-attempt2/evaluation/leakage", "leg0/path0-attempt2/evaluation/script");
         assertThat(scenario.ran().getLast()).isEqualTo("other()\n# score 0.6");
-        assertThat(searched.paths().getFirst().bestSolution().step()).as("an equal score takes no place").isEqualTo("phase2/leg0/path0-attempt0");
+        assertThat(searched.paths().getFirst().bestSolution().step()).as("an equal score takes no place")
+                .isEqualTo("phase2/leg0/path0-attempt0");
         assertThat(searched.paths().getFirst().ablationSummaries()).containsExactly("trees 0.7 boosting 0.9");
-        assertThat(findings(searched, 0)).extracting(AttemptRecord::tried).containsExactly("It will help, since one().", "I want to know.", "Less of it.");
+        assertThat(findings(searched, 0)).extracting(AttemptRecord::tried).containsExactly("It will help, since one().",
+                "I want to know.", "Less of it.");
         assertThat(attempts(searched, 0)).extracting(RefinementAttempt::score).containsExactly(0.6, null, 0.6);
-        assertThat(searched.paths().getFirst().stepHistory().getFirst().decisions()).extracting(Decision::accepted).containsExactly(true, false, false);
-        assertThat(scenario.asked(RunScript.class)).extracting(RunScript::kind).containsExactly(Kind.SOLUTION, Kind.STUDY, Kind.SOLUTION);
+        assertThat(searched.paths().getFirst().stepHistory().getFirst().decisions()).extracting(Decision::accepted)
+                .containsExactly(true, false, false);
+        assertThat(scenario.asked(RunScript.class)).extracting(RunScript::kind).containsExactly(Kind.SOLUTION,
+                Kind.STUDY, Kind.SOLUTION);
         assertThat(searched.isWhole()).isTrue();
     }
 
     @Test
     void anAttemptKnowsWhatThoseBeforeItFound() {
-        Scenario scenario = scenario().answers(ScriptCoder.class, solution("one()\n# prints fold 1: 0.61", 0.6), study("compare()", "trees 0.7"),
+        Scenario scenario = scenario().answers(ScriptCoder.class, solution("one()\n# prints fold 1: 0.61", 0.6),
+                study("compare()", "trees 0.7"),
                 solution("two()", 0.5));
 
         play(scenario);
@@ -122,7 +132,8 @@ class ScriptSearchTest {
     @Test
     void noStudyIsMadeBeyondThoseThatAreLeft() {
         config.putAll(Map.of("studies", 1, "attempts", 2));
-        Scenario scenario = scenario().answers(ScriptCoder.class, study("one()", "a"), study("two()", "b"), solution("good()", 0.7));
+        Scenario scenario = scenario().answers(ScriptCoder.class, study("one()", "a"), study("two()", "b"),
+                solution("good()", 0.7));
 
         ScriptSearch.Result searched = play(scenario);
 
@@ -133,13 +144,17 @@ class ScriptSearchTest {
     @Test
     void aCrashGoesToTheDebuggerAndAStudyThatCrashedIsAFinding() {
         Scenario scenario =
-                scenario().answers(ScriptCoder.class, solution("one()\n# crash broken", 0.9), "Kind: study\n" + code("x()\n# prints a\n# crash why"),
-                        solution("two()", 0.55)).answers(Debugger.class, code("mended() # Final Validation Performance\n# score 0.8"), Texts.NO_CODE);
+                scenario().answers(ScriptCoder.class, solution("one()\n# crash broken", 0.9),
+                        "Kind: study\n" + code("x()\n# prints a\n# crash why"),
+                        solution("two()", 0.55)).answers(Debugger.class,
+                                code("mended() # Final Validation Performance\n# score 0.8"), Texts.NO_CODE);
 
         ScriptSearch.Result searched = play(scenario);
 
-        assertThat(findings(searched, 0)).extracting(AttemptRecord::remark).satisfiesExactly(remark -> assertThat(remark).contains("1 repair"),
-                remark -> assertThat(remark).contains("crashed: ValueError: why"), remark -> assertThat(remark).isNull());
+        assertThat(findings(searched, 0)).extracting(AttemptRecord::remark).satisfiesExactly(
+                remark -> assertThat(remark).contains("1 repair"),
+                remark -> assertThat(remark).contains("crashed: ValueError: why"),
+                remark -> assertThat(remark).isNull());
         assertThat(findings(searched, 0).get(1).table()).isEqualTo("a");
         assertThat(searched.paths().getFirst().bestScore()).isEqualTo(0.8);
     }
@@ -149,51 +164,62 @@ class ScriptSearchTest {
         String rows = "\n# prints a 1\\nb 2\\nc 3\\nd 4";
         config.putAll(Map.of("attempts", 3, "studies", 2));
         Scenario scenario = scenario().answers(ScriptCoder.class, "Kind: study\n" + code("x()" + rows + "\n# timeout"),
-                "Kind: study\n" + code("y()" + rows + "\n# crash why"), solution("z()", 0.7)).answers(Debugger.class, Texts.NO_CODE);
+                "Kind: study\n" + code("y()" + rows + "\n# crash why"), solution("z()", 0.7))
+                .answers(Debugger.class, Texts.NO_CODE);
 
         ScriptSearch.Result searched = play(scenario);
 
         assertThat(findings(searched, 0)).filteredOn(AttemptRecord::isStudy).extracting(AttemptRecord::table).hasSize(2)
                 .allMatch(table -> table.startsWith("a 1") && table.contains("d 4"));
         assertThat(scenario.asked(Debugger.class)).isNotEmpty()
-                .allMatch(asked -> asked.code().contains("y()") && asked.bug().contains("Before, it had printed:\n\na 1"));
+                .allMatch(asked -> asked.code().contains("y()")
+                        && asked.bug().contains("Before, it had printed:\n\na 1"));
     }
 
     @Test
     void predictionsLikeThoseOfAnEarlierScriptAreSaid() {
         String rest = "\n# select 0.5\n# submits 7";
-        Scenario scenario = scenario().hideRows().answers(ScriptCoder.class, solution("one()" + rest, 0.6), solution("two()" + rest, 0.4),
+        Scenario scenario = scenario().hideRows().answers(ScriptCoder.class, solution("one()" + rest, 0.6),
+                solution("two()" + rest, 0.4),
                 solution("three()" + rest, 0.4));
 
         ScriptSearch.Result searched = play(scenario);
 
-        assertThat(findings(searched, 0).get(2).remark()).isEqualTo("this changed nothing: its predictions are those of phase2/leg0/path0-attempt1");
+        assertThat(findings(searched, 0).get(2).remark())
+                .isEqualTo("this changed nothing: its predictions are those of phase2/leg0/path0-attempt1");
     }
 
-    /// Others read what a script is, in its own words after it ran, and what it adds to the blend of all paths.
+    /// Others read what a script is, in its own words after it ran, and what it adds to the blend
+    /// of all paths.
     @Test
     void anAttemptTellsWhatItsScriptIsAndWhatItAddsToABlend() {
         String rest = "\n# prints Summary: means of three trees\n# select 0.5\n# submits 7\n# weight ";
-        Scenario scenario = scenario().hideRows().answers(ScriptCoder.class, solution("one()" + rest + 2, 0.6), solution("two()" + rest + 3, 0.7),
+        Scenario scenario = scenario().hideRows().answers(ScriptCoder.class, solution("one()" + rest + 2, 0.6),
+                solution("two()" + rest + 3, 0.7),
                 solution("three()\n# select 0.5", 0.5));
 
         ScriptSearch.Result searched = play(scenario);
 
-        assertThat(findings(searched, 0)).extracting(AttemptRecord::tried).containsExactly("means of three trees", "means of three trees",
+        assertThat(findings(searched, 0)).extracting(AttemptRecord::tried).containsExactly("means of three trees",
+                "means of three trees",
                 "It will help, since three() # select 0.5.");
         assertThat(findings(searched, 0)).extracting(AttemptRecord::remark).containsExactly(null,
                 "blended with the best of all paths it has 3 of 5 parts, and the blend 0.71",
                 "blended with the best of all paths it has 0 of 3 parts, and the blend 0.71");
     }
 
-    /// What scores best on a path is what its next attempts are to build on, however small its lead.
+    /// What scores best on a path is what its next attempts are to build on, however small its
+    /// lead.
     @Test
     void theBestScoreOfAPathIsItsBestWithinNoiseToo() {
-        Scenario scenario = scenario().hideRows().answers(ScriptCoder.class, solution("one()\n# select 0.5\n# error 0.2", 0.51),
-                solution("two()\n# select 0.5\n# error 0.2", 0.505), solution("three()\n# select 0.5\n# error 0.2", 0.52));
+        Scenario scenario =
+                scenario().hideRows().answers(ScriptCoder.class, solution("one()\n# select 0.5\n# error 0.2", 0.51),
+                        solution("two()\n# select 0.5\n# error 0.2", 0.505),
+                        solution("three()\n# select 0.5\n# error 0.2", 0.52));
         SolutionScript start =
                 starts.getFirst().scored(
-                        Score.by(new Validation("d1", "1/0.5/0.5/0.5/0.2/7/0", 0.5, 0.5, MadeUpPython.draws(0.5, 0.01), MadeUpPython.draws(0.5, 0.01))));
+                        Score.by(new Validation("d1", "1/0.5/0.5/0.5/0.2/7/0", 0.5, 0.5, MadeUpPython.draws(0.5, 0.01),
+                                MadeUpPython.draws(0.5, 0.01))));
 
         ScriptSearch.Result searched = scenario.play(new ScriptSearch(List.of(start), List.of()));
 
@@ -203,7 +229,8 @@ class ScriptSearchTest {
 
     @Test
     void aStopKeepsWhatWasFound() {
-        Scenario scenario = scenario().answers(ScriptCoder.class, solution("one()", 0.6), solution("two()", 0.7), solution("three()", 0.8));
+        Scenario scenario = scenario().answers(ScriptCoder.class, solution("one()", 0.6), solution("two()", 0.7),
+                solution("three()", 0.8));
 
         ScriptSearch.Result searched = play(scenario.stopFrom("leg0/path0-attempt1/evaluation/script"));
 

@@ -17,8 +17,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The steps of one phase of a [Scenario], done at once and in order. Like the engine it numbers names that are used twice,
-/// passes what is asked and what comes back through JSON, and turns what escapes a phase into that phase's outcome.
+/// The steps of one phase of a [Scenario], done at once and in order. Like the engine it numbers
+/// names that are used twice, passes what is asked and what comes back through JSON, and turns what
+/// escapes a phase into that phase's outcome.
 final class ScriptedSteps implements Steps {
     private final Scenario scenario;
     private final String phase;

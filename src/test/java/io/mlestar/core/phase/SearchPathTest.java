@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /// Which paths make the next attempts.
 class SearchPathTest {
-    private final Map<String, Object> config = new HashMap<>(Map.of("search", "strong", "num_parallel_solutions", 3, "attempts", 24));
+    private final Map<String, Object> config =
+            new HashMap<>(Map.of("search", "strong", "num_parallel_solutions", 3, "attempts", 24));
     private int answers;
 
     /// @param gains of the attempts of each path over its start, by number; 0 is none
@@ -29,14 +30,16 @@ class SearchPathTest {
             List<Integer> own = gains.getOrDefault(path, List.of());
             int gain = asked.own().size() < own.size() ? own.get(asked.own().size()) : 0;
             String code = asked.best().content().substring(0, 1) + "(" + answers++ + ")";
-            return "Kind: solution\n" + Texts.code(code + "\n# score " + (gain > 0 ? 0.5 + path / 100.0 + gain / 10.0 : 0.1));
+            return "Kind: solution\n"
+                    + Texts.code(code + "\n# score " + (gain > 0 ? 0.5 + path / 100.0 + gain / 10.0 : 0.1));
         });
     }
 
     private static ScriptSearch.Result play(Scenario scenario) {
         int paths = scenario.context().config().search().numParallelSolutions();
         return scenario.play(new ScriptSearch(IntStream.range(0, paths)
-                .mapToObj(path -> SolutionScript.unscored((char) ('a' + path) + "()", SolutionPhase.INIT).by("start" + path)
+                .mapToObj(path -> SolutionScript.unscored((char) ('a' + path) + "()", SolutionPhase.INIT)
+                        .by("start" + path)
                         .scored(Score.printed(0.5 + path / 100.0)))
                 .toList(), List.of()));
     }
@@ -46,13 +49,15 @@ class SearchPathTest {
     }
 
     private static List<String> fusedWith(ScriptSearch.Result searched, int path) {
-        return searched.paths().get(path).stepHistory().getFirst().innerLoopAttempts().stream().map(RefinementAttempt::finding).map(AttemptRecord::fusedWith)
+        return searched.paths().get(path).stepHistory().getFirst().innerLoopAttempts().stream()
+                .map(RefinementAttempt::finding).map(AttemptRecord::fusedWith)
                 .toList();
     }
 
     @Test
     void eachPathMakesOneAttemptInARoundBesideTheOthers() {
-        Scenario scenario = scenario(Map.of(0, List.of(1, 2, 3, 4, 5, 6, 7, 8), 1, List.of(1, 2, 3, 4, 5, 6, 7, 8), 2, List.of(1, 2, 3, 4, 5, 6, 7, 8)));
+        Scenario scenario = scenario(Map.of(0, List.of(1, 2, 3, 4, 5, 6, 7, 8), 1, List.of(1, 2, 3, 4, 5, 6, 7, 8), 2,
+                List.of(1, 2, 3, 4, 5, 6, 7, 8)));
 
         assertThat(lengths(play(scenario))).containsExactly(8, 8, 8);
         assertThat(scenario.together()).hasSize(8).first().asList()
@@ -62,13 +67,15 @@ class SearchPathTest {
 
     @Test
     void aPathThatIsStuckFusesWithThePresentBestOfAnotherAndThenPassesItsAttemptsOn() {
-        Scenario scenario = scenario(Map.of(0, List.of(1, 2, 3), 1, List.of(1), 2, List.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)));
+        Scenario scenario =
+                scenario(Map.of(0, List.of(1, 2, 3), 1, List.of(1), 2, List.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)));
 
         ScriptSearch.Result searched = play(scenario);
 
         assertThat(fusedWith(searched, 1)).as("one gain, three without, then the best of path 2 as it is by then")
                 .containsExactly(null, null, null, null, "phase2/leg0/path2-attempt3");
-        assertThat(fusedWith(searched, 0)).containsExactly(null, null, null, null, null, null, "phase2/leg1/path2-attempt6");
+        assertThat(fusedWith(searched, 0)).containsExactly(null, null, null, null, null, null,
+                "phase2/leg1/path2-attempt6");
         assertThat(lengths(searched)).containsExactly(7, 5, 12);
         assertThat(scenario.asked(ScriptCoder.class)).filteredOn(asked -> asked.other() != null).hasSize(2)
                 .allSatisfy(asked -> assertThat(asked.other().content()).startsWith("c("));
@@ -81,7 +88,8 @@ class SearchPathTest {
 
     @Test
     void aPathThatFusesWithAGainGoesOn() {
-        ScriptSearch.Result searched = play(scenario(Map.of(0, List.of(0, 0, 0, 1), 1, List.of(1, 2, 3, 4, 5, 6, 7, 8), 2, List.of(1, 2, 3, 4, 5, 6, 7, 8))));
+        ScriptSearch.Result searched = play(scenario(Map.of(0, List.of(0, 0, 0, 1), 1, List.of(1, 2, 3, 4, 5, 6, 7, 8),
+                2, List.of(1, 2, 3, 4, 5, 6, 7, 8))));
 
         assertThat(fusedWith(searched, 0)).hasSize(8).satisfies(with -> assertThat(with.get(3)).isNotNull());
     }
@@ -91,7 +99,8 @@ class SearchPathTest {
         ScriptSearch.Result searched = play(scenario(Map.of(1, List.of(1))));
 
         assertThat(lengths(searched)).as("path 1 goes on for the others in the last round").containsExactly(4, 7, 4);
-        assertThat(searched).extracting(ScriptSearch.Result::isWhole, ScriptSearch.Result::isSaturated).containsExactly(true, true);
+        assertThat(searched).extracting(ScriptSearch.Result::isWhole, ScriptSearch.Result::isSaturated)
+                .containsExactly(true, true);
     }
 
     @Test
@@ -112,19 +121,23 @@ class SearchPathTest {
         SearchPath once = after(SearchPath.of(0, start), small, 0);
         SearchPath twice = after(once, further, 3);
 
-        assertThat(once).extracting(SearchPath::best, SearchPath::risen, SearchPath::risenAfter, SearchPath::gainedIn).containsExactly(small, start, 0, -1);
-        assertThat(twice).extracting(SearchPath::best, SearchPath::risen, SearchPath::risenAfter, SearchPath::gainedIn).containsExactly(further, further, 2, 3);
+        assertThat(once).extracting(SearchPath::best, SearchPath::risen, SearchPath::risenAfter, SearchPath::gainedIn)
+                .containsExactly(small, start, 0, -1);
+        assertThat(twice).extracting(SearchPath::best, SearchPath::risen, SearchPath::risenAfter, SearchPath::gainedIn)
+                .containsExactly(further, further, 2, 3);
     }
 
     private static SearchPath after(SearchPath path, SolutionScript better, int round) {
         AttemptRecord record =
-                new AttemptRecord(better.content(), AttemptKind.SOLUTION, "it", null, better.score().value(), 0.006, 0.01, List.of(), true, 1.0, null, "", null,
+                new AttemptRecord(better.content(), AttemptKind.SOLUTION, "it", null, better.score().value(), 0.006,
+                        0.01, List.of(), true, 1.0, null, "", null,
                         null);
         return path.after(new Turn.Result(record, better, null, null), round, new Acceptance(MetricDirection.MAXIMIZE));
     }
 
     private static SolutionScript rated(String step, double score, double error) {
         List<Double> draws = List.of(score - error, score, score + error);
-        return SolutionScript.unscored(step + "()", SolutionPhase.INIT).by(step).scored(Score.by(new Validation("rows", step, score, score, draws, draws)));
+        return SolutionScript.unscored(step + "()", SolutionPhase.INIT).by(step)
+                .scored(Score.by(new Validation("rows", step, score, score, draws, draws)));
     }
 }

@@ -10,7 +10,8 @@ import java.util.stream.Stream;
 
 /// Answers of agents, and scripts for [MadeUpPython].
 final class Texts {
-    static final String CLEAN = Json.line(Map.of("answers", List.of(Map.of("leakage_status", "No Data Leakage", "reason", "", "code_block", ""))));
+    static final String CLEAN = Json.line(
+            Map.of("answers", List.of(Map.of("leakage_status", "No Data Leakage", "reason", "", "code_block", ""))));
     static final String REASON = "It learns from all rows.";
     static final String ALL_USED = "All the provided information is used.";
     static final String NO_CODE = "Sorry, I cannot help with that.";
@@ -29,7 +30,8 @@ final class Texts {
 
     static String leaks(String... blocks) {
         return Json.line(Map.of("answers", Stream.of(blocks)
-                .map(block -> Map.of("leakage_status", "Yes Data Leakage", "reason", REASON, "code_block", block)).toList()));
+                .map(block -> Map.of("leakage_status", "Yes Data Leakage", "reason", REASON, "code_block", block))
+                .toList()));
     }
 
     /// The extractor's answer with one plan for each block.

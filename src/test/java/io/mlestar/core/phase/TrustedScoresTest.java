@@ -24,13 +24,16 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// A strong run whose scores come from hidden rows: two models (0.80 and 0.79), and one path whose two attempts are no better for sure.
+/// A strong run whose scores come from hidden rows: two models (0.80 and 0.79), and one path whose
+/// two attempts are no better for sure.
 class TrustedScoresTest {
     private static final String S0 = "load()\nfit()\n# score 0.80\n# select 0.79\n# weight 1\n# submits 7";
 
-    private final Map<String, Object> config = new HashMap<>(Map.of("search", "strong", "num_retrieved_models", 2, "num_parallel_solutions", 1, "attempts", 2,
-            "studies", 0, "max_debug_attempts", 1));
-    private final Deque<String> attempts = new ArrayDeque<>(List.of(script("same()", 0.8, 0.79, 1), script("better()", 0.8, 0.78, 1)));
+    private final Map<String, Object> config = new HashMap<>(
+            Map.of("search", "strong", "num_retrieved_models", 2, "num_parallel_solutions", 1, "attempts", 2,
+                    "studies", 0, "max_debug_attempts", 1));
+    private final Deque<String> attempts =
+            new ArrayDeque<>(List.of(script("same()", 0.8, 0.79, 1), script("better()", 0.8, 0.78, 1)));
 
     private static String script(String code, double search, double select, int weight) {
         return code + "\n# score " + search + "\n# select " + select + "\n# weight " + weight + "\n# submits 7";
@@ -38,9 +41,11 @@ class TrustedScoresTest {
 
     private Scenario open() {
         return new Scenario(config)
-                .answers(Retriever.class, Texts.models("a", "b")).answers(Init.class, code(S0), code(script("other()", 0.79, 0.78, 3)))
+                .answers(Retriever.class, Texts.models("a", "b"))
+                .answers(Init.class, code(S0), code(script("other()", 0.79, 0.78, 3)))
                 .answer(ScriptCoder.class, asked -> "Kind: solution\n" + code(attempts.removeFirst()))
-                .answer(Ensembler.class, asked -> code(script("mean()", 0.84, 0.7, 0))).answer(Debugger.class, asked -> Texts.NO_CODE)
+                .answer(Ensembler.class, asked -> code(script("mean()", 0.84, 0.7, 0)))
+                .answer(Debugger.class, asked -> Texts.NO_CODE)
                 .answer(TestSubmission.class, asked -> code("# submits 7"));
     }
 
@@ -70,8 +75,9 @@ class TrustedScoresTest {
 
         Pipeline.Result solved = scenario.play(new Pipeline());
 
-        assertThat(blend(solved).plan()).isEqualTo("greedy blend: 1 × phase1/candidate0, 3 × phase1/candidate1, 1 × phase2/leg0/path0-attempt0, "
-                + "1 × phase2/leg0/path0-attempt1, by mean");
+        assertThat(blend(solved).plan()).isEqualTo(
+                "greedy blend: 1 × phase1/candidate0, 3 × phase1/candidate1, 1 × phase2/leg0/path0-attempt0, "
+                        + "1 × phase2/leg0/path0-attempt1, by mean");
         assertThat(blend(solved).solution().content()).contains("other()", "same()", "better()");
         assertThat(blend(solved).solution().step()).isEqualTo("phase3/blend");
         assertThat(blend(solved).solution().durationSeconds()).isEqualTo(12);
@@ -79,9 +85,11 @@ class TrustedScoresTest {
         assertThat(solved.chosen().score().value()).isEqualTo(0.81);
         assertThat(solved.finalSolution().score().validation().select()).isEqualTo(0.80);
         assertThat(scenario.asked(TestSubmission.class)).isEmpty();
-        assertThat(scenario.asked(RunScript.class)).filteredOn(run -> run.kind() == Kind.SUBMISSION).extracting(RunScript::holdout).containsOnlyNulls()
+        assertThat(scenario.asked(RunScript.class)).filteredOn(run -> run.kind() == Kind.SUBMISSION)
+                .extracting(RunScript::holdout).containsOnlyNulls()
                 .hasSize(1);
-        assertThat(scenario.leaves()).as("then it is compared with what was scored").last().isEqualTo("finalization/comparison");
+        assertThat(scenario.leaves()).as("then it is compared with what was scored").last()
+                .isEqualTo("finalization/comparison");
         assertThat(solved.completed()).containsExactly("phase1", "phase2", "phase3", "finalization");
     }
 
@@ -99,13 +107,15 @@ class TrustedScoresTest {
 
     @Test
     void aSubmissionThatIsFarFromWhatWasScoredIsNotHandedIn() {
-        Scenario scenario = scenario().fail("phase3/blend", "phase3/round0").answers(Init.class, code(S0 + "\n# differs"),
-                code(script("other()", 0.79, 0.78, 0)));
+        Scenario scenario =
+                scenario().fail("phase3/blend", "phase3/round0").answers(Init.class, code(S0 + "\n# differs"),
+                        code(script("other()", 0.79, 0.78, 0)));
 
         Pipeline.Result solved = scenario.play(new Pipeline());
 
         assertThat(solved.submission()).isNull();
-        assertThat(solved.submissionFailure()).startsWith("the submission differs from what was scored: their distance is 2.00");
+        assertThat(solved.submissionFailure())
+                .startsWith("the submission differs from what was scored: their distance is 2.00");
         assertThat(solved.finalSolution().content()).as("which wrote what is handed in").startsWith(S0);
         assertThat(solved.finalSolution().score().value()).isEqualTo(0.8);
         assertThat(scenario.asked(RunScript.class)).filteredOn(run -> run.kind() == Kind.SUBMISSION).hasSize(1);
@@ -113,8 +123,11 @@ class TrustedScoresTest {
 
     @Test
     void aRepairedScriptKeepsTheScoreIfItSubmitsWhatWasScored() {
-        Scenario scenario = scenario().fail("phase3/blend", "phase3/round0").answer(Debugger.class, asked -> code("repaired()\n# submits 7"));
-        Pipeline.Result close = scenario.answers(Init.class, code(S0 + "\n# crashes"), code(script("other()", 0.79, 0.78, 0))).play(new Pipeline());
+        Scenario scenario = scenario().fail("phase3/blend", "phase3/round0").answer(Debugger.class,
+                asked -> code("repaired()\n# submits 7"));
+        Pipeline.Result close =
+                scenario.answers(Init.class, code(S0 + "\n# crashes"), code(script("other()", 0.79, 0.78, 0)))
+                        .play(new Pipeline());
 
         assertThat(close.finalSolution().content()).isEqualTo("repaired()\n# submits 7");
         assertThat(close.finalSolution().score().value()).isEqualTo(0.8);
@@ -144,7 +157,8 @@ class TrustedScoresTest {
     @Test
     void theTimeOfAScriptDoesNotDecideWhoIsInABlend() {
         config.put("script_timeout_seconds", 4);
-        assertThat(blend(scenario().play(new Pipeline())).solution().durationSeconds()).as("of four that took 3 s").isEqualTo(12);
+        assertThat(blend(scenario().play(new Pipeline())).solution().durationSeconds()).as("of four that took 3 s")
+                .isEqualTo(12);
     }
 
     @Test
@@ -152,7 +166,8 @@ class TrustedScoresTest {
         attempts.clear();
         attempts.addAll(List.of(script("same()", 0.7, 0.7, 0), script("better()", 0.7, 0.7, 0)));
         Pipeline.Result solved =
-                scenario().answers(Init.class, code(S0.replace("weight 1", "weight 0")), code(script("other()", 0.79, 0.78, 3))).play(new Pipeline());
+                scenario().answers(Init.class, code(S0.replace("weight 1", "weight 0")),
+                        code(script("other()", 0.79, 0.78, 3))).play(new Pipeline());
 
         assertThat(blend(solved).failure()).isEqualTo("no blend is better than its best member alone");
         assertThat(solved.finalSolution().content()).startsWith("load()\nfit()");
@@ -174,7 +189,8 @@ class TrustedScoresTest {
         Pipeline.Result solved = scenario.play(new Pipeline());
 
         assertThat(solved.submission()).as("the run hands in what the chosen one predicted").isNull();
-        assertThat(solved.submissionFailure()).isEqualTo("its members could not be trained again: the evaluation failed");
+        assertThat(solved.submissionFailure())
+                .isEqualTo("its members could not be trained again: the evaluation failed");
         assertThat(solved.finalSolution().content()).isEqualTo(blend(solved).solution().content());
         assertThat(solved.chosen().step()).isEqualTo("phase3/blend");
         assertThat(scenario.asked(RunScript.class)).filteredOn(run -> run.kind() == Kind.SUBMISSION).hasSize(1);
@@ -191,13 +207,15 @@ class TrustedScoresTest {
         Scenario open = open();
         attempts.addAll(List.of(script("same()", 0.8, 0.79, 1), script("better()", 0.8, 0.78, 1)));
         open.play(new Pipeline());
-        assertThat(open.asked(RunScript.class)).as("agents take the subsampling out of the last script").allMatch(run -> run.rows() == null);
+        assertThat(open.asked(RunScript.class)).as("agents take the subsampling out of the last script")
+                .allMatch(run -> run.rows() == null);
     }
 
     /// The other model leads on the rows kept for the choice by less than it lost in the search.
     @Test
     void theFinalScriptIsTheBestOnAllHiddenRowsTogether() {
-        Pipeline.Result solved = scenario().answers(Init.class, code(S0), code(script("other()", 0.77, 0.81, 0))).fail("phase3/blend").play(new Pipeline());
+        Pipeline.Result solved = scenario().answers(Init.class, code(S0), code(script("other()", 0.77, 0.81, 0)))
+                .fail("phase3/blend").play(new Pipeline());
         assertThat(solved.finalSolution().content()).isEqualTo(S0);
     }
 
@@ -216,10 +234,12 @@ class TrustedScoresTest {
     @Test
     void onlyTheLastScriptSeesTheLabelsOfHiddenRows() {
         config.put("studies", 1);
-        Scenario scenario = scenario().answer(ScriptCoder.class, asked -> asked.best() == null ? "Kind: study\n" + code("# prints kinds") : null);
+        Scenario scenario = scenario().answer(ScriptCoder.class,
+                asked -> asked.best() == null ? "Kind: study\n" + code("# prints kinds") : null);
         scenario.play(new Pipeline());
 
-        assertThat(scenario.asked(RunScript.class)).extracting(RunScript::kind).contains(Kind.STUDY, Kind.SOLUTION, Kind.SUBMISSION);
+        assertThat(scenario.asked(RunScript.class)).extracting(RunScript::kind).contains(Kind.STUDY, Kind.SOLUTION,
+                Kind.SUBMISSION);
         assertThat(scenario.asked(RunScript.class)).filteredOn(run -> run.holdout() == null).extracting(RunScript::kind)
                 .containsExactly(Kind.MACHINE, Kind.DATA_CARD, Kind.HOLDOUT, Kind.SUBMISSION);
     }
@@ -242,13 +262,16 @@ class TrustedScoresTest {
     void eachPathBeginsWithACandidateOfItsOwn() {
         config.putAll(Map.of("num_retrieved_models", 4, "num_parallel_solutions", 4, "attempts", 4));
         attempts.addAll(List.of(script("x()", 0.1, 0.1, 0), script("y()", 0.1, 0.1, 0)));
-        Scenario scenario = scenario().answer(Retriever.class, asked -> Texts.models("a", "b", "c", "d")).answers(Init.class, code(script("a()", 0.7, 0.7, 1)),
+        Scenario scenario = scenario().answer(Retriever.class, asked -> Texts.models("a", "b", "c", "d")).answers(
+                Init.class, code(script("a()", 0.7, 0.7, 1)),
                 code(script("b()", 0.8, 0.8, 1)), code(script("c()", 0.75, 0.75, 1)), code("d()"));
 
         Pipeline.Result solved = scenario.play(new Pipeline());
 
-        assertThat(scenario.asked(ScriptSearch.class).getFirst().starts()).extracting(start -> start.sourceModel()).containsExactly("b", "c", "a", "b");
-        assertThat(solved.lineage()).contains("phase2-path1: began with candidate c", "phase2-path2: began with candidate a")
+        assertThat(scenario.asked(ScriptSearch.class).getFirst().starts()).extracting(start -> start.sourceModel())
+                .containsExactly("b", "c", "a", "b");
+        assertThat(solved.lineage())
+                .contains("phase2-path1: began with candidate c", "phase2-path2: began with candidate a")
                 .noneMatch(line -> line.matches("phase2-path[03]: began .*"));
     }
 }

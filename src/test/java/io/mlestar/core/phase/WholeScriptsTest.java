@@ -20,19 +20,21 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// A whole run with attempts on whole scripts, and scores by the harness: a first study, two candidates, no merge, four attempts, a blend and a script that
-/// combines its members.
+/// A whole run with attempts on whole scripts, and scores by the harness: a first study, two
+/// candidates, no merge, four attempts, a blend and a script that combines its members.
 class WholeScriptsTest {
     private static final String TABLE = "boosting 0.8, neighbours 0.7";
     private final Map<String, Object> config =
             new HashMap<>(Map.of("num_retrieved_models", 2, "num_parallel_solutions", 2, "attempts", 4));
     private final List<String> attempts =
-            new ArrayList<>(List.of(script("more(a)", 0.85, 0.84, 2), script("more(b)", 0.82, 0.8, 1), script("most(a)", 0.83, 0.8, 0),
+            new ArrayList<>(List.of(script("more(a)", 0.85, 0.84, 2), script("more(b)", 0.82, 0.8, 1),
+                    script("most(a)", 0.83, 0.8, 0),
                     script("most(b)", 0.7, 0.7, 0)));
     private String combined = script("mixture()", 0.9, 0.91, 0);
 
     private static String script(String code, double search, double select, int weight) {
-        return code + "\n# score " + search + "\n# select " + select + "\n# weight " + weight + "\n# submits 7\n# prints worst where x > 3 of " + code;
+        return code + "\n# score " + search + "\n# select " + select + "\n# weight " + weight
+                + "\n# submits 7\n# prints worst where x > 3 of " + code;
     }
 
     private Scenario scenario() {
@@ -40,9 +42,12 @@ class WholeScriptsTest {
         Preset.STRONG.settings().properties().forEach(field -> strong.put(field.getKey(), field.getValue()));
         strong.putAll(config);
         return new Scenario(strong).hideRows()
-                .answer(ScriptCoder.class, asked -> asked.best() == null ? "It compares kinds.\nKind: study\n" + code("compare()\n# prints " + TABLE)
-                        : "Kind: solution\n" + code(attempts.removeFirst()))
-                .answers(Retriever.class, Texts.models("a", "b")).answers(Init.class, code(script("a()", 0.8, 0.79, 0)), code(script("b()", 0.75, 0.7, 1)))
+                .answer(ScriptCoder.class,
+                        asked -> asked.best() == null
+                                ? "It compares kinds.\nKind: study\n" + code("compare()\n# prints " + TABLE)
+                                : "Kind: solution\n" + code(attempts.removeFirst()))
+                .answers(Retriever.class, Texts.models("a", "b"))
+                .answers(Init.class, code(script("a()", 0.8, 0.79, 0)), code(script("b()", 0.75, 0.7, 1)))
                 .answer(Ensembler.class, asked -> code(combined)).answer(Debugger.class, asked -> Texts.NO_CODE);
     }
 
@@ -52,20 +57,25 @@ class WholeScriptsTest {
 
         Pipeline.Result solved = scenario.play(new Pipeline());
 
-        assertThat(scenario.leaves()).filteredOn(step -> !step.startsWith("survey")).startsWith("phase1/study/coder-script", "phase1/study/script",
+        assertThat(scenario.leaves()).filteredOn(step -> !step.startsWith("survey")).startsWith(
+                "phase1/study/coder-script", "phase1/study/script",
                 "phase1/retriever", "phase1/candidate0/init");
-        assertThat(scenario.asked(ScriptCoder.class).getFirst()).extracting(ScriptCoder::best, ScriptCoder::attemptsLeft).containsExactly(null, 4);
-        assertThat(scenario.asked(Retriever.class)).extracting(Retriever::studied).containsExactly("It compares kinds.\n\n" + TABLE);
+        assertThat(scenario.asked(ScriptCoder.class).getFirst())
+                .extracting(ScriptCoder::best, ScriptCoder::attemptsLeft).containsExactly(null, 4);
+        assertThat(scenario.asked(Retriever.class)).extracting(Retriever::studied)
+                .containsExactly("It compares kinds.\n\n" + TABLE);
         assertThat(scenario.asked(Init.class)).extracting(Init::studied).containsOnly("It compares kinds.\n\n" + TABLE);
         assertThat(scenario.asked(Merger.class)).isEmpty();
         assertThat(solved.phase1().study().table()).isEqualTo(TABLE);
-        assertThat(scenario.asked(Turn.class).get(1).others()).as("the study and the candidates").extracting(one -> one.step()).contains("phase1/study",
-                "phase1/candidate1");
+        assertThat(scenario.asked(Turn.class).get(1).others()).as("the study and the candidates")
+                .extracting(one -> one.step()).contains("phase1/study",
+                        "phase1/candidate1");
     }
 
     @Test
     void whoReadsAFirstStudyThatWasStoppedKnowsIt() {
-        Scenario scenario = scenario().answers(ScriptCoder.class, "It compares kinds.\nKind: study\n" + code("compare()\n# prints " + TABLE + "\n# timeout"));
+        Scenario scenario = scenario().answers(ScriptCoder.class,
+                "It compares kinds.\nKind: study\n" + code("compare()\n# prints " + TABLE + "\n# timeout"));
 
         scenario.play(new Pipeline());
 
@@ -101,15 +111,19 @@ class WholeScriptsTest {
 
         Pipeline.Result solved = scenario.play(new Pipeline());
 
-        assertThat(scenario.leaves()).containsSubsequence("phase3/blend", "phase3/round0/ensembler", "phase3/round0/evaluation/script");
+        assertThat(scenario.leaves()).containsSubsequence("phase3/blend", "phase3/round0/ensembler",
+                "phase3/round0/evaluation/script");
         Ensembler asked = scenario.asked(Ensembler.class).getFirst();
-        assertThat(asked.solutions()).extracting(script -> script.lines().findFirst().orElseThrow()).containsExactly("more(a)", "more(b)", "b()");
+        assertThat(asked.solutions()).extracting(script -> script.lines().findFirst().orElseThrow())
+                .containsExactly("more(a)", "more(b)", "b()");
         assertThat(asked.plan()).contains("Solution 1, weight 2, printed:\n\n    worst where x > 3 of more(a)");
         assertThat(solved.phase3().attempts()).extracting(EnsembleAttempt::score).containsExactly(0.86, 0.9);
-        assertThat(solved.phase3().decisions()).extracting(Decision::step).containsExactly("phase3/blend", "phase3/round0");
+        assertThat(solved.phase3().decisions()).extracting(Decision::step).containsExactly("phase3/blend",
+                "phase3/round0");
         assertThat(solved.chosen().step()).isEqualTo("phase3/round0");
         assertThat(solved.completed()).containsExactly("phase1", "phase2", "phase3", "finalization");
-        assertThat(scenario.asked(RunScript.class)).filteredOn(run -> run.kind() == Kind.SUBMISSION).extracting(RunScript::content).containsExactly(combined);
+        assertThat(scenario.asked(RunScript.class)).filteredOn(run -> run.kind() == Kind.SUBMISSION)
+                .extracting(RunScript::content).containsExactly(combined);
     }
 
     @Test

@@ -14,7 +14,9 @@ public final class WrittenBlend {
 
     /// The mean of what programs predict.
     public static String of(String... members) {
-        List<SolutionScript> scripts = Stream.of(members).map(member -> SolutionScript.unscored(member, SolutionPhase.INIT).by("phase1/candidate0")).toList();
-        return BlendScript.of(new Blend(Blend.How.MEAN, Collections.nCopies(members.length, 1), TableFormat.USUAL), scripts, 0.75);
+        List<SolutionScript> scripts = Stream.of(members)
+                .map(member -> SolutionScript.unscored(member, SolutionPhase.INIT).by("phase1/candidate0")).toList();
+        return BlendScript.of(new Blend(Blend.How.MEAN, Collections.nCopies(members.length, 1), TableFormat.USUAL),
+                scripts, 0.75);
     }
 }

@@ -48,13 +48,15 @@ class DailyBudgetTest {
         first.ended(0.125);
         DailyBudget.PaidCall died = budget.begin(STEP, 2, false, NOON, 0.5);
         died.ended(null);
-        assertThat(new DailyBudget(store, 1).spent(NOON.plusSeconds(60))).as("another process").isCloseTo(0.625, within(1e-9));
+        assertThat(new DailyBudget(store, 1).spent(NOON.plusSeconds(60))).as("another process").isCloseTo(0.625,
+                within(1e-9));
         first.ended(0.125);
         budget.begin(STEP, 1, false, NOON, 0.25);
         assertThat(budget.spent(NOON)).as("told twice").isCloseTo(0.625, within(1e-9));
         assertThat(budget.exceeds("other", NOON, 0.5, 0)).isEmpty();
         budget.begin(STEP, 3, false, NOON, 0.5);
-        assertThat(budget.exceeds("other", NOON, 0.5, 0)).get().asString().contains("$1.0000 a day for all runs of this store would be passed", "$0.6250",
+        assertThat(budget.exceeds("other", NOON, 0.5, 0)).get().asString().contains(
+                "$1.0000 a day for all runs of this store would be passed", "$0.6250",
                 "$0.5000");
         assertThat(budget.spent(Instant.parse("2026-11-23T00:00:01Z"))).as("the next day").isZero();
     }
@@ -69,7 +71,8 @@ class DailyBudgetTest {
         assertThat(watched.listed()).hasSize(14);
         watched.forget();
         assertThat(budget.spent(NOON)).isEqualTo(0.25);
-        assertThat(watched.listed()).containsExactly("spending/2026-11-22/kept", "spending/2026-11-22/11", "spending/2026-11-22/12");
+        assertThat(watched.listed()).containsExactly("spending/2026-11-22/kept", "spending/2026-11-22/11",
+                "spending/2026-11-22/12");
         assertThat(watched.read()).isEmpty();
     }
 
@@ -80,13 +83,15 @@ class DailyBudgetTest {
         assertThat(budget.exceeds("a", NOON, 0, 0.125)).isEmpty();
         assertThat(budget.exceeds("a", NOON, 0, 0.25)).as("it keeps more, by what it has measured").isEmpty();
         assertThat(budget.exceeds("b", NOON, 0, 0.5)).isEmpty();
-        assertThat(new DailyBudget(store, 1).exceeds("c", NOON, 0, 0.125)).get().asString().contains("$0.8750 is kept for finalization");
+        assertThat(new DailyBudget(store, 1).exceeds("c", NOON, 0, 0.125)).get().asString()
+                .contains("$0.8750 is kept for finalization");
         budget.endsRun("c", NOON);
         budget.begin(STEP, 2, false, NOON, 0.25);
         assertThat(budget.exceeds("b", NOON, 0.25, 0.5)).isPresent();
         assertThat(budget.exceeds("a", NOON, 0.25, 0)).as("its finalization may spend what it has kept").isEmpty();
         budget.begin(StepPath.parse("a/finalization/test"), 1, true, NOON, 0.125).ended(0.0625);
-        assertThat(new DailyBudget(store, 1).exceeds("d", NOON, 0, 0.125)).get().asString().contains("$0.5625 spent", "$0.8125 is kept for finalization");
+        assertThat(new DailyBudget(store, 1).exceeds("d", NOON, 0, 0.125)).get().asString().contains("$0.5625 spent",
+                "$0.8125 is kept for finalization");
         budget.endsRun("d", NOON);
         budget.endsRun("a", NOON);
         assertThat(budget.exceeds("b", NOON, 0, 0.5)).as("a has ended, and b keeps what is left").isPresent();
@@ -103,7 +108,8 @@ class DailyBudgetTest {
             world.budgetPerDay = 0.5;
             world.estimate = 0.01;
             Instant midnight = World.NOW.plus(Duration.ofDays(seed));
-            List<Engine> processes = List.of(process(world, midnight), process(world, midnight.plusSeconds(1)), process(world, midnight.plusSeconds(2)));
+            List<Engine> processes = List.of(process(world, midnight), process(world, midnight.plusSeconds(1)),
+                    process(world, midnight.plusSeconds(2)));
             List<String> runs = List.of("a" + seed, "b" + seed, "c" + seed);
             Random random = new Random(seed);
             runs.forEach(run -> processes.get(random.nextInt(3)).start(header(run, midnight)));
@@ -116,21 +122,27 @@ class DailyBudgetTest {
             }
             Records records = new Records(store);
             double spent =
-                    runs.stream().mapToDouble(run -> Walk.READABLE.steps(records, run).filter(step -> step.request().isAgent())
-                            .mapToDouble(step -> step.result().orElseThrow().costUsd()).sum()).sum();
+                    runs.stream()
+                            .mapToDouble(
+                                    run -> Walk.READABLE.steps(records, run).filter(step -> step.request().isAgent())
+                                            .mapToDouble(step -> step.result().orElseThrow().costUsd()).sum())
+                            .sum();
             assertThat(spent).as("seed %d", seed).isBetween(0.4, 0.5 + 1e-9);
             assertThat(runs)
-                    .allSatisfy(run -> assertThat(Json.parse(store.read("runs/" + run + "/result.json").orElseThrow()).path("submission_source").asText())
+                    .allSatisfy(run -> assertThat(Json.parse(store.read("runs/" + run + "/result.json").orElseThrow())
+                            .path("submission_source").asText())
                             .as("%s kept enough", run).isEqualTo("finalization"));
             assertThat(runs).as("who says why")
-                    .anySatisfy(run -> assertThat(Walk.READABLE.steps(records, run).map(step -> step.result().orElseThrow().reason()))
+                    .anySatisfy(run -> assertThat(
+                            Walk.READABLE.steps(records, run).map(step -> step.result().orElseThrow().reason()))
                             .anyMatch(reason -> reason != null && reason.contains("a day for all runs of this store")));
         }
     }
 
     private static RunHeader header(String run, Instant start) {
         RunHeader made = World.header(run, CONFIG);
-        return new RunHeader(run, made.task(), made.config(), made.hardware(), made.version(), made.promptsDigest(), start, start.plusSeconds(86_400), null);
+        return new RunHeader(run, made.task(), made.config(), made.hardware(), made.version(), made.promptsDigest(),
+                start, start.plusSeconds(86_400), null);
     }
 
     @Test

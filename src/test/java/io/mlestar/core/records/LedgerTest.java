@@ -46,11 +46,13 @@ class LedgerTest {
         assertThat(told.measured().answers()).containsKeys("retriever", "leakage", "coder", "test-subsampling_extract")
                 .allSatisfy((agent, dearest) -> assertThat(dearest.usd()).isEqualTo(run.world.cost));
         assertThat(told.measured().hasScored()).isTrue();
-        assertThat(run.records.result(StepPath.parse("r/phase1")).orElseThrow().totals()).isNotNull().extracting(Totals::measured)
+        assertThat(run.records.result(StepPath.parse("r/phase1")).orElseThrow().totals()).isNotNull()
+                .extracting(Totals::measured)
                 .satisfies(phase1 -> assertThat(phase1.answers()).containsKey("init").doesNotContainKey("coder"));
     }
 
-    /// Shows results as a program stored them that did not yet keep what the steps of a phase took in its result.
+    /// Shows results as a program stored them that did not yet keep what the steps of a phase took
+    /// in its result.
     private static final class UntoldStore extends ForwardingStore {
         UntoldStore(Store inner) {
             super(inner);
@@ -60,7 +62,8 @@ class LedgerTest {
         public Optional<byte[]> read(String key) {
             return super.read(key).map(bytes -> {
                 ObjectNode record = (ObjectNode) Json.parse(bytes);
-                return record.remove("totals") == null ? bytes : ChecksummedJson.bytes(record.without(List.of("program", "format", "sha256")));
+                return record.remove("totals") == null ? bytes
+                        : ChecksummedJson.bytes(record.without(List.of("program", "format", "sha256")));
             });
         }
     }
@@ -75,7 +78,8 @@ class LedgerTest {
             for (double spent : List.of(1.0, 7.99, 8.0, 8.5, 9.9)) {
                 new Ledger(new Records(store)).warn("ledger-test", spent, 10);
             }
-            assertThat(said).filteredOn(line -> line.contains("ledger-test")).singleElement().asString().contains("$8.0000", "80%", "$10.0000");
+            assertThat(said).filteredOn(line -> line.contains("ledger-test")).singleElement().asString()
+                    .contains("$8.0000", "80%", "$10.0000");
             new Ledger(new Records(store)).warn("ledger-test", 11, 20);
             new Ledger(new Records(store)).warn("ledger-test", 16, 20);
             assertThat(said).filteredOn(line -> line.contains("ledger-test")).hasSize(2);

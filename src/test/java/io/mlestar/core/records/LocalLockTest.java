@@ -49,7 +49,8 @@ class LocalLockTest {
         Files.createSymbolicLink(Files.createDirectory(runs.resolve("r")).resolve("lock"), folder.resolve("made"));
         Files.createSymbolicLink(runs.resolve("linked"), Files.createDirectory(folder.resolve("other")));
         for (String run : List.of("r", "linked")) {
-            assertThatThrownBy(() -> LocalLock.take(records, run)).isInstanceOf(DamagedRecord.class).hasMessageContaining("symbolic link");
+            assertThatThrownBy(() -> LocalLock.take(records, run)).isInstanceOf(DamagedRecord.class)
+                    .hasMessageContaining("symbolic link");
         }
         assertThat(folder.resolve("made")).doesNotExist();
         assertThat(folder.resolve("other")).isEmptyDirectory();
@@ -69,12 +70,15 @@ class LocalLockTest {
 
     private static RunHeader begunHere() {
         ObjectNode header = (ObjectNode) Json.tree(begunElsewhere());
-        return Json.read(header.set("environment", Json.tree(new RunHeader.Environment("3.12 at /python3", "numpy", "none"))), RunHeader.class);
+        return Json.read(
+                header.set("environment", Json.tree(new RunHeader.Environment("3.12 at /python3", "numpy", "none"))),
+                RunHeader.class);
     }
 
     /// Asks another process, since this one cannot see its own locks.
     private static boolean isHeldForOthers(Path lock) throws Exception {
-        String python = "import fcntl,sys\nf=open(sys.argv[1],'r+')\ntry: fcntl.lockf(f,fcntl.LOCK_EX|fcntl.LOCK_NB)\nexcept OSError: sys.exit(3)";
+        String python =
+                "import fcntl,sys\nf=open(sys.argv[1],'r+')\ntry: fcntl.lockf(f,fcntl.LOCK_EX|fcntl.LOCK_NB)\nexcept OSError: sys.exit(3)";
         return new ProcessBuilder("python3", "-c", python, lock.toString()).start().waitFor() == 3;
     }
 }

@@ -28,7 +28,8 @@ class StepResultTest {
 
     @Test
     void whateverAStepCameToIsReadAsItWasWritten() {
-        List<Outcome<?>> outcomes = List.of(new Outcome.Done<>("x"), new Outcome.Failed<>("why"), new Outcome.Stopped<>("no time"));
+        List<Outcome<?>> outcomes =
+                List.of(new Outcome.Done<>("x"), new Outcome.Failed<>("why"), new Outcome.Stopped<>("no time"));
         assertThat(outcomes).allSatisfy(outcome -> {
             StepResult result = StepResult.of(outcome, World.NOW, World.NOW.plusSeconds(1), null);
             assertThat(again(result)).isEqualTo(result);
@@ -37,19 +38,25 @@ class StepResultTest {
 
     @Test
     void whateverAScriptShowedIsReadAsItWasWritten() {
-        List<Execution> shown = List.of(new Execution.Scored(shown(0.9, 0), new Submission("key", 10, 2)), new Execution.Silent(shown(null, 0), null),
-                new Execution.Crashed(shown(0.9, 1), "bug"), new Execution.TimedOut(shown(null, -1), "bug"), new Execution.Killed(shown(null, 137), "bug"));
+        List<Execution> shown = List.of(new Execution.Scored(shown(0.9, 0), new Submission("key", 10, 2)),
+                new Execution.Silent(shown(null, 0), null),
+                new Execution.Crashed(shown(0.9, 1), "bug"), new Execution.TimedOut(shown(null, -1), "bug"),
+                new Execution.Killed(shown(null, 137), "bug"));
         assertThat(shown).allSatisfy(execution -> assertThat(again(
-                StepResult.of(new Outcome.Done<>(execution), World.NOW, World.NOW, 0.0)).done().orElseThrow().execution()).isEqualTo(execution));
+                StepResult.of(new Outcome.Done<>(execution), World.NOW, World.NOW, 0.0)).done().orElseThrow()
+                .execution()).isEqualTo(execution));
     }
 
     @Test
     void itsFieldsAreThoseOfEveryResult() {
-        StepResult ran = StepResult.of(new Outcome.Done<>(new Execution.Crashed(shown(null, 1), "bug")), World.NOW, World.NOW, 0.0);
+        StepResult ran = StepResult.of(new Outcome.Done<>(new Execution.Crashed(shown(null, 1), "bug")), World.NOW,
+                World.NOW, 0.0);
         assertThat(Json.tree(ran).fieldNames()).toIterable()
-                .containsExactly("status", "value", "reason", "started_at", "ended_at", "cost_usd", "shared_with", "totals", "scorings");
+                .containsExactly("status", "value", "reason", "started_at", "ended_at", "cost_usd", "shared_with",
+                        "totals", "scorings");
         assertThat(Json.tree(ran).path("status").asText()).isEqualTo("done");
-        assertThat(Json.tree(ran).path("value").fieldNames()).toIterable().containsExactly("evaluation", "timed_out", "submission", "bug");
+        assertThat(Json.tree(ran).path("value").fieldNames()).toIterable().containsExactly("evaluation", "timed_out",
+                "submission", "bug");
     }
 
     @ParameterizedTest
@@ -63,6 +70,7 @@ class StepResultTest {
                     {"status": "perhaps", "started_at": "2026-01-01T00:00:00Z", "ended_at": "2026-01-01T00:00:00Z"} | status
                     """)
     void whatIsMissingIsNamed(String json, String field) {
-        assertThatThrownBy(() -> Json.read(Json.parse(json), StepResult.class)).isInstanceOf(Invalid.class).hasMessageContaining(field);
+        assertThatThrownBy(() -> Json.read(Json.parse(json), StepResult.class)).isInstanceOf(Invalid.class)
+                .hasMessageContaining(field);
     }
 }

@@ -35,7 +35,8 @@ class TraceTest {
         assertThat(one.records.trace("r")).as("no such run yet").isEmpty();
         one.records.create(World.header("r", "{}"));
         Trace trace = one.records.trace("r").orElseThrow();
-        assertThat(trace).isEqualTo(new Trace("0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331", true, "vendor=1"));
+        assertThat(trace)
+                .isEqualTo(new Trace("0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331", true, "vendor=1"));
         assertThat(trace.parent(StepPath.root("r"))).contains("b7ad6b7169203331");
         assertThat(trace.context(STEP)).containsEntry("tracestate", "vendor=1");
     }
@@ -49,9 +50,12 @@ class TraceTest {
 
     @ParameterizedTest
     @NullAndEmptySource
-    @ValueSource(strings = {"nonsense", "00-00000000000000000000000000000000-b7ad6b7169203331-01", "00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01",
-        "ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "00-0AF7651916CD43DD8448EB211C80319C-b7ad6b7169203331-01",
-        "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-more", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331"})
+    @ValueSource(strings = {"nonsense", "00-00000000000000000000000000000000-b7ad6b7169203331-01",
+        "00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01",
+        "ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+        "00-0AF7651916CD43DD8448EB211C80319C-b7ad6b7169203331-01",
+        "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-more",
+        "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331"})
     void whatIsNoContextStartsATraceOfItsOwn(String traceparent) {
         assertThat(Trace.parse(traceparent, "")).isEmpty();
     }

@@ -30,8 +30,9 @@ class PublicationTest {
     private static final String PATH1 = "phase2-path1/block0/attempt0/evaluation/script";
 
     private static LoggedRun run() {
-        return new LoggedRun("""
-                {"outer_loop_steps": 1, "inner_loop_steps": 1, "ensemble_rounds": 1, "max_debug_attempts": 1, "final_solution": "ensemble"}""");
+        return new LoggedRun(
+                """
+                        {"outer_loop_steps": 1, "inner_loop_steps": 1, "ensemble_rounds": 1, "max_debug_attempts": 1, "final_solution": "ensemble"}""");
     }
 
     private static LoggedRun withoutFinalScript() {
@@ -53,19 +54,23 @@ class PublicationTest {
     @Test
     @Requirement({"REQ-OR-036", "REQ-OR-043"})
     void submissionOfFinalizationIsNamedAsSuch() {
-        JsonNode result = read(run().ran(PATH0, wrote(0.9, 5)).scores("phase3/round0/evaluation/script", 0.4).played(), "result.json");
+        JsonNode result = read(run().ran(PATH0, wrote(0.9, 5)).scores("phase3/round0/evaluation/script", 0.4).played(),
+                "result.json");
 
         assertThat(result.path("submission_source").asText()).isEqualTo("finalization");
         assertThat(result.path("submission_failure").isNull()).isTrue();
-        assertThat(result.path("baseline_score").asDouble()).isEqualTo(result.path("phase1").path("initial_score").asDouble());
+        assertThat(result.path("baseline_score").asDouble())
+                .isEqualTo(result.path("phase1").path("initial_score").asDouble());
         assertThat(result.path("better_script")).isEqualTo(Json.parse("{\"step\": \"phase2-path0\", \"score\": 0.9}"));
-        assertThat(result.path("lineage")).extracting(JsonNode::asText).noneMatch(line -> line.startsWith("submission:"));
+        assertThat(result.path("lineage")).extracting(JsonNode::asText)
+                .noneMatch(line -> line.startsWith("submission:"));
     }
 
     @Test
     @Requirement({"REQ-OR-043", "REQ-FN-025", "REQ-P3-015"})
     void withoutItTheOneThatTheFinalScriptWroteIsTaken() {
-        LoggedRun run = withoutFinalScript().ran(PATH0, wrote(0.9, 5)).ran("phase3/round0/evaluation/script", wrote(0.4, 3)).played();
+        LoggedRun run = withoutFinalScript().ran(PATH0, wrote(0.9, 5))
+                .ran("phase3/round0/evaluation/script", wrote(0.4, 3)).played();
         JsonNode result = read(run, "result.json");
 
         assertThat(isSubmitted(run)).isTrue();
@@ -75,14 +80,16 @@ class PublicationTest {
         assertThat(result.path("submission_replaced").asText()).isEqualTo("the test agent gave no submission script");
         assertThat(result.path("phases_completed")).extracting(JsonNode::asText).doesNotContain("finalization");
         assertThat(result.path("lineage")).extracting(JsonNode::asText).last()
-                .isEqualTo("submission: as a last resort the one that phase3/round0/evaluation/script wrote (score 0.4, 3 rows)");
+                .isEqualTo(
+                        "submission: as a last resort the one that phase3/round0/evaluation/script wrote (score 0.4, 3 rows)");
     }
 
     @Test
     @Requirement("REQ-OR-043")
     void elseTheOneOfTheBestScriptThatWroteOneWithRows() {
         LoggedRun run = withoutFinalScript().ran(PATH0, wrote(0.5, 5)).ran(PATH1, wrote(0.6, 5))
-                .ran("phase1/candidate0/evaluation/script", wrote(0.3, 5)).ran("phase1/candidate1/evaluation/script", wrote(0.55, 0))
+                .ran("phase1/candidate0/evaluation/script", wrote(0.3, 5))
+                .ran("phase1/candidate1/evaluation/script", wrote(0.55, 0))
                 .scores("phase3/round0/evaluation/script", 0.95).played();
 
         assertThat(read(run, "result.json").path("submission_source").asText()).isEqualTo(PATH1);
@@ -100,27 +107,32 @@ class PublicationTest {
         assertThat(result.path("submission_source").isNull()).isTrue();
         assertThat(result.path("submission_failure").asText()).isEqualTo(
                 "no script wrote ./final/submission.csv; finalization: the test agent gave no submission script");
-        assertThat(run.lines).anyMatch(line -> line.startsWith("WARN event=published step=r what=no-submission reason=\"no script wrote"));
+        assertThat(run.lines).anyMatch(
+                line -> line.startsWith("WARN event=published step=r what=no-submission reason=\"no script wrote"));
     }
 
     @Test
     @Requirement("REQ-OR-036")
     void theResultSaysWhatIsWrongWithTheFormOfASubmission() {
-        LoggedRun run = run().ran("finalization/evaluation/script", new Ran(null, null, false, 5L, "not as sample_submission.csv: short")).played();
+        LoggedRun run = run().ran("finalization/evaluation/script",
+                new Ran(null, null, false, 5L, "not as sample_submission.csv: short")).played();
         JsonNode result = read(run, "result.json");
 
         assertThat(isSubmitted(run)).isTrue();
         assertThat(result.path("submission_source").asText()).isEqualTo("finalization");
         assertThat(result.path("submission_failure").asText()).isEqualTo("not as sample_submission.csv: short");
         assertThat(result.path("phases_completed")).extracting(JsonNode::asText).doesNotContain("finalization");
-        assertThat(result.path("lineage")).extracting(JsonNode::asText).last().isEqualTo("submission: not valid: not as sample_submission.csv: short");
-        assertThat(run.lines).anyMatch(line -> line.startsWith("WARN event=published step=r what=invalid-submission reason=\"not as"));
+        assertThat(result.path("lineage")).extracting(JsonNode::asText).last()
+                .isEqualTo("submission: not valid: not as sample_submission.csv: short");
+        assertThat(run.lines).anyMatch(
+                line -> line.startsWith("WARN event=published step=r what=invalid-submission reason=\"not as"));
     }
 
     @Test
     @Requirement("REQ-OR-043")
     void theLastResortIsOneOfTheRightFormIfThereIsOne() {
-        LoggedRun run = withoutFinalScript().ran(PATH0, new Ran(0.9, null, false, 5L, "short")).ran(PATH1, wrote(0.6, 5)).played();
+        LoggedRun run = withoutFinalScript().ran(PATH0, new Ran(0.9, null, false, 5L, "short"))
+                .ran(PATH1, wrote(0.6, 5)).played();
         assertThat(read(run, "result.json").path("submission_source").asText()).isEqualTo(PATH1);
 
         run = withoutFinalScript().ran(PATH0, new Ran(0.9, null, false, 5L, "short")).played();
@@ -140,11 +152,13 @@ class PublicationTest {
         assertThat(copy.records().store().read("runs/r/submission.csv")).isEmpty();
         JsonNode result = Json.parse(copy.records().store().read("runs/r/result.json").orElseThrow());
         assertThat(result.path("submission_source").isNull()).isTrue();
-        assertThat(result.path("submission_failure").asText()).contains("finalization: the store does not hold its submission");
+        assertThat(result.path("submission_failure").asText())
+                .contains("finalization: the store does not hold its submission");
 
         StepResult failed = failed(header.startedAt(), header.startedAt().plusSeconds(60), 0.1);
         new Publication(copy.records(), event -> {}, new Watcher() {}).publish(header, failed);
-        assertThat(Json.parse(copy.records().store().read("runs/r/failed.json").orElseThrow()).has("submission")).isFalse();
+        assertThat(Json.parse(copy.records().store().read("runs/r/failed.json").orElseThrow()).has("submission"))
+                .isFalse();
     }
 
     @Test
@@ -160,12 +174,15 @@ class PublicationTest {
         StepPath open = StepPath.parse("r/finalization");
         records.create(open, played.request(open).orElseThrow());
 
-        new Publication(records, event -> {}, new Watcher() {}).publish(header, played.result(StepPath.root("r")).orElseThrow());
+        new Publication(records, event -> {}, new Watcher() {}).publish(header,
+                played.result(StepPath.root("r")).orElseThrow());
 
         JsonNode phases = Json.parse(records.store().read("runs/r/result.json").orElseThrow()).path("phases");
-        assertThat(phases.properties()).extracting(Map.Entry::getKey).containsExactly("phase2-path0", "phase2-path1", "phase3", "phase2");
+        assertThat(phases.properties()).extracting(Map.Entry::getKey).containsExactly("phase2-path0", "phase2-path1",
+                "phase3", "phase2");
         assertThat(phases.path("phase2")).isEqualTo(Json.parse("{\"cost_usd\": null, \"duration_seconds\": 90.0}"));
-        assertThat(phases.path("phase2-path0")).isEqualTo(Json.parse("{\"cost_usd\": 0.25, \"duration_seconds\": 30.0}"));
+        assertThat(phases.path("phase2-path0"))
+                .isEqualTo(Json.parse("{\"cost_usd\": 0.25, \"duration_seconds\": 30.0}"));
         assertThat(phases.path("phase3")).isEqualTo(Json.parse("{\"cost_usd\": 0.5, \"duration_seconds\": 1.5}"));
     }
 
@@ -176,7 +193,8 @@ class PublicationTest {
     /// As another run asked for it, at another time.
     private static void phase(Records records, Records played, String name, double begin, double end, Double cost) {
         StepPath path = StepPath.parse("r/" + name);
-        records.create(path, StepRequest.of(played.request(path).orElseThrow().step(path.plainName()), null, after(begin), World.NOW));
+        records.create(path, StepRequest.of(played.request(path).orElseThrow().step(path.plainName()), null,
+                after(begin), World.NOW));
         records.create(path, failed(after(begin), after(end), cost));
     }
 
@@ -192,12 +210,16 @@ class PublicationTest {
         JsonNode failed = read(run, "failed.json");
         JsonNode diagnostics = failed.path("diagnostics");
 
-        assertThat(failed.path("message").asText()).contains("none of the 3 candidates has a score", "a: init: made to fail");
+        assertThat(failed.path("message").asText()).contains("none of the 3 candidates has a score",
+                "a: init: made to fail");
         assertThat(diagnostics.path("retrieved_models")).extracting(JsonNode::asText).containsExactly("a", "b", "c");
-        assertThat(diagnostics.path("candidates")).extracting(candidate -> candidate.path("model").asText()).containsExactly("a", "b", "c");
-        assertThat(diagnostics.path("candidates")).extracting(candidate -> candidate.path("failure").asText()).satisfiesExactly(
-                a -> assertThat(a).isEqualTo("init: made to fail"), b -> assertThat(b).isEqualTo("ValueError: made to crash"),
-                c -> assertThat(c).startsWith("init: no code in the answer"));
+        assertThat(diagnostics.path("candidates")).extracting(candidate -> candidate.path("model").asText())
+                .containsExactly("a", "b", "c");
+        assertThat(diagnostics.path("candidates")).extracting(candidate -> candidate.path("failure").asText())
+                .satisfiesExactly(
+                        a -> assertThat(a).isEqualTo("init: made to fail"),
+                        b -> assertThat(b).isEqualTo("ValueError: made to crash"),
+                        c -> assertThat(c).startsWith("init: no code in the answer"));
         assertThat(failed.has("submission")).isFalse();
     }
 
@@ -224,7 +246,8 @@ class PublicationTest {
     void recordsOfAnotherProgramDoNotKeepARunFromFailing() {
         Records records = new Records(new MemoryStore());
         RunHeader header = World.header("r", "{}");
-        records.create(StepPath.parse("r/phase1"), new StepRequest("phase/initial-solution", Json.object(), "p", World.NOW, World.NOW));
+        records.create(StepPath.parse("r/phase1"),
+                new StepRequest("phase/initial-solution", Json.object(), "p", World.NOW, World.NOW));
         for (String step : List.of("retriever", "script")) {
             StepPath path = StepPath.parse("r/phase1/" + step);
             records.create(path, new StepRequest(step.equals("script") ? "script" : "agent/retriever",

@@ -35,7 +35,8 @@ class ExtensionsTest {
         assertThat(limited).isEqualTo(extensions.onto(run));
         assertThat(limited.deadline()).isEqualTo(run.deadline().plus(Duration.ofMinutes(90)));
         assertThat(limited.extension()).isEqualTo(Duration.ofMinutes(90));
-        assertThat(limited.finalizeAt()).as("the reserve stays").isEqualTo(CurrentLimits.of(run).finalizeAt().plus(Duration.ofMinutes(90)));
+        assertThat(limited.finalizeAt()).as("the reserve stays")
+                .isEqualTo(CurrentLimits.of(run).finalizeAt().plus(Duration.ofMinutes(90)));
         assertThat(limited.budgetUsd()).isEqualTo(3.5);
         assertThat(limited.run()).as("as it began").isEqualTo(run);
         assertThat(extensions.onto(World.header("other", "{}")).extension()).isZero();
@@ -44,7 +45,8 @@ class ExtensionsTest {
     @Test
     void aRunWithoutABudgetIsGivenNoMoney() {
         RunHeader free = World.header("free", "{}");
-        assertThatThrownBy(() -> extensions.add(free, given(0, 1))).isInstanceOf(Invalid.class).hasMessageContaining("run free has no max_budget_usd");
+        assertThatThrownBy(() -> extensions.add(free, given(0, 1))).isInstanceOf(Invalid.class)
+                .hasMessageContaining("run free has no max_budget_usd");
         assertThat(extensions.of("free")).isEmpty();
         assertThat(extensions.add(free, given(1, 0)).budgetUsd()).isNull();
     }
@@ -52,7 +54,8 @@ class ExtensionsTest {
     @Test
     void thereIsAnEnd() {
         IntStream.range(0, 50).forEach(i -> extensions.add(run, given(525_600, 1_000_000)));
-        assertThatThrownBy(() -> extensions.add(run, given(1, 0))).isInstanceOf(Invalid.class).hasMessageContaining("has been extended 50 times");
+        assertThatThrownBy(() -> extensions.add(run, given(1, 0))).isInstanceOf(Invalid.class)
+                .hasMessageContaining("has been extended 50 times");
         assertThat(extensions.onto(run).budgetUsd()).as("no budget is greater").isEqualTo(1_000_000);
     }
 
@@ -70,12 +73,14 @@ class ExtensionsTest {
             ''     | NaN    | add_usd must be greater than 0
             """)
     void whatIsNoExtensionIsNamed(String minutes, String usd, String said) {
-        assertThatThrownBy(() -> Extension.asked(World.NOW, "ann", minutes, usd)).isInstanceOf(Invalid.class).hasMessageContaining(said);
+        assertThatThrownBy(() -> Extension.asked(World.NOW, "ann", minutes, usd)).isInstanceOf(Invalid.class)
+                .hasMessageContaining(said);
     }
 
     @Test
     void peopleReadIt() {
-        assertThat(Extension.asked(World.NOW, " ann\u001b ", " 90 ", "")).isEqualTo(given(90, 0)).extracting(Extension::words).isEqualTo("90 min");
+        assertThat(Extension.asked(World.NOW, " ann\u001b ", " 90 ", "")).isEqualTo(given(90, 0))
+                .extracting(Extension::words).isEqualTo("90 min");
         assertThat(given(0, 2).words()).isEqualTo("$2.00");
         assertThat(given(1, 0.5).words()).isEqualTo("1 min and $0.50");
         assertThatThrownBy(() -> new Extension(World.NOW, "x".repeat(101), 1, 0)).isInstanceOf(Invalid.class);
@@ -84,6 +89,7 @@ class ExtensionsTest {
     @Test
     void oneThatIsDamagedIsNamed() {
         store.create("runs/r/extension-1.json", "{".getBytes(StandardCharsets.UTF_8));
-        assertThatThrownBy(() -> extensions.of("r")).isInstanceOf(DamagedRecord.class).hasMessageContaining("runs/r/extension-1.json");
+        assertThatThrownBy(() -> extensions.of("r")).isInstanceOf(DamagedRecord.class)
+                .hasMessageContaining("runs/r/extension-1.json");
     }
 }

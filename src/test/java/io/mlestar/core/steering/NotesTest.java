@@ -43,14 +43,16 @@ class NotesTest {
             IntStream.range(0, 40).forEach(i -> side.submit(() -> new Notes(store).add("r", note("note " + i))));
         }
         List<Note> heard = notes.of("r");
-        assertThat(heard).extracting(Note::text).containsExactlyInAnyOrderElementsOf(IntStream.range(0, 40).mapToObj(i -> "note " + i).toList());
+        assertThat(heard).extracting(Note::text)
+                .containsExactlyInAnyOrderElementsOf(IntStream.range(0, 40).mapToObj(i -> "note " + i).toList());
         assertThat(new Notes(store).of("r")).isEqualTo(heard);
     }
 
     @Test
     void thereIsAnEnd() {
         IntStream.range(0, 50).forEach(i -> notes.add("r", note("note " + i)));
-        assertThatThrownBy(() -> notes.add("r", note("one more"))).isInstanceOf(Invalid.class).hasMessageContaining("run r has been told 50 notes");
+        assertThatThrownBy(() -> notes.add("r", note("one more"))).isInstanceOf(Invalid.class)
+                .hasMessageContaining("run r has been told 50 notes");
         assertThat(notes.of("r")).hasSize(50);
     }
 
@@ -76,6 +78,7 @@ class NotesTest {
     @Test
     void oneThatIsDamagedIsNamed() {
         store.create("runs/r/note-1.json", "{".getBytes(StandardCharsets.UTF_8));
-        assertThatThrownBy(() -> notes.of("r")).isInstanceOf(DamagedRecord.class).hasMessageContaining("runs/r/note-1.json");
+        assertThatThrownBy(() -> notes.of("r")).isInstanceOf(DamagedRecord.class)
+                .hasMessageContaining("runs/r/note-1.json");
     }
 }

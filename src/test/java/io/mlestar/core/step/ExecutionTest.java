@@ -16,7 +16,8 @@ class ExecutionTest {
     private static Execution execution(Double score, int exitCode, boolean timedOut) {
         boolean error = exitCode != 0;
         EvaluationResult evaluation = new EvaluationResult(Score.printed(score), "", "", exitCode, 1.5, error, null);
-        return Execution.of(evaluation, timedOut, error ? null : SUBMISSION, error ? "Traceback\nValueError: no\n" : null);
+        return Execution.of(evaluation, timedOut, error ? null : SUBMISSION,
+                error ? "Traceback\nValueError: no\n" : null);
     }
 
     @Test
@@ -54,8 +55,10 @@ class ExecutionTest {
                     done                                          | 137 | RuntimeError: killed by signal 9   | crashed: RuntimeError: killed by signal 9 | true
                     done                                          | -1  | TimeoutError: stopped              | timed out after 1,234.5 s | true
                     """)
-    void howAScriptEndedIsSaidInWordsAndOnlyACrashATimeoutOrATracebackIsAnError(String printed, int exitCode, String bug, String ending, boolean isError) {
-        EvaluationResult evaluation = new EvaluationResult(Score.NONE, "epoch 1\n" + printed + "\n", "", exitCode, 1_234.5, bug != null, bug);
+    void howAScriptEndedIsSaidInWordsAndOnlyACrashATimeoutOrATracebackIsAnError(String printed, int exitCode,
+            String bug, String ending, boolean isError) {
+        EvaluationResult evaluation =
+                new EvaluationResult(Score.NONE, "epoch 1\n" + printed + "\n", "", exitCode, 1_234.5, bug != null, bug);
         Execution execution = Execution.of(evaluation, exitCode < 0, null, bug);
         assertThat(execution.ending(Kind.SOLUTION)).isEqualTo(ending);
         assertThat(execution.isError()).isEqualTo(isError);

@@ -31,7 +31,8 @@ class StepPathTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "/", "/a", "-r", ".r", "r..s", "r//a", "r/a/", "r/../s", "r/A", "r/a b", "r/-a", "r/a\n", "r\n",
+    @ValueSource(strings = {"", "/", "/a", "-r", ".r", "r..s", "r//a", "r/a/", "r/../s", "r/A", "r/a b", "r/-a",
+        "r/a\n", "r\n",
         "é", "r/é", "a/b/c/d/e/f/g/h/i/j/k/l/m/n", "r\\s", "r:s", "r/a.b"})
     void whatCouldLeaveTheRunsFolderIsNoPath(String text) {
         assertThatThrownBy(() -> StepPath.parse(text)).isInstanceOf(Invalid.class);
@@ -40,9 +41,11 @@ class StepPathTest {
     @Test
     void whatIsAPathIsWhatTheseExpressionsSay() {
         Random random = new Random(1);
-        String[] pieces = {"a", "z", "0", "9", "A", "-", "_", ".", "/", "/", "b/c", "{", "`", "@", ":", "d".repeat(61), "a/a/a/a/a"};
+        String[] pieces = {"a", "z", "0", "9", "A", "-", "_", ".", "/", "/", "b/c", "{", "`", "@", ":", "d".repeat(61),
+            "a/a/a/a/a"};
         for (int i = 0; i < 20_000; i++) {
-            String text = random.ints(random.nextInt(8), 0, pieces.length).mapToObj(piece -> pieces[piece]).collect(Collectors.joining());
+            String text = random.ints(random.nextInt(8), 0, pieces.length).mapToObj(piece -> pieces[piece])
+                    .collect(Collectors.joining());
             boolean run = text.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,62}") && !text.contains("..");
             boolean inside = text.matches("(?:[a-z0-9][a-z0-9_-]{0,62}(?:/(?!$)|$)){0,12}");
 
@@ -62,7 +65,8 @@ class StepPathTest {
     @Test
     void longNamesAreRefused() {
         assertThat(StepPath.root("r".repeat(63)).child("s".repeat(63)).name()).hasSize(63);
-        assertThatThrownBy(() -> StepPath.root("r".repeat(64))).isInstanceOf(Invalid.class).hasMessageStartingWith("run_id must be");
+        assertThatThrownBy(() -> StepPath.root("r".repeat(64))).isInstanceOf(Invalid.class)
+                .hasMessageStartingWith("run_id must be");
         assertThatThrownBy(() -> StepPath.root("r").child("s".repeat(64))).isInstanceOf(Invalid.class);
         assertThatThrownBy(() -> new StepPath(null, "")).isInstanceOf(Invalid.class);
         assertThatThrownBy(() -> new StepPath("r", null)).isInstanceOf(Invalid.class);

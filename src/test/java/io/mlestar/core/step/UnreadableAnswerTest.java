@@ -10,7 +10,8 @@ class UnreadableAnswerTest {
         assertThat(UnreadableAnswer.of("no code", "\n Sorry. ", 200)).hasMessage("no code; the answer began: Sorry.");
         assertThat(UnreadableAnswer.of("no code", "x".repeat(300), 200))
                 .hasMessage("no code; the answer began: " + "x".repeat(200) + "…");
-        assertThat(UnreadableAnswer.of("no code", "x".repeat(200), 200)).hasMessage("no code; the answer began: " + "x".repeat(200));
+        assertThat(UnreadableAnswer.of("no code", "x".repeat(200), 200))
+                .hasMessage("no code; the answer began: " + "x".repeat(200));
     }
 
     @Test

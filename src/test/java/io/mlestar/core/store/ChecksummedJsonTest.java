@@ -11,22 +11,27 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ChecksummedJsonTest {
-    private static final byte[] RECORD = ChecksummedJson.bytes(Json.object().put("status", "done").put("text", "Größe: \"3\""));
+    private static final byte[] RECORD =
+            ChecksummedJson.bytes(Json.object().put("status", "done").put("text", "Größe: \"3\""));
 
     @Test
     void aRecordIsReadBackAndIsJsonForEverybodyElse() {
         assertThat(ChecksummedJson.read("key", RECORD).path("text").asText()).isEqualTo("Größe: \"3\"");
         assertThat(new String(RECORD, StandardCharsets.UTF_8))
-                .matches("\\{\"status\":\"done\",\"text\":\"Größe: .*\",\"program\":\"[^\"]+\",\"format\":1,\"sha256\":\"[0-9a-f]{64}\"}");
+                .matches(
+                        "\\{\"status\":\"done\",\"text\":\"Größe: .*\",\"program\":\"[^\"]+\",\"format\":1,\"sha256\":\"[0-9a-f]{64}\"}");
         assertThat(ChecksummedJson.read("key", ChecksummedJson.bytes(Json.object()))).hasSize(3);
-        assertThat(ChecksummedJson.program(ChecksummedJson.read("key", RECORD))).isEqualTo(ProgramVersion.HERE.toString());
+        assertThat(ChecksummedJson.program(ChecksummedJson.read("key", RECORD)))
+                .isEqualTo(ProgramVersion.HERE.toString());
     }
 
     @Test
     void aRecordWithoutItsDigestIsDamagedUnlessAnotherServiceMayHaveWrittenIt() {
-        for (String json : List.of("{\"a\":1}", "{}", "{\"a\":1,\"sha256\":\"\"}", "{\"a\":1, \"sha256\" : \"" + "0".repeat(64) + "\"}")) {
+        for (String json : List.of("{\"a\":1}", "{}", "{\"a\":1,\"sha256\":\"\"}",
+                "{\"a\":1, \"sha256\" : \"" + "0".repeat(64) + "\"}")) {
             byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
-            assertThatThrownBy(() -> ChecksummedJson.read("key", bytes)).isInstanceOf(DamagedRecord.class).hasMessageContaining("its digest is missing");
+            assertThatThrownBy(() -> ChecksummedJson.read("key", bytes)).isInstanceOf(DamagedRecord.class)
+                    .hasMessageContaining("its digest is missing");
             assertThat(ChecksummedJson.readForeign("key", bytes)).isEqualTo(Json.parse(json));
         }
     }
@@ -34,7 +39,8 @@ class ChecksummedJsonTest {
     @Test
     void aFileForPeopleIsSealedTooAndReadsWell() {
         byte[] text = ChecksummedJson.text(Json.object().put("status", "done").put("score", 0.5));
-        assertThat(new String(text, StandardCharsets.UTF_8)).startsWith("{\n  \"status\" : \"done\",\n  \"score\" : 0.5,\n\"program\":");
+        assertThat(new String(text, StandardCharsets.UTF_8))
+                .startsWith("{\n  \"status\" : \"done\",\n  \"score\" : 0.5,\n\"program\":");
         assertThat(ChecksummedJson.read("key", text).path("score").asDouble()).isEqualTo(0.5);
         text[20] ^= 1;
         assertThatThrownBy(() -> ChecksummedJson.read("key", text)).isInstanceOf(DamagedRecord.class);
@@ -46,8 +52,10 @@ class ChecksummedJsonTest {
         assertThatThrownBy(() -> ChecksummedJson.read("runs/r/run.json", newer)).isInstanceOf(NewerRecord.class)
                 .hasMessageStartingWith("record runs/r/run.json was written by mlestar 2.0.0+ \\u001b[2Jxxx")
                 .hasMessageContainingAll("in format 7", "this is mlestar " + ProgramVersion.HERE, "formats up to 1");
-        byte[] damaged = new String(newer, StandardCharsets.UTF_8).replace("\"a\":1", "\"a\":2").getBytes(StandardCharsets.UTF_8);
-        assertThatThrownBy(() -> ChecksummedJson.read("key", damaged)).as("what is damaged is not newer").isInstanceOf(DamagedRecord.class);
+        byte[] damaged = new String(newer, StandardCharsets.UTF_8).replace("\"a\":1", "\"a\":2")
+                .getBytes(StandardCharsets.UTF_8);
+        assertThatThrownBy(() -> ChecksummedJson.read("key", damaged)).as("what is damaged is not newer")
+                .isInstanceOf(DamagedRecord.class);
     }
 
     @Test
@@ -61,7 +69,8 @@ class ChecksummedJsonTest {
         for (int bit = 0; bit < RECORD.length * 8; bit++) {
             byte[] flipped = RECORD.clone();
             flipped[bit / 8] ^= (byte) (1 << bit % 8);
-            assertThatThrownBy(() -> ChecksummedJson.read("key", flipped)).as("bit " + bit).isInstanceOf(DamagedRecord.class).hasMessageContaining("key");
+            assertThatThrownBy(() -> ChecksummedJson.read("key", flipped)).as("bit " + bit)
+                    .isInstanceOf(DamagedRecord.class).hasMessageContaining("key");
         }
     }
 
@@ -71,7 +80,8 @@ class ChecksummedJsonTest {
             byte[] cut = Arrays.copyOf(RECORD, length);
             byte[] zeros = Arrays.copyOf(cut, RECORD.length);
             for (byte[] damaged : List.of(cut, zeros)) {
-                assertThatThrownBy(() -> ChecksummedJson.read("key", damaged)).as("%d bytes", length).isInstanceOf(DamagedRecord.class)
+                assertThatThrownBy(() -> ChecksummedJson.read("key", damaged)).as("%d bytes", length)
+                        .isInstanceOf(DamagedRecord.class)
                         .hasMessageContaining("key").hasMessageNotContaining("\n");
             }
         }

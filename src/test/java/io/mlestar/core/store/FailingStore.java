@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/// A bucket that answers `503 SlowDown` now and then (Amazon S3 API Reference, "Error responses"), also to what it has done already.
+/// A bucket that answers `503 SlowDown` now and then (Amazon S3 API Reference, "Error responses"),
+/// also to what it has done already.
 public final class FailingStore extends ForwardingStore {
     private static final int CALLS_PER_ERROR = 300;
 

@@ -64,7 +64,8 @@ class FolderStoreTest implements StoreContract {
         Map<String, String> winners = new HashMap<>();
         for (Map.Entry<String, Process> writer : writers.entrySet()) {
             try (BufferedReader won = writer.getValue().inputReader()) {
-                won.lines().forEach(key -> assertThat(winners.put(key, writer.getKey())).as("first winner of " + key).isNull());
+                won.lines().forEach(
+                        key -> assertThat(winners.put(key, writer.getKey())).as("first winner of " + key).isNull());
             }
             assertThat(writer.getValue().waitFor()).isZero();
         }
@@ -116,12 +117,14 @@ class FolderStoreTest implements StoreContract {
         store.create("key", new byte[10]);
         store.create("key", new byte[10]);
         try (Stream<Path> files = Files.walk(folder)) {
-            assertThat(files.filter(Files::isRegularFile).map(file -> file.getFileName().toString())).containsExactly("key");
+            assertThat(files.filter(Files::isRegularFile).map(file -> file.getFileName().toString()))
+                    .containsExactly("key");
         }
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"../outside", "runs/../../outside", "/etc/passwd", "..", ".writing/half", "runs/../.writing/half"})
+    @ValueSource(strings = {"../outside", "runs/../../outside", "/etc/passwd", "..", ".writing/half",
+        "runs/../.writing/half"})
     void aKeyThatLeadsOutIsRefused(String key) {
         Store store = store();
         assertThatThrownBy(() -> store.create(key, new byte[1])).isInstanceOf(IllegalArgumentException.class)
@@ -135,7 +138,8 @@ class FolderStoreTest implements StoreContract {
     @Test
     void aFolderThatCannotBeMadeIsNamed() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "not a folder");
-        assertThatThrownBy(() -> new FolderStore(file)).isInstanceOf(StoreUnavailable.class).hasMessageContaining(file.toString());
+        assertThatThrownBy(() -> new FolderStore(file)).isInstanceOf(StoreUnavailable.class)
+                .hasMessageContaining(file.toString());
         assertThatThrownBy(() -> new FolderStore(file.resolve("below"))).isInstanceOf(StoreUnavailable.class)
                 .hasMessageContaining(file.resolve("below").toString());
     }
@@ -152,7 +156,8 @@ class FolderStoreTest implements StoreContract {
                 .hasMessageContaining("runs/a").hasMessageContaining(root.toString());
     }
 
-    /// Who may write to the store's folder would show others what this process may read, or let it write elsewhere.
+    /// Who may write to the store's folder would show others what this process may read, or let it
+    /// write elsewhere.
     @Test
     void noLinkIsFollowed() throws IOException {
         Path outside = Files.createDirectories(folder.resolve("outside/r"));
@@ -165,7 +170,8 @@ class FolderStoreTest implements StoreContract {
         Files.createSymbolicLink(runs.resolve("a/nowhere"), folder.resolve("outside/new"));
         Files.createSymbolicLink(runs.resolve("linked"), outside);
         for (String refused : List.of("runs/a/submission.csv", "runs/a/report.html", "runs/linked/key")) {
-            assertThatThrownBy(() -> store.read(refused)).isInstanceOf(DamagedRecord.class).hasMessageContaining("symbolic link")
+            assertThatThrownBy(() -> store.read(refused)).isInstanceOf(DamagedRecord.class)
+                    .hasMessageContaining("symbolic link")
                     .hasMessageContaining(refused);
         }
         assertThatThrownBy(() -> store.list("runs/linked")).isInstanceOf(DamagedRecord.class);
@@ -193,7 +199,8 @@ class FolderStoreTest implements StoreContract {
         Path aside = folder.resolve("store/.writing");
         Files.delete(aside);
         Files.createSymbolicLink(aside, Files.createDirectory(folder.resolve("outside")));
-        assertThatThrownBy(() -> store().create("second", new byte[1])).isInstanceOf(DamagedRecord.class).hasMessageContaining(".writing");
+        assertThatThrownBy(() -> store().create("second", new byte[1])).isInstanceOf(DamagedRecord.class)
+                .hasMessageContaining(".writing");
     }
 
     /// A pipe would be waited for without end.
@@ -201,7 +208,8 @@ class FolderStoreTest implements StoreContract {
     void nothingButAFileIsRead() throws Exception {
         store().create("runs/a/run.json", new byte[1]);
         assumeTrue(run("mkfifo", folder.resolve("store/runs/a/result.json").toString()), "needs mkfifo");
-        assertThatThrownBy(() -> store().read("runs/a/result.json")).isInstanceOf(DamagedRecord.class).hasMessageContaining("not regular");
+        assertThatThrownBy(() -> store().read("runs/a/result.json")).isInstanceOf(DamagedRecord.class)
+                .hasMessageContaining("not regular");
     }
 
     @Test
@@ -227,7 +235,8 @@ class FolderStoreTest implements StoreContract {
 
     private static boolean run(String... command) throws InterruptedException {
         try {
-            return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start()
+            return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
                     .waitFor() == 0;
         } catch (IOException e) {
             return false;

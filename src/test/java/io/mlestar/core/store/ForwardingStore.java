@@ -4,7 +4,8 @@ import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
 
-/// A store that hands everything on to another one; tests override what they want to see or to break.
+/// A store that hands everything on to another one; tests override what they want to see or to
+/// break.
 public abstract class ForwardingStore implements Store {
     private final Store inner;
 

@@ -6,8 +6,8 @@ import io.mlestar.core.base.Json;
 import java.util.List;
 import java.util.Optional;
 
-/// A store as another version of the program uses it: what is created bears that version's name and format, and what it reads it knows,
-/// whichever of the two wrote it.
+/// A store as another version of the program uses it: what is created bears that version's name and
+/// format, and what it reads it knows, whichever of the two wrote it.
 public final class OtherProgram extends ForwardingStore {
     public static final String NAME = "9.0.0+0ther";
 
@@ -26,7 +26,9 @@ public final class OtherProgram extends ForwardingStore {
     @Override
     public Optional<byte[]> read(String key) {
         return super.read(key)
-                .map(content -> isRecord(key) ? resealed(content, ChecksummedJson.program(Json.parse(content)), ChecksummedJson.FORMAT) : content);
+                .map(content -> isRecord(key)
+                        ? resealed(content, ChecksummedJson.program(Json.parse(content)), ChecksummedJson.FORMAT)
+                        : content);
     }
 
     private static boolean isRecord(String key) {
@@ -35,6 +37,7 @@ public final class OtherProgram extends ForwardingStore {
 
     private static byte[] resealed(byte[] content, String program, int format) {
         JsonNode record = Json.parse(content);
-        return ChecksummedJson.bytes(((ObjectNode) record).remove(List.of("program", "format", "sha256")), program, format);
+        return ChecksummedJson.bytes(((ObjectNode) record).remove(List.of("program", "format", "sha256")), program,
+                format);
     }
 }

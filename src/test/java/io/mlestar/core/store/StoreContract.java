@@ -103,7 +103,8 @@ public interface StoreContract {
     @Test
     default void listsWhatIsRightBelowAFolderSorted() {
         Store store = store();
-        for (String key : List.of("run/b.json", "run/a.json", "run/steps/x.json", "run/steps/y/z.json", "other/c.json")) {
+        for (String key : List.of("run/b.json", "run/a.json", "run/steps/x.json", "run/steps/y/z.json",
+                "other/c.json")) {
             store.create(key, new byte[1]);
         }
         assertThat(store.list("run")).containsExactly("a.json", "b.json", "steps/");

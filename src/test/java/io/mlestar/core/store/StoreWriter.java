@@ -13,8 +13,9 @@ final class StoreWriter {
 
     private StoreWriter() {}
 
-    /// `race FOLDER NAME KEYS`: says that it is ready, waits for a byte, tries to create each key with its name as the
-    /// content, and prints the keys that it won. `hang FOLDER KEY`: writes an object that never ends.
+    /// `race FOLDER NAME KEYS`: says that it is ready, waits for a byte, tries to create each key
+    /// with its name as the content, and prints the keys that it won. `hang FOLDER KEY`: writes an
+    /// object that never ends.
     public static void main(String[] args) throws IOException {
         Store store = new FolderStore(Path.of(args[1]));
         if (args[0].equals("hang")) {
@@ -53,7 +54,8 @@ final class StoreWriter {
     /// Starts this class in another Java process.
     static Process start(String... args) throws IOException {
         List<String> command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElseThrow(),
-                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"), StoreWriter.class.getName()));
+                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
+                StoreWriter.class.getName()));
         command.addAll(List.of(args));
         return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     }

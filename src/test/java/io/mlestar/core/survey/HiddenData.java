@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.IntFunction;
 
-/// Data of which the real program hides rows. The target y is the number of a row, so the labels tell which ones are hidden.
+/// Data of which the real program hides rows. The target y is the number of a row, so the labels
+/// tell which ones are hidden.
 ///
 /// @param folder where the program works
 record HiddenData(Path folder) {
@@ -34,26 +35,35 @@ record HiddenData(Path folder) {
 
     /// @param columns the header, without the id in front and the target behind
     /// @param train the values of each row, up to `rows`; they stand in the file in another order
-    JsonNode hide(int folds, String columns, int rows, IntFunction<String> train, IntFunction<String> test) throws IOException, InterruptedException {
+    JsonNode hide(int folds, String columns, int rows, IntFunction<String> train, IntFunction<String> test)
+            throws IOException, InterruptedException {
         return hide(folds, "id," + columns, rows, i -> i + "," + train.apply(i), i -> 5000 + i, test);
     }
 
-    JsonNode hide(int folds, String columns, int rows, IntFunction<String> train, IntFunction<?> ids, IntFunction<String> test)
+    JsonNode hide(int folds, String columns, int rows, IntFunction<String> train, IntFunction<?> ids,
+            IntFunction<String> test)
             throws IOException, InterruptedException {
         return hide(SurveyScripts.holdout(CardFolder.PATIENT, folds, ""), columns, rows, train, ids, test);
     }
 
-    JsonNode hide(String program, String columns, int rows, IntFunction<String> train, IntFunction<?> ids, IntFunction<String> test)
+    JsonNode hide(String program, String columns, int rows, IntFunction<String> train, IntFunction<?> ids,
+            IntFunction<String> test)
             throws IOException, InterruptedException {
         return hide(program, columns, rows, train, ids, test, TEST);
     }
 
-    JsonNode hide(String program, String columns, int rows, IntFunction<String> train, IntFunction<?> ids, IntFunction<String> test, int tests)
+    JsonNode hide(String program, String columns, int rows, IntFunction<String> train, IntFunction<?> ids,
+            IntFunction<String> test, int tests)
             throws IOException, InterruptedException {
         String id = columns.split(",")[0];
         CardFolder data = CardFolder.in(folder)
-                .with("train.csv", columns + ",y\n" + CardFolder.rows(0, rows - 1, i -> train.apply(i * 17 % rows) + "," + i * 17 % rows))
-                .with("test.csv", columns + "\n" + CardFolder.rows(0, tests - 1, i -> ids.apply(i) + (columns.equals(id) ? "" : "," + test.apply(i))))
+                .with("train.csv",
+                        columns + ",y\n"
+                                + CardFolder.rows(0, rows - 1, i -> train.apply(i * 17 % rows) + "," + i * 17 % rows))
+                .with("test.csv",
+                        columns + "\n"
+                                + CardFolder.rows(0, tests - 1,
+                                        i -> ids.apply(i) + (columns.equals(id) ? "" : "," + test.apply(i))))
                 .with("sample_submission.csv", id + ",y\n" + CardFolder.rows(0, tests - 1, i -> ids.apply(i) + ",0"));
         return Json.parse(data.printed(program));
     }
@@ -78,7 +88,8 @@ record HiddenData(Path folder) {
 
     /// In their order.
     List<Integer> trained(String view) throws IOException {
-        return lines(view + "/train.csv").stream().map(line -> Integer.valueOf(line.substring(line.lastIndexOf(',') + 1))).toList();
+        return lines(view + "/train.csv").stream()
+                .map(line -> Integer.valueOf(line.substring(line.lastIndexOf(',') + 1))).toList();
     }
 
     /// What studies are told of the rows of their training table.

@@ -21,7 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Which rows the program hides, and what of them shows, with the real program on this machine's Python.
+/// Which rows the program hides, and what of them shows, with the real program on this machine's
+/// Python.
 @Timeout(300)
 class HiddenRowsTest {
     private static final String PROGRAM = SurveyScripts.holdout(CardFolder.PATIENT, 1, "");
@@ -38,16 +39,17 @@ class HiddenRowsTest {
 
     @Test
     void noRowIsHiddenTwiceWhateverTheirNumber() throws IOException, InterruptedException {
-        String wrong = probed(CardFolder.in(folder), """
-                class Rows(list):
-                    def plain(self, row, name):
-                        return self[row]
-                for count in range(667, 2001):
-                    size = max(LEAST, int(PART * count))
-                    folds, select = at_random(Rows(str(row % 3) for row in range(count)), list(range(count)), 'y', size, 1, random.Random(count))
-                    if [len(half) for half in folds + [select]] != [size, size] or len(set(folds[0] + select)) != 2 * size:
-                        print(count)
-                """);
+        String wrong = probed(CardFolder.in(folder),
+                """
+                        class Rows(list):
+                            def plain(self, row, name):
+                                return self[row]
+                        for count in range(667, 2001):
+                            size = max(LEAST, int(PART * count))
+                            folds, select = at_random(Rows(str(row % 3) for row in range(count)), list(range(count)), 'y', size, 1, random.Random(count))
+                            if [len(half) for half in folds + [select]] != [size, size] or len(set(folds[0] + select)) != 2 * size:
+                                print(count)
+                        """);
 
         assertThat(wrong).isEmpty();
     }
@@ -56,14 +58,17 @@ class HiddenRowsTest {
     void aScriptThatKnowsTheProgramGuessesNoMoreLabelsByRepeatingItsDraws() throws IOException, InterruptedException {
         Random noise = new Random(1);
         CardFolder data = CardFolder.in(folder)
-                .with("train.csv", "id,row,x,y\n" + CardFolder.rows(0, 999, i -> "%d,%d,%.3f,%s".formatted(i, i, i % 7 % 2 + noise.nextGaussian(), i % 7 % 2)))
+                .with("train.csv",
+                        "id,row,x,y\n" + CardFolder.rows(0, 999,
+                                i -> "%d,%d,%.3f,%s".formatted(i, i, i % 7 % 2 + noise.nextGaussian(), i % 7 % 2)))
                 .with("test.csv", "id,row,x\n" + CardFolder.rows(0, 59, i -> "%d,%d,0.5".formatted(5000 + i, -1 - i)))
                 .with("sample_submission.csv", "id,y\n" + CardFolder.rows(0, 59, i -> 5000 + i + ",0"));
         String attack = Files.readString(Path.of("src/test/resources/holdout/attack.py"));
 
         String[] guessed = probed(data, attack).strip().split(" ");
 
-        assertThat(Integer.parseInt(guessed[1])).as("of 200, by the draws").isLessThanOrEqualTo(Integer.parseInt(guessed[0]));
+        assertThat(Integer.parseInt(guessed[1])).as("of 200, by the draws")
+                .isLessThanOrEqualTo(Integer.parseInt(guessed[0]));
         assertThat(Integer.parseInt(guessed[0])).as("of 200, by the feature").isBetween(110, 180);
     }
 
@@ -71,7 +76,9 @@ class HiddenRowsTest {
     @Test
     void semicolonsDecimalCommasAndInchMarksTakeNoHiddenRowsAway() throws IOException, InterruptedException {
         CardFolder data = CardFolder.in(folder)
-                .with("train.csv", "id;pipe;y\n" + CardFolder.rows(1, 1_200, i -> i + ";" + (i == 40 ? "5\" pipe" : "p" + i % 9) + ";" + i % 7 + "," + i % 10))
+                .with("train.csv",
+                        "id;pipe;y\n" + CardFolder.rows(1, 1_200,
+                                i -> i + ";" + (i == 40 ? "5\" pipe" : "p" + i % 9) + ";" + i % 7 + "," + i % 10))
                 .with("test.csv", "id;pipe\n" + CardFolder.rows(2_001, 2_060, i -> i + ";p" + i % 9))
                 .with("sample_submission.csv", "id;y\n" + CardFolder.rows(2_001, 2_060, i -> i + ";0,5"));
 
@@ -79,8 +86,10 @@ class HiddenRowsTest {
 
         assertThat(said.path("rows").path(0).asInt()).as(said.toString()).isEqualTo(120);
         Path written = folder.resolve("final/holdout");
-        assertThat(Files.readAllLines(written.resolve("labels.csv"))).hasSize(241).element(1).asString().matches("[0-9]+,[0-6]\\.[0-9],[0-9]+,(0|select)");
-        assertThat(Files.readAllLines(written.resolve("fold0/sample_submission.csv"))).hasSize(301).allSatisfy(row -> assertThat(row).contains(";"));
+        assertThat(Files.readAllLines(written.resolve("labels.csv"))).hasSize(241).element(1).asString()
+                .matches("[0-9]+,[0-6]\\.[0-9],[0-9]+,(0|select)");
+        assertThat(Files.readAllLines(written.resolve("fold0/sample_submission.csv"))).hasSize(301)
+                .allSatisfy(row -> assertThat(row).contains(";"));
         assertThat(Files.readAllLines(written.resolve("fold0/train.csv"))).hasSize(961);
     }
 
@@ -88,9 +97,12 @@ class HiddenRowsTest {
     @Test
     void aRowNeedsOneOfSeveralTargets() throws IOException, InterruptedException {
         JsonNode said = hide(CardFolder.in(folder)
-                .with("train.csv", "id,x,a,b,c,d,e\n" + CardFolder.rows(0, 999, i -> i + "," + i % 31 + ",".repeat(1 + i % 5) + i + ",".repeat(4 - i % 5)))
+                .with("train.csv",
+                        "id,x,a,b,c,d,e\n" + CardFolder.rows(0, 999,
+                                i -> i + "," + i % 31 + ",".repeat(1 + i % 5) + i + ",".repeat(4 - i % 5)))
                 .with("test.csv", "id,x\n" + CardFolder.rows(1_000, 1_059, i -> i + ",7"))
-                .with("sample_submission.csv", "id,a,b,c,d,e\n" + CardFolder.rows(1_000, 1_059, i -> i + ",0,0,0,0,0")));
+                .with("sample_submission.csv",
+                        "id,a,b,c,d,e\n" + CardFolder.rows(1_000, 1_059, i -> i + ",0,0,0,0,0")));
 
         assertThat(said.path("rows").path(0).asInt()).as(said.toString()).isEqualTo(100);
         List<String> labels = Files.readAllLines(folder.resolve("final/holdout/labels.csv")).stream().skip(1).toList();
@@ -103,26 +115,35 @@ class HiddenRowsTest {
     /// A city and a week mean something, so they cannot be others.
     @Test
     void nothingIsHiddenUnderAKeyOfSeveralColumnsThatTheTestHas() throws IOException, InterruptedException {
-        JsonNode said = hide(CardFolder.in(folder).with("train.csv", "city,week,y\n" + CardFolder.rows(1, 900, i -> "c" + i % 3 + "," + i / 3 + "," + i % 7))
+        JsonNode said = hide(CardFolder.in(folder)
+                .with("train.csv",
+                        "city,week,y\n" + CardFolder.rows(1, 900, i -> "c" + i % 3 + "," + i / 3 + "," + i % 7))
                 .with("test.csv", "city,week\n" + CardFolder.rows(1, 90, i -> "c" + i % 3 + "," + i / 3))
-                .with("sample_submission.csv", "city,week,y\n" + CardFolder.rows(1, 90, i -> "c" + i % 3 + "," + i / 3 + ",0")));
+                .with("sample_submission.csv",
+                        "city,week,y\n" + CardFolder.rows(1, 90, i -> "c" + i % 3 + "," + i / 3 + ",0")));
 
-        assertThat(said.path("missing").asText()).isEqualTo("hidden rows cannot keep their \"city\", \"week\", which rows of \"test.csv\" have, too");
+        assertThat(said.path("missing").asText())
+                .isEqualTo("hidden rows cannot keep their \"city\", \"week\", which rows of \"test.csv\" have, too");
     }
 
     /// The file's line ends, its quotes, and values of the sample as they come.
     @Test
     void noByteOfARowTellsHiddenRowsFromThoseOfTheTest() throws IOException, InterruptedException {
-        hide(CardFolder.in(folder).with("train.csv", "id,name,n,y\r\n" + rows(0, 999, i -> "%d,\"%s\",%d,%d".formatted(i, name(i), i % 90, i % 90 * 3)))
+        hide(CardFolder.in(folder)
+                .with("train.csv",
+                        "id,name,n,y\r\n"
+                                + rows(0, 999, i -> "%d,\"%s\",%d,%d".formatted(i, name(i), i % 90, i % 90 * 3)))
                 .with("test.csv", "id,name,n\r\n" + rows(1000, 1299, i -> "%d,\"%s\",%d".formatted(i, name(i), i % 90)))
                 .with("sample_submission.csv", "id,y\r\n" + rows(1000, 1299, i -> "%d,\"0.%d\"".formatted(i, i % 7))));
 
         Set<String> hidden = hiddenIds();
         for (String file : List.of("test.csv", "sample_submission.csv")) {
-            Map<Boolean, List<String>> lines = Arrays.stream(shown(file).split("(?<=\n)")).skip(1).collect(Collectors.partitioningBy(
-                    line -> hidden.contains(line.substring(0, 4))));
+            Map<Boolean, List<String>> lines =
+                    Arrays.stream(shown(file).split("(?<=\n)")).skip(1).collect(Collectors.partitioningBy(
+                            line -> hidden.contains(line.substring(0, 4))));
             assertThat(lines.get(true)).as(file).hasSize(200);
-            assertThat(forms(lines.get(true))).isEqualTo(forms(lines.get(false))).allMatch(form -> form.endsWith("\r\n"));
+            assertThat(forms(lines.get(true))).isEqualTo(forms(lines.get(false)))
+                    .allMatch(form -> form.endsWith("\r\n"));
         }
     }
 
@@ -135,7 +156,8 @@ class HiddenRowsTest {
     }
 
     private static Set<String> forms(List<String> lines) {
-        return lines.stream().map(line -> line.replaceAll("^\\d{4}", "9").replaceAll("\\b\\d{1,2}(?=\r)", "9")).collect(Collectors.toSet());
+        return lines.stream().map(line -> line.replaceAll("^\\d{4}", "9").replaceAll("\\b\\d{1,2}(?=\r)", "9"))
+                .collect(Collectors.toSet());
     }
 
     private JsonNode hide(CardFolder data) throws IOException, InterruptedException {
@@ -151,41 +173,53 @@ class HiddenRowsTest {
         return Files.readString(folder.resolve("final/holdout/fold0").resolve(file));
     }
 
-    /// Sorted by the target, with the row number as id: a model that learned from it would score well on hidden rows alone.
+    /// Sorted by the target, with the row number as id: a model that learned from it would score
+    /// well on hidden rows alone.
     @Test
     void hiddenRowsHaveIdsLikeThoseOfTheTestThatTellNothing() throws IOException, InterruptedException {
         JsonNode said = hide(sorted());
 
         List<int[]> labels = Files.readAllLines(folder.resolve("final/holdout/labels.csv")).stream().skip(1)
                 .map(line -> Arrays.stream(line.split(",")).limit(2).mapToInt(Integer::parseInt).toArray()).toList();
-        long rising = labels.stream().flatMap(one -> labels.stream().filter(other -> one[0] < other[0] && one[1] < other[1])).count();
+        long rising = labels.stream()
+                .flatMap(one -> labels.stream().filter(other -> one[0] < other[0] && one[1] < other[1])).count();
         assertThat(labels).hasSize(200).allMatch(label -> label[0] >= 1000 && label[0] <= 1259);
         assertThat(rising).as("of 19,900 pairs, by chance").isBetween(8_000L, 12_000L);
         assertThat(said.path("scheme").asText()).contains("all rows to be predicted have new values of \"id\"",
-                "their place in \"train.csv\" and \"id\" tell much of the target", "\"counter\" lies beyond all of \"train.csv\" in 100 % of the rows");
+                "their place in \"train.csv\" and \"id\" tell much of the target",
+                "\"counter\" lies beyond all of \"train.csv\" in 100 % of the rows");
     }
 
     private CardFolder sorted() throws IOException {
-        return CardFolder.in(folder).with("train.csv", "id,counter,x,y\n" + CardFolder.rows(0, 999, i -> "%d,%d,%d,%d".formatted(i, i, i * 7 % 100, i * 3)))
-                .with("test.csv", "id,counter,x\n" + CardFolder.rows(1000, 1059, i -> "%d,%d,%d".formatted(i, i, i % 100)))
+        return CardFolder.in(folder)
+                .with("train.csv",
+                        "id,counter,x,y\n"
+                                + CardFolder.rows(0, 999, i -> "%d,%d,%d,%d".formatted(i, i, i * 7 % 100, i * 3)))
+                .with("test.csv",
+                        "id,counter,x\n" + CardFolder.rows(1000, 1059, i -> "%d,%d,%d".formatted(i, i, i % 100)))
                 .with("sample_submission.csv", "id,y\n" + CardFolder.rows(1000, 1059, i -> i + ",0"));
     }
 
     @Test
     void hiddenRowsKeepIdsByWhichOtherFilesAreJoined() throws IOException, InterruptedException {
-        JsonNode said = hide(sorted().with("more.csv", "id,z\n" + CardFolder.rows(0, 1059, i -> "%d,%d".formatted(i, i * 11 % 13))));
+        JsonNode said = hide(
+                sorted().with("more.csv", "id,z\n" + CardFolder.rows(0, 1059, i -> "%d,%d".formatted(i, i * 11 % 13))));
 
-        assertThat(said.path("scheme").asText()).contains("hidden rows keep their \"id\", by which other files may be joined");
-        assertThat(shown("test.csv").lines().skip(1).mapToInt(line -> Integer.parseInt(line.split(",")[0])).filter(id -> id < 1000)).hasSize(200);
+        assertThat(said.path("scheme").asText())
+                .contains("hidden rows keep their \"id\", by which other files may be joined");
+        assertThat(shown("test.csv").lines().skip(1).mapToInt(line -> Integer.parseInt(line.split(",")[0]))
+                .filter(id -> id < 1000)).hasSize(200);
     }
 
-    /// Copies under other names, packed, without header, in other formats, in parts, behind 400 tables; tables to join, images and texts stay.
+    /// Copies under other names, packed, without header, in other formats, in parts, behind 400
+    /// tables; tables to join, images and texts stay.
     @ParameterizedTest
     @ValueSource(strings = {"True", "False"})
     void scriptsSeeNoFileThatTellsTheTargetInWhateverForm(String isClass) throws IOException, InterruptedException {
         String forms = Files.readString(Path.of("src/test/resources/holdout/forms.py"));
         Path made = Files.createDirectory(folder.resolve("made"));
-        JsonNode files = Json.parse(new CardFolder(made.resolve("input")).printed("IS_CLASS = " + isClass + "\n" + forms));
+        JsonNode files =
+                Json.parse(new CardFolder(made.resolve("input")).printed("IS_CLASS = " + isClass + "\n" + forms));
 
         JsonNode said = Json.parse(new CardFolder(made.resolve("input")).printed(PROGRAM));
 
@@ -194,8 +228,9 @@ class HiddenRowsTest {
                 files.path("leaks").valueStream().map(JsonNode::textValue).toList());
         assertThat(files.path("leaks").size()).isGreaterThan(70);
         assertThat(files.path("harmless").size()).isGreaterThan(400);
-        assertThat(said.path("left_out").asText()).startsWith("what tells the target: \"README.md\", \"backup.csv\"").endsWith(
-                "what could not be read whole: \".train.csv.swp\", \"nested.zip\", \"train.pkl\", \"train.sqlite\", \"train.xlsx\"");
+        assertThat(said.path("left_out").asText()).startsWith("what tells the target: \"README.md\", \"backup.csv\"")
+                .endsWith(
+                        "what could not be read whole: \".train.csv.swp\", \"nested.zip\", \"train.pkl\", \"train.sqlite\", \"train.xlsx\"");
     }
 
     @Test

@@ -26,7 +26,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// By which scheme the real program hides rows. In all data y is the number of a row, so the labels tell which ones are hidden.
+/// By which scheme the real program hides rows. In all data y is the number of a row, so the labels
+/// tell which ones are hidden.
 @Timeout(300)
 class HiddenSchemesTest {
     @TempDir
@@ -34,7 +35,8 @@ class HiddenSchemesTest {
 
     /// @param columns the header, without the id in front and the target behind
     /// @param train the values of each row, up to `rows`
-    private JsonNode hide(String columns, int rows, IntFunction<String> train, IntFunction<String> test) throws IOException, InterruptedException {
+    private JsonNode hide(String columns, int rows, IntFunction<String> train, IntFunction<String> test)
+            throws IOException, InterruptedException {
         return data().hide(1, columns, rows, train, test);
     }
 
@@ -54,16 +56,20 @@ class HiddenSchemesTest {
         return Arrays.stream(rows).boxed().collect(Collectors.groupingBy(row -> row / ofGroup, Collectors.counting()));
     }
 
-    /// As pandas writes whole numbers where others are missing. The first 400 rows are of one county.
+    /// As pandas writes whole numbers where others are missing. The first 400 rows are of one
+    /// county.
     @Test
     void noGroupIsMostOfAHalf() throws IOException, InterruptedException {
-        JsonNode said = hide("county,x", 2_333, i -> (i < 720 ? 0 : i / 20) + ".0," + i % 31, i -> 500 + i / 10 + ".0,7");
+        JsonNode said =
+                hide("county,x", 2_333, i -> (i < 720 ? 0 : i / 20) + ".0," + i % 31, i -> 500 + i / 10 + ".0,7");
 
         assertThat(said.path("scheme").asText())
-                .contains("whole groups of one \"county\": \"test.csv\" has values that \"train.csv\" lacks in 100 % of its rows; "
-                        + "12 and 12 groups (12.0 and 12.0 effective, by their squared shares); 1 group with more than 20 % of a half stays for training");
+                .contains(
+                        "whole groups of one \"county\": \"test.csv\" has values that \"train.csv\" lacks in 100 % of its rows; "
+                                + "12 and 12 groups (12.0 and 12.0 effective, by their squared shares); 1 group with more than 20 % of a half stays for training");
         for (String part : List.of("0", "select")) {
-            assertThat(counts(rows(part), 20)).hasSize(12).doesNotContainKeys(IntStream.range(0, 36).boxed().toArray(Integer[]::new))
+            assertThat(counts(rows(part), 20)).hasSize(12)
+                    .doesNotContainKeys(IntStream.range(0, 36).boxed().toArray(Integer[]::new))
                     .values().allMatch(count -> count == 20);
             assertThat(hidden(part).stream().map(Hidden::group).distinct()).hasSize(12);
         }
@@ -71,24 +77,28 @@ class HiddenSchemesTest {
 
     @ParameterizedTest
     @CsvSource({"12, 1200, 100 to 100 rows", "24, 2400, 100 to 100 rows", "2, 1000, 500 to 500 rows"})
-    void ofTooFewGroupsNoneIsHiddenAndTheReasonNamesThem(int groups, int rows, String sizes) throws IOException, InterruptedException {
+    void ofTooFewGroupsNoneIsHiddenAndTheReasonNamesThem(int groups, int rows, String sizes)
+            throws IOException, InterruptedException {
         JsonNode said = hide("site,x", rows, i -> "s" + i / (rows / groups) + "," + i % 31, i -> "t" + i / 30 + ",7");
 
-        assertThat(said.path("missing").asText()).isEqualTo("whole groups of one \"site\" would have to be hidden, since \"test.csv\" has values that "
-                + "\"train.csv\" lacks in 100 % of its rows: at least 10 in each half, none with more than 20 % of it, and at most 30 % of the rows in all; "
-                + "there are %d groups of %s".formatted(groups, sizes));
+        assertThat(said.path("missing").asText())
+                .isEqualTo("whole groups of one \"site\" would have to be hidden, since \"test.csv\" has values that "
+                        + "\"train.csv\" lacks in 100 % of its rows: at least 10 in each half, none with more than 20 % of it, and at most 30 % of the rows in all; "
+                        + "there are %d groups of %s".formatted(groups, sizes));
     }
 
     static Stream<Arguments> momentsInOrder() {
         return Stream.of(
                 Arguments.of("seen", moments("MM/dd/yyyy", 24)), Arguments.of("seen", moments("dd.MM.yyyy", 24)),
                 Arguments.of("seen", moments("d-M-yy H:mm", 24)),
-                Arguments.of("seen", moments("MM/dd/yyyy hh:mm a", 12)), Arguments.of("seen", moments("yyyy-MM-dd'T'HH:mm:ss", 5)),
+                Arguments.of("seen", moments("MM/dd/yyyy hh:mm a", 12)),
+                Arguments.of("seen", moments("yyyy-MM-dd'T'HH:mm:ss", 5)),
                 Arguments.of("seen", moments("yyyyMMdd", 24)),
                 Arguments.of("seen", moments("yyyy-MM-dd'_7'", 24)), Arguments.of("seen", moments("yyyy-MM", 24 * 31)),
                 Arguments.of("seen", moments("yyyy'Q'q", 24 * 92)),
                 Arguments.of("seen", moments("yyyyMMddHHmmss", 5)), Arguments.of("seen", moments("dd-MMM-yyyy", 24)),
-                Arguments.of("seen", moments("'\"'MMM dd, yyyy'\"'", 24)), Arguments.of("seen", moments("MMM-yy", 24 * 31)),
+                Arguments.of("seen", moments("'\"'MMM dd, yyyy'\"'", 24)),
+                Arguments.of("seen", moments("MMM-yy", 24 * 31)),
                 Arguments.of("at", moments("yyyy-MM-dd HH:mm:ss 'CET'", 5)),
                 Arguments.of("ts", (IntFunction<String>) i -> "" + (1_700_000_000_000L + i * 3_600_000L)),
                 Arguments.of("seen", (IntFunction<String>) i -> "%d-W%02d".formatted(2000 + i / 52, 1 + i % 52)),
@@ -98,15 +108,19 @@ class HiddenSchemesTest {
     /// Five rows of each moment; the last one is in the test as well.
     @ParameterizedTest
     @MethodSource("momentsInOrder")
-    void theLastRowsInTimeAreHiddenInBlocksWhereverTheTestIsLater(String name, IntFunction<String> moment) throws IOException, InterruptedException {
-        JsonNode said = hide(name + ",x", 1_000, i -> moment.apply(i / 5) + "," + i % 31, i -> moment.apply(i == 7 ? 199 : 200 + i / 3) + ",7");
+    void theLastRowsInTimeAreHiddenInBlocksWhereverTheTestIsLater(String name, IntFunction<String> moment)
+            throws IOException, InterruptedException {
+        JsonNode said = hide(name + ",x", 1_000, i -> moment.apply(i / 5) + "," + i % 31,
+                i -> moment.apply(i == 7 ? 199 : 200 + i / 3) + ",7");
 
         assertThat(said.path("scheme").asText())
-                .contains("the last rows by \"" + name + "\": it is later in 100 % of the rows of \"test.csv\" than in 95 % of those "
+                .contains("the last rows by \"" + name
+                        + "\": it is later in 100 % of the rows of \"test.csv\" than in 95 % of those "
                         + "of \"train.csv\"; search is the earlier half, select the later, in 20 and 20 blocks of time");
         assertThat(rows("0")).isEqualTo(IntStream.range(800, 900).toArray());
         assertThat(rows("select")).isEqualTo(IntStream.range(900, 1_000).toArray());
-        assertThat(hidden("select").stream().collect(Collectors.groupingBy(Hidden::group, Collectors.mapping(row -> row.row() / 5, Collectors.toSet()))))
+        assertThat(hidden("select").stream().collect(
+                Collectors.groupingBy(Hidden::group, Collectors.mapping(row -> row.row() / 5, Collectors.toSet()))))
                 .hasSize(20).values().allMatch(moments -> moments.size() == 1);
     }
 
@@ -116,16 +130,19 @@ class HiddenSchemesTest {
         hide("datetime,x", 2_000, i -> moments("yyyy-MM-dd HH:mm:ss", 1).apply(i) + "," + i % 31,
                 i -> moments("yyyy-MM-dd HH:mm:ss", 1).apply(2_000 + i) + ",7");
 
-        assertThat(hidden("0").stream().collect(Collectors.groupingBy(Hidden::group, Collectors.summarizingInt(Hidden::row))).values())
+        assertThat(hidden("0").stream()
+                .collect(Collectors.groupingBy(Hidden::group, Collectors.summarizingInt(Hidden::row))).values())
                 .hasSize(20).allMatch(block -> block.getCount() == 10 && block.getMax() - block.getMin() == 9);
     }
 
     @Test
     void aFewLongPeriodsAreHiddenWholeAndTheSchemeSaysSo() throws IOException, InterruptedException {
-        JsonNode said = hide("period,x", 1_300, i -> moments("yyyy-MM", 24 * 31).apply(i / 100) + "," + i % 31, i -> "2021-03,7");
+        JsonNode said = hide("period,x", 1_300, i -> moments("yyyy-MM", 24 * 31).apply(i / 100) + "," + i % 31,
+                i -> "2021-03,7");
 
         assertThat(said.path("scheme").asText())
-                .contains("in 10 and 10 blocks of time; blocks cut through its values, of which one half has 1, so the errors leave out how much these differ");
+                .contains(
+                        "in 10 and 10 blocks of time; blocks cut through its values, of which one half has 1, so the errors leave out how much these differ");
         assertThat(counts(rows("0"), 100)).isEqualTo(Map.of(11, 100L));
         assertThat(counts(rows("select"), 100)).isEqualTo(Map.of(12, 100L));
     }
@@ -142,20 +159,24 @@ class HiddenSchemesTest {
     /// Seconds since some day: numbers of any name, each row with its own.
     @Test
     void numbersThatLieBeyondAllOthersAreTimeUnlessTheyCountRows() throws IOException, InterruptedException {
-        assertThat(hide("TransactionDT,x", 1_000, i -> 86_400 + i * 97 + "," + i % 31, i -> 300_000 + i * 97 + ",7").path("scheme").asText())
+        assertThat(hide("TransactionDT,x", 1_000, i -> 86_400 + i * 97 + "," + i % 31, i -> 300_000 + i * 97 + ",7")
+                .path("scheme").asText())
                 .startsWith("the last rows by \"TransactionDT\": it is later in all rows of \"test.csv\"");
-        assertThat(hide("counter,x", 1_000, i -> i + "," + i % 31, i -> 1_000 + i + ",7").path("scheme").asText()).startsWith("rows at random");
+        assertThat(hide("counter,x", 1_000, i -> i + "," + i % 31, i -> 1_000 + i + ",7").path("scheme").asText())
+                .startsWith("rows at random");
     }
 
     /// One new number, or three towns that training lacks, are no scheme.
     @ParameterizedTest
     @CsvSource({"1", "3", "20"})
     void aTestOfAFewExampleRowsDecidesNothing(int rows) throws IOException, InterruptedException {
-        JsonNode said = data().hide(SurveyScripts.holdout(CardFolder.PATIENT, 1, ""), "id,town,x", 2_000, i -> i + ",t" + i % 40 + "," + i % 31 + ".5",
+        JsonNode said = data().hide(SurveyScripts.holdout(CardFolder.PATIENT, 1, ""), "id,town,x", 2_000,
+                i -> i + ",t" + i % 40 + "," + i % 31 + ".5",
                 i -> 5_000 + i, i -> "u" + i + ",0.7", rows);
 
-        assertThat(said.path("scheme").asText()).startsWith("rows at random: \"test.csv\" has %d row%s only, which do not tell how it was taken"
-                .formatted(rows, rows == 1 ? "" : "s"));
+        assertThat(said.path("scheme").asText())
+                .startsWith("rows at random: \"test.csv\" has %d row%s only, which do not tell how it was taken"
+                        .formatted(rows, rows == 1 ? "" : "s"));
     }
 
     @Test
@@ -163,38 +184,50 @@ class HiddenSchemesTest {
         JsonNode said = hide("year,x", 900, i -> 2018 + i / 300 + "," + i % 31, i -> "2021,7");
 
         assertThat(said.path("missing").asText())
-                .isEqualTo("the last rows by \"year\" would have to be hidden, since it is later in all rows of \"test.csv\" than "
-                        + "in any of \"train.csv\"; its last 2 values have 66.7 % of the rows, and at most 30 % can be hidden");
+                .isEqualTo(
+                        "the last rows by \"year\" would have to be hidden, since it is later in all rows of \"test.csv\" than "
+                                + "in any of \"train.csv\"; its last 2 values have 66.7 % of the rows, and at most 30 % can be hidden");
     }
 
-    /// Of each month the first days are for training, and a row is called after its hour, as in tables of a city's rented bicycles.
+    /// Of each month the first days are for training, and a row is called after its hour, as in
+    /// tables of a city's rented bicycles.
     @Test
     void daysAreHiddenWholeWhereAMomentIsTheOnlyColumn() throws IOException, InterruptedException {
-        IntFunction<String> hour = i -> "%d-%02d-%02d %02d:00:00".formatted(2011 + i / 1_008, 1 + i / 84 % 12, 1 + i / 6 % 14, i % 6 * 4);
+        IntFunction<String> hour =
+                i -> "%d-%02d-%02d %02d:00:00".formatted(2011 + i / 1_008, 1 + i / 84 % 12, 1 + i / 6 % 14, i % 6 * 4);
 
-        JsonNode said = data().hide(1, "datetime", 2_016, hour, i -> "2011-%02d-%02d 05:00:00".formatted(1 + i % 12, 20 + i / 12), i -> "");
+        JsonNode said = data().hide(1, "datetime", 2_016, hour,
+                i -> "2011-%02d-%02d 05:00:00".formatted(1 + i % 12, 20 + i / 12), i -> "");
 
-        assertThat(said.path("scheme").asText()).as(said.toString()).startsWith("whole groups of one day of \"datetime\": ").doesNotContain("new values");
+        assertThat(said.path("scheme").asText()).as(said.toString())
+                .startsWith("whole groups of one day of \"datetime\": ").doesNotContain("new values");
         assertThat(hidden("0")).hasSizeGreaterThan(200).allMatch(row -> row.id().equals(hour.apply(row.row())));
         assertThat(counts(rows("0"), 6).values()).hasSizeGreaterThan(30).allMatch(count -> count == 6);
     }
 
-    /// Names of people are other ones in the test, and tell no scheme. Half of the test's passengers must not tell by their place what is hidden.
+    /// Names of people are other ones in the test, and tell no scheme. Half of the test's
+    /// passengers must not tell by their place what is hidden.
     @Test
     void rowsAtRandomAreFromAllPlacesOfTheTableAndStandAtAllPlacesOfTheTest() throws IOException, InterruptedException {
-        JsonNode said = hide("Pclass,Name,Age", 891, i -> 1 + i % 3 + ",Mr. Passenger " + i + "," + i % 31, i -> 1 + i % 3 + ",Mrs. Passenger " + i + ",30");
+        JsonNode said = hide("Pclass,Name,Age", 891, i -> 1 + i % 3 + ",Mr. Passenger " + i + "," + i % 31,
+                i -> 1 + i % 3 + ",Mrs. Passenger " + i + ",30");
 
         assertThat(said.path("scheme").asText())
-                .startsWith("rows at random: \"Name\" has mostly values that \"train.csv\" lacks, but nearly each row has its own there");
+                .startsWith(
+                        "rows at random: \"Name\" has mostly values that \"train.csv\" lacks, but nearly each row has its own there");
         assertThat(said.path("rows").path(0).asInt()).isEqualTo(100);
         for (String part : List.of("0", "select")) {
-            assertThat(counts(rows(part), 89).values()).as("of each tenth of the target, some 10").hasSizeBetween(10, 11).allMatch(count -> count <= 14);
+            assertThat(counts(rows(part), 89).values()).as("of each tenth of the target, some 10")
+                    .hasSizeBetween(10, 11).allMatch(count -> count <= 14);
         }
         List<String> train = Files.readAllLines(folder.resolve("final/holdout/fold0/train.csv"));
-        assertThat(IntStream.range(0, 9).mapToLong(tenth -> 89 - train.stream().skip(1).filter(row -> isIn(tenth, row)).count()))
-                .as("hidden of each tenth of the file, in another order than the target").allMatch(count -> count >= 8 && count <= 35);
+        assertThat(IntStream.range(0, 9)
+                .mapToLong(tenth -> 89 - train.stream().skip(1).filter(row -> isIn(tenth, row)).count()))
+                .as("hidden of each tenth of the file, in another order than the target")
+                .allMatch(count -> count >= 8 && count <= 35);
         List<String> test = Files.readAllLines(folder.resolve("final/holdout/fold0/test.csv"));
-        assertThat(test.subList(1, 131).stream().filter(row -> row.contains("Mr."))).as("hidden, of half of the rows").hasSizeBetween(85, 115);
+        assertThat(test.subList(1, 131).stream().filter(row -> row.contains("Mr."))).as("hidden, of half of the rows")
+                .hasSizeBetween(85, 115);
     }
 
     private static boolean isIn(int tenth, String row) {
@@ -203,32 +236,41 @@ class HiddenSchemesTest {
     }
 
     @Test
-    void fewerRowsThanTwoHalvesNeedAreNotHiddenAndTheReasonSaysHowManyThatAre() throws IOException, InterruptedException {
+    void fewerRowsThanTwoHalvesNeedAreNotHiddenAndTheReasonSaysHowManyThatAre()
+            throws IOException, InterruptedException {
         JsonNode said = hide("x", 666, i -> "" + i % 31, i -> "7");
 
         assertThat(said.path("missing").asText())
-                .isEqualTo("\"train.csv\" has 666 rows with a target; at least 667 are needed, since each half needs 100 hidden "
-                        + "rows, and at most 30 % of the rows can be hidden");
+                .isEqualTo(
+                        "\"train.csv\" has 666 rows with a target; at least 667 are needed, since each half needs 100 hidden "
+                                + "rows, and at most 30 % of the rows can be hidden");
     }
 
     /// The first 600 rows are pairs that differ in their ids alone.
     @ParameterizedTest
     @CsvSource({"5000, true", "0, false"})
-    void copiesAreNotHiddenAndShownAtOnceUnlessTheTestHasSomeAsWell(int first, boolean isKept) throws IOException, InterruptedException {
-        JsonNode said = hide("x,z", 1_000, i -> "%d.5,%d".formatted(i < 600 ? i / 2 : i, i % 4 / 2), i -> "%d.5,%d".formatted(first + i, i % 2));
+    void copiesAreNotHiddenAndShownAtOnceUnlessTheTestHasSomeAsWell(int first, boolean isKept)
+            throws IOException, InterruptedException {
+        JsonNode said = hide("x,z", 1_000, i -> "%d.5,%d".formatted(i < 600 ? i / 2 : i, i % 4 / 2),
+                i -> "%d.5,%d".formatted(first + i, i % 2));
 
-        assertThat(said.path("scheme").asText().contains("600 rows that occur more than once stay for training")).isEqualTo(isKept);
-        assertThat(IntStream.concat(Arrays.stream(rows("0")), Arrays.stream(rows("select"))).allMatch(row -> row >= 600)).isEqualTo(isKept);
+        assertThat(said.path("scheme").asText().contains("600 rows that occur more than once stay for training"))
+                .isEqualTo(isKept);
+        assertThat(
+                IntStream.concat(Arrays.stream(rows("0")), Arrays.stream(rows("select"))).allMatch(row -> row >= 600))
+                .isEqualTo(isKept);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"%d-03-%02d", "%d-03-%02d_7", "shop_%d_item_%d"})
     void noRowIsHiddenUnderAnIdThatMeansSomethingElse(String form) throws IOException, InterruptedException {
-        JsonNode said = data().hide(1, "key,x", 1_000, i -> form.formatted(1990 + (699 - i % 700) / 28, 1 + (699 - i % 700) % 28) + "," + i % 31,
+        JsonNode said = data().hide(1, "key,x", 1_000,
+                i -> form.formatted(1990 + (699 - i % 700) / 28, 1 + (699 - i % 700) % 28) + "," + i % 31,
                 i -> form.formatted(2060 + i / 28, 1 + i % 28), i -> "7");
 
         assertThat(said.path("missing").asText())
-                .isEqualTo("hidden rows would need new values of \"key\", but those of \"test.csv\" tell more than which row it is");
+                .isEqualTo(
+                        "hidden rows would need new values of \"key\", but those of \"test.csv\" tell more than which row it is");
     }
 
     @Test
@@ -241,13 +283,16 @@ class HiddenSchemesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"bytearray(2 * MEMORY), the tables need more memory than 2.15 GB", "int('x1'), 'the program that hides them failed: "
-            + "invalid literal for int() with base 10: ''x1'''"})
+    @CsvSource({"bytearray(2 * MEMORY), the tables need more memory than 2.15 GB",
+        "int('x1'), 'the program that hides them failed: "
+                + "invalid literal for int() with base 10: ''x1'''"})
     void whatTheProgramFailedByIsTheReason(String code, String reason) throws IOException, InterruptedException {
-        CardFolder data = CardFolder.in(folder).with("train.csv", "id,y\n1,2\n").with("test.csv", "id\n3\n").with("sample_submission.csv", "id,y\n3,0\n");
+        CardFolder data = CardFolder.in(folder).with("train.csv", "id,y\n1,2\n").with("test.csv", "id\n3\n")
+                .with("sample_submission.csv", "id,y\n3,0\n");
         String program = SurveyScripts.holdout(CardFolder.PATIENT, 1, "");
 
-        String printed = data.printed(program.replace("\nmain(hold_out)\n", "\ndef held_out(card):\n    CODE\n\n\nmain(hold_out)\n".replace("CODE", code)));
+        String printed = data.printed(program.replace("\nmain(hold_out)\n",
+                "\ndef held_out(card):\n    CODE\n\n\nmain(hold_out)\n".replace("CODE", code)));
 
         assertThat(Json.parse(printed).path("missing").asText()).isEqualTo(reason);
     }
@@ -259,6 +304,7 @@ class HiddenSchemesTest {
         String printed = data.printed(SurveyScripts.holdout(1, 1, "").replace(
                 "\nmain(hold_out)\n", "\ndef held_out(card):\n    threading.Event().wait()\n\n\nmain(hold_out)\n"));
 
-        assertThat(Json.parse(printed).path("missing").asText()).isEqualTo("the time was over before all rows were looked at");
+        assertThat(Json.parse(printed).path("missing").asText())
+                .isEqualTo("the time was over before all rows were looked at");
     }
 }

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What the ids of the rows that a script is to predict tell of which ones are hidden: nothing, with the real program on this machine's Python.
+/// What the ids of the rows that a script is to predict tell of which ones are hidden: nothing,
+/// with the real program on this machine's Python.
 @Timeout(300)
 class NamesOfRowsTest {
     private static final int HIDDEN = 200;
@@ -60,12 +61,16 @@ class NamesOfRowsTest {
 
         List<String> asked = data.ids(0, "test.csv");
         Set<String> hidden = data.hidden().stream().map(HiddenData.Hidden::id).collect(Collectors.toSet());
-        assertThat(data.ids(0, "sample_submission.csv")).isEqualTo(asked).hasSize(HIDDEN + HiddenData.TEST).containsAll(hidden);
+        assertThat(data.ids(0, "sample_submission.csv")).isEqualTo(asked).hasSize(HIDDEN + HiddenData.TEST)
+                .containsAll(hidden);
         assertThat(apart(asked, hidden)).as("by their places").isLessThan(0.3);
         assertThat(apart(asked.stream().sorted().toList(), hidden)).as("as texts").isLessThan(0.3);
-        assertThat(apart(asked.stream().sorted(NamesOfRowsTest::byNumber).toList(), hidden)).as("as numbers").isLessThan(0.3);
-        Map<String, Function<String, Object>> traits = Map.of("length", String::length, "begin", id -> id.substring(0, Math.min(3, id.length())),
-                "rest by two", id -> last(id) % 2, "rest by five", id -> last(id) % 5, "form", id -> id.replaceAll("[0-9a-f]", "0"));
+        assertThat(apart(asked.stream().sorted(NamesOfRowsTest::byNumber).toList(), hidden)).as("as numbers")
+                .isLessThan(0.3);
+        Map<String, Function<String, Object>> traits =
+                Map.of("length", String::length, "begin", id -> id.substring(0, Math.min(3, id.length())),
+                        "rest by two", id -> last(id) % 2, "rest by five", id -> last(id) % 5, "form",
+                        id -> id.replaceAll("[0-9a-f]", "0"));
         traits.forEach((what, trait) -> assertThat(apart(asked, hidden, trait)).as(what).isLessThan(0.3));
     }
 
@@ -81,7 +86,8 @@ class NamesOfRowsTest {
         Map<String, String> own = !Files.exists(names) ? Map.of() : Files.readAllLines(names).stream().skip(1)
                 .collect(Collectors.toMap(line -> line.split(",")[0], line -> line.split(",")[1]));
         assertThat(own).hasSize(ids == Ids.BEHIND ? HiddenData.TEST : 0);
-        Map<String, String> found = Files.readAllLines(folder.resolve("final/holdout/fold0/test.csv")).stream().skip(1).map(line -> line.split(","))
+        Map<String, String> found = Files.readAllLines(folder.resolve("final/holdout/fold0/test.csv")).stream().skip(1)
+                .map(line -> line.split(","))
                 .filter(row -> !hidden.contains(row[0]))
                 .collect(Collectors.toMap(row -> own.getOrDefault(row[0], row[0]), row -> row[1]));
         assertThat(found).isEqualTo(IntStream.range(0, HiddenData.TEST).boxed()
@@ -114,7 +120,9 @@ class NamesOfRowsTest {
         Set<Object> all = new HashSet<>(here.keySet());
         all.addAll(there.keySet());
         return all.stream()
-                .mapToDouble(each -> Math.abs(here.getOrDefault(each, 0L) / (double) HIDDEN - there.getOrDefault(each, 0L) / (double) HiddenData.TEST)).max()
+                .mapToDouble(each -> Math.abs(here.getOrDefault(each, 0L) / (double) HIDDEN
+                        - there.getOrDefault(each, 0L) / (double) HiddenData.TEST))
+                .max()
                 .orElseThrow();
     }
 

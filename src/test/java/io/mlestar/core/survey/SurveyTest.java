@@ -29,7 +29,9 @@ class SurveyTest {
     private record Looking(boolean wanted, Outcome<Execution> looked) implements Steps {
         @Override
         public RunContext context() {
-            return new RunContext(new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, "Predict y.", null, null),
+            return new RunContext(
+                    new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE,
+                            "Predict y.", null, null),
                     PipelineConfig.resolve(Json.object().put("data_card", wanted), Map.of()), "no GPU");
         }
 
@@ -43,7 +45,8 @@ class SurveyTest {
 
     private static Outcome<Execution> ran(String printed, int exitCode, boolean timedOut) {
         String bug = exitCode == 0 ? null : SECRET;
-        return new Outcome.Done<>(Execution.of(new EvaluationResult(Score.NONE, printed, "", exitCode, 1, exitCode != 0, bug), timedOut, null, bug));
+        return new Outcome.Done<>(Execution.of(
+                new EvaluationResult(Score.NONE, printed, "", exitCode, 1, exitCode != 0, bug), timedOut, null, bug));
     }
 
     private static Facts facts(Outcome<Execution> looked) {
@@ -54,7 +57,8 @@ class SurveyTest {
         Facts facts = facts(looked);
         assertThat(facts.data().isKnown()).isFalse();
         assertThat(Json.read(Json.tree(facts), Facts.class)).isEqualTo(facts);
-        assertThat(ofData(facts)).singleElement().asString().doesNotContain("instructions").contains("mlestar data card", "data_card: false");
+        assertThat(ofData(facts)).singleElement().asString().doesNotContain("instructions")
+                .contains("mlestar data card", "data_card: false");
         return ofData(facts).getFirst();
     }
 
@@ -77,7 +81,8 @@ class SurveyTest {
         Facts told = facts(ran("{\"lines\": [\"Files: 1 file, 8 bytes\"]}", 0, false));
         assertThat(told.data().lines()).containsExactly("Files: 1 file, 8 bytes");
         assertThat(ofData(told)).isEmpty();
-        assertThat(ofData(facts(ran("{\"lines\": [\"Files: 1 file, 8 bytes\"]}", 1, true)))).as("it told what it had found by then").isEmpty();
+        assertThat(ofData(facts(ran("{\"lines\": [\"Files: 1 file, 8 bytes\"]}", 1, true))))
+                .as("it told what it had found by then").isEmpty();
         assertThat(ofData(new Survey().run(new Looking(false, ran("", 1, false))))).isEmpty();
     }
 }

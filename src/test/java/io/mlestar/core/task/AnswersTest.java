@@ -27,7 +27,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AnswersTest {
     private static final RetrievedModel MODEL = new RetrievedModel("LightGBM", "import lightgbm");
     private static final RefinePlan PLAN = new RefinePlan("    x = 1", "Scale x. Then clip it. Keep the rest.");
-    private static final LeakageAnswer LEAK = new LeakageAnswer(LeakageStatus.YES, "It scales by all rows.", "scaler.fit(all)");
+    private static final LeakageAnswer LEAK =
+            new LeakageAnswer(LeakageStatus.YES, "It scales by all rows.", "scaler.fit(all)");
 
     static Stream<Arguments> answers() {
         return Stream.of(
@@ -37,7 +38,8 @@ class AnswersTest {
                         "{\"plans\":[{\"code_block\":\"    x = 1\",\"plan\":\"Scale x. Then clip it. Keep the rest.\"}]}"),
                 Arguments.of(new LeakageDetectionOutput(List.of(LEAK)),
                         "{\"answers\":[{\"leakage_status\":\"Yes Data Leakage\",\"reason\":\"It scales by all rows.\",\"code_block\":\"scaler.fit(all)\"}]}"),
-                Arguments.of(new LeakageAnswer(LeakageStatus.NO, "", ""), "{\"leakage_status\":\"No Data Leakage\",\"reason\":\"\",\"code_block\":\"\"}"),
+                Arguments.of(new LeakageAnswer(LeakageStatus.NO, "", ""),
+                        "{\"leakage_status\":\"No Data Leakage\",\"reason\":\"\",\"code_block\":\"\"}"),
                 Arguments.of(new DataContaminationResult(ContaminationVerdict.SAME), "{\"verdict\":\"Same\"}"));
     }
 
@@ -54,15 +56,18 @@ class AnswersTest {
                 Arguments.of(RetrieverOutput.class, "{\"models\": []}", "models must hold at least one element"),
                 Arguments.of(RetrieverOutput.class, "{}", "models must hold at least one element"),
                 Arguments.of(RetrieverOutput.class, "{\"models\": [null]}", "models"),
-                Arguments.of(RetrievedModel.class, "{\"model_name\": \" \", \"example_code\": \"x\"}", "model_name is required"),
+                Arguments.of(RetrievedModel.class, "{\"model_name\": \" \", \"example_code\": \"x\"}",
+                        "model_name is required"),
                 Arguments.of(RetrievedModel.class, "{\"model_name\": \"x\"}", "example_code is required"),
                 Arguments.of(ExtractorOutput.class, "{\"plans\": []}", "plans must hold at least one element"),
                 Arguments.of(ExtractorOutput.class, "{\"plans\": [{\"plan\": \"x\"}]}", "code_block is required"),
                 Arguments.of(ExtractorOutput.class, "{\"plans\": \"all\"}", "plans"),
                 Arguments.of(RefinePlan.class, "{\"code_block\": \"x\", \"plan\": null}", "plan is required"),
-                Arguments.of(LeakageDetectionOutput.class, "{\"answers\": []}", "answers must hold at least one element"),
+                Arguments.of(LeakageDetectionOutput.class, "{\"answers\": []}",
+                        "answers must hold at least one element"),
                 Arguments.of(LeakageAnswer.class, "{\"code_block\": \"x\"}", "leakage_status is required"),
-                Arguments.of(LeakageAnswer.class, "{\"leakage_status\": \"No Data Leakage\"}", "code_block is required"),
+                Arguments.of(LeakageAnswer.class, "{\"leakage_status\": \"No Data Leakage\"}",
+                        "code_block is required"),
                 Arguments.of(DataContaminationResult.class, "{\"verdict\": null}", "verdict is required"));
     }
 
@@ -70,14 +75,16 @@ class AnswersTest {
     @MethodSource("broken")
     @Requirement({"REQ-DM-014", "REQ-DM-015", "REQ-DM-016", "REQ-DM-017", "REQ-DM-018", "REQ-DM-019", "REQ-DM-020"})
     void refuseWhatIsMissingOrEmpty(Class<?> type, String json, String message) {
-        assertThatThrownBy(() -> Json.read(Json.parse(json), type)).isInstanceOf(Invalid.class).hasMessageContaining(message);
+        assertThatThrownBy(() -> Json.read(Json.parse(json), type)).isInstanceOf(Invalid.class)
+                .hasMessageContaining(message);
     }
 
     @ParameterizedTest
     @CsvSource({"yes data leakage", "Yes", "Maybe", "No Data Leakage.", "YES"})
     @Requirement("REQ-DM-018")
     void anyOtherLeakageStatusIsRefused(String status) {
-        assertThatThrownBy(() -> Json.read(Json.object().put("leakage_status", status).put("code_block", ""), LeakageAnswer.class))
+        assertThatThrownBy(
+                () -> Json.read(Json.object().put("leakage_status", status).put("code_block", ""), LeakageAnswer.class))
                 .isInstanceOf(Invalid.class)
                 .hasMessageContaining("leakage_status must be one of [Yes Data Leakage, No Data Leakage]");
     }

@@ -16,7 +16,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BlocksTest {
-    private static final List<String> LINES = List.of("", "  ", "a = 1", "    a = 1", "aa = 1", "    b = f(a)  ", "\tb = 2", "        c", "if a:");
+    private static final List<String> LINES =
+            List.of("", "  ", "a = 1", "    a = 1", "aa = 1", "    b = f(a)  ", "\tb = 2", "        c", "if a:");
     private static final String BLOCK = "scaler = StandardScaler()\nX_train = scaler.fit_transform(X_train)";
     private static final String SCRIPT = "import sklearn\n" + BLOCK + "\nprint(1)\n";
 
@@ -62,7 +63,8 @@ class BlocksTest {
         assertThat(Blocks.locate(block, SCRIPT)).isEmpty();
     }
 
-    /// The script, the block and its replacement as models gave them, and the script as it has to be.
+    /// The script, the block and its replacement as models gave them, and the script as it has to
+    /// be.
     static Stream<Arguments> splices() {
         String indented = "def f():\n    a = 1\n    b = 2\nc = 3\n";
         return Stream.of(
@@ -77,13 +79,20 @@ class BlocksTest {
                 Arguments.of("x = 1\nx = 1\n", "x = 1\n", "x = 2\n", "x = 2\nx = 1\n"),
                 Arguments.of("y = fit(x) + 1\n", "fit(x)\n", "fit(z)\n", "y = fit(z) + 1\n"),
                 Arguments.of("y = fit(x) + 1\n", "y = ", "z = ", "z = fit(x) + 1\n"),
-                Arguments.of(indented, "a = 1\n    b = 2", "a = 5\n    b = 6", "def f():\n    a = 5\n    b = 6\nc = 3\n"),
-                Arguments.of(indented, "a = 1\n    b = 2\n", "    a = 5\n    b = 6\n", "def f():\n    a = 5\n    b = 6\nc = 3\n"),
-                Arguments.of(indented, "    a = 1\n    b = 2", "a = 5\nif a:\n\n    b = 6", "def f():\n    a = 5\n    if a:\n\n        b = 6\nc = 3\n"),
-                Arguments.of(indented, "b = 2", "if a:\n    b = 6", "def f():\n    a = 1\n    if a:\n        b = 6\nc = 3\n"),
-                Arguments.of(indented, "b = 2", "if a:\n        b = 6", "def f():\n    a = 1\n    if a:\n        b = 6\nc = 3\n"),
-                Arguments.of(indented, "    b = 2\nc = 3", "    b = 6\nc = 7", "def f():\n    a = 1\n    b = 6\nc = 7\n"),
-                Arguments.of("if a:\n    if b:\n        x = 1\n    y = 2\n", "        x = 1\n    y = 2", "x = 3\n    y = 4",
+                Arguments.of(indented, "a = 1\n    b = 2", "a = 5\n    b = 6",
+                        "def f():\n    a = 5\n    b = 6\nc = 3\n"),
+                Arguments.of(indented, "a = 1\n    b = 2\n", "    a = 5\n    b = 6\n",
+                        "def f():\n    a = 5\n    b = 6\nc = 3\n"),
+                Arguments.of(indented, "    a = 1\n    b = 2", "a = 5\nif a:\n\n    b = 6",
+                        "def f():\n    a = 5\n    if a:\n\n        b = 6\nc = 3\n"),
+                Arguments.of(indented, "b = 2", "if a:\n    b = 6",
+                        "def f():\n    a = 1\n    if a:\n        b = 6\nc = 3\n"),
+                Arguments.of(indented, "b = 2", "if a:\n        b = 6",
+                        "def f():\n    a = 1\n    if a:\n        b = 6\nc = 3\n"),
+                Arguments.of(indented, "    b = 2\nc = 3", "    b = 6\nc = 7",
+                        "def f():\n    a = 1\n    b = 6\nc = 7\n"),
+                Arguments.of("if a:\n    if b:\n        x = 1\n    y = 2\n", "        x = 1\n    y = 2",
+                        "x = 3\n    y = 4",
                         "if a:\n    if b:\n        x = 3\n    y = 4\n"));
     }
 
@@ -93,7 +102,8 @@ class BlocksTest {
     void aReplacementLeavesTheLinesBesideItAlone(String script, String block, String replacement, String expected) {
         String located = Blocks.locate(block, script).orElseThrow();
         assertThat(script).contains(located);
-        assertThat(Examples.script(script).replaceBlock(located, Blocks.fitted(located, replacement)).content()).isEqualTo(expected);
+        assertThat(Examples.script(script).replaceBlock(located, Blocks.fitted(located, replacement)).content())
+                .isEqualTo(expected);
     }
 
     @Test
@@ -105,11 +115,14 @@ class BlocksTest {
             String script = String.join(end, lines) + (random.nextBoolean() ? end : "");
             int from = random.nextInt(lines.size());
             String whole = String.join(end, lines.subList(from, from + 1 + random.nextInt(lines.size() - from)));
-            String part = script.substring(random.nextInt(script.length() + 1)).lines().limit(2).collect(Collectors.joining(end));
-            String block = List.of("", end, "\n\n", "  \n").get(random.nextInt(4)) + (random.nextBoolean() ? whole : part)
-                    + List.of("", end, "\n\n").get(random.nextInt(3));
+            String part = script.substring(random.nextInt(script.length() + 1)).lines().limit(2)
+                    .collect(Collectors.joining(end));
+            String block =
+                    List.of("", end, "\n\n", "  \n").get(random.nextInt(4)) + (random.nextBoolean() ? whole : part)
+                            + List.of("", end, "\n\n").get(random.nextInt(3));
             Blocks.locate(block, script)
-                    .ifPresentOrElse(located -> assertThat(Examples.script(script).replaceBlock(located, Blocks.fitted(located, located)).content())
+                    .ifPresentOrElse(located -> assertThat(
+                            Examples.script(script).replaceBlock(located, Blocks.fitted(located, located)).content())
                             .as(block).isEqualTo(script), () -> assertThat(block).isBlank());
         }
     }
@@ -120,7 +133,9 @@ class BlocksTest {
         String script = ("x = fit(x)\n".repeat(40) + "x = fit(x)  \ny = fit(y)\n").repeat(112) + BLOCK + "  \n";
         assertThat(script.length()).isGreaterThan(50_000);
         String near = "x = fit(x)\n".repeat(39) + "y = fit(y)";
-        assertThat(CpuTime.ofThread(() -> assertThat(Blocks.locate(BLOCK, script)).isPresent())).isLessThan(Duration.ofMillis(50));
-        assertThat(CpuTime.ofThread(() -> assertThat(Blocks.locate(near + "!", script)).isEmpty())).isLessThan(Duration.ofMillis(50));
+        assertThat(CpuTime.ofThread(() -> assertThat(Blocks.locate(BLOCK, script)).isPresent()))
+                .isLessThan(Duration.ofMillis(50));
+        assertThat(CpuTime.ofThread(() -> assertThat(Blocks.locate(near + "!", script)).isEmpty()))
+                .isLessThan(Duration.ofMillis(50));
     }
 }

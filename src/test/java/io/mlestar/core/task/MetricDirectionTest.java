@@ -19,7 +19,8 @@ class MetricDirectionTest {
         "MINIMIZE, 1e308, -1e308, false, false", "MAXIMIZE, 0.8000000000000002, 0.8, true, true",
         "MAXIMIZE, 1234567.5, 1234567.5, false, true"})
     @Requirement({"REQ-DM-028", "REQ-DM-029"})
-    void comparesStrictlyOrWithTies(MetricDirection direction, double newer, double older, boolean better, boolean betterOrEqual) {
+    void comparesStrictlyOrWithTies(MetricDirection direction, double newer, double older, boolean better,
+            boolean betterOrEqual) {
         assertThat(direction.isImprovement(newer, older)).isEqualTo(better);
         assertThat(direction.isImprovementOrEqual(newer, older)).isEqualTo(betterOrEqual);
     }

@@ -41,8 +41,10 @@ class PipelineConfigTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"num_retrieved_models, 100", "outer_loop_steps, 1000", "inner_loop_steps, 1000", "num_parallel_solutions, 100",
-        "ensemble_rounds, 1000", "time_limit_seconds, 31622400", "subsample_limit, 100000000", "max_debug_attempts, 100",
+    @CsvSource({"num_retrieved_models, 100", "outer_loop_steps, 1000", "inner_loop_steps, 1000",
+        "num_parallel_solutions, 100",
+        "ensemble_rounds, 1000", "time_limit_seconds, 31622400", "subsample_limit, 100000000",
+        "max_debug_attempts, 100",
         "script_timeout_seconds, 31622400", "max_submission_mb, 1024"})
     @Requirement({"REQ-DM-002", "REQ-OR-002"})
     void everyWholeNumberMustBeAtLeastOneAndNoMoreThanCouldBeMeant(String field, int most) {
@@ -51,27 +53,30 @@ class PipelineConfigTest {
         }
         for (int refused : new int[] {0, -1, Integer.MIN_VALUE, most + 1, 1_000_000_000, Integer.MAX_VALUE}) {
             assertThatThrownBy(() -> config("{\"%s\": %d}".formatted(field, refused))).isInstanceOf(Invalid.class)
-                    .hasMessage(field + (refused < 1 ? " must be at least 1" : " must be at most " + most) + ", but is " + refused);
+                    .hasMessage(field + (refused < 1 ? " must be at least 1" : " must be at most " + most) + ", but is "
+                            + refused);
         }
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            max_budget_usd               | 1000001                          | max_budget_usd must be greater than 0 and at most
-            max_budget_usd               | 1e300                            | max_budget_usd must be greater than 0 and at most
-            phase_time_budget            | {"phase1": 1e9, "phase2": 1, "phase3": 1, "finalization": 1} | phase_time_budget.phase1
-            prices                       | {"a:b": {"input": 1e9, "output": 1}} | prices must be from 0 to
-            model                        | "%s"                             | model must have at most 4096 characters
-            agents                       | {"coder": {"model": "%s"}}       | agents.coder.model must have at most 4096 characters
-            agents                       | {"coder": {"tools": [%l]}}       | agents.coder.tools must have at most 100 elements
-            reference_discussions        | [%l]                             | reference_discussions must have at most 100 elements
-            reference_discussions        | ["%s"]                           | reference_discussions must have at most 262144 characters
-            blocked_commands             | [%l]                             | blocked_commands must have at most 1000 elements
-            blocked_commands             | ["%s"]                           | blocked_commands must have at most 1000 characters
-            """)
+    @CsvSource(delimiter = '|',
+            textBlock = """
+                    max_budget_usd               | 1000001                          | max_budget_usd must be greater than 0 and at most
+                    max_budget_usd               | 1e300                            | max_budget_usd must be greater than 0 and at most
+                    phase_time_budget            | {"phase1": 1e9, "phase2": 1, "phase3": 1, "finalization": 1} | phase_time_budget.phase1
+                    prices                       | {"a:b": {"input": 1e9, "output": 1}} | prices must be from 0 to
+                    model                        | "%s"                             | model must have at most 4096 characters
+                    agents                       | {"coder": {"model": "%s"}}       | agents.coder.model must have at most 4096 characters
+                    agents                       | {"coder": {"tools": [%l]}}       | agents.coder.tools must have at most 100 elements
+                    reference_discussions        | [%l]                             | reference_discussions must have at most 100 elements
+                    reference_discussions        | ["%s"]                           | reference_discussions must have at most 262144 characters
+                    blocked_commands             | [%l]                             | blocked_commands must have at most 1000 elements
+                    blocked_commands             | ["%s"]                           | blocked_commands must have at most 1000 characters
+                    """)
     void nothingMayBeLargerThanCouldBeMeant(String field, String value, String said) {
         String large = value.replace("%s", "x".repeat(300_000)).replace("%l", "\"Read\"" + ", \"Read\"".repeat(2_000));
-        assertThatThrownBy(() -> config("{\"%s\": %s}".formatted(field, large))).isInstanceOf(Invalid.class).hasMessageContaining(said);
+        assertThatThrownBy(() -> config("{\"%s\": %s}".formatted(field, large))).isInstanceOf(Invalid.class)
+                .hasMessageContaining(said);
     }
 
     @ParameterizedTest
@@ -152,8 +157,10 @@ class PipelineConfigTest {
 
     @Test
     void eachSearchIsReadWithItsNumbers() {
-        assertThat(config("{\"ensemble_rounds\": 2}").search()).isEqualTo(new PaperSearch(4, 4, 4, 2, 2, FinalChoice.BEST));
-        assertThat(config("{\"search\": \"strong\", \"attempts\": 7}").search()).isEqualTo(new StrongSearch(4, 3, 7, "auto", 3, 3));
+        assertThat(config("{\"ensemble_rounds\": 2}").search())
+                .isEqualTo(new PaperSearch(4, 4, 4, 2, 2, FinalChoice.BEST));
+        assertThat(config("{\"search\": \"strong\", \"attempts\": 7}").search())
+                .isEqualTo(new StrongSearch(4, 3, 7, "auto", 3, 3));
         PipelineConfig strong = config("{\"search\": \"strong\"}");
         assertThat(Examples.roundTrip(strong, PipelineConfig.class)).isEqualTo(strong);
         assertThat(PipelineConfig.resolve(Json.tree(strong), Map.of())).isEqualTo(strong);
@@ -201,9 +208,12 @@ class PipelineConfigTest {
         assertThat(fromEnvironment.paper().outerLoopSteps()).isEqualTo(4);
 
         // Explicit values that equal the default still count as given.
-        PipelineConfig explicit = PipelineConfig.resolve(Json.parse("""
-                {"model": "sonnet", "permission_mode": "bypassPermissions", "max_budget_usd": null, "time_limit_seconds": 86400}
-                """), environment);
+        PipelineConfig explicit = PipelineConfig.resolve(
+                Json.parse(
+                        """
+                                {"model": "sonnet", "permission_mode": "bypassPermissions", "max_budget_usd": null, "time_limit_seconds": 86400}
+                                """),
+                environment);
         assertThat(explicit).isEqualTo(PipelineConfig.defaults());
     }
 
@@ -237,16 +247,20 @@ class PipelineConfigTest {
     @ParameterizedTest
     @CsvSource({"100, null, 100", "100, 60, 60", "100, 200, 100"})
     void aScriptMayTakeNoLongerThanTheRun(int limit, String scriptTimeout, int expected) {
-        assertThat(config("{\"time_limit_seconds\": %d, \"script_timeout_seconds\": %s}".formatted(limit, scriptTimeout))
-                .limits().solutionTimeoutSeconds()).isEqualTo(expected);
+        assertThat(
+                config("{\"time_limit_seconds\": %d, \"script_timeout_seconds\": %s}".formatted(limit, scriptTimeout))
+                        .limits().solutionTimeoutSeconds())
+                .isEqualTo(expected);
     }
 
     @Test
     @Requirement({"REQ-EX-017", "REQ-EX-018"})
     void theSubsampleSentenceCarriesTheLimitInPlainDigits() {
         assertThat(PipelineConfig.defaults().limits().subsampleInstruction())
-                .isEqualTo("If there are more than 30000 training samples, you must subsample to 30000 for a faster run.");
-        assertThat(config("{\"subsample_limit\": 1234567}").limits().subsampleInstruction()).contains("than 1234567 ", "to 1234567 ");
+                .isEqualTo(
+                        "If there are more than 30000 training samples, you must subsample to 30000 for a faster run.");
+        assertThat(config("{\"subsample_limit\": 1234567}").limits().subsampleInstruction()).contains("than 1234567 ",
+                "to 1234567 ");
     }
 
     @Test
@@ -288,19 +302,20 @@ class PipelineConfigTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            merges_at_once | 3 | merges are made one after the other, as in the paper
-            leakage_check | "beside" | every script is checked for leakage before it runs, or scored by rows that it does not see
-            scripts_in_progress | 2 | MLE_STAR_SCRIPTS_AT_ONCE limits the scripts of a machine, a quota or Kueue those of a cluster
-            validation | "folds" | search: strong scores scripts by hidden rows, search: paper takes the scores that they print
-            min_gain | "noise" | search: strong takes gains within noise for what they are, search: paper compares as the paper does
-            ensemble | "greedy" | search: strong blends by greedy selection, search: paper plans ensembles
-            first_solutions | "own" | the paths of search: strong begin with a candidate each, those of search: paper with s_0
-            brief | true | search: strong leaves out the agents whose work its hidden rows do
-            attempt | "script" | search: strong changes whole scripts, search: paper one block
-            attempts_at_once | 4 | attempts on a block are made one after the other, as in the paper; paths run side by side
-            rounds_at_once | 5 | ensemble rounds are made one after the other, as in the paper
-            """)
+    @CsvSource(delimiter = '|',
+            textBlock = """
+                    merges_at_once | 3 | merges are made one after the other, as in the paper
+                    leakage_check | "beside" | every script is checked for leakage before it runs, or scored by rows that it does not see
+                    scripts_in_progress | 2 | MLE_STAR_SCRIPTS_AT_ONCE limits the scripts of a machine, a quota or Kueue those of a cluster
+                    validation | "folds" | search: strong scores scripts by hidden rows, search: paper takes the scores that they print
+                    min_gain | "noise" | search: strong takes gains within noise for what they are, search: paper compares as the paper does
+                    ensemble | "greedy" | search: strong blends by greedy selection, search: paper plans ensembles
+                    first_solutions | "own" | the paths of search: strong begin with a candidate each, those of search: paper with s_0
+                    brief | true | search: strong leaves out the agents whose work its hidden rows do
+                    attempt | "script" | search: strong changes whole scripts, search: paper one block
+                    attempts_at_once | 4 | attempts on a block are made one after the other, as in the paper; paths run side by side
+                    rounds_at_once | 5 | ensemble rounds are made one after the other, as in the paper
+                    """)
     @Requirement("REQ-OR-002")
     void aSettingThatWasRemovedIsNamedWithWhatThereIsInItsPlace(String field, String value, String instead) {
         assertThatThrownBy(() -> config("{\"%s\": %s}".formatted(field, value))).isInstanceOf(Invalid.class)

@@ -14,7 +14,8 @@ class PresetTest {
     @ParameterizedTest
     @EnumSource
     void aPresetIsAConfigurationThatHasNothingOfWhatTheEnvironmentSays(Preset preset) {
-        PipelineConfig config = PipelineConfig.resolve(preset.settings(), Map.of("MLE_STAR_MODEL", "haiku", "MLE_STAR_TIME_LIMIT", "3600"));
+        PipelineConfig config = PipelineConfig.resolve(preset.settings(),
+                Map.of("MLE_STAR_MODEL", "haiku", "MLE_STAR_TIME_LIMIT", "3600"));
         assertThat(config.models().model()).isEqualTo("haiku");
         assertThat(config.limits().timeLimitSeconds()).isEqualTo(3_600);
         assertThat(Preset.named(preset.id())).isEqualTo(preset);
@@ -29,9 +30,12 @@ class PresetTest {
 
     @Test
     void strongIsItsSearchAndQuickASmallOne() {
-        assertThat(PipelineConfig.resolve(Preset.STRONG.settings(), Map.of()).search()).isEqualTo(new StrongSearch(4, 3, 36, "auto", 3, 3));
-        assertThat(PipelineConfig.resolve(Preset.QUICK.settings(), Map.of()).search()).isEqualTo(new StrongSearch(2, 1, 4, "auto", 1, 3));
-        assertThatThrownBy(() -> Preset.named("max")).isInstanceOf(Invalid.class).hasMessageStartingWith("the preset max was removed; preset strong");
+        assertThat(PipelineConfig.resolve(Preset.STRONG.settings(), Map.of()).search())
+                .isEqualTo(new StrongSearch(4, 3, 36, "auto", 3, 3));
+        assertThat(PipelineConfig.resolve(Preset.QUICK.settings(), Map.of()).search())
+                .isEqualTo(new StrongSearch(2, 1, 4, "auto", 1, 3));
+        assertThatThrownBy(() -> Preset.named("max")).isInstanceOf(Invalid.class)
+                .hasMessageStartingWith("the preset max was removed; preset strong");
     }
 
     @Test

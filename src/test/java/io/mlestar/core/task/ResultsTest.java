@@ -37,37 +37,51 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ResultsTest {
     private static final SolutionScript SCRIPT = Examples.script("x = 1").scored(Score.printed(0.5));
     private static final RefinementAttempt ATTEMPT = new RefinementAttempt("p", null, "", false, null);
-    private static final Decision DECISION = new Decision("phase1/merge1", Score.printed(0.5), List.of(new Source("phase1/candidate0", 1)),
-            new Rival("phase1/candidate0", Score.printed(0.6)), false);
-    private static final EvaluationResult EVALUATION = new EvaluationResult(Score.NONE, "out", "err", 1, 2.5, true, "Traceback");
+    private static final Decision DECISION =
+            new Decision("phase1/merge1", Score.printed(0.5), List.of(new Source("phase1/candidate0", 1)),
+                    new Rival("phase1/candidate0", Score.printed(0.6)), false);
+    private static final EvaluationResult EVALUATION =
+            new EvaluationResult(Score.NONE, "out", "err", 1, 2.5, true, "Traceback");
     private static final Phase1Result PHASE1 = new Phase1Result(List.of(new RetrievedModel("m", "c")),
             List.of(SCRIPT, SCRIPT.failed()), Arrays.asList(0.5, null), SCRIPT, 0.5, 1,
-            "merge 2 of 2 has no score", List.of(new Leak("fit(all)", "It fits on all rows.", Leak.NOT_FOUND)), List.of(DECISION));
-    private static final Phase2Result PHASE2 = new Phase2Result(List.of("", "s"), List.of(new CodeBlock("", null, 0)), SCRIPT, 0.5,
+            "merge 2 of 2 has no score", List.of(new Leak("fit(all)", "It fits on all rows.", Leak.NOT_FOUND)),
+            List.of(DECISION));
+    private static final Phase2Result PHASE2 = new Phase2Result(List.of("", "s"), List.of(new CodeBlock("", null, 0)),
+            SCRIPT, 0.5,
             List.of(new StepRecord(0, "", "c", "p", List.of(ATTEMPT), 0.5, false, false, false, List.of(DECISION))));
-    private static final Phase3Result PHASE3 = new Phase3Result(List.of(SCRIPT, SCRIPT), List.of("e"), Arrays.asList((Double) null),
-            SCRIPT, null, List.of(new EnsembleAttempt("e", null, Examples.script(""), "it crashed", null)), List.of(DECISION));
+    private static final Phase3Result PHASE3 =
+            new Phase3Result(List.of(SCRIPT, SCRIPT), List.of("e"), Arrays.asList((Double) null),
+                    SCRIPT, null, List.of(new EnsembleAttempt("e", null, Examples.script(""), "it crashed", null)),
+                    List.of(DECISION));
 
     private static FinalResult finalResult(Map<String, PhaseSummary> phases) {
-        return new FinalResult("run", Json.read(Examples.task(), TaskDescription.class), PipelineConfig.defaults(), PHASE1,
-                List.of(PHASE2), 0, null, SCRIPT, SCRIPT, 0.5, "", 12.5, null, List.of("phase1"), null, phases, List.of("init"), null,
-                "skipped: there are no reference discussions", null, "no script wrote one", null, 0.5, new BetterScript("phase2-path1", 0.6),
+        return new FinalResult("run", Json.read(Examples.task(), TaskDescription.class), PipelineConfig.defaults(),
+                PHASE1,
+                List.of(PHASE2), 0, null, SCRIPT, SCRIPT, 0.5, "", 12.5, null, List.of("phase1"), null, phases,
+                List.of("init"), null,
+                "skipped: there are no reference discussions", null, "no script wrote one", null, 0.5,
+                new BetterScript("phase2-path1", 0.6),
                 List.of(new Gain("phase1/candidate0", 0.5, 0.01, null, null)),
                 Instant.parse("2026-01-02T03:04:05.678Z"));
     }
 
     static Stream<Arguments> results() {
         return Stream.of(
-                Arguments.of(EVALUATION, "score, validation, stdout, stderr, exit_code, duration_seconds, is_error, error_traceback"),
+                Arguments.of(EVALUATION,
+                        "score, validation, stdout, stderr, exit_code, duration_seconds, is_error, error_traceback"),
                 Arguments.of(new CodeBlock("x", CodeBlockCategory.TRAINING, 3), "content, category, outer_step"),
-                Arguments.of(PHASE1, "retrieved_models, candidate_solutions, candidate_scores, initial_solution, initial_score, "
-                        + "merges, merges_ended, leaks, decisions, study"),
+                Arguments.of(PHASE1,
+                        "retrieved_models, candidate_solutions, candidate_scores, initial_solution, initial_score, "
+                                + "merges, merges_ended, leaks, decisions, study"),
                 Arguments.of(PHASE2, "ablation_summaries, refined_blocks, best_solution, best_score, step_history"),
-                Arguments.of(PHASE2.stepHistory().getFirst(), "outer_step, ablation_summary, code_block, plan, inner_loop_attempts, "
-                        + "best_score_after_step, was_skipped, failed, improved, decisions"),
-                Arguments.of(PHASE3, "input_solutions, ensemble_plans, ensemble_scores, best_ensemble, best_ensemble_score, attempts, decisions"),
+                Arguments.of(PHASE2.stepHistory().getFirst(),
+                        "outer_step, ablation_summary, code_block, plan, inner_loop_attempts, "
+                                + "best_score_after_step, was_skipped, failed, improved, decisions"),
+                Arguments.of(PHASE3,
+                        "input_solutions, ensemble_plans, ensemble_scores, best_ensemble, best_ensemble_score, attempts, decisions"),
                 Arguments.of(ATTEMPT, "plan, score, code_block, was_improvement, repaired, script, finding"),
-                Arguments.of(new EnsembleAttempt("e", 0.5, SCRIPT, null, null), "plan, score, solution, failure, repaired, members"),
+                Arguments.of(new EnsembleAttempt("e", 0.5, SCRIPT, null, null),
+                        "plan, score, solution, failure, repaired, members"),
                 Arguments.of(finalResult(Map.of("phase1", new PhaseSummary(0.1, 3.0))), "run_id, task, config, phase1, "
                         + "phase2_results, best_path, phase3, chosen, final_solution, best_score, submission_path, total_duration_seconds, "
                         + "total_cost_usd, phases_completed, stop_reason, phases, lineage, contamination, contamination_note, "
@@ -98,7 +112,8 @@ class ResultsTest {
     @Test
     @Requirement("REQ-DM-012")
     void aCodeBlockNeedsItsContentOnly() {
-        assertThat(Json.read(Json.parse("{\"content\": \"\"}"), CodeBlock.class)).isEqualTo(new CodeBlock("", null, null));
+        assertThat(Json.read(Json.parse("{\"content\": \"\"}"), CodeBlock.class))
+                .isEqualTo(new CodeBlock("", null, null));
         assertThatThrownBy(() -> Json.read(Json.parse("{\"outer_step\": 1}"), CodeBlock.class))
                 .isInstanceOf(Invalid.class).hasMessageContaining("content");
     }

@@ -20,13 +20,15 @@ class ScoreTest {
         Score.Lead lead = drawn("d1", 0.51, 0.72, 0.93).over(BEFORE, MetricDirection.MAXIMIZE);
         assertThat(lead.gain()).isCloseTo(0.01, within(1e-12));
         assertThat(lead.error()).isCloseTo(0.01, within(1e-12));
-        assertThat(BEFORE.over(drawn("d1", 0.51, 0.72, 0.93), MetricDirection.MINIMIZE).gain()).isCloseTo(0.01, within(1e-12));
+        assertThat(BEFORE.over(drawn("d1", 0.51, 0.72, 0.93), MetricDirection.MINIMIZE).gain()).isCloseTo(0.01,
+                within(1e-12));
     }
 
     @Test
     void scoresByOtherRowsAndPrintedOnesAreTwoNumbers() {
         assertThat(Score.printed(0.75).over(BEFORE, MetricDirection.MAXIMIZE)).isEqualTo(new Score.Lead(0.25, null));
-        assertThat(drawn("d2", 0.75, 0.7, 0.9).over(BEFORE, MetricDirection.MAXIMIZE)).isEqualTo(new Score.Lead(0.25, null));
+        assertThat(drawn("d2", 0.75, 0.7, 0.9).over(BEFORE, MetricDirection.MAXIMIZE))
+                .isEqualTo(new Score.Lead(0.25, null));
         assertThat(Score.NONE.over(BEFORE, MetricDirection.MAXIMIZE)).isNull();
         assertThat(BEFORE.over(Score.NONE, MetricDirection.MAXIMIZE)).isNull();
     }
@@ -46,6 +48,8 @@ class ScoreTest {
         for (Score score : List.of(Score.NONE, Score.printed(0.5), BEFORE, new Score(null, BEFORE.trusted()))) {
             assertThat(Json.read(Json.tree(script.scored(score)), SolutionScript.class).score()).isEqualTo(score);
         }
-        assertThat(Json.read(Json.parse("{\"content\":\"x\",\"phase\":\"init\",\"is_executable\":true}"), SolutionScript.class).score()).isEqualTo(Score.NONE);
+        assertThat(Json
+                .read(Json.parse("{\"content\":\"x\",\"phase\":\"init\",\"is_executable\":true}"), SolutionScript.class)
+                .score()).isEqualTo(Score.NONE);
     }
 }

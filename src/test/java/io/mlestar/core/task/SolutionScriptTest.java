@@ -26,17 +26,21 @@ class SolutionScriptTest {
     @Test
     @Requirement("REQ-DM-009")
     void contentAndPhaseAreRequired() {
-        assertThatThrownBy(() -> Json.read(Json.parse("{\"phase\": \"init\", \"is_executable\": true}"), SolutionScript.class))
+        assertThatThrownBy(
+                () -> Json.read(Json.parse("{\"phase\": \"init\", \"is_executable\": true}"), SolutionScript.class))
                 .isInstanceOf(Invalid.class).hasMessageContaining("content");
-        assertThatThrownBy(() -> Json.read(Json.parse("{\"content\": \"x\", \"is_executable\": true}"), SolutionScript.class))
+        assertThatThrownBy(
+                () -> Json.read(Json.parse("{\"content\": \"x\", \"is_executable\": true}"), SolutionScript.class))
                 .isInstanceOf(Invalid.class).hasMessage("phase is required");
     }
 
     @Test
     @Requirement({"REQ-DM-009", "REQ-DM-039", "REQ-SF-035", "REQ-EX-016"})
     void whatAnEvaluationFindsOutIsPutOnACopy() {
-        assertThat(SCRIPT.scored(Score.printed(0.9))).isEqualTo(new SolutionScript(SCRIPT.content(), SolutionPhase.MERGED, 0.9, true, "LightGBM"));
-        assertThat(SCRIPT.failed()).isEqualTo(new SolutionScript(SCRIPT.content(), SolutionPhase.MERGED, null, false, "LightGBM"));
+        assertThat(SCRIPT.scored(Score.printed(0.9)))
+                .isEqualTo(new SolutionScript(SCRIPT.content(), SolutionPhase.MERGED, 0.9, true, "LightGBM"));
+        assertThat(SCRIPT.failed())
+                .isEqualTo(new SolutionScript(SCRIPT.content(), SolutionPhase.MERGED, null, false, "LightGBM"));
         assertThat(SCRIPT.failed().scored(Score.NONE).isExecutable()).isTrue();
         assertThat(SCRIPT.as(SolutionPhase.FINAL).phase()).isEqualTo(SolutionPhase.FINAL);
         assertThat(SCRIPT.from("CatBoost").sourceModel()).isEqualTo("CatBoost");
@@ -48,7 +52,8 @@ class SolutionScriptTest {
     void replacingABlockGivesANewScriptThatWasNotEvaluated() {
         SolutionScript replaced = SCRIPT.failed().replaceBlock("b = 2", "b = 3");
 
-        assertThat(replaced).isEqualTo(new SolutionScript("a = 1\nb = 3\n", SolutionPhase.MERGED, null, true, "LightGBM"));
+        assertThat(replaced)
+                .isEqualTo(new SolutionScript("a = 1\nb = 3\n", SolutionPhase.MERGED, null, true, "LightGBM"));
         assertThat(SCRIPT.content()).isEqualTo("a = 1\nb = 2\n");
     }
 
@@ -68,7 +73,8 @@ class SolutionScriptTest {
     @ParameterizedTest
     @MethodSource("replacements")
     @Requirement("REQ-DM-010")
-    void onlyTheFirstOccurrenceIsReplacedAndLiterally(String content, String block, String replacement, String expected) {
+    void onlyTheFirstOccurrenceIsReplacedAndLiterally(String content, String block, String replacement,
+            String expected) {
         assertThat(Examples.script(content).replaceBlock(block, replacement).content()).isEqualTo(expected);
     }
 
@@ -83,7 +89,8 @@ class SolutionScriptTest {
     @Test
     @Requirement("REQ-DM-009")
     void survivesARoundTripWhateverItHolds() {
-        SolutionScript script = new SolutionScript("s = \"\\\\ 'q' \t é 😀 \0\"\r\n", SolutionPhase.ENSEMBLE, -1e-300, false, "ä");
+        SolutionScript script =
+                new SolutionScript("s = \"\\\\ 'q' \t é 😀 \0\"\r\n", SolutionPhase.ENSEMBLE, -1e-300, false, "ä");
 
         assertThat(Examples.roundTrip(script, SolutionScript.class)).isEqualTo(script);
         assertThat(Json.tree(Examples.script("x")).toString())

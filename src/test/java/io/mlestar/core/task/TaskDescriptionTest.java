@@ -31,7 +31,8 @@ class TaskDescriptionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"competition_id", "task_type", "data_modality", "evaluation_metric", "metric_direction", "description"})
+    @ValueSource(strings = {"competition_id", "task_type", "data_modality", "evaluation_metric", "metric_direction",
+        "description"})
     @Requirement({"REQ-DM-007", "REQ-OR-002"})
     void aMissingFieldIsNamed(String field) {
         assertThatThrownBy(() -> read(Examples.task().without(field)))
@@ -49,7 +50,8 @@ class TaskDescriptionTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"competition_id, 200", "evaluation_metric, 200", "description, 262144", "data_dir, 4096", "output_dir, 4096"})
+    @CsvSource({"competition_id, 200", "evaluation_metric, 200", "description, 262144", "data_dir, 4096",
+        "output_dir, 4096"})
     void aTextOfAnySizeIsNotCopiedIntoEveryRecord(String field, int most) {
         assertThat(Json.tree(read(Examples.task().put(field, "x".repeat(most)))).path(field).asText()).hasSize(most);
         for (int length : new int[] {most + 1, 5_000_000}) {
@@ -59,12 +61,15 @@ class TaskDescriptionTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"task_type, Classification, classification", "task_type, '', classification", "data_modality, video, tabular",
-        "metric_direction, MAXIMIZE, 'maximize, minimize'", "metric_direction, 0, 'maximize, minimize'", "metric_direction, up, 'maximize, minimize'"})
+    @CsvSource({"task_type, Classification, classification", "task_type, '', classification",
+        "data_modality, video, tabular",
+        "metric_direction, MAXIMIZE, 'maximize, minimize'", "metric_direction, 0, 'maximize, minimize'",
+        "metric_direction, up, 'maximize, minimize'"})
     @Requirement({"REQ-DM-004", "REQ-DM-005", "REQ-DM-006"})
     void anUnknownWordIsRefusedWithTheWordsThatAreKnown(String field, String word, String known) {
         assertThatThrownBy(() -> read(Examples.task().put(field, word))).isInstanceOf(Invalid.class)
-                .hasMessageStartingWith(field + " must be one of [" + known).hasMessageContaining(", but is \"" + word + "\"");
+                .hasMessageStartingWith(field + " must be one of [" + known)
+                .hasMessageContaining(", but is \"" + word + "\"");
     }
 
     @Test

@@ -33,16 +33,20 @@ class TypesTest {
         SolutionScript script = SolutionScript.unscored(SCRIPT, SolutionPhase.INIT).scored(Score.printed(0.5));
         RefinementAttempt attempt = new RefinementAttempt(PLAN, 0.5, SCRIPT, true, null);
         Decision decision = new Decision("phase2-path0/block0/attempt0", Score.printed(0.5), List.of(), null, true);
-        StepRecord step = new StepRecord(0, PLAN, SCRIPT, PLAN, List.of(attempt), 0.5, false, false, true, List.of(decision));
+        StepRecord step =
+                new StepRecord(0, PLAN, SCRIPT, PLAN, List.of(attempt), 0.5, false, false, true, List.of(decision));
         List<?> made = List.of(
-                new TaskDescription("c", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, PLAN, null, null),
+                new TaskDescription("c", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, PLAN,
+                        null, null),
                 new EvaluationResult(Score.printed(0.5), SCRIPT, PLAN, 0, 1, false, null),
                 new CodeBlock(SCRIPT, CodeBlockCategory.TRAINING, 0), attempt, step,
-                new Phase1Result(List.of(new RetrievedModel("m", SCRIPT)), List.of(script), List.of(0.5), script, 0.5, 0, null, List.of(),
+                new Phase1Result(List.of(new RetrievedModel("m", SCRIPT)), List.of(script), List.of(0.5), script, 0.5,
+                        0, null, List.of(),
                         List.of(decision)),
                 new Phase2Result(List.of(PLAN), List.of(new CodeBlock(SCRIPT, null, 0)), script, 0.5, List.of(step)),
                 new EnsembleAttempt(PLAN, 0.5, script, null, null),
-                new Phase3Result(List.of(script, script), List.of(PLAN), List.of(0.5), script, 0.5, List.of(), List.of(decision)));
+                new Phase3Result(List.of(script, script), List.of(PLAN), List.of(0.5), script, 0.5, List.of(),
+                        List.of(decision)));
         assertThat(made).doesNotContainNull();
     }
 
@@ -69,8 +73,10 @@ class TypesTest {
     }
 
     static Stream<Class<?>> ofTheTask() {
-        return Stream.of(TaskType.class, DataModality.class, MetricDirection.class, SolutionPhase.class, AgentType.class,
-                CodeBlockCategory.class, TaskDescription.class, PipelineConfig.class, SolutionScript.class, EvaluationResult.class,
+        return Stream.of(TaskType.class, DataModality.class, MetricDirection.class, SolutionPhase.class,
+                AgentType.class,
+                CodeBlockCategory.class, TaskDescription.class, PipelineConfig.class, SolutionScript.class,
+                EvaluationResult.class,
                 CodeBlock.class, Answers.RetrievedModel.class, Answers.RetrieverOutput.class, Answers.RefinePlan.class,
                 Answers.ExtractorOutput.class, Answers.LeakageAnswer.class, Answers.LeakageDetectionOutput.class,
                 Answers.DataContaminationResult.class, RefinementAttempt.class, EnsembleAttempt.class,

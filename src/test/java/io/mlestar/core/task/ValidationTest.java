@@ -10,8 +10,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ValidationTest {
-    private static final Validation ONE = new Validation("d1", "k1", 0.7, 0.6, List.of(0.6, 0.7, 0.8), List.of(0.5, 0.6, 0.7));
-    private static final Validation OTHER = new Validation("d1", "k2", 0.71, 0.6, List.of(0.61, 0.71, 0.81), List.of(0.7, 0.6, 0.5));
+    private static final Validation ONE =
+            new Validation("d1", "k1", 0.7, 0.6, List.of(0.6, 0.7, 0.8), List.of(0.5, 0.6, 0.7));
+    private static final Validation OTHER =
+            new Validation("d1", "k2", 0.71, 0.6, List.of(0.61, 0.71, 0.81), List.of(0.7, 0.6, 0.5));
 
     @Test
     void theErrorOfAScoreIsTheDeviationOfItsDraws() {
@@ -19,7 +21,8 @@ class ValidationTest {
         assertThat(ONE.selectError()).isCloseTo(0.1, within(1e-12));
     }
 
-    /// Two scripts that are wrong about the same rows differ by much less than each of them is uncertain.
+    /// Two scripts that are wrong about the same rows differ by much less than each of them is
+    /// uncertain.
     @Test
     void theErrorOfAGainIsThatOfThePairedDifferences() {
         assertThat(OTHER.errorOfGain(ONE)).isCloseTo(0, within(1e-12));
@@ -34,7 +37,8 @@ class ValidationTest {
         assertThat(one.gains(other, MetricDirection.MAXIMIZE)).containsExactly(0.25, null, -0.25);
         assertThat(one.gains(other, MetricDirection.MINIMIZE)).containsExactly(-0.25, null, 0.25);
         assertThat(one.gains(folded("e", other.folds()), MetricDirection.MAXIMIZE)).as("of other rows").isEmpty();
-        assertThat(one.gains(folded("d", List.of()), MetricDirection.MAXIMIZE)).as("of a record without them").isEmpty();
+        assertThat(one.gains(folded("d", List.of()), MetricDirection.MAXIMIZE)).as("of a record without them")
+                .isEmpty();
     }
 
     private static Validation folded(String rows, List<Double> folds) {
@@ -45,7 +49,8 @@ class ValidationTest {
     @Test
     void scriptsOfOtherNumbersOfFoldsAreComparedOnTheFirst() {
         List<Double> draws = List.of(0.6, 0.7, 0.8);
-        Validation all = new Validation("d", "k", 0.5, 0.6, draws, draws, new Validation.Sample("d/0", 0.7, List.of(0.61, 0.7, 0.79)), List.of());
+        Validation all = new Validation("d", "k", 0.5, 0.6, draws, draws,
+                new Validation.Sample("d/0", 0.7, List.of(0.61, 0.7, 0.79)), List.of());
         Validation first = new Validation("d/0", "k", 0.8, 0.6, List.of(0.71, 0.8, 0.9), draws);
 
         assertThat(first.gain(all, MetricDirection.MAXIMIZE)).isCloseTo(0.1, within(1e-12));
@@ -62,11 +67,14 @@ class ValidationTest {
         Validation longer = new Validation("d1", "k", 0.7, 0.6, List.of(0.6, 0.7), List.of(0.5, 0.6));
 
         assertThat(other.isComparable(ONE)).isFalse();
-        assertThatThrownBy(() -> other.errorOfGain(ONE)).isInstanceOf(Invalid.class).hasMessage("scores by other rows cannot be compared: d2 and d1");
+        assertThatThrownBy(() -> other.errorOfGain(ONE)).isInstanceOf(Invalid.class)
+                .hasMessage("scores by other rows cannot be compared: d2 and d1");
         assertThatThrownBy(() -> other.errorOfSelectGain(ONE)).isInstanceOf(Invalid.class);
         assertThatThrownBy(() -> other.gain(ONE, MetricDirection.MAXIMIZE)).isInstanceOf(Invalid.class);
-        assertThatThrownBy(() -> longer.errorOfGain(ONE)).isInstanceOf(Invalid.class).hasMessage("validations with other numbers of draws cannot be compared");
-        assertThatThrownBy(() -> new Validation("d1", "k", 1, 1, List.of(1.0), List.of(1.0, 1.0))).isInstanceOf(Invalid.class)
+        assertThatThrownBy(() -> longer.errorOfGain(ONE)).isInstanceOf(Invalid.class)
+                .hasMessage("validations with other numbers of draws cannot be compared");
+        assertThatThrownBy(() -> new Validation("d1", "k", 1, 1, List.of(1.0), List.of(1.0, 1.0)))
+                .isInstanceOf(Invalid.class)
                 .hasMessage("a validation needs at least 2 draws, to know its error");
     }
 }

@@ -21,15 +21,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 class WordsTest {
     static Stream<Arguments> words() {
         return Stream.of(
-                Arguments.of(TaskType.class, List.of("classification", "regression", "image_classification", "image_to_image",
-                        "text_classification", "audio_classification", "sequence_to_sequence", "tabular")),
+                Arguments.of(TaskType.class,
+                        List.of("classification", "regression", "image_classification", "image_to_image",
+                                "text_classification", "audio_classification", "sequence_to_sequence", "tabular")),
                 Arguments.of(DataModality.class, List.of("tabular", "image", "text", "audio", "mixed")),
                 Arguments.of(MetricDirection.class, List.of("maximize", "minimize")),
                 Arguments.of(SolutionPhase.class, List.of("init", "merged", "refined", "ensemble", "final")),
                 Arguments.of(CodeBlockCategory.class, List.of("preprocessing", "feature_engineering", "model_selection",
                         "training", "hyperparameter_tuning", "ensemble", "postprocessing", "other")),
-                Arguments.of(AgentType.class, List.of("retriever", "init", "merger", "ablation", "summarize", "extractor",
-                        "coder", "planner", "ens_planner", "ensembler", "debugger", "leakage", "data", "test")),
+                Arguments.of(AgentType.class,
+                        List.of("retriever", "init", "merger", "ablation", "summarize", "extractor",
+                                "coder", "planner", "ens_planner", "ensembler", "debugger", "leakage", "data", "test")),
                 Arguments.of(LeakageStatus.class, List.of("Yes Data Leakage", "No Data Leakage")),
                 Arguments.of(ContaminationVerdict.class, List.of("Novel", "Same")));
     }
@@ -38,7 +40,8 @@ class WordsTest {
     @MethodSource("words")
     @Requirement({"REQ-DM-004", "REQ-DM-005", "REQ-DM-006", "REQ-DM-008", "REQ-DM-011", "REQ-DM-013"})
     void everyEnumHasExactlyTheWordsOfTheRequirements(Class<?> type, List<String> words) {
-        assertThat(type.getEnumConstants()).extracting(constant -> Json.tree(constant).asText()).containsExactlyElementsOf(words);
+        assertThat(type.getEnumConstants()).extracting(constant -> Json.tree(constant).asText())
+                .containsExactlyElementsOf(words);
         assertThat(words).extracting(word -> (Object) Json.read(TextNode.valueOf(word), type))
                 .containsExactly(type.getEnumConstants());
     }
@@ -48,9 +51,11 @@ class WordsTest {
     @Requirement({"REQ-DM-018", "REQ-DM-020"})
     void numbersAndOtherWordsAreRefused(Class<?> type, List<String> words) {
         List<JsonNode> wrong = List.of(IntNode.valueOf(0), TextNode.valueOf("0"), TextNode.valueOf(""),
-                TextNode.valueOf(words.getFirst() + "x"), TextNode.valueOf(type.getEnumConstants()[0].toString() + " "));
+                TextNode.valueOf(words.getFirst() + "x"),
+                TextNode.valueOf(type.getEnumConstants()[0].toString() + " "));
 
-        assertThat(wrong).allSatisfy(json -> assertThatThrownBy(() -> Json.read(json, type)).isInstanceOf(Invalid.class));
+        assertThat(wrong)
+                .allSatisfy(json -> assertThatThrownBy(() -> Json.read(json, type)).isInstanceOf(Invalid.class));
     }
 
     @Test

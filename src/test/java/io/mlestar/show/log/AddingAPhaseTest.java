@@ -10,8 +10,8 @@ import io.mlestar.core.step.Steps;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/// A made-up phase without lines of its own in the log. Its row, function, manifest and description are asked for by `PhasesTest`,
-/// `FunctionsTest`, `ManifestsTest` and `InterfacesTest`.
+/// A made-up phase without lines of its own in the log. Its row, function, manifest and description
+/// are asked for by `PhasesTest`, `FunctionsTest`, `ManifestsTest` and `InterfacesTest`.
 class AddingAPhaseTest {
     record Review(String name, String title) implements Phase<String> {
         @Override

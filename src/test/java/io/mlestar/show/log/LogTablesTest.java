@@ -27,7 +27,8 @@ import org.junit.jupiter.params.provider.CsvFileSource;
 class LogTablesTest {
     private static final Offset<Double> USD = Offset.offset(1e-9);
     /// Where the sources begin a line, and the names of its events there.
-    private static final Pattern BEGUN = Pattern.compile("(?:LogLine\\.(?:debug|info|warn|error)|\\bcode|\\bplan|\\bbreakdown)\\([^),]*");
+    private static final Pattern BEGUN =
+            Pattern.compile("(?:LogLine\\.(?:debug|info|warn|error)|\\bcode|\\bplan|\\bbreakdown)\\([^),]*");
     private static final Pattern NAME = Pattern.compile("\"([a-z0-9-]+)\"");
     private static final Pattern PHASE_COST = Pattern.compile(" (?!total_)\\S+_cost_usd=([0-9.]+)");
     /// Of an agent or a phase without lines of its own, which these runs need not have.
@@ -46,7 +47,8 @@ class LogTablesTest {
     }
 
     private static String leak(String block) {
-        return Json.line(Map.of("answers", List.of(Map.of("leakage_status", "Yes Data Leakage", "reason", "It scales by all rows.", "code_block", block))));
+        return Json.line(Map.of("answers", List.of(Map.of("leakage_status", "Yes Data Leakage", "reason",
+                "It scales by all rows.", "code_block", block))));
     }
 
     private static String firstLine(Extractor extractor) {
@@ -55,7 +57,9 @@ class LogTablesTest {
 
     /// Much goes wrong, and the run comes to its end all the same.
     private static LoggedRun rough() {
-        return new LoggedRun("{\"num_retrieved_models\": 5, \"ensemble_rounds\": 3, \"reference_discussions\": [\"a post\"], " + SMALL + "}")
+        return new LoggedRun(
+                "{\"num_retrieved_models\": 5, \"ensemble_rounds\": 3, \"reference_discussions\": [\"a post\"], "
+                        + SMALL + "}")
                 .answer("phase1/retriever", Json.line(Map.of("models", Stream.of("a", "b", "c", "")
                         .map(name -> Map.of("model_name", name, "example_code", "import " + name)).toList())))
                 .scores("phase1/candidate0/evaluation/script", 0.5).scores("phase1/candidate2/evaluation/script", 0.4)
@@ -105,18 +109,23 @@ class LogTablesTest {
 
     @BeforeAll
     void play() {
-        logs = Map.of("rough", rough(), "broken", broken(), "single", single(), "hopeless", hopeless()).entrySet().stream()
+        logs = Map.of("rough", rough(), "broken", broken(), "single", single(), "hopeless", hopeless()).entrySet()
+                .stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, run -> run.getValue().played().lines));
     }
 
     @ParameterizedTest
     @CsvFileSource(resources = "/log-tables.csv", numLinesToSkip = 1, delimiter = '|')
-    @Requirement({"REQ-EX-039", "REQ-SF-041", "REQ-SF-010", "REQ-SF-021", "REQ-P1-005", "REQ-P1-006", "REQ-P1-021", "REQ-P1-038",
-        "REQ-P2O-037", "REQ-P2I-032", "REQ-P2I-033", "REQ-P2I-043", "REQ-P3-015", "REQ-P3-026", "REQ-P3-029", "REQ-P3-039",
+    @Requirement({"REQ-EX-039", "REQ-SF-041", "REQ-SF-010", "REQ-SF-021", "REQ-P1-005", "REQ-P1-006", "REQ-P1-021",
+        "REQ-P1-038",
+        "REQ-P2O-037", "REQ-P2I-032", "REQ-P2I-033", "REQ-P2I-043", "REQ-P3-015", "REQ-P3-026", "REQ-P3-029",
+        "REQ-P3-039",
         "REQ-FN-008", "REQ-FN-022", "REQ-FN-025", "REQ-FN-030", "REQ-FN-032", "REQ-FN-039", "REQ-FN-042", "REQ-OR-037",
         "REQ-OR-038", "REQ-OR-039", "REQ-OR-043"})
-    void everyRowIsLogged(String requirement, String row, String level, String run, String step, String what, String says) {
-        List<String> told = logs.get(run).stream().filter(line -> line.contains(" what=" + what + " ") || line.endsWith(" what=" + what))
+    void everyRowIsLogged(String requirement, String row, String level, String run, String step, String what,
+            String says) {
+        List<String> told = logs.get(run).stream()
+                .filter(line -> line.contains(" what=" + what + " ") || line.endsWith(" what=" + what))
                 .filter(line -> line.matches("(?s).* step=r" + (step == null ? "" : "/" + step) + " .*")).toList();
 
         assertThat(told).as("%s: %s", requirement, row).isNotEmpty().allMatch(line -> line.startsWith(level + " "))
@@ -126,8 +135,10 @@ class LogTablesTest {
     @Test
     @Requirement("REQ-OR-037")
     void whatThePathsCostAddsUpToPhase2AndThePhasesToTheRun() {
-        String told = logs.get("rough").stream().filter(line -> line.contains("what=cost-breakdown")).findFirst().orElseThrow();
-        double[] paths = Stream.of(figure(told, "phase2_per_path").split(",")).mapToDouble(Double::parseDouble).toArray();
+        String told = logs.get("rough").stream().filter(line -> line.contains("what=cost-breakdown")).findFirst()
+                .orElseThrow();
+        double[] paths =
+                Stream.of(figure(told, "phase2_per_path").split(",")).mapToDouble(Double::parseDouble).toArray();
         assertThat(paths).hasSize(2).doesNotHaveDuplicates();
         double phase2 = Double.parseDouble(figure(told, "phase2"));
         assertThat(phase2).isEqualTo(paths[0] + paths[1], USD);
@@ -143,27 +154,34 @@ class LogTablesTest {
     @Requirement("REQ-OR-047")
     void eachPhaseIsMarkedOnceAtItsBeginning() {
         assertThat(logs.get("rough").stream().filter(line -> line.contains("==="))).containsExactly(
-                "INFO === Phase 1: Initial Solution Generation ===", "INFO === Phase 2: Refinement ===", "INFO === Phase 3: Ensemble ===",
+                "INFO === Phase 1: Initial Solution Generation ===", "INFO === Phase 2: Refinement ===",
+                "INFO === Phase 3: Ensemble ===",
                 "INFO === Finalization ===");
     }
 
     @Test
     void noLineIsLoggedTwiceAndEachNamesItsStep() {
-        logs.values().forEach(lines -> assertThat(lines.stream().filter(line -> line.contains(" what="))).doesNotHaveDuplicates()
-                .allMatch(line -> line.matches("(?s)[A-Z]+ event=[a-z]+ step=r\\S* what=[a-z0-9-]+( .*)?")));
+        logs.values()
+                .forEach(lines -> assertThat(lines.stream().filter(line -> line.contains(" what=")))
+                        .doesNotHaveDuplicates()
+                        .allMatch(line -> line.matches("(?s)[A-Z]+ event=[a-z]+ step=r\\S* what=[a-z0-9-]+( .*)?")));
     }
 
     @Test
     void everyEventOfTheSourcesIsLoggedInOneOfTheRuns() {
         TreeSet<String> silent = ProjectFiles.below(Path.of("src/main/java/io/mlestar/show/log"), ".java").stream()
-                .flatMap(file -> BEGUN.matcher(ProjectFiles.text(file)).results()).flatMap(line -> NAME.matcher(line.group()).results())
+                .flatMap(file -> BEGUN.matcher(ProjectFiles.text(file)).results())
+                .flatMap(line -> NAME.matcher(line.group()).results())
                 .map(name -> name.group(1)).collect(Collectors.toCollection(TreeSet::new));
         assertThat(silent).hasSizeGreaterThan(100).containsAll(GENERAL);
         silent.removeAll(GENERAL);
-        logs.values().stream().flatMap(List::stream).forEach(line -> silent.remove(line.replaceFirst("(?s).* what=(\\S+).*", "$1")));
+        logs.values().stream().flatMap(List::stream)
+                .forEach(line -> silent.remove(line.replaceFirst("(?s).* what=(\\S+).*", "$1")));
 
-        // A block that was found is never missing afterwards; these runs hide no rows, submit and score well, and have time and money for all they want.
-        assertThat(silent).containsExactlyInAnyOrder("arithmetic-start", "arithmetic-complete", "execution-without-score", "invalid-submission",
+        // A block that was found is never missing afterwards; these runs hide no rows, submit and
+        // score well, and have time and money for all they want.
+        assertThat(silent).containsExactlyInAnyOrder("arithmetic-start", "arithmetic-complete",
+                "execution-without-score", "invalid-submission",
                 "no-submission", "race-lost", "replacement-failure", "step-stopped",
                 "submission-rejected");
     }

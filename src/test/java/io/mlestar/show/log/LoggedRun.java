@@ -22,7 +22,8 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
-/// A run of the made-up world by a real engine, in which some steps answer what the test wants, and the log is listened to.
+/// A run of the made-up world by a real engine, in which some steps answer what the test wants, and
+/// the log is listened to.
 public final class LoggedRun {
     /// What the test says of one script.
     ///
@@ -86,10 +87,12 @@ public final class LoggedRun {
         }).running(job -> {
             Execution made = job.execution();
             Ran told = scripts.get(job.step().inside());
-            return told != null ? execution(told) : job.script().kind() == Kind.SOLUTION ? execution(new Ran(0.1, null, false, null)) : made;
+            return told != null ? execution(told)
+                    : job.script().kind() == Kind.SOLUTION ? execution(new Ran(0.1, null, false, null)) : made;
         });
         try (Ear ear = new Ear("mle_star", this::hear)) {
-            new OneEngine(records.store(), world, new OneEngine.MovingClock(), new StepLog(() -> 2)).runToTheEnd(config);
+            new OneEngine(records.store(), world, new OneEngine.MovingClock(), new StepLog(() -> 2))
+                    .runToTheEnd(config);
         }
         return this;
     }
@@ -107,8 +110,10 @@ public final class LoggedRun {
     private static Execution execution(Ran ran) {
         boolean error = ran.crash() != null || ran.timedOut();
         String bug = ran.timedOut() ? "TimeoutError: the script was stopped after 9 seconds" : ran.crash();
-        EvaluationResult result = new EvaluationResult(Score.printed(ran.score()), "output", error ? bug : "", error ? 1 : 0, 0.1, error, error ? bug : null);
+        EvaluationResult result = new EvaluationResult(Score.printed(ran.score()), "output", error ? bug : "",
+                error ? 1 : 0, 0.1, error, error ? bug : null);
         return Execution.of(result, ran.timedOut(),
-                ran.rows() == null ? null : new Execution.Submission("kept", 10, ran.rows(), ran.wrong()), error ? bug : null);
+                ran.rows() == null ? null : new Execution.Submission("kept", 10, ran.rows(), ran.wrong()),
+                error ? bug : null);
     }
 }

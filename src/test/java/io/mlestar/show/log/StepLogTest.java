@@ -56,22 +56,25 @@ class StepLogTest {
         StepPath path = StepPath.parse("r/phase2-path1/block0/attempt1/evaluation/script");
         StepRequest request = StepRequest.of(script, "parent", World.NOW, World.NOW);
         log.started(run, path, request);
-        Outcome<?> outcome = new Outcome.Done<>(new World(seed, faults).run(path, script, run.context(), new Window(World.NOW, World.NOW), () -> 1));
+        Outcome<?> outcome = new Outcome.Done<>(
+                new World(seed, faults).run(path, script, run.context(), new Window(World.NOW, World.NOW), () -> 1));
         log.ended(run, path, request, StepResult.of(outcome, World.NOW, World.NOW.plusMillis(1500), 0.0));
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            2   | {}                                                        |
-            1   | {}                                                        | 2 refinement paths share 1 slot for scripts
-            3   | {"num_parallel_solutions": 4}                             | 4 refinement paths share 3 slots for scripts
-            """)
+    @CsvSource(delimiter = '|',
+            textBlock = """
+                    2   | {}                                                        |
+                    1   | {}                                                        | 2 refinement paths share 1 slot for scripts
+                    3   | {"num_parallel_solutions": 4}                             | 4 refinement paths share 3 slots for scripts
+                    """)
     @Requirement("REQ-OR-056")
     void aRunWithMorePathsThanSlotsBeginsWithAWarning(int slots, String config, String warning) {
         StepLog log = new StepLog(() -> slots);
         StepPath root = StepPath.root("r");
         log.asked(World.header("r", config), root, StepRequest.of(new Pipeline(), null, World.NOW, World.NOW));
-        log.asked(World.header("r", config), root.child("survey"), StepRequest.of(new Survey(), "", World.NOW, World.NOW));
+        log.asked(World.header("r", config), root.child("survey"),
+                StepRequest.of(new Survey(), "", World.NOW, World.NOW));
         assertThat(lines.stream().filter(line -> line.startsWith("WARN")))
                 .containsExactlyElementsOf(warning == null ? List.of() : List.of("WARN run r: " + warning));
     }
@@ -81,8 +84,10 @@ class StepLogTest {
     void aScriptIsLoggedWhenItBeginsAndWithItsScoreWhenItEnds() {
         script(1, 0);
         assertThat(lines).hasSize(2);
-        assertThat(lines.get(0)).startsWith("INFO").contains("event=started", "what=execution-start", "step=r/phase2-path1/block0/attempt1/evaluation/script");
-        assertThat(lines.get(1)).startsWith("INFO").contains("event=ended", "status=done", "duration=1.500", "exit_code=0", "score=0.");
+        assertThat(lines.get(0)).startsWith("INFO").contains("event=started", "what=execution-start",
+                "step=r/phase2-path1/block0/attempt1/evaluation/script");
+        assertThat(lines.get(1)).startsWith("INFO").contains("event=ended", "status=done", "duration=1.500",
+                "exit_code=0", "score=0.");
     }
 
     @Test
@@ -90,7 +95,8 @@ class StepLogTest {
     void aCrashIsAWarningWithTheLineOfTheException() {
         script(1, 100);
         assertThat(lines.get(1)).startsWith("INFO").contains("is_error=true");
-        assertThat(lines.get(2)).startsWith("WARN").contains("what=execution-error", "error=\"ValueError: made to crash\"");
+        assertThat(lines.get(2)).startsWith("WARN").contains("what=execution-error",
+                "error=\"ValueError: made to crash\"");
     }
 
     @Test
@@ -101,7 +107,8 @@ class StepLogTest {
         StepResult answered = StepResult.of(new Outcome.Done<>(new Answer(prose,
                 new Answer.Usage("m", 1, 1, 0, 0.0, 0), "", "")), World.NOW, World.NOW, 0.0);
         assertThat(answered.outcome(coder)).isInstanceOfSatisfying(Outcome.Failed.class,
-                failed -> log.unreadable(run, StepPath.parse("r/phase2-path0/block0/attempt0/coder"), failed.reason().toString()));
+                failed -> log.unreadable(run, StepPath.parse("r/phase2-path0/block0/attempt0/coder"),
+                        failed.reason().toString()));
         assertThat(lines).singleElement().satisfies(line -> assertThat(line).startsWith("WARN")
                 .contains("attempt0/coder", "no code in the answer", prose.substring(0, 199)).hasSizeLessThan(400));
     }
@@ -109,25 +116,32 @@ class StepLogTest {
     @Test
     @Requirement("REQ-P2I-033")
     void blockThatCannotBeReplacedIsAWarningWithItsReason() {
-        Attempt attempt = new Attempt(0, SolutionScript.unscored("fit()", SolutionPhase.INIT), "fit()", "Plan.", List.of(), List.of(), List.of(),
+        Attempt attempt = new Attempt(0, SolutionScript.unscored("fit()", SolutionPhase.INIT), "fit()", "Plan.",
+                List.of(), List.of(), List.of(),
                 new Rival("phase1/candidate0", Score.printed(0.5)));
         StepRequest request = StepRequest.of(attempt, "parent", World.NOW, World.NOW);
-        log.ended(run, StepPath.parse("r/phase2-path0/block0/attempt0"), request, StepResult.of(new Outcome.Done<>(new Attempt.Result(
-                new RefinementAttempt("Plan.", null, "fit_better()", false, null), null, "replacement failed: the block does not occur")),
-                World.NOW, World.NOW, 0.25));
+        log.ended(run, StepPath.parse("r/phase2-path0/block0/attempt0"), request,
+                StepResult.of(new Outcome.Done<>(new Attempt.Result(
+                        new RefinementAttempt("Plan.", null, "fit_better()", false, null), null,
+                        "replacement failed: the block does not occur")),
+                        World.NOW, World.NOW, 0.25));
         assertThat(lines).hasSize(3).first().asString().contains("status=done", "cost_usd=0.25");
-        assertThat(lines.get(1)).startsWith("WARN").contains("what=replacement-failure k=0", "the block does not occur");
+        assertThat(lines.get(1)).startsWith("WARN").contains("what=replacement-failure k=0",
+                "the block does not occur");
         assertThat(lines.get(2)).startsWith("WARN").contains("what=attempt-skipped k=0");
     }
 
     @Test
     @Requirement({"REQ-OR-030", "REQ-OR-043"})
     void aStoppedStepIsAWarningWithItsReason() {
-        StepRequest request = StepRequest.of(new Finalization(SolutionScript.unscored("fit()", SolutionPhase.INIT).scored(Score.printed(0.5))), "parent",
+        StepRequest request = StepRequest.of(
+                new Finalization(SolutionScript.unscored("fit()", SolutionPhase.INIT).scored(Score.printed(0.5))),
+                "parent",
                 World.NOW, World.NOW);
         log.ended(run, StepPath.parse("r/finalization"), request,
                 StepResult.of(new Outcome.Stopped<>("the time limit has passed"), World.NOW, World.NOW, 0.0));
-        assertThat(lines).hasSize(2).allMatch(line -> line.startsWith("WARN") && line.contains("reason=\"the time limit has passed\""));
+        assertThat(lines).hasSize(2)
+                .allMatch(line -> line.startsWith("WARN") && line.contains("reason=\"the time limit has passed\""));
         assertThat(lines.get(1)).contains("what=fallback", "phase=init score=0.5");
     }
 }

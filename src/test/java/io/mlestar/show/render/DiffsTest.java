@@ -10,8 +10,10 @@ import org.junit.jupiter.api.Test;
 
 class DiffsTest {
     private static String shown(DiffRow row) {
-        return row.kind() + " " + row.leftLine() + "|" + row.left().head() + "[" + row.left().middle() + "]" + row.left().tail()
-                + " " + row.rightLine() + "|" + row.right().head() + "[" + row.right().middle() + "]" + row.right().tail();
+        return row.kind() + " " + row.leftLine() + "|" + row.left().head() + "[" + row.left().middle() + "]"
+                + row.left().tail()
+                + " " + row.rightLine() + "|" + row.right().head() + "[" + row.right().middle() + "]"
+                + row.right().tail();
     }
 
     private static String numbered(int lines) {
@@ -34,7 +36,8 @@ class DiffsTest {
     void addedAndRemovedLinesStandAlone() {
         assertThat(Diffs.sideBySide("a\nb", "a\nnew\nb", 100)).extracting(DiffsTest::shown)
                 .containsExactly("same 1|a[] 1|a[]", "added |[] 2|new[]", "same 2|b[] 3|b[]");
-        assertThat(Diffs.sideBySide("a\nold\nb", "a\nb", 100)).extracting(DiffRow::kind).containsExactly("same", "removed", "same");
+        assertThat(Diffs.sideBySide("a\nold\nb", "a\nb", 100)).extracting(DiffRow::kind).containsExactly("same",
+                "removed", "same");
     }
 
     @Test
@@ -42,7 +45,8 @@ class DiffsTest {
         String before = numbered(30);
         String after = before.replace("line 10\n", "LINE 10\n").replace("line 25\n", "LINE 25\n");
         List<DiffRow> rows = Diffs.sideBySide(before, after, 100);
-        assertThat(rows).extracting(DiffRow::kind).containsExactly("gap", "same", "same", "same", "changed", "same", "same", "same", "gap",
+        assertThat(rows).extracting(DiffRow::kind).containsExactly("gap", "same", "same", "same", "changed", "same",
+                "same", "same", "gap",
                 "same", "same", "same", "changed", "same", "same", "same", "gap");
         assertThat(rows.get(1).leftLine()).isEqualTo("7");
         assertThat(rows.get(9).leftLine()).isEqualTo("22");
@@ -58,6 +62,7 @@ class DiffsTest {
 
     @Test
     void unifiedDiffsAreThoseOfTheUsualTool() {
-        assertThat(Diffs.unified("x", "a\nb\nc\n", "y", "a\nB\nc\n")).containsExactly("--- x", "+++ y", "@@ -1,3 +1,3 @@", " a", "-b", "+B", " c");
+        assertThat(Diffs.unified("x", "a\nb\nc\n", "y", "a\nB\nc\n")).containsExactly("--- x", "+++ y",
+                "@@ -1,3 +1,3 @@", " a", "-b", "+B", " c");
     }
 }

@@ -10,7 +10,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PythonCodeTest {
     private static String text(String html) {
-        return html.replaceAll("<[^>]*>", "").replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&");
+        return html.replaceAll("<[^>]*>", "").replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"")
+                .replace("&amp;", "&");
     }
 
     @ParameterizedTest
@@ -29,13 +30,15 @@ class PythonCodeTest {
             imports(is_, none)     | imports(is_, none)
             """)
     void thePartsOfTheLanguageAreMarked(String code, String marked) {
-        assertThat(text(PythonCode.html(code).replaceAll("<span class=\"py-(\\w+)\">(.*?)</span>", "[$1:$2]"))).isEqualTo(marked);
+        assertThat(text(PythonCode.html(code).replaceAll("<span class=\"py-(\\w+)\">(.*?)</span>", "[$1:$2]")))
+                .isEqualTo(marked);
     }
 
     @Test
     void aStringOverManyLinesIsMarkedInEachOfThem() {
-        assertThat(PythonCode.html("\"\"\"a\n\nb\"\"\" if\n")).isEqualTo("<span class=\"py-string\">&quot;&quot;&quot;a</span>\n\n"
-                + "<span class=\"py-string\">b&quot;&quot;&quot;</span> <span class=\"py-keyword\">if</span>\n");
+        assertThat(PythonCode.html("\"\"\"a\n\nb\"\"\" if\n"))
+                .isEqualTo("<span class=\"py-string\">&quot;&quot;&quot;a</span>\n\n"
+                        + "<span class=\"py-string\">b&quot;&quot;&quot;</span> <span class=\"py-keyword\">if</span>\n");
     }
 
     @Test
@@ -50,7 +53,8 @@ class PythonCodeTest {
             String html = PythonCode.html(code.toString());
             assertThat(text(html)).isEqualTo(Controls.shown(code.toString().replace("\r\n", "\n").replace('\r', '\n')));
             assertThat(html.replaceAll("</?span( class=\"py-\\w+\")?>", "")).doesNotContain("<", ">", "\"");
-            assertThat(html.lines()).allSatisfy(line -> assertThat(line.split("<span", -1)).hasSameSizeAs(line.split("</span", -1)));
+            assertThat(html.lines())
+                    .allSatisfy(line -> assertThat(line.split("<span", -1)).hasSameSizeAs(line.split("</span", -1)));
         }
     }
 

@@ -24,12 +24,14 @@ class SolutionDrawingTest {
     private static final String HOSTILE = "\"'><script>alert(1)</script>&\u202e";
 
     private static Node node(String id, int stage, int lane, @Nullable Double score, Lot lot, List<String> parents) {
-        return new Node(id, "/steps/" + id, new Stage(stage, "Block " + stage), 0, lane, "Path " + lane, "Attempt " + id, "a plan", score, lot, parents);
+        return new Node(id, "/steps/" + id, new Stage(stage, "Block " + stage), 0, lane, "Path " + lane,
+                "Attempt " + id, "a plan", score, lot, parents);
     }
 
     private static Document drawn(SolutionGraph graph) throws Exception {
         return DocumentBuilderFactory.newInstance().newDocumentBuilder()
-                .parse(new ByteArrayInputStream(SolutionDrawing.svg(graph, MetricDirection.MAXIMIZE).getBytes(StandardCharsets.UTF_8)));
+                .parse(new ByteArrayInputStream(
+                        SolutionDrawing.svg(graph, MetricDirection.MAXIMIZE).getBytes(StandardCharsets.UTF_8)));
     }
 
     private static List<Element> links(Document svg) {
@@ -47,7 +49,9 @@ class SolutionDrawingTest {
 
     @Test
     void aSmallGraphIsStretchedOverTheWholePage() throws Exception {
-        Document svg = drawn(new SolutionGraph(List.of(node("a", 0, 0, 0.5, Lot.LINEAGE, List.of()), node("b", 1, 0, 0.6, Lot.FINAL, List.of("a"))), 0));
+        Document svg = drawn(new SolutionGraph(
+                List.of(node("a", 0, 0, 0.5, Lot.LINEAGE, List.of()), node("b", 1, 0, 0.6, Lot.FINAL, List.of("a"))),
+                0));
         assertThat(svg.getDocumentElement().getAttribute("width")).isEqualTo("940");
         assertThat(svg.getDocumentElement().getAttribute("class")).isEqualTo("graph");
         Element last = (Element) links(svg).getLast().getElementsByTagName("circle").item(0);
@@ -56,48 +60,62 @@ class SolutionDrawingTest {
 
     @Test
     void eachSolutionIsALinkThatSaysWhatItIsAndTheBetterOneStandsHigher() throws Exception {
-        Document svg = drawn(new SolutionGraph(List.of(node("a", 0, 0, 0.5, Lot.LINEAGE, List.of()), node("b", 1, 0, 0.6, Lot.FINAL, List.of("a")),
-                node("c", 1, 1, null, Lot.FAILED, List.of("a"))), 0));
+        Document svg = drawn(new SolutionGraph(
+                List.of(node("a", 0, 0, 0.5, Lot.LINEAGE, List.of()), node("b", 1, 0, 0.6, Lot.FINAL, List.of("a")),
+                        node("c", 1, 1, null, Lot.FAILED, List.of("a"))),
+                0));
         List<Element> links = links(svg);
-        assertThat(links).extracting(link -> link.getAttribute("href")).containsExactly("/steps/a", "/steps/b", "/steps/c");
-        assertThat(links).extracting(link -> link.getAttribute("aria-label")).containsExactly("Attempt a of path 0: 0.50000, the final script comes from it",
+        assertThat(links).extracting(link -> link.getAttribute("href")).containsExactly("/steps/a", "/steps/b",
+                "/steps/c");
+        assertThat(links).extracting(link -> link.getAttribute("aria-label")).containsExactly(
+                "Attempt a of path 0: 0.50000, the final script comes from it",
                 "Attempt b of path 0: 0.60000, what the run gives", "Attempt c of path 1: failed");
-        assertThat(links).extracting(link -> link.getAttribute("tabindex")).as("what matters is reached by the Tab key").containsExactly("0", "0", "-1");
+        assertThat(links).extracting(link -> link.getAttribute("tabindex")).as("what matters is reached by the Tab key")
+                .containsExactly("0", "0", "-1");
         assertThat(height(links.get(1))).isLessThan(height(links.get(0)));
         assertThat(height(links.get(2))).as("what has no score stands at the foot").isGreaterThan(height(links.get(0)));
-        assertThat(svg.getElementsByTagName("desc").item(0).getTextContent()).isEqualTo("3 solutions; the final script and the 1 it comes from are marked.");
+        assertThat(svg.getElementsByTagName("desc").item(0).getTextContent())
+                .isEqualTo("3 solutions; the final script and the 1 it comes from are marked.");
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {0, 1e300, -1e300, 1e-300, Double.NaN, Double.POSITIVE_INFINITY})
     void anySingleScoreIsDrawn(double score) throws Exception {
         assertThat(drawn(new SolutionGraph(List.of(node("a", 0, 0, score, Lot.LEADING, List.of())), 0))).isNotNull();
-        assertThat(SolutionDrawing.svg(new SolutionGraph(List.of(node("a", 0, 0, score, Lot.LEADING, List.of())), 0), MetricDirection.MINIMIZE))
+        assertThat(SolutionDrawing.svg(new SolutionGraph(List.of(node("a", 0, 0, score, Lot.LEADING, List.of())), 0),
+                MetricDirection.MINIMIZE))
                 .doesNotContainPattern("(d|x|y|cx|cy|width)=\"[^\"]*(NaN|Infinity)");
     }
 
     @Test
     void aParentMayStandLaterInTheList() throws Exception {
-        SolutionGraph graph = new SolutionGraph(List.of(node("fused", 0, 0, 0.7, Lot.FINAL, List.of("later", "gone", "fused")),
-                node("later", 0, 1, 0.6, Lot.DROPPED, List.of("first")), node("first", 0, 0, 0.5, Lot.LINEAGE, List.of("later"))), 0);
+        SolutionGraph graph =
+                new SolutionGraph(List.of(node("fused", 0, 0, 0.7, Lot.FINAL, List.of("later", "gone", "fused")),
+                        node("later", 0, 1, 0.6, Lot.DROPPED, List.of("first")),
+                        node("first", 0, 0, 0.5, Lot.LINEAGE, List.of("later"))), 0);
         assertThat(drawn(graph)).isNotNull();
         assertThat(graph.bounded(2).nodes()).extracting(Node::id).containsExactly("fused", "first");
-        assertThat(graph.bounded(2).nodes().getFirst().parents()).as("through what is left out").containsExactly("first");
+        assertThat(graph.bounded(2).nodes().getFirst().parents()).as("through what is left out")
+                .containsExactly("first");
     }
 
     @Test
     void hostileTextStaysText() throws Exception {
-        SolutionGraph graph = new SolutionGraph(List.of(new Node(HOSTILE, HOSTILE, new Stage(0, HOSTILE), 0, 0, HOSTILE, HOSTILE, HOSTILE, 0.5, Lot.KEPT,
-                List.of(HOSTILE))), 0);
+        SolutionGraph graph = new SolutionGraph(List
+                .of(new Node(HOSTILE, HOSTILE, new Stage(0, HOSTILE), 0, 0, HOSTILE, HOSTILE, HOSTILE, 0.5, Lot.KEPT,
+                        List.of(HOSTILE))),
+                0);
         assertThat(SolutionDrawing.svg(graph, MetricDirection.MAXIMIZE)).doesNotContain("<script", "style=", "<style");
-        assertThat(links(drawn(graph)).getFirst().getAttribute("href")).isEqualTo(Controls.shown(HOSTILE)).endsWith("&\\u202e");
+        assertThat(links(drawn(graph)).getFirst().getAttribute("href")).isEqualTo(Controls.shown(HOSTILE))
+                .endsWith("&\\u202e");
     }
 
     @Test
     void aHundredAndFiftySolutionsWithLongPlansStaySmall() {
         List<Node> nodes = new ArrayList<>();
         for (int i = 0; i < 150; i++) {
-            nodes.add(new Node("n" + i, "/runs/some-run/steps/phase2-path0/block" + i, new Stage(i, "Block " + i), i, 0, "Path 0, block " + i, "Attempt 0",
+            nodes.add(new Node("n" + i, "/runs/some-run/steps/phase2-path0/block" + i, new Stage(i, "Block " + i), i, 0,
+                    "Path 0, block " + i, "Attempt 0",
                     "x".repeat(200), i / 3.0, Lot.KEPT, i == 0 ? List.of() : List.of("n" + (i - 1))));
         }
         assertThat(SolutionDrawing.svg(new SolutionGraph(nodes, 0), MetricDirection.MAXIMIZE)).hasSizeLessThan(120_000);

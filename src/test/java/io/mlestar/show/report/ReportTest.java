@@ -74,14 +74,18 @@ class ReportTest {
         MadeRun run = MadeRun.ended(store, "r", CONFIG, 3, 20);
         String html = Report.html(run.records(), run.header(), run.end());
         assertThat(text(html)).contains("made-up", "AUC, higher is better", "Completed in");
-        assertThat(section(html, "Against the best single model")).contains("Guessing 0.50000", "Best single model", "Final solution");
-        assertThat(section(html, "From single models")).contains("Model 1", "Path 0, block 0", "Path 1, block 1", "Ensemble, round");
+        assertThat(section(html, "Against the best single model")).contains("Guessing 0.50000", "Best single model",
+                "Final solution");
+        assertThat(section(html, "From single models")).contains("Model 1", "Path 0, block 0", "Path 1, block 1",
+                "Ensemble, round");
         assertThat(section(html, "Refined blocks")).contains("Attempt 0", "Before", "After");
         assertThat(section(html, "Ensemble rounds")).contains("Round 0", "Round 1");
-        assertThat(section(html, "Where the final script comes from")).contains("phase1: initial solution", "finalization:");
+        assertThat(section(html, "Where the final script comes from")).contains("phase1: initial solution",
+                "finalization:");
         assertThat(section(html, "What went wrong")).contains("ValueError: made to crash", "made to fail");
         assertThat(section(html, "Cost and time")).contains("planner", "all agents", "solution", "phase2-path1");
-        assertThat(section(html, "Environment")).contains("made:up", "8 processors", "numpy 2.1.0", "inner_loop_steps 3");
+        assertThat(section(html, "Environment")).contains("made:up", "8 processors", "numpy 2.1.0",
+                "inner_loop_steps 3");
         assertThat(section(html, "Final script")).contains("BLOCK");
     }
 
@@ -89,7 +93,8 @@ class ReportTest {
     void theReportNamesTheSourceOfTheSubmissionAndAScriptThatScoredBetter() {
         MadeRun run = MadeRun.ended(new MemoryStore(), "r", CONFIG, 3, 0);
         ObjectNode result = (ObjectNode) Json.parse(run.records().store().read("runs/r/result.json").orElseThrow());
-        result.put("submission_source", "phase3/round1/evaluation/script").putObject("better_script").put("step", "phase2-path0").put("score", 0.875);
+        result.put("submission_source", "phase3/round1/evaluation/script").putObject("better_script")
+                .put("step", "phase2-path0").put("score", 0.875);
         store.create("runs/r/result.json", ChecksummedJson.bytes(result));
         MadeRun same = MadeRun.ended(store, "r", CONFIG, 3, 0);
         assertThat(text(Report.html(same.records(), same.header(), same.end()))).contains(
@@ -103,22 +108,27 @@ class ReportTest {
         assertThat(text(Report.html(begun.records(), begun.header(), begun.end()))).contains("Under way since");
         assertThat(Report.of(begun.records(), begun.header())).isEmpty();
         MadeRun failed = MadeRun.ended(store, "failed", CONFIG, 1, 100);
-        assertThat(text(Report.html(failed.records(), failed.header(), failed.end()))).contains("Failed after", "What went wrong");
+        assertThat(text(Report.html(failed.records(), failed.header(), failed.end()))).contains("Failed after",
+                "What went wrong");
         assertThat(Report.of(failed.records(), failed.header())).isPresent();
     }
 
     @Test
     void onlyChecksThatWereMadeAreNamedBesideTheInitialSolution() {
         MadeRun run = MadeRun.after(store, "r", CONFIG, 1, 0, 5);
-        keep("phase1/candidate0", new Candidate(0, new RetrievedModel("trees", "code"), false, null), SCRIPT.scored(Score.printed(0.9)));
+        keep("phase1/candidate0", new Candidate(0, new RetrievedModel("trees", "code"), false, null),
+                SCRIPT.scored(Score.printed(0.9)));
         keep("phase1/candidate0/evaluation", new Evaluation(SCRIPT, RunScript.Kind.SOLUTION),
                 new Evaluation.Result(SCRIPT.scored(Score.printed(0.9)), null, 1, null, List.of(), 0, null, null));
         keep("phase1/candidate0/evaluation/leakage", new Leakage("x = 1"), new Answer(
-                "{\"answers\": [{\"leakage_status\": \"No Data Leakage\", \"code_block\": \"x = 1\"}]}", new Answer.Usage("m", 1, 1, 0, null, 1), "", ""));
-        assertThat(text(Report.html(run.records(), run.header(), run.end()))).as("it is not decided yet").doesNotContain("After Phase 1, s_0");
+                "{\"answers\": [{\"leakage_status\": \"No Data Leakage\", \"code_block\": \"x = 1\"}]}",
+                new Answer.Usage("m", 1, 1, 0, null, 1), "", ""));
+        assertThat(text(Report.html(run.records(), run.header(), run.end()))).as("it is not decided yet")
+                .doesNotContain("After Phase 1, s_0");
         SolutionScript base = SCRIPT.scored(Score.printed(0.9)).by("phase1/candidate0");
         SolutionScript merged = SCRIPT.scored(Score.printed(0.8)).by("phase1/merge1");
-        keep("phase1/merge1", new Merge(1, base, base), new Merge.Result(merged, Decision.of(merged, List.of(base), base, false)));
+        keep("phase1/merge1", new Merge(1, base, base),
+                new Merge.Result(merged, Decision.of(merged, List.of(base), base, false)));
         assertThat(text(Report.html(run.records(), run.header(), run.end())))
                 .contains("After Phase 1, s_0 0.90000 ±0.00000 checked for leakage; the baseline, baseline_score")
                 .doesNotContain("merged;", "unused data");
@@ -135,13 +145,16 @@ class ReportTest {
         byte[] first = Report.of(run.records(), run.header()).orElseThrow();
         store.create(Records.key("r", Grade.FILE), ChecksummedJson.bytes(new Grade("AUC", 0.1234, 77)));
         String html = Report.html(run.records(), run.header(), run.end());
-        assertThat(section(html, "Against the best single model")).contains("Final submission, hidden labels 0.12340", "77 hidden labels; −");
+        assertThat(section(html, "Against the best single model")).contains("Final submission, hidden labels 0.12340",
+                "77 hidden labels; −");
         assertThat(text(html)).contains("validation was overfitted");
-        assertThat(Report.of(run.records(), run.header()).orElseThrow()).as("what is in the store stays").isEqualTo(first);
+        assertThat(Report.of(run.records(), run.header()).orElseThrow()).as("what is in the store stays")
+                .isEqualTo(first);
     }
 
     private static Validation drawn(double score, double... draws) {
-        return new Validation("d1", "p", score, score - 0.01, DoubleStream.of(draws).boxed().toList(), List.of(0.5, 0.6));
+        return new Validation("d1", "p", score, score - 0.01, DoubleStream.of(draws).boxed().toList(),
+                List.of(0.5, 0.6));
     }
 
     @Test
@@ -150,16 +163,21 @@ class ReportTest {
         SolutionScript first = SCRIPT.scored(Score.by(drawn(0.7, 0.69, 0.71))).by("phase1/candidate0");
         SolutionScript second = SCRIPT.scored(Score.by(drawn(0.6, 0.59, 0.61))).by("phase1/candidate1");
         keep("survey", new Survey(),
-                new Facts(null, null, new Holdout("d", "whole days, <b>since</b> the test has other ones", List.of(1200), 1100, false, List.of(), null), null));
-        store.create("runs/r/steps/phase1.request.json", ChecksummedJson.bytes(StepRequest.of(new InitialSolution(), null, Instant.EPOCH, Instant.EPOCH)));
+                new Facts(null, null, new Holdout("d", "whole days, <b>since</b> the test has other ones",
+                        List.of(1200), 1100, false, List.of(), null), null));
+        store.create("runs/r/steps/phase1.request.json",
+                ChecksummedJson.bytes(StepRequest.of(new InitialSolution(), null, Instant.EPOCH, Instant.EPOCH)));
         keep("phase1/candidate0", new Candidate(0, new RetrievedModel("trees", "code"), false, null), first);
         SolutionScript merged = SCRIPT.scored(Score.by(drawn(0.704, 0.68, 0.73))).by("phase1/merge1");
-        keep("phase1/merge1", new Merge(1, first, second), new Merge.Result(merged, Decision.of(merged, List.of(first, second), first, false)));
+        keep("phase1/merge1", new Merge(1, first, second),
+                new Merge.Result(merged, Decision.of(merged, List.of(first, second), first, false)));
         String html = Report.html(new Records(store), other.header(), other.end());
         assertThat(text(html)).contains("an evaluation on hidden rows").doesNotContain("validation split");
-        assertThat(text(html)).contains("Scores are computed from hidden rows: 1,200 for the search, 1,100 for the final choice;"
-                + " whole days, &lt;b&gt;since&lt;/b&gt; the test has other ones.");
-        assertThat(section(html, "From single models")).contains("0.70000 ± 0.014", "0.70400 ± 0.035", "+0.00400 ± 0.021, within noise");
+        assertThat(text(html))
+                .contains("Scores are computed from hidden rows: 1,200 for the search, 1,100 for the final choice;"
+                        + " whole days, &lt;b&gt;since&lt;/b&gt; the test has other ones.");
+        assertThat(section(html, "From single models")).contains("0.70000 ± 0.014", "0.70400 ± 0.035",
+                "+0.00400 ± 0.021, within noise");
     }
 
     private void keep(String step, Step<?> asked, Object value) {
@@ -175,7 +193,8 @@ class ReportTest {
         keep("phase2-path0/block9", new OuterStep(0, 9, SCRIPT.scored(Score.printed(0.1)), List.of(), List.of()),
                 new OuterStep.Result(new StepRecord(9, summary, code, plan,
                         List.of(new RefinementAttempt(plan, 0.9, won, true, null)), 0.9, false, false, true,
-                        List.of(new Decision("phase2-path0/block9/attempt0", Score.printed(0.9), List.of(), null, true))),
+                        List.of(new Decision("phase2-path0/block9/attempt0", Score.printed(0.9), List.of(), null,
+                                true))),
                         SCRIPT, null, null));
     }
 
@@ -184,16 +203,21 @@ class ReportTest {
         MadeRun made = MadeRun.ended(store, "r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1}", 3, 30);
         String hostile = "\"'><img src=x onerror=alert(1)></script><script>alert(1)</script>{report.run}";
         TaskDescription task = made.header().task();
-        RunHeader run = new RunHeader("r", new TaskDescription(hostile, task.taskType(), task.dataModality(), hostile, task.metricDirection(),
-                task.description(), hostile, null), made.header().config(), hostile, hostile, hostile, made.header().startedAt(), made.header().deadline(),
+        RunHeader run = new RunHeader("r",
+                new TaskDescription(hostile, task.taskType(), task.dataModality(), hostile, task.metricDirection(),
+                        task.description(), hostile, null),
+                made.header().config(), hostile, hostile, hostile, made.header().startedAt(), made.header().deadline(),
                 null);
-        keep("phase1/candidate9", new Candidate(9, new RetrievedModel(hostile, "code"), false, null), SCRIPT.scored(Score.printed(0.9)));
+        keep("phase1/candidate9", new Candidate(9, new RetrievedModel(hostile, "code"), false, null),
+                SCRIPT.scored(Score.printed(0.9)));
         keep("phase1/candidate9/script", new RunScript(hostile, RunScript.Kind.SOLUTION, 60),
                 new Execution.Crashed(new EvaluationResult(Score.NONE, hostile, "", 1, 1, true, null), hostile));
         block(hostile, hostile, hostile, hostile + "2");
         String html = Report.html(made.records(), run, made.end());
-        assertThat(html).contains("&lt;img src=x").doesNotContain("<img", "<script", "onerror=alert(1)>").contains("{report.run}");
-        assertThat(html.split("&lt;img src=x", -1).length).as("model, bug, plan, block, summary, diff").isGreaterThan(10);
+        assertThat(html).contains("&lt;img src=x").doesNotContain("<img", "<script", "onerror=alert(1)>")
+                .contains("{report.run}");
+        assertThat(html.split("&lt;img src=x", -1).length).as("model, bug, plan, block, summary, diff")
+                .isGreaterThan(10);
     }
 
     @Test
@@ -211,11 +235,13 @@ class ReportTest {
     void stepsSharedWithAForkAreShownButNotChargedAgain() {
         MadeRun first = MadeRun.ended(store, "first", CONFIG, 3, 0);
         RunHeader other = first.header();
-        RunHeader fork = new RunHeader("fork", other.task(), other.config(), other.hardware(), other.version(), other.promptsDigest(), other.startedAt(),
+        RunHeader fork = new RunHeader("fork", other.task(), other.config(), other.hardware(), other.version(),
+                other.promptsDigest(), other.startedAt(),
                 other.deadline(), new RunHeader.Origin("first", null, first.end(), null));
         StepPath phase1 = new StepPath("first", "phase1");
         StepResult known = first.records().result(phase1).orElseThrow();
-        store.create("runs/fork/steps/phase1.request.json", ChecksummedJson.bytes(first.records().request(phase1).orElseThrow()));
+        store.create("runs/fork/steps/phase1.request.json",
+                ChecksummedJson.bytes(first.records().request(phase1).orElseThrow()));
         store.create("runs/fork/steps/phase1.result.json",
                 ChecksummedJson.bytes(known.sharedWith(phase1)));
         String html = Report.html(new Records(store), fork, first.end());
@@ -239,14 +265,16 @@ class ReportTest {
         });
         MadeRun run = MadeRun.ended(store, "r", CONFIG, 3, 20);
         Report.html(template, ReportBuilder.build(run.records(), run.header(), run.end()));
-        assertThat(read).contains(ReportModel.class, ReportModel.BlockChapter.class, RunFailures.Failure.class).isSubsetOf(Registered.by(ReportModel.class));
+        assertThat(read).contains(ReportModel.class, ReportModel.BlockChapter.class, RunFailures.Failure.class)
+                .isSubsetOf(Registered.by(ReportModel.class));
     }
 
     @Test
     void holdsNoScriptNoStyleAttributeAndNothingFromElsewhere() {
         MadeRun run = MadeRun.ended(store, "r", CONFIG, 3, 20);
         String html = Report.html(run.records(), run.header(), run.end());
-        assertThat(html).doesNotContain("<script", " style=", "http://", "https://", "<link", "url(").contains("default-src 'none'");
+        assertThat(html).doesNotContain("<script", " style=", "http://", "https://", "<link", "url(")
+                .contains("default-src 'none'");
         Matcher handlers = Pattern.compile("<[^>]*\\son\\w+=").matcher(html);
         assertThat(handlers.find()).isFalse();
         assertThat(html.split("<table", -1)).hasSameSizeAs(html.split("</table>", -1));
@@ -258,7 +286,8 @@ class ReportTest {
     void everySolutionOfTheGraphLeadsToAPlaceInTheReport() {
         MadeRun run = MadeRun.ended(store, "r", CONFIG, 3, 20);
         String html = Report.html(run.records(), run.header(), run.end());
-        List<String> places = Pattern.compile("href=\"#([^\"]*)\"").matcher(html).results().map(found -> found.group(1)).distinct().toList();
+        List<String> places = Pattern.compile("href=\"#([^\"]*)\"").matcher(html).results().map(found -> found.group(1))
+                .distinct().toList();
         assertThat(places).contains("improvements", "rounds", "final-script", "phase2-path0/block1")
                 .allSatisfy(place -> assertThat(html).contains("id=\"" + place + "\""));
         assertThat(section(html, "Solutions")).contains("Final script", "Path 1, block 0", "Attempt 2");
@@ -275,7 +304,8 @@ class ReportTest {
 
     @Test
     void aLongRunMakesAPageThatABrowserCanOpen() {
-        MadeRun run = MadeRun.ended(store, "long", "{\"outer_loop_steps\": 40, \"inner_loop_steps\": 4, \"time_limit_seconds\": 8640000}", 5, 10);
+        MadeRun run = MadeRun.ended(store, "long",
+                "{\"outer_loop_steps\": 40, \"inner_loop_steps\": 4, \"time_limit_seconds\": 8640000}", 5, 10);
         String html = Report.html(run.records(), run.header(), run.end());
         assertThat(html).hasSizeLessThan(2_000_000);
         assertThat(text(html)).contains("further blocks gained less", "more blocks, which gained less");

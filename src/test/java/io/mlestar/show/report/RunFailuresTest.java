@@ -32,11 +32,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RunFailuresTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private final RunFailures collector = new RunFailures(
-            PipelineConfig.resolve(Json.parse("{\"script_timeout_seconds\": 15, \"max_budget_usd\": 3}"), Map.of()).limits());
+            PipelineConfig.resolve(Json.parse("{\"script_timeout_seconds\": 15, \"max_budget_usd\": 3}"), Map.of())
+                    .limits());
 
     private static StepView script(String path, String bug, boolean timedOut) {
         Execution ran = Execution.of(new EvaluationResult(Score.NONE, "", "", 1, 1, true, null), timedOut, null, bug);
-        return StepView.of(new KnownStep(new StepPath("r", path), StepRequest.of(new RunScript("", Kind.SOLUTION, 15), null, NOW, NOW),
+        return StepView.of(new KnownStep(new StepPath("r", path),
+                StepRequest.of(new RunScript("", Kind.SOLUTION, 15), null, NOW, NOW),
                 Optional.of(StepResult.of(new Outcome.Done<>(ran), NOW, NOW, 0.0))));
     }
 
@@ -48,7 +50,8 @@ class RunFailuresTest {
             FileNotFoundError: [Errno 2] No such file: 'input/x.csv'    | false | data_dir
             """)
     void whatAUserCanDoIsSaid(String bug, boolean timedOut, String advice) {
-        assertThat(collector.add(script("phase1/candidate0/evaluation/script", "Traceback\n" + bug, timedOut))).isTrue();
+        assertThat(collector.add(script("phase1/candidate0/evaluation/script", "Traceback\n" + bug, timedOut)))
+                .isTrue();
         assertThat(collector.list()).singleElement().satisfies(failure -> {
             assertThat(failure.message()).isEqualTo(timedOut ? "timed out after 1.0 s" : bug);
             assertThat(failure.advice()).contains(advice);
@@ -58,13 +61,17 @@ class RunFailuresTest {
     @Test
     void aScriptThatRanIsNoCrashWhateverItsResultLacks() {
         for (String bug : Arrays.asList(null, "SubmissionError: ./final/submission.csv is not as sample.csv")) {
-            Execution ran = Execution.of(new EvaluationResult(Score.NONE, "done", "", 0, 1, bug != null, null), false, null, bug);
+            Execution ran = Execution.of(new EvaluationResult(Score.NONE, "done", "", 0, 1, bug != null, null), false,
+                    null, bug);
             collector.add(StepView.of(new KnownStep(new StepPath("r", "phase1/candidate0/evaluation/script"),
-                    StepRequest.of(new RunScript("", Kind.SOLUTION, 15), null, NOW, NOW), Optional.of(StepResult.of(new Outcome.Done<>(ran), NOW, NOW, 0.0)))));
+                    StepRequest.of(new RunScript("", Kind.SOLUTION, 15), null, NOW, NOW),
+                    Optional.of(StepResult.of(new Outcome.Done<>(ran), NOW, NOW, 0.0)))));
         }
         assertThat(collector.list()).extracting(Failure::kind, Failure::message).containsExactly(
-                tuple("script rejected", "ran, but printed no score (the last line must be `Final Validation Performance: <number>`)"),
-                tuple("script rejected", "ran, but its submission is not in the right form: ./final/submission.csv is not as sample.csv"));
+                tuple("script rejected",
+                        "ran, but printed no score (the last line must be `Final Validation Performance: <number>`)"),
+                tuple("script rejected",
+                        "ran, but its submission is not in the right form: ./final/submission.csv is not as sample.csv"));
     }
 
     @Test
@@ -74,7 +81,9 @@ class RunFailuresTest {
         }
         for (int i = 0; i < 100; i++) {
             collector.add(
-                    script("phase1/candidate0/evaluation/script", "ValueError: " + (char) ('A' + i / 26) + (char) ('A' + i % 26) + "x".repeat(10_000), false));
+                    script("phase1/candidate0/evaluation/script",
+                            "ValueError: " + (char) ('A' + i / 26) + (char) ('A' + i % 26) + "x".repeat(10_000),
+                            false));
         }
         assertThat(collector.list()).hasSize(40).first().extracting(Failure::count).isEqualTo(1_000);
         assertThat(collector.list()).allSatisfy(failure -> assertThat(failure.message()).hasSizeLessThan(400));
@@ -83,12 +92,15 @@ class RunFailuresTest {
 
     @Test
     void aRunsFailuresSayWhatBecameOfThem() {
-        MadeRun run = MadeRun.ended(new MemoryStore(), "r", "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 3, \"ensemble_rounds\": 2}", 3, 20);
+        MadeRun run = MadeRun.ended(new MemoryStore(), "r",
+                "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 3, \"ensemble_rounds\": 2}", 3, 20);
         Walk.SHARED.steps(run.records(), "r").map(StepView::of).forEach(collector::add);
         List<Failure> found = collector.list();
-        assertThat(found).extracting(Failure::kind).contains("script crashed", "agent did not answer", "answer rejected");
+        assertThat(found).extracting(Failure::kind).contains("script crashed", "agent did not answer",
+                "answer rejected");
         assertThat(found).filteredOn(failure -> failure.kind().equals("script crashed")).isNotEmpty()
                 .allMatch(failure -> failure.after().isEmpty() == failure.advice().isEmpty());
-        assertThat(found).filteredOn(failure -> failure.kind().equals("answer rejected")).allMatch(failure -> failure.advice().contains("model"));
+        assertThat(found).filteredOn(failure -> failure.kind().equals("answer rejected"))
+                .allMatch(failure -> failure.advice().contains("model"));
     }
 }

@@ -20,12 +20,16 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class SolutionPackageTest {
-    private static final MachineFacts MACHINE = new MachineFacts("3.11.7", null, 2, null, 1, null, null, false, List.of(),
-            Map.of("numpy", "2.1.0", "scikit-learn", "1.5.2", "torch", "2.9.0+cpu", "opencv", "4.10.0", "timm", "?"), List.of(),
-            Map.of("threadpoolctl", "3.5.0"), 3, List.of());
+    private static final MachineFacts MACHINE =
+            new MachineFacts("3.11.7", null, 2, null, 1, null, null, false, List.of(),
+                    Map.of("numpy", "2.1.0", "scikit-learn", "1.5.2", "torch", "2.9.0+cpu", "opencv", "4.10.0", "timm",
+                            "?"),
+                    List.of(),
+                    Map.of("threadpoolctl", "3.5.0"), 3, List.of());
 
     private final Records records =
-            DrivenRun.saying(new MemoryStore(), "r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1}", "say | <b>\n# so ```").untilTheEnd().records();
+            DrivenRun.saying(new MemoryStore(), "r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1}",
+                    "say | <b>\n# so ```").untilTheEnd().records();
 
     private Map<String, String> files(String script) {
         ObjectNode result = (ObjectNode) Json.tree(Published.result(records, "r").orElseThrow());
@@ -38,9 +42,12 @@ class SolutionPackageTest {
         Map<String, String> files = files("print(1)\n");
 
         assertThat(files).containsEntry("solution.py", "print(1)\n")
-                .containsOnlyKeys("solution.py", "requirements.txt", "constraints.txt", "Dockerfile", ".dockerignore", "README.md", "MODEL_CARD.md",
+                .containsOnlyKeys("solution.py", "requirements.txt", "constraints.txt", "Dockerfile", ".dockerignore",
+                        "README.md", "MODEL_CARD.md",
                         "DATA_CARD.md");
-        assertThat(files.get("Dockerfile")).contains("FROM python:3", "-r requirements.txt -c constraints.txt", "USER solution").doesNotContain("members");
+        assertThat(files.get("Dockerfile"))
+                .contains("FROM python:3", "-r requirements.txt -c constraints.txt", "USER solution")
+                .doesNotContain("members");
         assertThat(files.values()).noneMatch(text -> text.contains("/data"));
     }
 
@@ -48,8 +55,10 @@ class SolutionPackageTest {
     void aBlendIsAProgramBesideItsMembers() {
         Map<String, String> files = files(WrittenBlend.of("import numpy\n", "import json\n"));
 
-        assertThat(files).containsEntry("members/1.py", "import numpy\n").containsEntry("members/2.py", "import json\n");
-        assertThat(files.get("solution.py")).contains("open(\"members/2.py\"", "def submission(").doesNotContain("import numpy");
+        assertThat(files).containsEntry("members/1.py", "import numpy\n").containsEntry("members/2.py",
+                "import json\n");
+        assertThat(files.get("solution.py")).contains("open(\"members/2.py\"", "def submission(")
+                .doesNotContain("import numpy");
         assertThat(files.get("Dockerfile")).contains("COPY members members\n");
         assertThat(files.get("README.md")).contains("the 2 scripts in `members`");
     }
@@ -58,22 +67,28 @@ class SolutionPackageTest {
     void theCardTellsScoresLineageAndWhatIsNotKnownAndQuotesNothingAsMarkdown() {
         String card = files("print(1)\n").get("MODEL_CARD.md");
 
-        assertThat(card).contains("\n## Scores\n", "Final score: ", "Baseline, the initial solution: ", "none; the run was not graded",
-                "How it does on data that neither the script nor the run has seen.", "The version of Python with which it ran.");
+        assertThat(card).contains("\n## Scores\n", "Final score: ", "Baseline, the initial solution: ",
+                "none; the run was not graded",
+                "How it does on data that neither the script nor the run has seen.",
+                "The version of Python with which it ran.");
         assertThat(card.lines().filter(line -> line.contains("say"))).isNotEmpty()
                 .allMatch(line -> line.startsWith("    ") || line.contains("say \\| \\<b\\>") || line.contains("`say"));
         assertThat(card.lines()).noneMatch(line -> line.startsWith("# so"));
 
         RunGrade.keep(records, "r", new Grade("AUC", 0.75, 30));
-        assertThat(files("print(1)\n").get("MODEL_CARD.md")).contains("Score on hidden labels: 0.75000, of the run's submission on 30 labels")
+        assertThat(files("print(1)\n").get("MODEL_CARD.md"))
+                .contains("Score on hidden labels: 0.75000, of the run's submission on 30 labels")
                 .doesNotContain("How it does on data");
     }
 
     @Test
     void whatATaskSaysIsNoMarkupNoLinkAndNoOrderToATerminal() {
         String words = "<script>alert(1)</script> [here](javascript:x) &lt; \u001b[2J\u202e";
-        Records said = DrivenRun.saying(new MemoryStore(), "r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1}", words).untilTheEnd().records();
-        Map<String, String> files = SolutionPackage.of(said, said.header("r").orElseThrow(), Published.result(said, "r").orElseThrow());
+        Records said =
+                DrivenRun.saying(new MemoryStore(), "r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1}", words)
+                        .untilTheEnd().records();
+        Map<String, String> files =
+                SolutionPackage.of(said, said.header("r").orElseThrow(), Published.result(said, "r").orElseThrow());
         for (String name : List.of("README.md", "MODEL_CARD.md", "DATA_CARD.md")) {
             assertThat(files.get(name)).as(name).doesNotContain("\u001b", "\u202e");
             assertThat(files.get(name).lines().filter(line -> !line.startsWith("    ") && !line.contains("`"))).as(name)
@@ -93,9 +108,11 @@ class SolutionPackageTest {
                 # import pandas
                 """));
 
-        assertThat(libraries.requirements().lines().skip(1)).containsExactly("numpy==2.1.0", "opencv-python-headless==4.10.0", "scikit-learn==1.5.2", "timm",
+        assertThat(libraries.requirements().lines().skip(1)).containsExactly("numpy==2.1.0",
+                "opencv-python-headless==4.10.0", "scikit-learn==1.5.2", "timm",
                 "torch==2.9.0  # the run had 2.9.0+cpu");
         assertThat(libraries.unknown()).containsExactly("timm");
-        assertThat(libraries.constraints(3)).contains("threadpoolctl==3.5.0\n", "# 3 more were installed").doesNotContain("timm");
+        assertThat(libraries.constraints(3)).contains("threadpoolctl==3.5.0\n", "# 3 more were installed")
+                .doesNotContain("timm");
     }
 }

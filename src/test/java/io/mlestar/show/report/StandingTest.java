@@ -31,7 +31,8 @@ import org.junit.jupiter.api.Test;
 
 /// A run's best score, cost and state are the same in every view of it.
 class StandingTest {
-    private static final String CONFIG = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
+    private static final String CONFIG =
+            "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
     private final MemoryStore store = new MemoryStore();
 
     private DrivenRun run(Double price) {
@@ -70,10 +71,12 @@ class StandingTest {
     @Requirement({"REQ-OR-036", "REQ-OR-050"})
     void anEndedRunHasTheScoreAndTheCostOfItsResultEverywhere() {
         DrivenRun run = run(0.01).untilTheEnd();
-        assertThat(state(run).bestScoreSoFar()).isEqualTo(result().bestScore()).isEqualTo(figures(run).bestScoreSoFar());
+        assertThat(state(run).bestScoreSoFar()).isEqualTo(result().bestScore())
+                .isEqualTo(figures(run).bestScoreSoFar());
         assertThat(figures(run).scoreTitle()).isEqualTo("Final score");
         assertThat(state(run).text("", "")).contains("\nscore      " + result().bestScore() + ", final\n");
-        assertThat(Report.html(run.records(), header(run), Instant.now())).contains("Final score").doesNotContain("Best score");
+        assertThat(Report.html(run.records(), header(run), Instant.now())).contains("Final score")
+                .doesNotContain("Best score");
         assertThat(state(run).accumulatedCostUsd()).isPositive().isEqualTo(result().totalCostUsd())
                 .isEqualTo(figures(run).accumulatedCostUsd());
     }
@@ -85,7 +88,8 @@ class StandingTest {
         String id = header(run).runId();
         assertThat(run.records().promptChange(id, run.records().marks(id), AgentType.RETRIEVER, "other")).isPresent();
         assertThat(state(run).status()).isEqualTo(figures(run).state()).isEqualTo(RunStatus.HALTED);
-        assertThat(state(run).error()).isEqualTo(figures(run).error()).contains("the prompts of agent retriever have changed");
+        assertThat(state(run).error()).isEqualTo(figures(run).error())
+                .contains("the prompts of agent retriever have changed");
         assertThat(figures(run).isRunning()).as("it may go on at any time").isTrue();
     }
 
@@ -112,10 +116,12 @@ class StandingTest {
             if (step.step() instanceof Evaluation) {
                 standing.addAll(Objects.requireNonNull(step.result().orElseThrow().scorings()));
             }
-            if (step.known().request().isAskedBy(Evaluation.class) && step.step() instanceof RunScript script && script.kind() != Kind.SUBMISSION) {
+            if (step.known().request().isAskedBy(Evaluation.class) && step.step() instanceof RunScript script
+                    && script.kind() != Kind.SUBMISSION) {
                 evaluated.add(step.path());
             }
         });
-        assertThat(standing).hasSizeGreaterThan(3).allMatch(one -> one.score() != null).extracting(Scoring::path).isEqualTo(evaluated);
+        assertThat(standing).hasSizeGreaterThan(3).allMatch(one -> one.score() != null).extracting(Scoring::path)
+                .isEqualTo(evaluated);
     }
 }

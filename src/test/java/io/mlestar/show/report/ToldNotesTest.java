@@ -43,11 +43,13 @@ class ToldNotesTest {
         List<String> heard = new ArrayList<>();
         List<String> deaf = new ArrayList<>();
         LiveRun.read(records, header(), step -> {
-            if (step.step() instanceof Agent<?> agent && step.known().done().orElse(null) instanceof StepResult.Done done) {
+            if (step.step() instanceof Agent<?> agent
+                    && step.known().done().orElse(null) instanceof StepResult.Done done) {
                 (done.answer().prompt().contains(ADVICE) ? heard : deaf).add(agent.name());
             }
         });
-        assertThat(heard).contains("extractor", "planner", "ens_planner").containsOnly("extractor", "planner", "ens_planner");
+        assertThat(heard).contains("extractor", "planner", "ens_planner").containsOnly("extractor", "planner",
+                "ens_planner");
         assertThat(deaf).as("asked before, or no planner").contains("extractor", "planner", "coder", "init");
     }
 
@@ -59,8 +61,10 @@ class ToldNotesTest {
         run.untilTheEnd();
 
         String html = Report.html(records, header(), Instant.now());
-        assertThat(html).contains("What people told the run", "try &lt;b&gt;target encoding&lt;/b&gt; of the operator", "ann, ",
-                "<span class=\"said\">" + LINES + "</span>").doesNotContain("<b>target");
+        assertThat(html)
+                .contains("What people told the run", "try &lt;b&gt;target encoding&lt;/b&gt; of the operator", "ann, ",
+                        "<span class=\"said\">" + LINES + "</span>")
+                .doesNotContain("<b>target");
     }
 
     @Test

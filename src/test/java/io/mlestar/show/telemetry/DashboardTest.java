@@ -69,14 +69,20 @@ class DashboardTest {
         StepPath script = phase.child("script");
         StepRequest evaluation = new StepRequest("phase/evaluation", Json.object(), "p", now, now);
         StepRequest asked = StepRequest.of(new RunScript("x", RunScript.Kind.SOLUTION, 1), "p", now, now);
-        StepResult ran = StepResult.of(new Outcome.Done<>(new Execution.Scored(new EvaluationResult(Score.printed(1.0), "", "", 0, 1, false, null), null)), now,
+        StepResult ran = StepResult.of(
+                new Outcome.Done<>(new Execution.Scored(
+                        new EvaluationResult(Score.printed(1.0), "", "", 0, 1, false, null), null)),
+                now,
                 now, 0.0);
         records.store().create(Records.stepKey(script) + ".request.json", ChecksummedJson.bytes(asked));
         records.store().create(Records.stepKey(script) + ".result.json", ChecksummedJson.bytes(ran));
         metrics.ended(run, phase, evaluation, ran);
         for (Double cost : new Double[] {0.5, null}) {
-            metrics.ended(run, StepPath.parse("counted/init"), new StepRequest("agent/init", Json.object(), "p", now, now),
-                    StepResult.of(new Outcome.Done<>(new Answer("x", new Answer.Usage("a:b", 1, 1, 0, cost, 1), "", "")), now, now, 0.5));
+            metrics.ended(run, StepPath.parse("counted/init"),
+                    new StepRequest("agent/init", Json.object(), "p", now, now),
+                    StepResult.of(
+                            new Outcome.Done<>(new Answer("x", new Answer.Usage("a:b", 1, 1, 0, cost, 1), "", "")), now,
+                            now, 0.5));
         }
         metrics.unreadable(run, StepPath.parse("counted/init-2"), "why");
         metrics.modelRetried("anthropic", "rate_limit");
@@ -107,10 +113,12 @@ class DashboardTest {
         for (RunTrouble.TroubleKind kind : RunTrouble.TroubleKind.values()) {
             metrics.troubles(kind.name().toLowerCase(Locale.ROOT), 0);
         }
-        assertThat(alerts().stream().flatMap(query -> CHOICE.matcher(query).results()).map(choice -> choice.group(1) + "{" + choice.group(2) + ",}"))
+        assertThat(alerts().stream().flatMap(query -> CHOICE.matcher(query).results())
+                .map(choice -> choice.group(1) + "{" + choice.group(2) + ",}"))
                 .hasSize(RunTrouble.TroubleKind.values().length).isSubsetOf(Scrape.now().values().keySet());
-        assertThat(alerts()).hasSizeGreaterThan(3).allSatisfy(query -> assertThat(NAME.matcher(query).results().map(name -> name.group()))
-                .isNotEmpty().isSubsetOf(Scrape.now().names()));
+        assertThat(alerts()).hasSizeGreaterThan(3)
+                .allSatisfy(query -> assertThat(NAME.matcher(query).results().map(name -> name.group()))
+                        .isNotEmpty().isSubsetOf(Scrape.now().names()));
     }
 
     @Test
@@ -123,12 +131,14 @@ class DashboardTest {
             for (Matcher labels = LABELS.matcher(query); labels.find();) {
                 for (String label : labels.group(1).split(", ")) {
                     assertThat(scrape.values().keySet()).as(query)
-                            .anyMatch(series -> series.startsWith(labels.group(2) + "{") && series.contains(label + "=\""));
+                            .anyMatch(series -> series.startsWith(labels.group(2) + "{")
+                                    && series.contains(label + "=\""));
                 }
             }
             for (Matcher choice = CHOICE.matcher(query); choice.find();) {
                 assertThat(scrape.values().keySet()).as(query)
-                        .anyMatch(series -> series.startsWith(choice.group(1) + "{") && series.contains(choice.group(2)));
+                        .anyMatch(
+                                series -> series.startsWith(choice.group(1) + "{") && series.contains(choice.group(2)));
             }
         }
         assertThat(asked).hasSizeGreaterThan(20);
@@ -138,7 +148,9 @@ class DashboardTest {
     @Test
     void everyQueryIsOfTheNamespacesAndFunctionsThatAreChosen() throws IOException {
         assertThat(queries()).allSatisfy(query -> assertThat(NAME.matcher(query).results().count())
-                .isEqualTo(Pattern.compile(Pattern.quote("namespace=~\"$namespace\", mlestar_io_function=~\"$function\"}")).matcher(query).results().count()));
+                .isEqualTo(
+                        Pattern.compile(Pattern.quote("namespace=~\"$namespace\", mlestar_io_function=~\"$function\"}"))
+                                .matcher(query).results().count()));
         assertThat(alerts()).allSatisfy(query -> assertThat(query).containsAnyOf("by (namespace)", "absent_over_time"));
     }
 
@@ -149,7 +161,8 @@ class DashboardTest {
         assertThat(runbooks).hasSameSizeAs(alerts()).allSatisfy(runbook -> {
             String[] parts = runbook.split("#");
             assertThat(Files.readAllLines(Path.of(parts[0])).stream().filter(line -> line.startsWith("#"))
-                    .map(line -> line.replaceFirst("#+ ", "").toLowerCase(Locale.ROOT).replace(' ', '-'))).contains(parts[1]);
+                    .map(line -> line.replaceFirst("#+ ", "").toLowerCase(Locale.ROOT).replace(' ', '-')))
+                    .contains(parts[1]);
         });
     }
 
@@ -157,7 +170,8 @@ class DashboardTest {
     void whatIsCountedIsShown() throws IOException {
         everything();
         Set<String> shown = new TreeSet<>();
-        queries().forEach(query -> NAME.matcher(query).results().forEach(name -> shown.add(name.group().replaceAll("_(bucket|sum|count)$", ""))));
+        queries().forEach(query -> NAME.matcher(query).results()
+                .forEach(name -> shown.add(name.group().replaceAll("_(bucket|sum|count)$", ""))));
         Set<String> counted = new TreeSet<>();
         Scrape.now().names().stream().filter(name -> name.startsWith("mlestar_") && !name.endsWith("_max"))
                 .forEach(name -> counted.add(name.replaceAll("_(bucket|sum|count)$", "")));
@@ -171,7 +185,8 @@ class DashboardTest {
         for (int i = 0; i < 100; i++) {
             metrics.toolUsed("made-up-" + i, false);
         }
-        assertThat(Scrape.now().values().keySet().stream().filter(series -> series.contains("made-up-"))).hasSizeLessThanOrEqualTo(32);
+        assertThat(Scrape.now().values().keySet().stream().filter(series -> series.contains("made-up-")))
+                .hasSizeLessThanOrEqualTo(32);
         assertThat(Scrape.now().sum("mlestar_tool_calls_total", "tool=\"other\"")).isGreaterThan(60);
     }
 }

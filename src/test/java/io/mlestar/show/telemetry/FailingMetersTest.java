@@ -14,7 +14,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/// Calls of models and of the broker pass through metrics and traces, which must not make them fail.
+/// Calls of models and of the broker pass through metrics and traces, which must not make them
+/// fail.
 class FailingMetersTest {
     private final AtomicInteger asked = new AtomicInteger();
 

@@ -38,19 +38,22 @@ class ProcessMetricsTest {
     Records records;
 
     private static RequestSpecification event(String id, String type) {
-        return given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "test").header("ce-id", id).header("ce-type", type);
+        return given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "test")
+                .header("ce-id", id).header("ce-type", type);
     }
 
     /// Runs to the end and until the last event was taken.
     private static String run() {
         String run = "metrics-" + UUID.randomUUID();
-        event(run, "io.mlestar.run.requested").body("""
-                {"run_id": "%s", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
-                 "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
-                 "config": {"outer_loop_steps": 1, "inner_loop_steps": 1, "ensemble_rounds": 1, "max_budget_usd": 50}}"""
-                .formatted(run, MINI.resolve("input")))
+        event(run, "io.mlestar.run.requested")
+                .body("""
+                        {"run_id": "%s", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
+                         "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
+                         "config": {"outer_loop_steps": 1, "inner_loop_steps": 1, "ensemble_rounds": 1, "max_budget_usd": 50}}"""
+                        .formatted(run, MINI.resolve("input")))
                 .post("/").then().statusCode(202);
-        Waiting.until("the run ends", () -> !given().get("/runs/" + run).then().extract().path("status").equals("running"));
+        Waiting.until("the run ends",
+                () -> !given().get("/runs/" + run).then().extract().path("status").equals("running"));
         return run;
     }
 
@@ -97,13 +100,15 @@ class ProcessMetricsTest {
         assertThat(agents).hasSizeGreaterThan(10);
         assertThat(scripts).hasSizeGreaterThan(3);
 
-        assertThat(after.since(before, "mlestar_steps_total", "kind=\"agent\"", "outcome=\"done\"")).isEqualTo(agents.size());
+        assertThat(after.since(before, "mlestar_steps_total", "kind=\"agent\"", "outcome=\"done\""))
+                .isEqualTo(agents.size());
         assertThat(after.since(before, "mlestar_steps_total", "kind=\"script\"")).isEqualTo(scripts.size());
         // The pipeline itself is a phase too.
         assertThat(after.since(before, "mlestar_steps_total", "kind=\"phase\"")).isEqualTo(phases.size() + 1);
         assertThat(after.since(before, "mlestar_steps_total", "name=\"coder\""))
                 .isEqualTo(only(agents, request -> request.work().endsWith("/coder")).size()).isPositive();
-        assertThat(after.since(before, "mlestar_script_runs_total", "kind=\"submission\"", "result=\"crashed\"")).isZero();
+        assertThat(after.since(before, "mlestar_script_runs_total", "kind=\"submission\"", "result=\"crashed\""))
+                .isZero();
         assertThat(after.since(before, "mlestar_script_runs_total")).isEqualTo(scripts.size());
 
         assertThat(after.since(before, "mlestar_tokens_total", "type=\"input\""))
@@ -118,20 +123,25 @@ class ProcessMetricsTest {
                 result -> Duration.between(result.startedAt(), result.endedAt()).toNanos() / 1e9), within(1e-6));
         assertThat(after.since(before, "mlestar_step_queue_seconds_sum")).isCloseTo(steps.stream()
                 .filter(step -> !step.request().isPhase())
-                .mapToDouble(step -> Duration.between(step.request().askedAt(), step.result().orElseThrow().startedAt()).toNanos() / 1e9).sum(),
+                .mapToDouble(step -> Duration.between(step.request().askedAt(), step.result().orElseThrow().startedAt())
+                        .toNanos() / 1e9)
+                .sum(),
                 within(1e-6));
-        assertThat(after.since(before, "mlestar_model_call_duration_seconds_bucket", "le=\"+Inf\"")).isEqualTo(agents.size());
+        assertThat(after.since(before, "mlestar_model_call_duration_seconds_bucket", "le=\"+Inf\""))
+                .isEqualTo(agents.size());
 
         // Every step was asked for by an event and woke its parent by one.
         assertThat(after.since(before, "mlestar_events_published_total")).isGreaterThanOrEqualTo(2 * steps.size());
-        assertThat(after.since(before, "mlestar_events_published_total", "type=\"script.run\"")).isEqualTo(scripts.size());
+        assertThat(after.since(before, "mlestar_events_published_total", "type=\"script.run\""))
+                .isEqualTo(scripts.size());
         assertThat(after.since(before, "mlestar_events_lost_total")).isZero();
     }
 
     @Test
     void noLabelNamesARunOrAPath() {
         String run = ended();
-        assertThat(Scrape.now().values().keySet()).isNotEmpty().noneMatch(series -> series.contains(run) || series.contains(MINI.toString()));
+        assertThat(Scrape.now().values().keySet()).isNotEmpty()
+                .noneMatch(series -> series.contains(run) || series.contains(MINI.toString()));
     }
 
     @Test
@@ -144,7 +154,8 @@ class ProcessMetricsTest {
     @Test
     void aDeadLetterIsCounted() {
         double before = Scrape.now().sum("mlestar_dead_letters_received_total", "type=\"agent.init\"");
-        event("1", "io.mlestar.agent.init").body("{\"run_id\": \"none\", \"step\": \"none/x\"}").post("/dead-letter").then().statusCode(204);
+        event("1", "io.mlestar.agent.init").body("{\"run_id\": \"none\", \"step\": \"none/x\"}").post("/dead-letter")
+                .then().statusCode(204);
         event("2", "made.up.elsewhere").body("{}").post("/dead-letter").then().statusCode(204);
         Scrape after = Scrape.now();
         assertThat(after.sum("mlestar_dead_letters_received_total", "type=\"agent.init\"")).isEqualTo(before + 1);

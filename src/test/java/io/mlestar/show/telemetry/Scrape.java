@@ -18,7 +18,8 @@ record Scrape(Map<String, Double> values) {
 
     static Scrape now() {
         Map<String, Double> values = new TreeMap<>();
-        Matcher line = LINE.matcher(given().accept("text/plain").get("/q/metrics").then().statusCode(200).extract().asString());
+        Matcher line = LINE
+                .matcher(given().accept("text/plain").get("/q/metrics").then().statusCode(200).extract().asString());
         while (line.find()) {
             values.put(line.group(1), Double.parseDouble(line.group(2).replace("+Inf", "Infinity")));
         }

@@ -37,15 +37,18 @@ class TracingTest {
     @ParameterizedTest
     @CsvSource({"OTEL_SDK_DISABLED, true", "OTEL_TRACES_EXPORTER, none"})
     void theStandardVariablesTurnTracingOff(String variable, String value) {
-        try (Tracing tracing = new Tracing(new Records(new MemoryStore()), Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9", variable, value))) {
+        try (Tracing tracing = new Tracing(new Records(new MemoryStore()),
+                Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9", variable, value))) {
             assertThat(tracing.carry(EVENT)).isSameAs(EVENT);
         }
     }
 
     @Test
     void anUnsupportedProtocolIsRefusedByName() {
-        assertThatThrownBy(() -> Tracing.check(Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9", "OTEL_EXPORTER_OTLP_PROTOCOL", "grpc")))
-                .isInstanceOf(Invalid.class).hasMessageContaining("OTEL_EXPORTER_OTLP_PROTOCOL").hasMessageContaining("http/protobuf");
+        assertThatThrownBy(() -> Tracing.check(
+                Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9", "OTEL_EXPORTER_OTLP_PROTOCOL", "grpc")))
+                .isInstanceOf(Invalid.class).hasMessageContaining("OTEL_EXPORTER_OTLP_PROTOCOL")
+                .hasMessageContaining("http/protobuf");
     }
 
     @Test
@@ -54,8 +57,10 @@ class TracingTest {
             ProxyRules rules = ProxyRules.of(Map.of("HTTP_PROXY", proxy.url("u:p@")));
             SpanExporter exporter = new OtlpHttp(rules).createExporter(
                     DefaultConfigProperties
-                            .createFromMap(Map.of("otel.exporter.otlp.endpoint", "http://collector.example", "otel.exporter.otlp.protocol", "http/protobuf")));
-            try (SdkTracerProvider provider = SdkTracerProvider.builder().addSpanProcessor(SimpleSpanProcessor.create(exporter)).build()) {
+                            .createFromMap(Map.of("otel.exporter.otlp.endpoint", "http://collector.example",
+                                    "otel.exporter.otlp.protocol", "http/protobuf")));
+            try (SdkTracerProvider provider =
+                    SdkTracerProvider.builder().addSpanProcessor(SimpleSpanProcessor.create(exporter)).build()) {
                 provider.get("test").spanBuilder("step").startSpan().end();
                 provider.forceFlush().join(Waiting.MOST.toSeconds(), TimeUnit.SECONDS);
             }

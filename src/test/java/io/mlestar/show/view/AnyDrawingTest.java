@@ -28,13 +28,16 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Whatever a run has found, its drawings are drawn: solutions in any order, parents that are missing, later, the same or a circle, the same solution
-/// twice, scores that are no numbers or reach to the ends of the doubles. `-Ddrawings.seed` chooses other ones; a failure names its seed.
+/// Whatever a run has found, its drawings are drawn: solutions in any order, parents that are
+/// missing, later, the same or a circle, the same solution twice, scores that are no numbers or
+/// reach to the ends of the doubles. `-Ddrawings.seed` chooses other ones; a failure names its
+/// seed.
 class AnyDrawingTest {
     private static final long SEED = Long.getLong("drawings.seed", 20_261_128);
     private static final int DRAWINGS = 400;
-    private static final double[] SCORES = {0, -0.0, 0.5, 0.50001, 1, -3, 1e300, -1e300, Double.MAX_VALUE, -Double.MAX_VALUE, Double.MIN_VALUE, 1e-300,
-        1e15, 1e15 + 1, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY};
+    private static final double[] SCORES =
+            {0, -0.0, 0.5, 0.50001, 1, -3, 1e300, -1e300, Double.MAX_VALUE, -Double.MAX_VALUE, Double.MIN_VALUE, 1e-300,
+                1e15, 1e15 + 1, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY};
 
     private final Random random = new Random();
 
@@ -72,7 +75,8 @@ class AnyDrawingTest {
     }
 
     private static void checkDrawing(String svg) {
-        assertThat(svg).startsWith("<svg").endsWith("</svg>").doesNotContainPattern("(d|x|y|cx|cy|x1|width|viewBox)=\"[^\"]*(NaN|Infinity)");
+        assertThat(svg).startsWith("<svg").endsWith("</svg>")
+                .doesNotContainPattern("(d|x|y|cx|cy|x1|width|viewBox)=\"[^\"]*(NaN|Infinity)");
     }
 
     @ParameterizedTest
@@ -82,7 +86,8 @@ class AnyDrawingTest {
             List<Node> nodes = new ArrayList<>();
             for (int i = random.nextInt(1, 15); i > 0; i--) {
                 Stage stage = new Stage(random.nextInt(4), "Stage " + random.nextInt(3));
-                nodes.add(new Node(id(), "/a", stage, random.nextInt(3), random.nextInt(3), "", "Attempt", "", score(), any(Lot.values()), ids()));
+                nodes.add(new Node(id(), "/a", stage, random.nextInt(3), random.nextInt(3), "", "Attempt", "", score(),
+                        any(Lot.values()), ids()));
             }
             SolutionGraph graph = new SolutionGraph(nodes, 0);
             for (SolutionGraph shown : List.of(graph, graph.bounded(3))) {
@@ -99,9 +104,12 @@ class AnyDrawingTest {
         each(_ -> {
             List<CandidateSolution> tried = new ArrayList<>();
             for (int i = random.nextInt(1, 15); i > 0; i--) {
-                Rival rival = random.nextBoolean() ? null : new Rival(random.nextBoolean() ? null : id(), Score.printed(number()));
-                tried.add(new CandidateSolution(new StepPath("r", id()), any(Part.values()), random.nextInt(3), random.nextInt(3), random.nextInt(3), "One",
-                        "a plan", any(StepState.values()), Score.printed(score()), rival, any(new Boolean[] {true, false, null}), ids(), 0.0, 1));
+                Rival rival = random.nextBoolean() ? null
+                        : new Rival(random.nextBoolean() ? null : id(), Score.printed(number()));
+                tried.add(new CandidateSolution(new StepPath("r", id()), any(Part.values()), random.nextInt(3),
+                        random.nextInt(3), random.nextInt(3), "One",
+                        "a plan", any(StepState.values()), Score.printed(score()), rival,
+                        any(new Boolean[] {true, false, null}), ids(), 0.0, 1));
             }
             SolutionAncestry ancestry = new SolutionAncestry(tried, direction);
             SolutionGraph graph = ancestry.graph(StepPath::inside);
@@ -117,10 +125,13 @@ class AnyDrawingTest {
     @EnumSource(MetricDirection.class)
     void anyScoresHaveACurve(MetricDirection direction) {
         each(_ -> {
-            List<ScoreCurve.Point> points = IntStream.range(0, random.nextInt(8)).mapToObj(i -> new ScoreCurve.Point(random.nextInt(100), score(), score(),
-                    "step", random.nextBoolean() ? "" : "/a")).toList();
+            List<ScoreCurve.Point> points = IntStream.range(0, random.nextInt(8))
+                    .mapToObj(i -> new ScoreCurve.Point(random.nextInt(100), score(), score(),
+                            "step", random.nextBoolean() ? "" : "/a"))
+                    .toList();
             List<ScoreCurve.Span> phases = IntStream.range(0, random.nextInt(3))
-                    .mapToObj(i -> new ScoreCurve.Span("Phase", random.nextInt(-10, 100), random.nextInt(100))).toList();
+                    .mapToObj(i -> new ScoreCurve.Span("Phase", random.nextInt(-10, 100), random.nextInt(100)))
+                    .toList();
             checkDrawing(ScoreCurve.svg(points, phases, direction));
         });
     }
@@ -129,10 +140,14 @@ class AnyDrawingTest {
     @EnumSource(MetricDirection.class)
     void anyRunsAreCompared(MetricDirection direction) {
         each(_ -> {
-            List<CurveComparison.BestLine> lines = IntStream.range(0, random.nextInt(4)).mapToObj(i -> new CurveComparison.BestLine("A", i,
-                    IntStream.range(0, random.nextInt(4)).mapToObj(k -> new CurveComparison.Best(random.nextInt(50), number())).toList(),
-                    random.nextInt(100))).toList();
-            checkDrawing(CurveComparison.svg("c", "Costs", lines, direction, random.nextBoolean() ? Axis.money() : Axis.time(CurveComparison.end(lines))));
+            List<CurveComparison.BestLine> lines = IntStream.range(0, random.nextInt(4))
+                    .mapToObj(i -> new CurveComparison.BestLine("A", i,
+                            IntStream.range(0, random.nextInt(4))
+                                    .mapToObj(k -> new CurveComparison.Best(random.nextInt(50), number())).toList(),
+                            random.nextInt(100)))
+                    .toList();
+            checkDrawing(CurveComparison.svg("c", "Costs", lines, direction,
+                    random.nextBoolean() ? Axis.money() : Axis.time(CurveComparison.end(lines))));
         });
     }
 
@@ -140,7 +155,8 @@ class AnyDrawingTest {
     @EnumSource(MetricDirection.class)
     void anyValueHasAnOutline(MetricDirection direction) {
         each(_ -> assertThat(
-                Outline.of(Json.tree(any(new Object[] {null, number(), ids(), direction, "a\nb", List.of(List.of()), Json.object().putNull("x")}))))
+                Outline.of(Json.tree(any(new Object[] {null, number(), ids(), direction, "a\nb", List.of(List.of()),
+                    Json.object().putNull("x")}))))
                 .isNotNull());
     }
 }

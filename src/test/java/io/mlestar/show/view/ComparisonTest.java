@@ -26,11 +26,13 @@ class ComparisonTest {
 
     private Comparison compared(String... runs) {
         Records records = new Records(store);
-        return Comparison.of(records, Stream.of(runs).map(run -> records.header(run).orElseThrow()).toList(), Instant.now());
+        return Comparison.of(records, Stream.of(runs).map(run -> records.header(run).orElseThrow()).toList(),
+                Instant.now());
     }
 
     private static Document drawn(String svg) throws Exception {
-        return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8)));
+        return DocumentBuilderFactory.newInstance().newDocumentBuilder()
+                .parse(new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8)));
     }
 
     @Test
@@ -38,9 +40,11 @@ class ComparisonTest {
         MadeRun.ended(store, "a", CONFIG, 3, 0);
         ComparedRun run = compared("a", "a").runs().getFirst();
         assertThat(run.best()).isNotEmpty().isSortedAccordingTo(Comparator.comparingDouble(NewBest::score))
-                .isSortedAccordingTo(Comparator.comparingDouble(NewBest::seconds)).isSortedAccordingTo(Comparator.comparingDouble(NewBest::costUsd));
+                .isSortedAccordingTo(Comparator.comparingDouble(NewBest::seconds))
+                .isSortedAccordingTo(Comparator.comparingDouble(NewBest::costUsd));
         assertThat(run.best().getLast().score()).isGreaterThanOrEqualTo(run.figures().bestScoreSoFar());
-        assertThat(run.best().getLast().costUsd()).isPositive().isLessThanOrEqualTo(run.figures().knownCostUsd() + 1e-9);
+        assertThat(run.best().getLast().costUsd()).isPositive()
+                .isLessThanOrEqualTo(run.figures().knownCostUsd() + 1e-9);
         assertThat(run.best().getLast().seconds()).isLessThanOrEqualTo(run.seconds());
         assertThat(run.bestModel()).isNotNull();
         RunState state = RunState.of(new Records(store), new Records(store).header("a").orElseThrow(), Instant.now());
@@ -53,7 +57,8 @@ class ComparisonTest {
         MadeRun.ended(store, "a", CONFIG, 3, 0);
         MadeRun.ended(store, "b", CONFIG.replace("\"inner_loop_steps\": 2", "\"inner_loop_steps\": 1"), 3, 0);
         Comparison comparison = compared("a", "b");
-        assertThat(comparison.differences()).containsExactly(new Comparison.Difference("inner_loop_steps", List.of("2", "1")));
+        assertThat(comparison.differences())
+                .containsExactly(new Comparison.Difference("inner_loop_steps", List.of("2", "1")));
         assertThat(compared("a", "a").differences()).isEmpty();
     }
 
@@ -73,8 +78,9 @@ class ComparisonTest {
         MadeRun.ended(store, "failed", CONFIG, 1, 100);
         Comparison comparison = compared("a", "b", "failed");
         for (String svg : List.of(comparison.overTime(), comparison.overCost())) {
-            assertThat(svg).contains("compared-line compared-0", "compared-line compared-1", ">A</text>", ">B</text>").doesNotContain("NaN", "Infinity",
-                    "style=");
+            assertThat(svg).contains("compared-line compared-0", "compared-line compared-1", ">A</text>", ">B</text>")
+                    .doesNotContain("NaN", "Infinity",
+                            "style=");
             assertThat(drawn(svg).getElementsByTagName("title").getLength()).isOne();
         }
         assertThat(drawn(compared("failed", "failed").overCost())).as("nothing to draw is drawn, too").isNotNull();
@@ -97,7 +103,8 @@ class ComparisonTest {
         assertThat(Comparison.checked(List.of("a", "b", "a"))).containsExactly("a", "b");
         assertThatThrownBy(() -> Comparison.checked(List.of("a", "a"))).isInstanceOf(Invalid.class)
                 .hasMessage("2 to 6 different runs can be compared, but 1 is named");
-        assertThatThrownBy(() -> Comparison.checked(List.of("a", "b", "c", "d", "e", "f", "g"))).isInstanceOf(Invalid.class)
+        assertThatThrownBy(() -> Comparison.checked(List.of("a", "b", "c", "d", "e", "f", "g")))
+                .isInstanceOf(Invalid.class)
                 .hasMessageContaining("7 are named");
     }
 }

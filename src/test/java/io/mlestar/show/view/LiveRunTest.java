@@ -40,15 +40,19 @@ class LiveRunTest {
         store.forget();
         live.update();
         assertThat(store.read()).filteredOn(key -> key.contains("/steps/")).doesNotHaveDuplicates()
-                .as("of phases that have ended no more than their results").noneMatch(key -> key.contains("phase2-path0/block1/planner"))
-                .contains("runs/r/steps/phase2-path0/block1.result.json").doesNotContain("runs/r/steps/phase2-path0/block1.request.json");
+                .as("of phases that have ended no more than their results")
+                .noneMatch(key -> key.contains("phase2-path0/block1/planner"))
+                .contains("runs/r/steps/phase2-path0/block1.result.json")
+                .doesNotContain("runs/r/steps/phase2-path0/block1.request.json");
         run.goOn(12);
         store.forget();
         live.update();
         assertThat(store.listed()).isNotEmpty().doesNotHaveDuplicates().hasSizeLessThan(20)
-                .noneMatch(folder -> folder.contains("phase1") || folder.contains("block0") || folder.contains("block1"));
+                .noneMatch(
+                        folder -> folder.contains("phase1") || folder.contains("block0") || folder.contains("block1"));
         assertThat(store.read().size()).isLessThan(40);
-        assertThat(store.read()).filteredOn(key -> key.contains("/steps/")).noneMatch(key -> key.contains("block0") || key.contains("phase1"));
+        assertThat(store.read()).filteredOn(key -> key.contains("/steps/"))
+                .noneMatch(key -> key.contains("block0") || key.contains("phase1"));
         store.forget();
         live.update();
         assertThat(store.read()).as("nothing has happened").isEmpty();
@@ -82,7 +86,8 @@ class LiveRunTest {
         store.forget();
         page(live, records);
         int few = 1 + 7 + 7;
-        assertThat(store.listed()).as("its folder, and the first two levels for the tree and for the solutions").hasSizeLessThanOrEqualTo(1 + few + 1);
+        assertThat(store.listed()).as("its folder, and the first two levels for the tree and for the solutions")
+                .hasSizeLessThanOrEqualTo(1 + few + 1);
         assertThat(store.read()).as("nothing of single evaluations").hasSizeLessThan(2 * phases.size())
                 .noneMatch(key -> key.contains("evaluation/script"));
         assertThat(live.files()).containsExactly("final_solution.py", "result.json");
@@ -188,7 +193,8 @@ class LiveRunTest {
         assertThat(live.evaluationCount()).isEqualTo(origin.evaluationCount());
         StepRow shared = live.row(new StepPath("f", "phase1")).orElseThrow();
         assertThat(shared.note()).startsWith("shared with r/phase1");
-        assertThat(live.below(shared.place())).isNotEmpty().allMatch(row -> row.url().startsWith("/runs/r/steps/phase1/"));
+        assertThat(live.below(shared.place())).isNotEmpty()
+                .allMatch(row -> row.url().startsWith("/runs/r/steps/phase1/"));
     }
 
     @Test
@@ -199,7 +205,8 @@ class LiveRunTest {
         LiveRun live = new LiveRun(many.records(), many.records().header("many").orElseThrow());
         StepPath path = new StepPath("many", "phase2-path0");
         StepList last = StepList.of(live, path, Integer.MAX_VALUE);
-        assertThat(last.shown()).hasSize(StepList.MOST).last().extracting(row -> row.step().name()).isEqualTo("block129");
+        assertThat(last.shown()).hasSize(StepList.MOST).last().extracting(row -> row.step().name())
+                .isEqualTo("block129");
         StepList first = StepList.of(live, path, last.earlier());
         assertThat(first.shown()).hasSize(30).first().extracting(row -> row.step().name()).isEqualTo("block0");
         assertThat(first.earlier()).isZero();

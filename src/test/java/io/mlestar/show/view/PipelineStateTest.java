@@ -50,20 +50,24 @@ class PipelineStateTest {
             MadeRun run = after(events, CONFIG);
             JsonNode state = state(run);
             assertThat(state.path("elapsed_seconds").asDouble()).isGreaterThan(elapsed)
-                    .isCloseTo(Duration.between(run.header().startedAt(), run.end()).toMillis() / 1000.0, within(0.001));
+                    .isCloseTo(Duration.between(run.header().startedAt(), run.end()).toMillis() / 1000.0,
+                            within(0.001));
             assertThat(state.path("agent_call_count").asInt()).isGreaterThan(calls);
             elapsed = state.path("elapsed_seconds").asDouble();
             calls = state.path("agent_call_count").asInt();
-            assertThat(state.path("accumulated_cost_usd").asDouble()).isCloseTo(calls * COST_OF_AN_ANSWER, within(1e-9));
+            assertThat(state.path("accumulated_cost_usd").asDouble()).isCloseTo(calls * COST_OF_AN_ANSWER,
+                    within(1e-9));
         }
         assertThat(state(after(5, CONFIG)).path("current_phase").asText()).isEqualTo("phase1");
         assertThat(state(after(5, CONFIG)).path("best_score_so_far").isNull()).isTrue();
-        assertThat(state(after(125, CONFIG)).path("phase2_path_statuses")).extracting(JsonNode::asText).containsOnly("running");
+        assertThat(state(after(125, CONFIG)).path("phase2_path_statuses")).extracting(JsonNode::asText)
+                .containsOnly("running");
     }
 
     @Test
     void aRunWhoseModelDoesNotAnswerSaysSinceWhenAndWhyItWaits() {
-        MadeRun run = IntStream.range(1, 30).mapToObj(events -> after(events, CONFIG)).filter(made -> !state(made).path("under_way").isEmpty()).findFirst()
+        MadeRun run = IntStream.range(1, 30).mapToObj(events -> after(events, CONFIG))
+                .filter(made -> !state(made).path("under_way").isEmpty()).findFirst()
                 .orElseThrow();
         StepPath open = StepPath.parse("r/" + state(run).path("under_way").path(0).asText());
         assertThat(state(run).path("waiting").isNull()).isTrue();
@@ -75,7 +79,8 @@ class PipelineStateTest {
         run.records().invocations().begin(open, first.plusSeconds(700), "here", 0.0);
         RunState state = RunState.of(run.records(), run.header(), run.end());
         assertThat(state.waiting()).isEqualTo("since 2026-01-01T00:01:00Z: model m did not answer: 503");
-        assertThat(state.text("", "")).contains("\nstatus     running, in ", "\nwaiting    since 2026-01-01T00:01:00Z: model m did not answer: 503");
+        assertThat(state.text("", "")).contains("\nstatus     running, in ",
+                "\nwaiting    since 2026-01-01T00:01:00Z: model m did not answer: 503");
     }
 
     @Test
@@ -85,22 +90,28 @@ class PipelineStateTest {
         JsonNode state = state(MadeRun.ended(store, "r", CONFIG, 1, 0));
         JsonNode result = Json.parse(store.read("runs/r/result.json").orElseThrow());
         assertThat(state.path("current_phase").asText()).isEqualTo("complete");
-        assertThat(state.path("accumulated_cost_usd").asDouble()).isPositive().isCloseTo(result.path("total_cost_usd").asDouble(), within(1e-9));
-        assertThat(state.path("agent_call_count").asInt()).isEqualTo((int) Math.round(state.path("accumulated_cost_usd").asDouble() / COST_OF_AN_ANSWER));
-        assertThat(state.path("phase2_path_statuses")).extracting(JsonNode::asText).isEqualTo(List.of("completed", "completed"));
+        assertThat(state.path("accumulated_cost_usd").asDouble()).isPositive()
+                .isCloseTo(result.path("total_cost_usd").asDouble(), within(1e-9));
+        assertThat(state.path("agent_call_count").asInt())
+                .isEqualTo((int) Math.round(state.path("accumulated_cost_usd").asDouble() / COST_OF_AN_ANSWER));
+        assertThat(state.path("phase2_path_statuses")).extracting(JsonNode::asText)
+                .isEqualTo(List.of("completed", "completed"));
     }
 
     /// Of its own kind each; the header whoever asks has read.
     static List<Arguments> ended() {
         return List.of(arguments("well", "{}", 0, false),
-                arguments("well, with a path that was cut short", "{\"outer_loop_steps\": 4, \"max_budget_usd\": 0.6}", 0, false),
-                arguments("well, at a price that nobody knows", "{}", 0, true), arguments("for want of money", "{\"max_budget_usd\": 0.005}", 0, false),
+                arguments("well, with a path that was cut short", "{\"outer_loop_steps\": 4, \"max_budget_usd\": 0.6}",
+                        0, false),
+                arguments("well, at a price that nobody knows", "{}", 0, true),
+                arguments("for want of money", "{\"max_budget_usd\": 0.005}", 0, false),
                 arguments("since no candidate ran", "{}", 90, true));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("ended")
-    void theStateOfARunThatHasEndedIsReadFromTwoObjectsAndIsThatOfItsSteps(String how, String config, int faults, boolean unpriced) {
+    void theStateOfARunThatHasEndedIsReadFromTwoObjectsAndIsThatOfItsSteps(String how, String config, int faults,
+            boolean unpriced) {
         OneEngine kept = new OneEngine(new World(1, faults));
         kept.store.create("kept", "id,y\n1,0\n".getBytes());
         kept.world.cost = unpriced ? null : COST_OF_AN_ANSWER;
@@ -114,7 +125,8 @@ class PipelineStateTest {
         OneEngine kept = new OneEngine();
         kept.store.create("kept", "id,y\n1,0\n".getBytes());
         kept.runToTheEnd("{}");
-        RunHeader fork = World.header("f", "{}").from(new RunHeader.Origin("r", "phase2-path0", World.NOW.plusSeconds(86_400), null));
+        RunHeader fork = World.header("f", "{}")
+                .from(new RunHeader.Origin("r", "phase2-path0", World.NOW.plusSeconds(86_400), null));
         kept.engine.start(fork);
         while (kept.records.result(StepPath.parse("f/phase1")).isEmpty()) {
             kept.engine.work(Event.stepOf(kept.events.poll().data()));

@@ -20,7 +20,8 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 class ScoreCurveTest {
-    private static final List<Span> PHASES = List.of(new Span("Initial solution", 0, 10), new Span("Refinement", 10, 60));
+    private static final List<Span> PHASES =
+            List.of(new Span("Initial solution", 0, 10), new Span("Refinement", 10, 60));
 
     private static Document drawn(List<Point> points, MetricDirection direction) throws Exception {
         String svg = ScoreCurve.svg(points, PHASES, direction);
@@ -51,34 +52,47 @@ class ScoreCurveTest {
     @Test
     void everyEvaluationIsADotTheFailedOnesTicksAndTheBestSoFarALine() throws Exception {
         Document svg = drawn(
-                List.of(new Point(1, 0.7, null, "a", ""), new Point(20, null, null, "b", ""), new Point(30, 0.6, null, "c", ""),
+                List.of(new Point(1, 0.7, null, "a", ""), new Point(20, null, null, "b", ""),
+                        new Point(30, 0.6, null, "c", ""),
                         new Point(40, 0.8, null, "d", "")),
                 MetricDirection.MAXIMIZE);
         assertThat(line(svg, "curve-dots").split("M")).hasSize(1 + 3);
         assertThat(line(svg, "curve-failed").split("M")).hasSize(1 + 1);
         List<Element> improvements = all(svg, "circle", "curve-best-dot");
-        assertThat(improvements).extracting(Element::getTextContent).containsExactly("0.70000 after 1.0 s: a", "0.80000 after 40.0 s: d");
+        assertThat(improvements).extracting(Element::getTextContent).containsExactly("0.70000 after 1.0 s: a",
+                "0.80000 after 40.0 s: d");
         assertThat(height(improvements.get(1))).isLessThan(height(improvements.get(0)));
         assertThat(svg.getElementsByTagName("desc").item(0).getTextContent())
                 .isEqualTo("4 evaluations, 1 failed. First score 0.7, best score 0.8 (higher is better).");
-        assertThat(all(svg, "text", "curve-name")).extracting(Element::getTextContent).containsExactly("Initial solution");
-        assertThat(all(svg, "text", "curve-name curve-roomy")).as("it has room on a phone").extracting(Element::getTextContent).containsExactly("Refinement");
+        assertThat(all(svg, "text", "curve-name")).extracting(Element::getTextContent)
+                .containsExactly("Initial solution");
+        assertThat(all(svg, "text", "curve-name curve-roomy")).as("it has room on a phone")
+                .extracting(Element::getTextContent).containsExactly("Refinement");
     }
 
     @Test
     void aNarrowBandHasItsNameUprightAndEachIsNamed() throws Exception {
-        String svg = ScoreCurve.svg(List.of(), List.of(new Span("Survey", 0, 2), new Span("Initial solution", 2, 40), new Span("Finalization", 40, 41),
-                new Span("Late", 41, 41.1)), MetricDirection.MAXIMIZE);
-        Document drawing = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8)));
-        assertThat(all(drawing, "text", "curve-name curve-roomy")).extracting(Element::getTextContent).containsExactly("Initial solution");
-        assertThat(all(drawing, "text", "curve-name curve-upright")).extracting(Element::getTextContent).containsExactly("Survey", "Finalization");
-        assertThat(all(drawing, "rect", "curve-phase")).extracting(Element::getTextContent).containsExactly("Survey", "Finalization");
-        assertThat(all(drawing, "rect", "curve-phase curve-odd")).extracting(Element::getTextContent).containsExactly("Initial solution", "Late");
+        String svg = ScoreCurve.svg(List.of(),
+                List.of(new Span("Survey", 0, 2), new Span("Initial solution", 2, 40), new Span("Finalization", 40, 41),
+                        new Span("Late", 41, 41.1)),
+                MetricDirection.MAXIMIZE);
+        Document drawing = DocumentBuilderFactory.newInstance().newDocumentBuilder()
+                .parse(new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8)));
+        assertThat(all(drawing, "text", "curve-name curve-roomy")).extracting(Element::getTextContent)
+                .containsExactly("Initial solution");
+        assertThat(all(drawing, "text", "curve-name curve-upright")).extracting(Element::getTextContent)
+                .containsExactly("Survey", "Finalization");
+        assertThat(all(drawing, "rect", "curve-phase")).extracting(Element::getTextContent).containsExactly("Survey",
+                "Finalization");
+        assertThat(all(drawing, "rect", "curve-phase curve-odd")).extracting(Element::getTextContent)
+                .containsExactly("Initial solution", "Late");
     }
 
     @Test
     void aScoreWithAnErrorHasABarThatStaysInTheDrawing() throws Exception {
-        Document svg = drawn(List.of(new Point(1, 0.7, 0.01, "a", ""), new Point(20, 0.8, 99.0, "b", ""), new Point(30, 0.9, null, "c", "")),
+        Document svg = drawn(
+                List.of(new Point(1, 0.7, 0.01, "a", ""), new Point(20, 0.8, 99.0, "b", ""),
+                        new Point(30, 0.9, null, "c", "")),
                 MetricDirection.MAXIMIZE);
         String[] bars = line(svg, "curve-errors").split("M");
         assertThat(bars).hasSize(1 + 2);
@@ -86,14 +100,17 @@ class ScoreCurveTest {
         double foot = Double.parseDouble(bars[2].replaceAll("^\\S+ (.*)V.*", "$1"));
         assertThat(top).isPositive().isLessThan(foot);
         assertThat(foot).isLessThan(320);
-        assertThat(all(svg, "circle", "curve-best-dot").getFirst().getTextContent()).startsWith("0.70000 ± 0.010 after");
+        assertThat(all(svg, "circle", "curve-best-dot").getFirst().getTextContent())
+                .startsWith("0.70000 ± 0.010 after");
     }
 
     @Test
     void lowerCanBeBetter() throws Exception {
         Document svg =
-                drawn(List.of(new Point(1, 3.0, null, "a", ""), new Point(2, 4.0, null, "b", ""), new Point(30, 2.0, null, "c", "")), MetricDirection.MINIMIZE);
-        assertThat(all(svg, "circle", "curve-best-dot")).extracting(Element::getTextContent).allMatch(text -> text.matches("(3.00000|2.00000) .*"));
+                drawn(List.of(new Point(1, 3.0, null, "a", ""), new Point(2, 4.0, null, "b", ""),
+                        new Point(30, 2.0, null, "c", "")), MetricDirection.MINIMIZE);
+        assertThat(all(svg, "circle", "curve-best-dot")).extracting(Element::getTextContent)
+                .allMatch(text -> text.matches("(3.00000|2.00000) .*"));
     }
 
     @Test
@@ -112,11 +129,15 @@ class ScoreCurveTest {
 
     @Test
     void nothingYetOneScoreOrOnlyFailuresAreDrawnToo() throws Exception {
-        assertThat(drawn(List.of(), MetricDirection.MAXIMIZE).getElementsByTagName("desc").item(0).getTextContent()).contains("No evaluation");
-        assertThat(line(drawn(List.of(new Point(1, 0.0, null, "a", "")), MetricDirection.MAXIMIZE), "curve-best")).doesNotContain("NaN");
-        assertThat(drawn(List.of(new Point(1, null, null, "a", "")), MetricDirection.MAXIMIZE).getElementsByTagName("desc").item(0).getTextContent())
+        assertThat(drawn(List.of(), MetricDirection.MAXIMIZE).getElementsByTagName("desc").item(0).getTextContent())
+                .contains("No evaluation");
+        assertThat(line(drawn(List.of(new Point(1, 0.0, null, "a", "")), MetricDirection.MAXIMIZE), "curve-best"))
+                .doesNotContain("NaN");
+        assertThat(drawn(List.of(new Point(1, null, null, "a", "")), MetricDirection.MAXIMIZE)
+                .getElementsByTagName("desc").item(0).getTextContent())
                 .isEqualTo("All 1 evaluations failed.");
-        assertThat(ScoreCurve.svg(List.of(new Point(0, 1e300, null, "a", ""), new Point(0, -1e300, null, "b", "")), List.of(), MetricDirection.MAXIMIZE))
+        assertThat(ScoreCurve.svg(List.of(new Point(0, 1e300, null, "a", ""), new Point(0, -1e300, null, "b", "")),
+                List.of(), MetricDirection.MAXIMIZE))
                 .doesNotContain("NaN", "Infinity");
     }
 
@@ -125,7 +146,8 @@ class ScoreCurveTest {
         Random random = new Random(1);
         List<Point> points = new ArrayList<>();
         for (int i = 0; i < 10_000; i++) {
-            points.add(new Point(i * 3.7, random.nextInt(10) == 0 ? null : random.nextDouble(), null, "phase2-path0/block" + i, ""));
+            points.add(new Point(i * 3.7, random.nextInt(10) == 0 ? null : random.nextDouble(), null,
+                    "phase2-path0/block" + i, ""));
         }
         assertThat(ScoreCurve.svg(points, PHASES, MetricDirection.MAXIMIZE)).hasSizeLessThan(200_000);
     }
@@ -133,13 +155,15 @@ class ScoreCurveTest {
     @Test
     void aStrictContentSecurityPolicyFindsNothingAndHostileNamesStayText() throws Exception {
         String hostile = "\"><script>alert(1)</script>";
-        String svg = ScoreCurve.svg(List.of(new Point(1, 0.5, null, hostile, "")), List.of(new Span(hostile, 0, 5)), MetricDirection.MAXIMIZE);
+        String svg = ScoreCurve.svg(List.of(new Point(1, 0.5, null, hostile, "")), List.of(new Span(hostile, 0, 5)),
+                MetricDirection.MAXIMIZE);
         assertThat(svg).doesNotContain("<script", "style=", "<style", " on");
     }
 
     @Test
     void theTimelineOfARunHoldsItsSolutionScriptsInTheOrderOfTime() {
-        MadeRun run = MadeRun.ended(new MemoryStore(), "r", "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 2}", 3, 25);
+        MadeRun run =
+                MadeRun.ended(new MemoryStore(), "r", "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 2}", 3, 25);
         LiveRun live = new LiveRun(run.records(), run.header());
         live.refresh();
         assertThat(live.spans(run.end())).extracting(Span::name).startsWith("Survey", "Initial solution", "Refinement");

@@ -17,8 +17,9 @@ import org.junit.jupiter.api.Test;
 
 /// What people read of a search on whole scripts.
 class SearchViewTest extends OneEngine {
-    private static final String CONFIG = """
-            {"search": "strong", "num_retrieved_models": 2, "num_parallel_solutions": 2, "attempts": 12, "agents_look": 0}""";
+    private static final String CONFIG =
+            """
+                    {"search": "strong", "num_retrieved_models": 2, "num_parallel_solutions": 2, "attempts": 12, "agents_look": 0}""";
 
     @BeforeEach
     void play() {
@@ -34,33 +35,40 @@ class SearchViewTest extends OneEngine {
         List<CandidateSolution> turns = ancestry().of(Part.TURN);
 
         assertThat(turns).hasSizeBetween(6, 11)
-                .allSatisfy(turn -> assertThat(turn.id()).matches("phase2/leg0/path" + turn.path() + "-attempt" + turn.number()));
+                .allSatisfy(turn -> assertThat(turn.id())
+                        .matches("phase2/leg0/path" + turn.path() + "-attempt" + turn.number()));
         assertThat(turns).extracting(CandidateSolution::accepted).contains(true, false);
         assertThat(turns).allSatisfy(turn -> assertThat(turn.from()).isNotEmpty());
-        assertThat(ancestry().graph(StepPath::inside).nodes()).extracting(SolutionGraph.Node::id).contains(turns.getFirst().id());
+        assertThat(ancestry().graph(StepPath::inside).nodes()).extracting(SolutionGraph.Node::id)
+                .contains(turns.getFirst().id());
     }
 
     @Test
     void reportAndTreeTellAttemptsWithTheirTokens() {
-        String report = Report.html(records, records.header("r").orElseThrow(), World.NOW.plusSeconds(1000)).replaceAll("(?s)<[^>]*>", " ")
+        String report = Report.html(records, records.header("r").orElseThrow(), World.NOW.plusSeconds(1000))
+                .replaceAll("(?s)<[^>]*>", " ")
                 .replaceAll("\\s+", " ");
         String tree = StepTree.of(records, records.header("r").orElseThrow(), StepTree.Look.PLAIN);
 
         assertThat(report).contains(SearchPath.RULE, "Path 0, attempt ", "coder-script 13 0 13 0 13 2 ");
-        assertThat(tree).containsPattern("coder-script .*1 \\+ 1 tokens").containsPattern("path0-attempt0 .*study: I want to know\\.")
+        assertThat(tree).containsPattern("coder-script .*1 \\+ 1 tokens")
+                .containsPattern("path0-attempt0 .*study: I want to know\\.")
                 .containsPattern("path0-attempt1 .*score 0\\.\\d+ \\(.*This helps\\.");
     }
 
     @Test
     void theLabelOfAStepNamesItsPath() {
-        assertThat(StepPath.parse("r/phase2/leg1/path2-attempt7/evaluation/script").refinementPath()).contains("path-2");
+        assertThat(StepPath.parse("r/phase2/leg1/path2-attempt7/evaluation/script").refinementPath())
+                .contains("path-2");
         assertThat(StepPath.parse("r/phase2/leg1").refinementPath()).isEmpty();
         assertThat(StepPath.parse("r/phase2-path1/block0").refinementPath()).contains("path-1");
     }
 
     @Test
     void theStateSaysHowThePathsEnded() {
-        assertThat(RunTally.count(records, records.header("r").orElseThrow(), records.below(StepPath.root("r")), false, new Allowance(List.of()))
+        assertThat(RunTally
+                .count(records, records.header("r").orElseThrow(), records.below(StepPath.root("r")), false,
+                        new Allowance(List.of()))
                 .paths()).containsExactly("completed", "completed");
     }
 }

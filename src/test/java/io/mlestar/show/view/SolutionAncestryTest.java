@@ -30,9 +30,11 @@ import org.junit.jupiter.api.Test;
 class SolutionAncestryTest {
     private final List<CandidateSolution> tried = new ArrayList<>();
 
-    private SolutionAncestryTest and(String step, Part part, int block, int number, Double score, String before, Boolean accepted,
+    private SolutionAncestryTest and(String step, Part part, int block, int number, Double score, String before,
+            Boolean accepted,
             String... from) {
-        tried.add(new CandidateSolution(new StepPath("r", step), part, 0, block, number, step, "", score == null ? StepState.FAILED : StepState.DONE,
+        tried.add(new CandidateSolution(new StepPath("r", step), part, 0, block, number, step, "",
+                score == null ? StepState.FAILED : StepState.DONE,
                 Score.printed(score),
                 before == null ? null : new Rival(before, Score.printed(0.9)), accepted, List.of(from), 0.0, 1));
         return this;
@@ -56,15 +58,19 @@ class SolutionAncestryTest {
 
     @Test
     void aGreedyBlendIsMadeOfItsMembersAndStandsAmongTheEnsembles() {
-        SolutionScript single = SolutionScript.unscored("x = 1", SolutionPhase.REFINED).scored(Score.printed(0.8)).by("phase2-path0/block0/attempt2");
+        SolutionScript single = SolutionScript.unscored("x = 1", SolutionPhase.REFINED).scored(Score.printed(0.8))
+                .by("phase2-path0/block0/attempt2");
         SolutionScript blend = SolutionScript.unscored("y = 1", SolutionPhase.ENSEMBLE).scored(Score.printed(0.9));
         EnsembleAttempt attempt = new EnsembleAttempt("greedy blend: of two", 0.9, blend, null, null);
         Decision decision =
-                new Decision("phase3/blend", Score.printed(0.9), List.of(new Source("phase1/candidate0", 3), new Source("phase2-path0/block0/attempt2", 2)),
+                new Decision("phase3/blend", Score.printed(0.9),
+                        List.of(new Source("phase1/candidate0", 3), new Source("phase2-path0/block0/attempt2", 2)),
                         Rival.of(single), null);
-        Phase3Result result = new Phase3Result(List.of(single), List.of(attempt.plan()), List.of(0.9), blend, 0.9, List.of(attempt), List.of(decision));
+        Phase3Result result = new Phase3Result(List.of(single), List.of(attempt.plan()), List.of(0.9), blend, 0.9,
+                List.of(attempt), List.of(decision));
         KnownStep phase3 = new KnownStep(StepPath.parse("r/phase3"),
-                StepRequest.of(new BlendedEnsemble(List.of(single), List.of(single)), null, Instant.EPOCH, Instant.EPOCH),
+                StepRequest.of(new BlendedEnsemble(List.of(single), List.of(single)), null, Instant.EPOCH,
+                        Instant.EPOCH),
                 Optional.of(StepResult.of(new Outcome.Done<>(result), Instant.EPOCH, Instant.EPOCH, 0.0)));
         and("phase1/candidate0", Part.CANDIDATE, 0, 0, 0.7, null, true);
         tried.add(CandidateSolution.of(StepView.of(phase3)).orElseThrow());
@@ -77,13 +83,15 @@ class SolutionAncestryTest {
 
     private SolutionAncestryTest firstPhase() {
         return and("c0", Part.CANDIDATE, 0, 0, 0.5, "c1", false).and("c1", Part.CANDIDATE, 0, 1, 0.7, null, true)
-                .and("c2", Part.CANDIDATE, 0, 2, null, "c1", false).and("m1", Part.MERGE, 0, 1, 0.7, "c1", true, "c1", "c0")
+                .and("c2", Part.CANDIDATE, 0, 2, null, "c1", false)
+                .and("m1", Part.MERGE, 0, 1, 0.7, "c1", true, "c1", "c0")
                 .and("m2", Part.MERGE, 0, 2, 0.75, "m1", false, "m1", "c2");
     }
 
     private SolutionAncestryTest secondPhase() {
         return and("b0", Part.BLOCK, 0, 0, 0.75, "m1", true, "m1").and("a0", Part.ATTEMPT, 0, 0, 0.72, "m1", true, "m1")
-                .and("a1", Part.ATTEMPT, 0, 1, 0.75, "a0", true, "m1").and("a2", Part.ATTEMPT, 0, 2, 0.9, "a1", false, "m1")
+                .and("a1", Part.ATTEMPT, 0, 1, 0.75, "a0", true, "m1")
+                .and("a2", Part.ATTEMPT, 0, 2, 0.9, "a1", false, "m1")
                 .and("a3", Part.ATTEMPT, 1, 0, 0.8, "a1", true, "a1");
     }
 
@@ -106,8 +114,9 @@ class SolutionAncestryTest {
 
     @Test
     void whatIsNotDecidedYetIsOpenUnlessTheRunWentOnWithIt() {
-        SolutionGraph graph = and("c0", Part.CANDIDATE, 0, 0, 0.9, null, null).and("c1", Part.CANDIDATE, 0, 1, 0.7, null, null)
-                .and("m1", Part.MERGE, 0, 1, 0.95, "c1", null, "c1", "c0").graph();
+        SolutionGraph graph =
+                and("c0", Part.CANDIDATE, 0, 0, 0.9, null, null).and("c1", Part.CANDIDATE, 0, 1, 0.7, null, null)
+                        .and("m1", Part.MERGE, 0, 1, 0.95, "c1", null, "c1", "c0").graph();
         assertThat(marked(graph, Lot.LEADING)).containsExactly("c1");
         assertThat(marked(graph, Lot.OPEN)).containsExactly("c0", "m1");
     }
@@ -118,7 +127,8 @@ class SolutionAncestryTest {
                 .and("r1", Part.ROUND, 0, 1, 0.7, "a3", true, "a3", "m1").last("a3").graph();
         assertThat(marked(graph, Lot.LINEAGE)).containsExactly("c0", "c1", "m1", "a1", "a3");
         assertThat(marked(graph, Lot.KEPT)).containsExactly("a0", "r1");
-        assertThat(node(graph, "finalization")).satisfies(one -> assertThat(one.score()).isEqualTo(0.9), one -> assertThat(one.lot()).isEqualTo(Lot.FINAL));
+        assertThat(node(graph, "finalization")).satisfies(one -> assertThat(one.score()).isEqualTo(0.9),
+                one -> assertThat(one.lot()).isEqualTo(Lot.FINAL));
     }
 
     @Test
@@ -130,9 +140,11 @@ class SolutionAncestryTest {
 
     @Test
     void whatTheChecksMadeIsTheInitialSolutionEvenIfItIsWorse() {
-        assertThat(new SolutionAncestry(firstPhase().tried, MetricDirection.MAXIMIZE).initial().orElseThrow().id()).isEqualTo("m1");
+        assertThat(new SolutionAncestry(firstPhase().tried, MetricDirection.MAXIMIZE).initial().orElseThrow().id())
+                .isEqualTo("m1");
         and("e", Part.CHECKED, 0, 0, 0.4, "m1", true, "m1");
-        assertThat(new SolutionAncestry(tried, MetricDirection.MAXIMIZE).initial().orElseThrow().score()).isEqualTo(Score.printed(0.4));
+        assertThat(new SolutionAncestry(tried, MetricDirection.MAXIMIZE).initial().orElseThrow().score())
+                .isEqualTo(Score.printed(0.4));
     }
 
     @Test
@@ -148,7 +160,8 @@ class SolutionAncestryTest {
         and("c0", Part.CANDIDATE, 0, 0, 0.0, null, true);
         for (int block = 0; block < 250; block++) {
             for (int k = 0; k < 8; k++) {
-                and("b" + block + "a" + k, Part.ATTEMPT, block, k, block / 1000.0, null, k == 7, block == 0 ? "c0" : "b" + (block - 1) + "a7");
+                and("b" + block + "a" + k, Part.ATTEMPT, block, k, block / 1000.0, null, k == 7,
+                        block == 0 ? "c0" : "b" + (block - 1) + "a7");
             }
         }
         SolutionGraph graph = last("b249a7").graph().bounded(100);
@@ -157,6 +170,7 @@ class SolutionAncestryTest {
         assertThat(graph.note()).startsWith("100 of 2002 solutions");
         assertThat(graph.nodes()).allMatch(Node::isMain);
         assertThat(graph.nodes().subList(1, 100)).allSatisfy(one -> assertThat(one.parents()).hasSize(1));
-        assertThat(graph.chapters()).last().satisfies(chapter -> assertThat(chapter.nodes()).extracting(Node::title).containsExactly("Final script"));
+        assertThat(graph.chapters()).last().satisfies(
+                chapter -> assertThat(chapter.nodes()).extracting(Node::title).containsExactly("Final script"));
     }
 }

@@ -37,7 +37,8 @@ class SolutionHistoryTest {
         while (run.goOn(30)) {
             assertThat(followed.look().solutions()).hasSizeLessThan(40);
         }
-        assertThat(ordered(followed)).isEqualTo(ordered(history("r"))).filteredOn(one -> one.part() == Part.ATTEMPT).hasSize(2 * 3 * 2);
+        assertThat(ordered(followed)).isEqualTo(ordered(history("r"))).filteredOn(one -> one.part() == Part.ATTEMPT)
+                .hasSize(2 * 3 * 2);
         assertThat(followed.look().of(Part.FINAL)).hasSize(1);
     }
 
@@ -46,7 +47,8 @@ class SolutionHistoryTest {
         run.untilTheEnd();
         List<CandidateSolution> tried = history("r").look().solutions();
         Walk.SHARED.steps(run.records(), "r").map(StepView::of).forEach(step -> {
-            assertThat(OuterStep.isName(step.path().name())).as(step.path().toString()).isEqualTo(step.step() instanceof OuterStep);
+            assertThat(OuterStep.isName(step.path().name())).as(step.path().toString())
+                    .isEqualTo(step.step() instanceof OuterStep);
             if (step.path().plainName().startsWith("attempt") || step.path().plainName().startsWith("round")) {
                 assertThat(tried).filteredOn(one -> one.step().equals(step.path())).singleElement()
                         .satisfies(one -> assertThat(one.score()).isEqualTo(step.score()));
@@ -60,8 +62,10 @@ class SolutionHistoryTest {
         SolutionHistory history = history("r");
         store.forget();
         history.look();
-        assertThat(store.read()).doesNotHaveDuplicates().noneMatch(key -> key.contains("block0/attempt")).noneMatch(key -> key.contains("planner"))
-                .contains("runs/r/steps/phase2-path0/block0.result.json").doesNotContain("runs/r/steps/phase2-path0/block0.request.json");
+        assertThat(store.read()).doesNotHaveDuplicates().noneMatch(key -> key.contains("block0/attempt"))
+                .noneMatch(key -> key.contains("planner"))
+                .contains("runs/r/steps/phase2-path0/block0.result.json")
+                .doesNotContain("runs/r/steps/phase2-path0/block0.request.json");
         run.untilTheEnd();
         history.look();
         store.forget();
@@ -74,7 +78,8 @@ class SolutionHistoryTest {
         run.untilTheEnd();
         DrivenRun fork = DrivenRun.sharing(store, "f", "r", CONFIG).untilTheEnd();
         List<CandidateSolution> tried = history(fork.records().header("f").orElseThrow().runId()).look().solutions();
-        assertThat(tried).hasSameSizeAs(history("r").look().solutions()).extracting(CandidateSolution::step).extracting(StepPath::run).contains("r");
+        assertThat(tried).hasSameSizeAs(history("r").look().solutions()).extracting(CandidateSolution::step)
+                .extracting(StepPath::run).contains("r");
     }
 
     @Test
@@ -84,10 +89,12 @@ class SolutionHistoryTest {
         assertThat(graph.nodes()).filteredOn(node -> node.lot() == Lot.FINAL).hasSize(1);
         List<String> ids = graph.nodes().stream().map(SolutionGraph.Node::id).toList();
         assertThat(ids).doesNotHaveDuplicates();
-        assertThat(graph.nodes()).allSatisfy(node -> assertThat(ids.subList(0, ids.indexOf(node.id()))).containsAll(node.parents()));
+        assertThat(graph.nodes())
+                .allSatisfy(node -> assertThat(ids.subList(0, ids.indexOf(node.id()))).containsAll(node.parents()));
         assertThat(graph.nodes()).filteredOn(node -> !node.stage().name().equals("Models")).isNotEmpty()
                 .allSatisfy(node -> assertThat(node.parents()).as(node.id()).isNotEmpty());
-        assertThat(graph.nodes()).filteredOn(SolutionGraph.Node::isMain).allSatisfy(node -> assertThat(node.score()).isNotNull())
+        assertThat(graph.nodes()).filteredOn(SolutionGraph.Node::isMain)
+                .allSatisfy(node -> assertThat(node.score()).isNotNull())
                 .anyMatch(node -> node.chapter().equals("Initial solution") && node.parents().isEmpty());
     }
 }

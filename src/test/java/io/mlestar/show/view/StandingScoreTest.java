@@ -34,18 +34,21 @@ import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// A score counts if the evaluation that ran the script ended with that script and that score; no other decides or is shown as the best.
+/// A score counts if the evaluation that ran the script ended with that script and that score; no
+/// other decides or is shown as the best.
 class StandingScoreTest {
     private static final String FIRST = "phase1/candidate0/evaluation";
     private static final String SECOND = "phase1/candidate1/evaluation";
     private static final String NO_CODE = "Sorry, I cannot.";
 
     private static ScoredRun run() {
-        return new ScoredRun("{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"ensemble_rounds\": 1, \"max_debug_attempts\": 1}")
+        return new ScoredRun(
+                "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"ensemble_rounds\": 1, \"max_debug_attempts\": 1}")
                 .answers("finalization/test", NO_CODE).answers("finalization/test-2", NO_CODE);
     }
 
-    /// The first candidate's script scores best, but its evaluation is ended from outside before it can keep that.
+    /// The first candidate's script scores best, but its evaluation is ended from outside before it
+    /// can keep that.
     private static ScoredRun failing() {
         return fail(scoring());
     }
@@ -69,7 +72,8 @@ class StandingScoreTest {
     }
 
     private static Optional<String> soFar(ScoredRun run) {
-        return new SubmissionSoFar(run.records, run.header).read().map(bytes -> new String(bytes, StandardCharsets.UTF_8));
+        return new SubmissionSoFar(run.records, run.header).read()
+                .map(bytes -> new String(bytes, StandardCharsets.UTF_8));
     }
 
     @Test
@@ -113,8 +117,10 @@ class StandingScoreTest {
         ScoredRun run = failing();
         run.untilTheEnd();
         String described = described(Report.html(run.records, run.header, Instant.now()));
-        assertThat(described).contains("evaluations", "best score 0.5 ").isEqualTo(described(live(run).curve(Instant.now(), false)));
-        assertThat(ComparedRun.of(run.records, run.header, Instant.now()).best()).extracting(ComparedRun.NewBest::score).last().isEqualTo(0.5);
+        assertThat(described).contains("evaluations", "best score 0.5 ")
+                .isEqualTo(described(live(run).curve(Instant.now(), false)));
+        assertThat(ComparedRun.of(run.records, run.header, Instant.now()).best()).extracting(ComparedRun.NewBest::score)
+                .last().isEqualTo(0.5);
     }
 
     @Test
@@ -126,7 +132,8 @@ class StandingScoreTest {
 
     private static List<String> shown(ScoredRun run) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (Progress progress = new Progress(run.records, run.header, new PrintStream(out, true, StandardCharsets.UTF_8), Display.LINES)) {
+        try (Progress progress = new Progress(run.records, run.header,
+                new PrintStream(out, true, StandardCharsets.UTF_8), Display.LINES)) {
             fail(run.watched(new Watcher() {
                 @Override
                 public void ended(RunHeader header, StepPath step, StepRequest request, StepResult result) {
@@ -137,18 +144,21 @@ class StandingScoreTest {
         return out.toString(StandardCharsets.UTF_8).lines().toList();
     }
 
-    /// The first candidate's script left a traceback, and its repair is better but writes no submission.
+    /// The first candidate's script left a traceback, and its repair is better but writes no
+    /// submission.
     @Test
     @Requirement("REQ-OR-043")
     void aScriptThatWasDoubtedAndRepairedIsNoLastResort() {
-        ScoredRun run = run().submitsDoubtfully(FIRST + "/script", 0.6).scores(FIRST + "/script-2", 0.7).submits(SECOND + "/script", 0.5);
+        ScoredRun run = run().submitsDoubtfully(FIRST + "/script", 0.6).scores(FIRST + "/script-2", 0.7)
+                .submits(SECOND + "/script", 0.5);
         assertThat(soFar(run.until("phase1"))).contains(SECOND + "/script");
         assertThat(run.untilTheEnd().path("submission_source").asText()).isEqualTo(SECOND + "/script");
     }
 
     @Test
     void aScriptThatWasDoubtedCountsIfItsRepairIsWorse() {
-        ScoredRun run = run().submitsDoubtfully(FIRST + "/script", 0.6).scores(FIRST + "/script-2", 0.3).submits(SECOND + "/script", 0.5);
+        ScoredRun run = run().submitsDoubtfully(FIRST + "/script", 0.6).scores(FIRST + "/script-2", 0.3)
+                .submits(SECOND + "/script", 0.5);
         assertThat(live(run.until("phase1")).figures().bestScoreSoFar()).isEqualTo(0.6);
         assertThat(soFar(run)).contains(FIRST + "/script");
         run.untilTheEnd();
@@ -176,9 +186,11 @@ class StandingScoreTest {
     private static List<Scoring> found(Records records, StepPath phase) {
         List<Scoring> found = new ArrayList<>();
         for (KnownStep step : records.below(phase)) {
-            if (step.result().orElseThrow().ending() instanceof StepResult.Done done && step.step() instanceof RunScript script
+            if (step.result().orElseThrow().ending() instanceof StepResult.Done done
+                    && step.step() instanceof RunScript script
                     && script.kind() == Kind.SOLUTION) {
-                Double score = done.execution() instanceof Execution.Scored scored ? scored.evaluation().score().value() : null;
+                Double score = done.execution() instanceof Execution.Scored scored ? scored.evaluation().score().value()
+                        : null;
                 found.add(new Scoring(step.path().toString(), score, null, step.result().orElseThrow().endedAt()));
             }
             if (step.request().isPhase()) {

@@ -51,8 +51,11 @@ class StepShapesTest {
 
     @Test
     void attemptsAndTheirCodersSayWhichPlanWasTried() {
-        assertThat(of("agent").stream().filter(step -> "coder".equals(step.agent()))).isNotEmpty().allSatisfy(step -> assertThat(step.plan()).isNotBlank());
-        assertThat(of("phase").stream().filter(step -> "attempt".equals(step.phase()) && step.outcome() == StepState.DONE)).isNotEmpty()
+        assertThat(of("agent").stream().filter(step -> "coder".equals(step.agent()))).isNotEmpty()
+                .allSatisfy(step -> assertThat(step.plan()).isNotBlank());
+        assertThat(
+                of("phase").stream().filter(step -> "attempt".equals(step.phase()) && step.outcome() == StepState.DONE))
+                .isNotEmpty()
                 .allSatisfy(step -> {
                     assertThat(step.plan()).isNotBlank();
                     assertThat(step.score()).isNotNull();
@@ -67,7 +70,8 @@ class StepShapesTest {
 
     @Test
     void whatIsUnderWayHasNeitherTimeNorCost() {
-        assertThat(StepRow.all(BEGUN.records(), "r").stream().filter(step -> step.outcome() == StepState.RUNNING)).isNotEmpty()
+        assertThat(StepRow.all(BEGUN.records(), "r").stream().filter(step -> step.outcome() == StepState.RUNNING))
+                .isNotEmpty()
                 .allSatisfy(step -> {
                     assertThat(step.seconds()).isNull();
                     assertThat(step.costUsd()).isNull();
@@ -78,8 +82,10 @@ class StepShapesTest {
     @Test
     void programsReadSnakeCaseWithNullsWrittenOut() {
         JsonNode step = Json.tree(STEPS.get("phase1/retriever"));
-        assertThat(step.fieldNames()).toIterable().containsExactly("path", "kind", "phase", "agent", "plan", "score", "cost_usd", "seconds", "outcome",
-                "model", "input_tokens", "output_tokens", "cached_tokens", "asked_at", "ended_at", "shared_with", "note", "score_error");
+        assertThat(step.fieldNames()).toIterable().containsExactly("path", "kind", "phase", "agent", "plan", "score",
+                "cost_usd", "seconds", "outcome",
+                "model", "input_tokens", "output_tokens", "cached_tokens", "asked_at", "ended_at", "shared_with",
+                "note", "score_error");
         assertThat(step.path("plan").isNull()).isTrue();
     }
 
@@ -102,7 +108,9 @@ class StepShapesTest {
     void eachStepIsALineWithItsScoreGainPlanAndFailure() {
         List<String> tree = StepTree.of(RUN.records(), RUN.header(), Look.PLAIN).lines().toList();
         assertThat(tree.getFirst()).isEqualTo("r  made-up, AUC, higher is better");
-        assertThat(tree).anyMatch(line -> line.matches("      attempt\\d .* score 0\\.\\d+ \\([+−±][\\d.]+\\)  Because of phase2.*"))
+        assertThat(tree)
+                .anyMatch(line -> line
+                        .matches("      attempt\\d .* score 0\\.\\d+ \\([+−±][\\d.]+\\)  Because of phase2.*"))
                 .anyMatch(line -> line.contains("crashed: ValueError: made to crash"))
                 .anyMatch(line -> line.contains("failed: made to fail"))
                 .anyMatch(line -> line.startsWith("    candidate0 "))
@@ -121,7 +129,8 @@ class StepShapesTest {
     }
 
     private static List<String> gains(RunHeader header) {
-        return Pattern.compile("score \\S+ \\((\\S+)\\)").matcher(StepTree.of(RUN.records(), header, Look.PLAIN)).results().map(gain -> gain.group(1)).toList();
+        return Pattern.compile("score \\S+ \\((\\S+)\\)").matcher(StepTree.of(RUN.records(), header, Look.PLAIN))
+                .results().map(gain -> gain.group(1)).toList();
     }
 
     @Test
@@ -134,7 +143,8 @@ class StepShapesTest {
     @Test
     void whatHasNotEndedIsRunning() {
         assertThat(StepTree.of(BEGUN.records(), BEGUN.header(), Look.PLAIN)).contains("running");
-        assertThat(StepDetail.of(BEGUN.records(), step("phase1")).orElseThrow().asText()).containsPattern("status +running");
+        assertThat(StepDetail.of(BEGUN.records(), step("phase1")).orElseThrow().asText())
+                .containsPattern("status +running");
     }
 
     @Test
@@ -147,8 +157,11 @@ class StepShapesTest {
     @Test
     void anAttemptIsShownWithRealLineBreaksAndWhatItChanged() {
         String shown = detail("phase2-path0/block0/attempt1").asText();
-        assertThat(shown).contains("## Plan\n", "## What it changed\n", "\n@@ ", "\n+# phase2-path0/block0/attempt1/coder\n", "## Input\n", "## Result\n")
-                .containsPattern("\nscore +0\\.\\d+").containsPattern("\ncost +\\$").containsPattern("\nasked +2026-01-01 00:00:\\d\\d UTC\n")
+        assertThat(shown)
+                .contains("## Plan\n", "## What it changed\n", "\n@@ ", "\n+# phase2-path0/block0/attempt1/coder\n",
+                        "## Input\n", "## Result\n")
+                .containsPattern("\nscore +0\\.\\d+").containsPattern("\ncost +\\$")
+                .containsPattern("\nasked +2026-01-01 00:00:\\d\\d UTC\n")
                 .doesNotContain("\\n").doesNotContain("\": ");
         assertThat(shown.lines()).allMatch(line -> line.length() < 400);
     }
@@ -157,7 +170,8 @@ class StepShapesTest {
     void aLongTextIsCutInATerminalAndNotForPrograms() {
         MemoryStore store = new MemoryStore();
         DrivenRun.saying(store, "long", CONFIG, "x = 1\n".repeat(20_000)).until("phase1");
-        StepDetail answer = StepDetail.of(new Records(store), new StepPath("long", "phase1/candidate0/init")).orElseThrow();
+        StepDetail answer =
+                StepDetail.of(new Records(store), new StepPath("long", "phase1/candidate0/init")).orElseThrow();
         assertThat(answer.asText()).hasSizeLessThan(100_000).contains("more characters; --json prints all]");
         assertThat(answer.texts().values()).anyMatch(text -> text.length() > 100_000);
     }
@@ -166,7 +180,8 @@ class StepShapesTest {
     void whatAnAgentLookedAtStandsBehindItsAnswer() {
         MemoryStore store = new MemoryStore();
         DrivenRun.saying(store, "looked", CONFIG, "print(6 * 7)").until("phase1");
-        StepDetail answer = StepDetail.of(new Records(store), new StepPath("looked", "phase1/candidate0/init")).orElseThrow();
+        StepDetail answer =
+                StepDetail.of(new Records(store), new StepPath("looked", "phase1/candidate0/init")).orElseThrow();
         assertThat(answer.texts()).containsEntry("looks_at_the_data", "print(6 * 7)\n\n[shows]\nprint(6 * 7)");
         assertThat(detail("phase1/candidate0/init").texts()).doesNotContainKey("looks_at_the_data");
     }
@@ -176,11 +191,13 @@ class StepShapesTest {
         StepDetail script = detail("phase1/candidate0/evaluation/script");
         assertThat(script.differences(script)).isEmpty();
         assertThat(script.differences(detail("phase2-path0/block0/attempt1/evaluation/script-2")))
-                .startsWith("--- phase1/candidate0/evaluation/script (script)", "+++ phase2-path0/block0/attempt1/evaluation/script-2 (script)")
+                .startsWith("--- phase1/candidate0/evaluation/script (script)",
+                        "+++ phase2-path0/block0/attempt1/evaluation/script-2 (script)")
                 .anyMatch(line -> line.startsWith("-BLOCK")).anyMatch(line -> line.startsWith("+BLOCK"));
         assertThat(script.differences(detail("phase1/candidate0"))).as("a phase has the script it gave").isEmpty();
         StepDetail answer = detail("phase1/candidate0/init");
-        assertThatThrownBy(() -> script.differences(answer)).isInstanceOf(Invalid.class).hasMessageContaining("nothing to compare");
+        assertThatThrownBy(() -> script.differences(answer)).isInstanceOf(Invalid.class)
+                .hasMessageContaining("nothing to compare");
     }
 
     @Test

@@ -36,9 +36,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// Measures what an agent call costs beside the model: render the prompt, lay out the tools, request, read the answer, store it in a
-/// folder. The model is a server in this process that checks each request and answers at once with a script of 8 KB; its own time,
-/// network included, is measured apart. One call after the other.
+/// Measures what an agent call costs beside the model: render the prompt, lay out the tools,
+/// request, read the answer, store it in a folder. The model is a server in this process that
+/// checks each request and answers at once with a script of 8 KB; its own time, network included,
+/// is measured apart. One call after the other.
 public final class CallBench {
     private static final int WARM_UP = 1_000;
     private static final int CALLS = 4_000;
@@ -50,15 +51,19 @@ public final class CallBench {
 
     /// Asks the server as the program asks a provider.
     static AgentCaller caller(FakeProvider server, Vertx vertx) {
-        Models models = new Models(Map.of("ANTHROPIC_API_KEY", FakeProvider.KEY, "ANTHROPIC_BASE_URL", server.url() + "/v1/"));
+        Models models =
+                new Models(Map.of("ANTHROPIC_API_KEY", FakeProvider.KEY, "ANTHROPIC_BASE_URL", server.url() + "/v1/"));
         Sandbox sandbox = Sandbox.of(Python.find("python3"), Map.of());
         return new AgentCaller(models, Prompts.load(Map.of()),
-                new ToolSessions(() -> sandbox, Web.of(vertx, Map.of()), ExternalTools.NONE, Map.of(), new ToolFailures()), new DataSets(Map.of()));
+                new ToolSessions(() -> sandbox, Web.of(vertx, Map.of()), ExternalTools.NONE, Map.of(),
+                        new ToolFailures()),
+                new DataSets(Map.of()));
     }
 
     /// Prints the table.
     ///
-    /// @throws IllegalStateException if a call takes more of the processor than the requirements allow
+    /// @throws IllegalStateException if a call takes more of the processor than the requirements
+    ///   allow
     @Requirement({"REQ-SF-036", "REQ-P2I-039"})
     public static void measure() throws Exception {
         Vertx vertx = Vertx.vertx();
@@ -66,11 +71,14 @@ public final class CallBench {
         try (FakeProvider server = new AnthropicServer(Answerer.always("```python\n" + script + "```"));
                 BenchFolder folder = BenchFolder.make()) {
             AgentCaller asker = caller(server, vertx);
-            TaskDescription task = new TaskDescription("bench", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE,
+            TaskDescription task = new TaskDescription("bench", TaskType.TABULAR, DataModality.TABULAR, "AUC",
+                    MetricDirection.MAXIMIZE,
                     "Predict y from x.", folder.path().toString(), null);
-            RunContext context = new RunContext(task, PipelineConfig.resolve(Json.object().put("model", MODEL), Map.of()),
-                    Machine.detect(Map.of()).describe());
-            Debugger agent = new Debugger(script, "ValueError: could not convert string to float", Kind.SOLUTION, null, null);
+            RunContext context =
+                    new RunContext(task, PipelineConfig.resolve(Json.object().put("model", MODEL), Map.of()),
+                            Machine.detect(Map.of()).describe());
+            Debugger agent =
+                    new Debugger(script, "ValueError: could not convert string to float", Kind.SOLUTION, null, null);
             Store store = new FolderStore(folder.path().resolve("store"));
             double[] whole = new double[CALLS];
             double[] own = new double[CALLS];
@@ -107,11 +115,13 @@ public final class CallBench {
     private static void print(double[] whole, double[] own) {
         double[] overhead = new double[whole.length];
         Arrays.setAll(overhead, i -> whole[i] - own[i]);
-        System.out.printf(Locale.ROOT, "%nagent calls, one after the other: %d                 median ms   99th percentile%n", whole.length);
+        System.out.printf(Locale.ROOT,
+                "%nagent calls, one after the other: %d                 median ms   99th percentile%n", whole.length);
         line("whole call", whole);
         line("the model's server", own);
         line("overhead", overhead);
-        System.out.printf(Locale.ROOT, "overhead against the server's own time, median: %.1f%n", at(overhead, 0.5) / at(own, 0.5));
+        System.out.printf(Locale.ROOT, "overhead against the server's own time, median: %.1f%n",
+                at(overhead, 0.5) / at(own, 0.5));
     }
 
     private static void line(String what, double[] millis) {

@@ -20,11 +20,14 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Measures what a step costs the processor all told, the start of the JVM aside: engine, broker, HTTP, a store in a folder, and for an agent the call with
-/// its prompt, tools, request and answer. The model's server is in this process, and in the cost; scripts are made up.
+/// Measures what a step costs the processor all told, the start of the JVM aside: engine, broker,
+/// HTTP, a store in a folder, and for an agent the call with its prompt, tools, request and answer.
+/// The model's server is in this process, and in the cost; scripts are made up.
 public final class StepBench {
-    private static final String CONFIG = """
-            {"num_parallel_solutions": 4, "outer_loop_steps": 12, "inner_loop_steps": 4, "ensemble_rounds": 5, "model": "%s"}""".formatted(CallBench.MODEL);
+    private static final String CONFIG =
+            """
+                    {"num_parallel_solutions": 4, "outer_loop_steps": 12, "inner_loop_steps": 4, "ensemble_rounds": 5, "model": "%s"}"""
+                    .formatted(CallBench.MODEL);
     private static final double MOST_CPU_MILLIS = 10;
     private static final int MODELS = 3;
     private static final int WARM_UP = 5;
@@ -36,12 +39,14 @@ public final class StepBench {
     public static void measure() throws Exception {
         Map<StepPath, String> answers = new ConcurrentHashMap<>();
         Vertx vertx = Vertx.vertx();
-        try (FakeProvider server = new AnthropicServer(asked -> Reply.text(Objects.requireNonNull(answers.get(asked.step().orElseThrow()))));
+        try (FakeProvider server = new AnthropicServer(
+                asked -> Reply.text(Objects.requireNonNull(answers.get(asked.step().orElseThrow()))));
                 BenchFolder folder = BenchFolder.make()) {
             AgentCaller caller = CallBench.caller(server, vertx);
             World asking = new World(1, 0).asking(question -> {
                 answers.put(question.step(), CannedAnswers.answer(question.agent(), question.step().inside(), MODELS));
-                return caller.ask(Optional.of(question.step()), question.agent(), question.context(), question.timeout(), question.second(),
+                return caller.ask(Optional.of(question.step()), question.agent(), question.context(),
+                        question.timeout(), question.second(),
                         () -> Path.of(question.context().task().dataDir()));
             });
             Path data = Files.createDirectory(folder.path().resolve("data"));
@@ -68,9 +73,11 @@ public final class StepBench {
     private static Throughput measure(Path store, Path data, Performer performer) throws InterruptedException {
         RunHeader made = Throughput.header("bench", CONFIG);
         TaskDescription task = made.task();
-        TaskDescription there = new TaskDescription(task.competitionId(), task.taskType(), task.dataModality(), task.evaluationMetric(), task.metricDirection(),
+        TaskDescription there = new TaskDescription(task.competitionId(), task.taskType(), task.dataModality(),
+                task.evaluationMetric(), task.metricDirection(),
                 task.description(), data.toString(), null);
-        return Throughput.of(new FolderStore(store), performer, List.of(new RunHeader(made.runId(), there, made.config(), made.hardware(), made.version(),
-                made.promptsDigest(), made.startedAt(), made.deadline(), null)));
+        return Throughput.of(new FolderStore(store), performer,
+                List.of(new RunHeader(made.runId(), there, made.config(), made.hardware(), made.version(),
+                        made.promptsDigest(), made.startedAt(), made.deadline(), null)));
     }
 }

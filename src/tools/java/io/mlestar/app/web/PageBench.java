@@ -13,7 +13,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/// Measures the built program as those meet it who look at runs: what it asks of a bucket, and what the pages of a run of 2,000 attempts cost.
+/// Measures the built program as those meet it who look at runs: what it asks of a bucket, and what
+/// the pages of a run of 2,000 attempts cost.
 public final class PageBench {
     private static final String CONFIG = "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 2, \"ensemble_rounds\": 2}";
     private static final String ID = "r";
@@ -31,7 +32,8 @@ public final class PageBench {
 
     private PageBench() {}
 
-    /// @throws IllegalStateException if more is asked of the store than should be, or the page takes more of the processor
+    /// @throws IllegalStateException if more is asked of the store than should be, or the page
+    ///   takes more of the processor
     public static void measure() throws Exception {
         requests();
         pages();
@@ -44,7 +46,9 @@ public final class PageBench {
 
     private static void requests() throws Exception {
         System.out.println("\nrequests of the bucket, a run that has ended     reads  listings  at most");
-        try (BenchFolder folder = BenchFolder.make(); S3Server bucket = S3Server.start(); Meddler between = new Meddler(bucket.endpoint())) {
+        try (BenchFolder folder = BenchFolder.make();
+                S3Server bucket = S3Server.start();
+                Meddler between = new Meddler(bucket.endpoint())) {
             String store = bucket.freshAddress();
             DrivenRun.start(bucket.store(store), ID, CONFIG, 0).untilTheEnd();
             Program program = new Program(folder.path());
@@ -56,7 +60,8 @@ public final class PageBench {
             try (Served served = Served.start(program)) {
                 // At its start the program looks for runs to resume: that is no request of a page.
                 Waiting.until("the server looked at the run",
-                        () -> between.heads().stream().skip(asked).anyMatch(head -> head.contains("/runs/" + ID + "/steps.result.json")));
+                        () -> between.heads().stream().skip(asked)
+                                .anyMatch(head -> head.contains("/runs/" + ID + "/steps.result.json")));
                 line(between, "GET /runs, JSON", 4, () -> get(served, "/runs", "application/json"));
                 line(between, "GET /runs/{id}, JSON", 3, () -> get(served, PAGE, "application/json"));
                 line(between, "GET /runs, a page", 4, () -> get(served, "/runs", HTML));
@@ -94,7 +99,8 @@ public final class PageBench {
             BigRun run = new BigRun(folder.path().resolve("store"));
             int objects = run.until("phase2-path0/block248");
             run.keepFromOthers();
-            System.out.printf(Locale.ROOT, "%npages of a run of 2,000 attempts (%d objects)                 CPU s   at most%n", objects);
+            System.out.printf(Locale.ROOT,
+                    "%npages of a run of 2,000 attempts (%d objects)                 CPU s   at most%n", objects);
             double small = seconds(served, PAGE + 0);
             System.out.printf(Locale.ROOT, "%-56s %10.2f%n", "the page of a small run, again", small);
             line("its page", MOST_SECONDS, seconds(served, BIG));

@@ -15,8 +15,9 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.opentest4j.TestAbortedException;
 
-/// Takes pictures of the pages and the report: of the bird-strikes example while it runs and when it has ended, and of made-up runs. Those of the README, of
-/// a page and of the terminal, replace the ones before.
+/// Takes pictures of the pages and the report: of the bird-strikes example while it runs and when
+/// it has ended, and of made-up runs. Those of the README, of a page and of the terminal, replace
+/// the ones before.
 public final class Screenshots {
     private static final Path TERMINAL = Path.of("docs/run.svg");
     private static final Path PAGE = Path.of("docs/run-page.png");
@@ -44,8 +45,10 @@ public final class Screenshots {
         Path folder = Files.createDirectories(Path.of(args[0]));
         Files.writeString(TERMINAL, TerminalPicture.ofTheExample());
         System.out.println(TERMINAL);
-        Program program = new Program(Files.createTempDirectory("screenshots")).with("MLE_STAR_DATA", Program.EXAMPLE.toString());
-        try (Browsing browsing = Browsing.start(); Served served = Served.start(program, "--tasks", Program.EXAMPLE.toString())) {
+        Program program =
+                new Program(Files.createTempDirectory("screenshots")).with("MLE_STAR_DATA", Program.EXAMPLE.toString());
+        try (Browsing browsing = Browsing.start();
+                Served served = Served.start(program, "--tasks", Program.EXAMPLE.toString())) {
             new Screenshots(program, served, browsing, folder).take();
         } catch (TestAbortedException e) {
             System.out.println("no pictures: " + e.getMessage());
@@ -54,7 +57,8 @@ public final class Screenshots {
 
     private void take() throws Exception {
         DrivenRun.start(served.store(), "forest-cover-2", "{}", 100).untilTheEnd();
-        DrivenRun.longAgo(served.store(), "forest-cover-3", MADE_UP, Duration.ofMinutes(14)).until("phase2-path1/block25").goOn(6);
+        DrivenRun.longAgo(served.store(), "forest-cover-3", MADE_UP, Duration.ofMinutes(14))
+                .until("phase2-path1/block25").goOn(6);
         served.request(Json.line(example("bird-strikes-1")));
         desktop("running", "/runs/bird-strikes-1", page -> {
             page.setDefaultTimeout(300_000);
@@ -79,26 +83,32 @@ public final class Screenshots {
         desktop("new", "/new?task=task.yaml&preset=strong", page -> {});
         desktop("workflow", "/workflow", page -> {});
         desktop("report", "/runs/bird-strikes-1/report", page -> {});
-        desktop("print", "/runs/bird-strikes-1", page -> page.emulateMedia(new Page.EmulateMediaOptions().setMedia(Media.PRINT)));
+        desktop("print", "/runs/bird-strikes-1",
+                page -> page.emulateMedia(new Page.EmulateMediaOptions().setMedia(Media.PRINT)));
         NewContextOptions dark = new NewContextOptions().setViewportSize(1200, 850).setColorScheme(ColorScheme.DARK);
         picture("dark", "/runs/bird-strikes-1", dark, page -> {});
         picture("dark-step", "/runs/bird-strikes-1/steps/phase1/candidate1/evaluation/script", dark, page -> {});
         picture("dark-report", "/runs/bird-strikes-1/report", dark, page -> {});
-        NewContextOptions phone = new NewContextOptions().setViewportSize(360, 740).setDeviceScaleFactor(2).setIsMobile(true);
+        NewContextOptions phone =
+                new NewContextOptions().setViewportSize(360, 740).setDeviceScaleFactor(2).setIsMobile(true);
         picture("phone", "/runs/bird-strikes-1", phone, page -> {});
         picture("phone-list", "/", phone, page -> {});
-        picture("phone-compare", "/compare?run=bird-strikes-1&run=forest-cover-3&run=forest-cover-2", phone, page -> {});
+        picture("phone-compare", "/compare?run=bird-strikes-1&run=forest-cover-3&run=forest-cover-2", phone,
+                page -> {});
         picture("phone-new", "/new?task=task.yaml&preset=strong", phone, page -> {});
         picture("phone-step", "/runs/bird-strikes-1/steps/phase2-path0/block0/attempt2", phone, page -> {});
         picture("phone-report", "/runs/bird-strikes-1/report", phone, page -> {});
     }
 
     private static ObjectNode example(String run) throws Exception {
-        ObjectNode task = (ObjectNode) new YAMLMapper().readTree(Files.readString(Program.EXAMPLE.resolve("task.yaml")));
+        ObjectNode task =
+                (ObjectNode) new YAMLMapper().readTree(Files.readString(Program.EXAMPLE.resolve("task.yaml")));
         task.put("data_dir", Program.EXAMPLE.resolve("input").toString());
-        ObjectNode request = Json.object().put("run_id", run).put("model", "recorded:" + Program.EXAMPLE.resolve("answers"));
+        ObjectNode request =
+                Json.object().put("run_id", run).put("model", "recorded:" + Program.EXAMPLE.resolve("answers"));
         request.set("task", task);
-        ObjectNode config = (ObjectNode) new YAMLMapper().readTree(Files.readString(Program.EXAMPLE.resolve("config.yaml")));
+        ObjectNode config =
+                (ObjectNode) new YAMLMapper().readTree(Files.readString(Program.EXAMPLE.resolve("config.yaml")));
         request.set("config", config.put("time_limit_seconds", 600).put("max_budget_usd", 2.5));
         return request;
     }

@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/// Measures what the requirements bound, part by part. Read the ratios: machines differ. Bounds of processor time, memory and counts are asserted: past
-/// one of them it fails.
+/// Measures what the requirements bound, part by part. Read the ratios: machines differ. Bounds of
+/// processor time, memory and counts are asserted: past one of them it fails.
 public final class Bench {
     private Bench() {}
 
@@ -36,14 +36,16 @@ public final class Bench {
     private static void weigh() throws IOException {
         Path program = Path.of("target/mlestar-runner");
         if (Files.exists(program)) {
-            System.out.printf(Locale.ROOT, "%nthe native program has %.1f MB; make native-report says of what%n", Files.size(program) / 1e6);
+            System.out.printf(Locale.ROOT, "%nthe native program has %.1f MB; make native-report says of what%n",
+                    Files.size(program) / 1e6);
         }
     }
 
     /// @throws IllegalStateException if a bound of the requirements is broken
     public static void atMost(double most, double measured, String what) {
         if (measured > most) {
-            throw new IllegalStateException(String.format(Locale.ROOT, "%.1f %s; the most is %.1f", measured, what, most));
+            throw new IllegalStateException(
+                    String.format(Locale.ROOT, "%.1f %s; the most is %.1f", measured, what, most));
         }
     }
 }

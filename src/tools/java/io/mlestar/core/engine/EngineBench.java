@@ -8,16 +8,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-/// Measures the engine on the embedded broker, over HTTP, with models and scripts that answer at once: one run, from a hundred steps to thirty thousand,
-/// and many runs that begin at the same moment.
+/// Measures the engine on the embedded broker, over HTTP, with models and scripts that answer at
+/// once: one run, from a hundred steps to thirty thousand, and many runs that begin at the same
+/// moment.
 final class EngineBench {
-    private static final String CONFIG = """
-            {"num_parallel_solutions": 4, "outer_loop_steps": %d, "inner_loop_steps": 4, "ensemble_rounds": 5, "time_limit_seconds": 864000}""";
+    private static final String CONFIG =
+            """
+                    {"num_parallel_solutions": 4, "outer_loop_steps": %d, "inner_loop_steps": 4, "ensemble_rounds": 5, "time_limit_seconds": 864000}""";
     private static final String SMALL = """
             {"num_parallel_solutions": 1, "outer_loop_steps": 1, "inner_loop_steps": 1, "ensemble_rounds": 1}""";
-    /// A hundredth of a run's time, as the requirement has it, would be 100 ms and more: no step of a real run takes less than ten seconds.
+    /// A hundredth of a run's time, as the requirement has it, would be 100 ms and more: no step of
+    /// a real run takes less than ten seconds.
     private static final double MOST_CPU_MILLIS = 20;
-    /// Where other programs come and go, two like runs may differ by half. A cost that grew with the run would be a hundred times as high.
+    /// Where other programs come and go, two like runs may differ by half. A cost that grew with
+    /// the run would be a hundred times as high.
     private static final double MOST_GROWTH = 3;
     private static final long MOST_HEAP_GROWTH_MB = 64;
     private static final int FEW = 64;
@@ -53,13 +57,15 @@ final class EngineBench {
             Bench.atMost(MOST_CPU_MILLIS, larger.cpuMillisPerStep(), "ms of processor time per step (REQ-OR-048)");
             Bench.atMost(MOST_GROWTH, growth(larger, smallest), "times the cost per step of the smallest run");
             if (kind.equals("folder")) {
-                Bench.atMost(MOST_HEAP_GROWTH_MB, larger.heapMb() - smallest.heapMb(), "MB more than the smallest run keeps (REQ-OR-049)");
+                Bench.atMost(MOST_HEAP_GROWTH_MB, larger.heapMb() - smallest.heapMb(),
+                        "MB more than the smallest run keeps (REQ-OR-049)");
             }
         }
     }
 
     private static String words(String what, Throughput measured, Throughput other) {
-        return String.format(Locale.ROOT, "%-9s %7d %9.0f %14.2f %8.2f %9d", what, measured.steps(), measured.perSecond(), measured.cpuMillisPerStep(),
+        return String.format(Locale.ROOT, "%-9s %7d %9.0f %14.2f %8.2f %9d", what, measured.steps(),
+                measured.perSecond(), measured.cpuMillisPerStep(),
                 growth(measured, other), measured.heapMb());
     }
 
@@ -77,9 +83,11 @@ final class EngineBench {
         }
     }
 
-    /// What waits is what the runs have asked for: it may grow with their number, and with nothing else.
+    /// What waits is what the runs have asked for: it may grow with their number, and with nothing
+    /// else.
     private static void together() throws InterruptedException {
-        System.out.println("\nmany runs at once, the store in memory: their cost against that of fewer, heap with the store at most");
+        System.out.println(
+                "\nmany runs at once, the store in memory: their cost against that of fewer, heap with the store at most");
         System.out.println("runs        steps   steps/s    CPU ms/step    ratio   heap MB   events that wait, per run");
         Throughput few = atOnce(FEW);
         line(FEW, few, few);
@@ -96,6 +104,7 @@ final class EngineBench {
     }
 
     private static Throughput atOnce(int runs) throws InterruptedException {
-        return Throughput.of(new MemoryStore(), new World(1, 0), IntStream.range(0, runs).mapToObj(run -> Throughput.header("run-" + run, SMALL)).toList());
+        return Throughput.of(new MemoryStore(), new World(1, 0),
+                IntStream.range(0, runs).mapToObj(run -> Throughput.header("run-" + run, SMALL)).toList());
     }
 }

@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
-/// What runs took that began at the same moment on one embedded broker, over HTTP. A step is an agent's answer or a script's run; what its phases do
-/// around it is in its cost.
+/// What runs took that began at the same moment on one embedded broker, over HTTP. A step is an
+/// agent's answer or a script's run; what its phases do around it is in its cost.
 ///
 /// @param cpuSeconds of all threads
 /// @param heapMb the most that was in use at any measurement after a garbage collection
@@ -100,7 +100,8 @@ public record Throughput(int steps, double seconds, double cpuSeconds, long heap
     /// @param config JSON
     public static RunHeader header(String run, String config) {
         RunHeader made = World.header(run, config);
-        return new RunHeader(run, made.task(), made.config(), made.hardware(), made.version(), made.promptsDigest(), Instant.now(),
+        return new RunHeader(run, made.task(), made.config(), made.hardware(), made.version(), made.promptsDigest(),
+                Instant.now(),
                 Instant.now().plusSeconds(made.config().limits().timeLimitSeconds()), null);
     }
 
@@ -113,13 +114,15 @@ public record Throughput(int steps, double seconds, double cpuSeconds, long heap
     public static Throughput of(Store store, Performer performer, List<RunHeader> runs) throws InterruptedException {
         Vertx vertx = Vertx.vertx();
         AtomicReference<Engine> working = new AtomicReference<>();
-        HttpServer server = vertx.createHttpServer().requestHandler(request -> request.body().onSuccess(body -> Thread.startVirtualThread(() -> {
-            working.get().work(Event.stepOf(Json.parse(body.getBytes())));
-            request.response().setStatusCode(204).end();
-        }))).listen(0, "127.0.0.1").toCompletionStage().toCompletableFuture().join();
+        HttpServer server = vertx.createHttpServer()
+                .requestHandler(request -> request.body().onSuccess(body -> Thread.startVirtualThread(() -> {
+                    working.get().work(Event.stepOf(Json.parse(body.getBytes())));
+                    request.response().setStatusCode(204).end();
+                }))).listen(0, "127.0.0.1").toCompletionStage().toCompletableFuture().join();
         URI address = URI.create("http://127.0.0.1:" + server.actualPort() + "/");
         EmbeddedBroker broker =
-                new EmbeddedBroker(HttpSink.client(vertx, Map.of()), Routes.toFunctions(), subscriber -> address, EmbeddedBroker.Fate.KIND, Map.of());
+                new EmbeddedBroker(HttpSink.client(vertx, Map.of()), Routes.toFunctions(), subscriber -> address,
+                        EmbeddedBroker.Fate.KIND, Map.of());
         Count count = new Count(runs.size());
         Engine engine = new Engine(new Records(store), broker, performer, InstantSource.system(), count);
         working.set(engine);

@@ -32,10 +32,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/// The connection to an MCP server under LangChain4j's client. The library's own transports hold none of the bounds: they give a started
-/// server all variables of this program, leave its children behind, read answers of any size and know no proxy of the environment.
-@RegisterForReflection(targets = {McpCallToolParams.class, McpCallToolRequest.class, McpClientMessage.class, McpClientMethod.class,
-    McpClientNotification.class, McpClientParams.class, McpClientRequest.class, McpClientResponse.class, McpImplementation.class,
+/// The connection to an MCP server under LangChain4j's client. The library's own transports hold
+/// none of the bounds: they give a started server all variables of this program, leave its children
+/// behind, read answers of any size and know no proxy of the environment.
+@RegisterForReflection(targets = {McpCallToolParams.class, McpCallToolRequest.class, McpClientMessage.class,
+    McpClientMethod.class,
+    McpClientNotification.class, McpClientParams.class, McpClientRequest.class, McpClientResponse.class,
+    McpImplementation.class,
     McpInitializationNotification.class, McpInitializeParams.class, McpInitializeRequest.class, McpJsonRpcMessage.class,
     McpListToolsParams.class, McpListToolsRequest.class, McpPingResponse.class, McpRootsListResponse.class})
 abstract class BoundedTransport implements McpTransport {
@@ -98,7 +101,8 @@ abstract class BoundedTransport implements McpTransport {
         return answer;
     }
 
-    /// The library drops keywords such as `minimum` or `oneOf`, and loses all tools by one schema that it cannot read.
+    /// The library drops keywords such as `minimum` or `oneOf`, and loses all tools by one schema
+    /// that it cannot read.
     private static void hideSchema(ObjectNode tool) {
         JsonNode schema = tool.path("inputSchema");
         tool.put("name", tool.path("name").asText()).retain("name", "description");

@@ -20,8 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// An MCP server behind a streamable HTTP endpoint. It answers each request by JSON or by server-sent events. Redirects are not
-/// followed, so that the headers go to no other server.
+/// An MCP server behind a streamable HTTP endpoint. It answers each request by JSON or by
+/// server-sent events. Redirects are not followed, so that the headers go to no other server.
 final class McpHttp extends BoundedTransport {
     /// The limit of one answer.
     private static final int MOST_BYTES = 16 << 20;
@@ -40,14 +40,16 @@ final class McpHttp extends BoundedTransport {
         this.url = url;
         this.headers = headers;
         this.proxy = proxies.of(url);
-        this.client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT).proxy(proxies.selector()).build();
+        this.client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT)
+                .proxy(proxies.selector()).build();
     }
 
     /// Waits for the answer; interrupted when it takes too long.
     @Override
     void send(String message, CompletableFuture<JsonNode> answer) throws IOException {
         HttpResponse<Stream<String>> response = sent(request().header("Content-Type", "application/json")
-                .header("Accept", "application/json, text/event-stream").POST(BodyPublishers.ofString(message)).build());
+                .header("Accept", "application/json, text/event-stream").POST(BodyPublishers.ofString(message))
+                .build());
         try (Stream<String> lines = response.body()) {
             if (response.statusCode() / 100 != 2) {
                 throw new IOException("it answered with status " + response.statusCode());
@@ -89,7 +91,8 @@ final class McpHttp extends BoundedTransport {
     private HttpRequest.Builder request() {
         HttpRequest.Builder request = HttpRequest.newBuilder(url);
         headers.forEach(request::header);
-        proxy.flatMap(ProxyRules.ProxyServer::authorization).ifPresent(known -> request.header("Proxy-Authorization", known));
+        proxy.flatMap(ProxyRules.ProxyServer::authorization)
+                .ifPresent(known -> request.header("Proxy-Authorization", known));
         session.ifPresent(id -> request.header(SESSION, id));
         Optional.ofNullable(revision).ifPresent(version -> request.header("MCP-Protocol-Version", version));
         return request;

@@ -18,10 +18,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/// An MCP server that this program starts and speaks to on its standard streams. It sees only the variables that programs need to start,
-/// and those that the user gives it.
+/// An MCP server that this program starts and speaks to on its standard streams. It sees only the
+/// variables that programs need to start, and those that the user gives it.
 final class McpProcess extends BoundedTransport {
-    private static final List<String> NEEDED = List.of("PATH", "HOME", "USER", "LANG", "LC_ALL", "TZ", "TMPDIR", "SYSTEMROOT");
+    private static final List<String> NEEDED =
+            List.of("PATH", "HOME", "USER", "LANG", "LC_ALL", "TZ", "TMPDIR", "SYSTEMROOT");
     /// The limit of all answers in one agent call.
     private static final int MOST_BYTES = 64 << 20;
     private static final StreamReadConstraints BOUNDS =
@@ -36,10 +37,12 @@ final class McpProcess extends BoundedTransport {
 
     /// @param variables the server's own
     /// @param environment of this program
-    McpProcess(List<String> command, Map<String, String> variables, Map<String, String> environment) throws IOException {
+    McpProcess(List<String> command, Map<String, String> variables, Map<String, String> environment)
+            throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().clear();
-        NEEDED.stream().filter(environment::containsKey).forEach(name -> builder.environment().put(name, environment.get(name)));
+        NEEDED.stream().filter(environment::containsKey)
+                .forEach(name -> builder.environment().put(name, environment.get(name)));
         builder.environment().putAll(variables);
         process = builder.start();
     }

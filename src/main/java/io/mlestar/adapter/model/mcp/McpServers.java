@@ -29,8 +29,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
-/// Connects an agent call to the MCP servers that the configuration names (REQ-OR-010), all at once. A slow or broken server is logged,
-/// left out of this call, and not tried again for a while.
+/// Connects an agent call to the MCP servers that the configuration names (REQ-OR-010), all at
+/// once. A slow or broken server is logged, left out of this call, and not tried again for a while.
 public final class McpServers implements ExternalTools {
     private static final Logger LOG = Logger.getLogger("mle_star.mcp");
     private static final int LONGEST_REASON = 500;
@@ -42,8 +42,9 @@ public final class McpServers implements ExternalTools {
     private final Map<McpServer, Instant> resting = new ConcurrentHashMap<>();
 
     /// @param environment fills the references in the servers' configuration
-    /// @param untrustedConfig whether others than the operator may have written a configuration: then each server
-    ///     passes [McpServer#checkUntrusted], and one that the operator has not named has a public address
+    /// @param untrustedConfig whether others than the operator may have written a configuration:
+    ///   then each server passes [McpServer#checkUntrusted], and one that the operator has not
+    ///   named has a public address
     public McpServers(Map<String, String> environment, boolean untrustedConfig) {
         this(environment, Duration.ofSeconds(10), Duration.ofMinutes(2), untrustedConfig);
     }
@@ -121,7 +122,8 @@ public final class McpServers implements ExternalTools {
     }
 
     /// A server that is being connected.
-    private record Connecting(String name, McpServer server, CompletableFuture<BoundedTransport> opened, FutureTask<List<Tool>> task) {
+    private record Connecting(String name, McpServer server, CompletableFuture<BoundedTransport> opened,
+            FutureTask<List<Tool>> task) {
         /// Closes it as soon as it is open.
         void close() {
             CompletableFuture<?> _ = opened.thenAccept(BoundedTransport::close);
@@ -133,8 +135,10 @@ public final class McpServers implements ExternalTools {
         return new Connecting(name, server, opened, started(() -> {
             BoundedTransport transport = opened(name, server);
             opened.complete(transport);
-            McpClient client = DefaultMcpClient.builder().transport(transport).key(name).clientName("mlestar").autoHealthCheck(false)
-                    .initializationTimeout(patience.multipliedBy(2)).toolExecutionTimeout(Duration.ZERO).logHandler(message -> {})
+            McpClient client = DefaultMcpClient.builder().transport(transport).key(name).clientName("mlestar")
+                    .autoHealthCheck(false)
+                    .initializationTimeout(patience.multipliedBy(2)).toolExecutionTimeout(Duration.ZERO)
+                    .logHandler(message -> {})
                     .toolResultExtractor(McpTool::result).build();
             return McpTool.offered(name, client, left);
         }));
@@ -144,7 +148,8 @@ public final class McpServers implements ExternalTools {
         if (untrustedConfig) {
             server.checkUntrusted(name, environment);
             if (server.url() != null && !server.isNamed(environment)) {
-                // The certificate holds the connection to this host, whatever its name leads to the next time.
+                // The certificate holds the connection to this host, whatever its name leads to the
+                // next time.
                 Web.checkPublic(URI.create(server.url()).getHost());
             }
         }
@@ -160,6 +165,7 @@ public final class McpServers implements ExternalTools {
     }
 
     private Map<String, String> filled(Map<String, String> texts) {
-        return texts.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, entry -> filled(entry.getValue())));
+        return texts.entrySet().stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, entry -> filled(entry.getValue())));
     }
 }

@@ -28,14 +28,16 @@ import org.jboss.logging.Logger;
 /// @param name for models; see [McpToolNames]
 /// @param tool its name at its server
 /// @param left time that the agent call still has
-record McpTool(String name, String description, JsonNode parameters, String tool, McpClient client, Supplier<Duration> left) implements Tool {
+record McpTool(String name, String description, JsonNode parameters, String tool, McpClient client,
+        Supplier<Duration> left) implements Tool {
     private static final Logger LOG = Logger.getLogger("mle_star.mcp");
     private static final Duration LONGEST = Duration.ofSeconds(60);
     private static final int MOST_TOOLS = 64;
     private static final int LONGEST_DESCRIPTION = 2_000;
     private static final int LONGEST_PARAMETERS = 20_000;
     /// All that LangChain4j takes at the root of a schema; below the root it takes any keyword.
-    private static final Set<String> KEYWORDS = Set.of("type", "description", "properties", "required", "additionalProperties", "$defs");
+    private static final Set<String> KEYWORDS =
+            Set.of("type", "description", "properties", "required", "additionalProperties", "$defs");
 
     /// The tools of a server that models can be shown. A warning names each other one.
     static List<Tool> offered(String server, McpClient client, Supplier<Duration> left) {
@@ -53,7 +55,8 @@ record McpTool(String name, String description, JsonNode parameters, String tool
                 }
             } catch (RuntimeException e) {
                 String reason = String.valueOf(e.getMessage());
-                LOG.warnf("tool \"%s\" of MCP server %s is left out: %s", McpServers.line(one.name()), server, McpServers.line(reason));
+                LOG.warnf("tool \"%s\" of MCP server %s is left out: %s", McpServers.line(one.name()), server,
+                        McpServers.line(reason));
             }
         }
         return List.copyOf(tools.values());
@@ -67,7 +70,8 @@ record McpTool(String name, String description, JsonNode parameters, String tool
         JsonNode parameters = parameters(Json.tree(described.metadata().get(BoundedTransport.SCHEMA)));
         int length = parameters.toString().length();
         if (length > LONGEST_PARAMETERS) {
-            throw new Invalid("the schema of its parameters has " + length + " characters, more than " + LONGEST_PARAMETERS);
+            throw new Invalid(
+                    "the schema of its parameters has " + length + " characters, more than " + LONGEST_PARAMETERS);
         }
         String description = described.description() == null ? tool : described.description();
         return new McpTool(name, Excerpt.clip(description, LONGEST_DESCRIPTION), parameters, tool, client, left);
@@ -84,7 +88,8 @@ record McpTool(String name, String description, JsonNode parameters, String tool
             root.remove("additionalProperties");
         }
         root.put("type", "object");
-        return Json.parse(ToolSpecification.fromJson(Json.line(Map.of("name", "any", "parameters", root))).toJson()).path("parameters");
+        return Json.parse(ToolSpecification.fromJson(Json.line(Map.of("name", "any", "parameters", root))).toJson())
+                .path("parameters");
     }
 
     /// What a tool gave, as text.
@@ -103,7 +108,8 @@ record McpTool(String name, String description, JsonNode parameters, String tool
             throw new ToolRefused("the arguments must be a JSON object");
         }
         Duration most = left.get().compareTo(LONGEST) < 0 ? left.get() : LONGEST;
-        ToolExecutionRequest request = ToolExecutionRequest.builder().name(tool).arguments(Json.line(arguments)).build();
+        ToolExecutionRequest request =
+                ToolExecutionRequest.builder().name(tool).arguments(Json.line(arguments)).build();
         try {
             String result = McpServers.within(most, McpServers.started(() -> client.executeTool(request).resultText()));
             return result.isEmpty() ? "[no output]" : Truncation.end(result);

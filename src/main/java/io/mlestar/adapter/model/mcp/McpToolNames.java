@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Names of MCP tools for models: `mcp__<server>__<tool>`. The protocol allows names that no provider takes, and one such name makes
-/// a provider refuse the whole request.
+/// Names of MCP tools for models: `mcp__<server>__<tool>`. The protocol allows names that no
+/// provider takes, and one such name makes a provider refuse the whole request.
 final class McpToolNames {
     /// The length that all providers take.
     private static final int LONGEST = 64;
@@ -22,7 +22,8 @@ final class McpToolNames {
     static Map<String, String> of(String server, List<String> listed) {
         String prefix = ExternalTools.PREFIX + server + "__";
         Set<String> tools = Set.copyOf(listed);
-        Map<String, Long> claims = tools.stream().collect(Collectors.groupingBy(tool -> plain(prefix, tool), Collectors.counting()));
+        Map<String, Long> claims =
+                tools.stream().collect(Collectors.groupingBy(tool -> plain(prefix, tool), Collectors.counting()));
         return tools.stream().collect(Collectors.toMap(tool -> tool, tool -> {
             String plain = plain(prefix, tool);
             boolean clear = plain.equals(prefix + tool) || claims.getOrDefault(plain, 0L) == 1;

@@ -21,13 +21,17 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Anthropic's messages. The client registers only some of its types for native images; a test compares the rest with the client.
+/// Anthropic's messages. The client registers only some of its types for native images; a test
+/// compares the rest with the client.
 @RegisterForReflection(classNames = {
-    Anthropic.WIRE + "AnthropicCacheMissReason", Anthropic.WIRE + "AnthropicContainer", Anthropic.WIRE + "AnthropicContent",
+    Anthropic.WIRE + "AnthropicCacheMissReason", Anthropic.WIRE + "AnthropicContainer",
+    Anthropic.WIRE + "AnthropicContent",
     Anthropic.WIRE + "AnthropicCountTokensRequest", Anthropic.WIRE + "AnthropicCreateMessageRequest",
     Anthropic.WIRE + "AnthropicCreateMessageResponse", Anthropic.WIRE + "AnthropicDiagnostics",
-    Anthropic.WIRE + "AnthropicDiagnosticsParameters", Anthropic.WIRE + "AnthropicFormat", Anthropic.WIRE + "AnthropicMessage",
-    Anthropic.WIRE + "AnthropicMetadata", Anthropic.WIRE + "AnthropicOutputConfig", Anthropic.WIRE + "AnthropicThinking",
+    Anthropic.WIRE + "AnthropicDiagnosticsParameters", Anthropic.WIRE + "AnthropicFormat",
+    Anthropic.WIRE + "AnthropicMessage",
+    Anthropic.WIRE + "AnthropicMetadata", Anthropic.WIRE + "AnthropicOutputConfig",
+    Anthropic.WIRE + "AnthropicThinking",
     Anthropic.WIRE + "AnthropicTool", Anthropic.WIRE + "AnthropicToolChoice", Anthropic.WIRE + "AnthropicToolSchema",
     Anthropic.WIRE + "AnthropicToolUseContent",
     "com.fasterxml.jackson.databind.PropertyNamingStrategies$SnakeCaseStrategy"})
@@ -44,7 +48,8 @@ final class Anthropic implements ModelProvider {
 
     @Override
     public ChatModel open(Access access) {
-        return AnthropicChatModel.builder().httpClientBuilder(access.http()).apiKey(access.key().get()).baseUrl(access.url())
+        return AnthropicChatModel.builder().httpClientBuilder(access.http()).apiKey(access.key().get())
+                .baseUrl(access.url())
                 .modelName(access.model()).maxTokens(access.mostTokens()).maxRetries(0).cacheSystemMessages(true)
                 .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).build();
     }
@@ -69,7 +74,8 @@ final class Anthropic implements ModelProvider {
     /// The client does not distinguish all reasons.
     @Override
     public @Nullable Shortfall shortfall(ChatResponse response) {
-        if (response.finishReason() != FinishReason.OTHER || !(response.metadata() instanceof AnthropicChatResponseMetadata metadata)) {
+        if (response.finishReason() != FinishReason.OTHER
+                || !(response.metadata() instanceof AnthropicChatResponseMetadata metadata)) {
             return ModelProvider.super.shortfall(response);
         }
         return switch (raw(metadata).path("stop_reason").asText()) {
@@ -79,7 +85,8 @@ final class Anthropic implements ModelProvider {
         };
     }
 
-    /// The API wants a model's thoughts back unchanged with the results of its tools, but the client drops or joins them.
+    /// The API wants a model's thoughts back unchanged with the results of its tools, but the
+    /// client drops or joins them.
     @Override
     public Optional<JsonNode> rawContent(ChatResponse response) {
         if (!(response.metadata() instanceof AnthropicChatResponseMetadata metadata)) {
@@ -89,8 +96,8 @@ final class Anthropic implements ModelProvider {
         return Optional.of(raw.path(raw.has(ALL_BLOCKS) ? ALL_BLOCKS : "content"));
     }
 
-    /// The client fails on blocks that it does not know, and writes a missing text as a word. Unknown ones are kept apart, to
-    /// be sent back.
+    /// The client fails on blocks that it does not know, and writes a missing text as a word.
+    /// Unknown ones are kept apart, to be sent back.
     @Override
     public void repair(ObjectNode answer) {
         JsonNode content = answer.path("content");
@@ -131,8 +138,10 @@ final class Anthropic implements ModelProvider {
                 case "content_block_start" -> blocks.add(piece.path("content_block"));
                 case "content_block_delta" -> {
                     if (blocks.path(blocks.size() - 1) instanceof ObjectNode block) {
-                        delta.properties().stream().filter(part -> part.getValue().isTextual() && !part.getKey().equals("type"))
-                                .forEach(part -> block.put(part.getKey(), block.path(part.getKey()).asText("") + part.getValue().asText()));
+                        delta.properties().stream()
+                                .filter(part -> part.getValue().isTextual() && !part.getKey().equals("type"))
+                                .forEach(part -> block.put(part.getKey(),
+                                        block.path(part.getKey()).asText("") + part.getValue().asText()));
                     }
                 }
                 case "message_delta" -> {
@@ -152,8 +161,8 @@ final class Anthropic implements ModelProvider {
         return whole.has("stop_reason") ? whole : MissingNode.getInstance();
     }
 
-    /// Puts back the model's turns as they came; marks what the provider caches for five minutes beside tools and system, which
-    /// its client marks; and offers the provider's search.
+    /// Puts back the model's turns as they came; marks what the provider caches for five minutes
+    /// beside tools and system, which its client marks; and offers the provider's search.
     @Override
     public String body(String written, RequestExtras extras) {
         ObjectNode body = (ObjectNode) Json.parse(written);
@@ -171,8 +180,10 @@ final class Anthropic implements ModelProvider {
             // The next turn begins with all of this one.
             marked(messages.path(messages.size() - 1).path("content"));
         }
-        extras.search().ifPresent(search -> body.withArray("/tools").addObject().put("type", search.tool()).put("name", "web_search")
-                .put("max_uses", search.most()));
+        extras.search()
+                .ifPresent(search -> body.withArray("/tools").addObject().put("type", search.tool())
+                        .put("name", "web_search")
+                        .put("max_uses", search.most()));
         return body.toString();
     }
 
@@ -180,19 +191,21 @@ final class Anthropic implements ModelProvider {
     private static void parted(JsonNode content, int shared) {
         String text = content.path(0).path("text").asText();
         if (content instanceof ArrayNode blocks && shared < text.length()) {
-            blocks.insertObject(0).put("type", "text").put("text", text.substring(0, shared)).set("cache_control", MARK);
+            blocks.insertObject(0).put("type", "text").put("text", text.substring(0, shared)).set("cache_control",
+                    MARK);
             ((ObjectNode) blocks.get(1)).put("text", text.substring(shared));
         }
     }
 
     private static void marked(JsonNode content) {
-        if (content.path(content.size() - 1) instanceof ObjectNode last && MARKABLE.contains(last.path("type").asText())) {
+        if (content.path(content.size() - 1) instanceof ObjectNode last
+                && MARKABLE.contains(last.path("type").asText())) {
             last.set("cache_control", MARK);
         }
     }
 
-    /// Where it has searched, citations part the text into blocks, in the middle of a word if need be, and its client puts line feeds
-    /// between them.
+    /// Where it has searched, citations part the text into blocks, in the middle of a word if need
+    /// be, and its client puts line feeds between them.
     @Override
     public @Nullable String text(ChatResponse response) {
         if (searches(response) == 0 || !(response.metadata() instanceof AnthropicChatResponseMetadata metadata)) {
@@ -203,7 +216,8 @@ final class Anthropic implements ModelProvider {
         return text.toString();
     }
 
-    /// As the usage has it. Where that tells nothing, or what cannot be, the searches in the answer count.
+    /// As the usage has it. Where that tells nothing, or what cannot be, the searches in the answer
+    /// count.
     @Override
     public int searches(ChatResponse response) {
         if (!(response.metadata() instanceof AnthropicChatResponseMetadata metadata)) {
@@ -211,11 +225,13 @@ final class Anthropic implements ModelProvider {
         }
         JsonNode raw = raw(metadata);
         int told = raw.path("usage").path("server_tool_use").path("web_search_requests").asInt(Tokens.NO_COUNT);
-        return told >= 0 && told <= MOST_SEARCHES ? told : (int) ModelProvider.stream(raw.path("content")).filter(Anthropic::isSearch).count();
+        return told >= 0 && told <= MOST_SEARCHES ? told
+                : (int) ModelProvider.stream(raw.path("content")).filter(Anthropic::isSearch).count();
     }
 
     private static boolean isSearch(JsonNode block) {
-        return block.path("type").asText().equals("server_tool_use") && block.path("name").asText().equals("web_search");
+        return block.path("type").asText().equals("server_tool_use")
+                && block.path("name").asText().equals("web_search");
     }
 
     /// The response, with all that the client leaves out.

@@ -32,18 +32,21 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Google's Gemini API (`generateContent`, ai.google.dev/api/generate-content), with grounding by Google's search.
+/// Google's Gemini API (`generateContent`, ai.google.dev/api/generate-content), with grounding by
+/// Google's search.
 ///
-/// Written by hand: LangChain4j's (1.18) forgets what a search found, which Gemini wants back with the results of tools; puts empty
-/// lines between the parts of a text; and fails on a prompt that was blocked, which would be asked again and again.
+/// Written by hand: LangChain4j's (1.18) forgets what a search found, which Gemini wants back with
+/// the results of tools; puts empty lines between the parts of a text; and fails on a prompt that
+/// was blocked, which would be asked again and again.
 ///
 /// @param isSearching whether the model may search the web
 record Gemini(boolean isSearching) implements ModelProvider {
     /// The attribute that keeps an answer as it came.
     private static final String RAW = "gemini";
     private static final String NAME = "[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*";
-    /// These take no search beside tools, and no form of the answer beside tools; and a search costs once for a request, however often it is
-    /// done (ai.google.dev/gemini-api/docs/tool-combination and /pricing).
+    /// These take no search beside tools, and no form of the answer beside tools; and a search
+    /// costs once for a request, however often it is done
+    /// (ai.google.dev/gemini-api/docs/tool-combination and /pricing).
     private static final String BEFORE_3 = "(models/)?gemini-[12]\\..*";
     private static final Set<String> BLOCKED = Set.of("SAFETY", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII");
 
@@ -65,9 +68,11 @@ record Gemini(boolean isSearching) implements ModelProvider {
         return new ChatModel() {
             @Override
             public ChatResponse chat(ChatRequest request) {
-                return ExceptionMapper.DEFAULT.withExceptionMapper(() -> read(Json.parse(http.execute(HttpRequest.builder().method(HttpMethod.POST).url(url)
-                        .addHeader("content-type", "application/json").addHeader("x-goog-api-key", key).body(written(request, access).toString())
-                        .build()).body())));
+                return ExceptionMapper.DEFAULT.withExceptionMapper(
+                        () -> read(Json.parse(http.execute(HttpRequest.builder().method(HttpMethod.POST).url(url)
+                                .addHeader("content-type", "application/json").addHeader("x-goog-api-key", key)
+                                .body(written(request, access).toString())
+                                .build()).body())));
             }
         };
     }
@@ -77,11 +82,13 @@ record Gemini(boolean isSearching) implements ModelProvider {
         ArrayNode contents = body.putArray("contents");
         for (ChatMessage message : request.messages()) {
             switch (message) {
-                case SystemMessage system -> body.putObject("systemInstruction").putArray("parts").addObject().put("text", system.text());
+                case SystemMessage system ->
+                    body.putObject("systemInstruction").putArray("parts").addObject().put("text", system.text());
                 case UserMessage user -> parts(contents, "user").addObject().put("text", user.singleText());
                 case AiMessage turn -> contents.addObject().put("role", "model").set("parts", rawParts(turn));
                 case ToolExecutionResultMessage result -> {
-                    ObjectNode response = parts(contents, "user").addObject().putObject("functionResponse").put("name", result.toolName());
+                    ObjectNode response = parts(contents, "user").addObject().putObject("functionResponse").put("name",
+                            result.toolName());
                     if (result.id() != null) {
                         response.put("id", result.id());
                     }
@@ -91,11 +98,14 @@ record Gemini(boolean isSearching) implements ModelProvider {
             }
         }
         boolean isOld = access.model().matches(BEFORE_3);
-        boolean hasTools = request.toolSpecifications() != null && !request.toolSpecifications().isEmpty() && !(isOld && isSearching);
+        boolean hasTools = request.toolSpecifications() != null && !request.toolSpecifications().isEmpty()
+                && !(isOld && isSearching);
         if (hasTools) {
             ArrayNode functions = body.withArray("/tools").addObject().putArray("functionDeclarations");
-            request.toolSpecifications().forEach(tool -> functions.addObject().put("name", tool.name()).put("description", tool.description())
-                    .set("parametersJsonSchema", Json.tree(JsonSchemaElementUtils.toMap(tool.parameters()))));
+            request.toolSpecifications()
+                    .forEach(tool -> functions.addObject().put("name", tool.name())
+                            .put("description", tool.description())
+                            .set("parametersJsonSchema", Json.tree(JsonSchemaElementUtils.toMap(tool.parameters()))));
             if (request.toolChoice() == ToolChoice.NONE) {
                 body.withObject("/toolConfig/functionCallingConfig").put("mode", "NONE");
             }
@@ -116,7 +126,8 @@ record Gemini(boolean isSearching) implements ModelProvider {
     /// The results of tools that were called together belong together.
     private static ArrayNode parts(ArrayNode contents, String role) {
         JsonNode last = contents.path(contents.size() - 1);
-        return last.path("role").asText().equals(role) ? (ArrayNode) last.path("parts") : contents.addObject().put("role", role).putArray("parts");
+        return last.path("role").asText().equals(role) ? (ArrayNode) last.path("parts")
+                : contents.addObject().put("role", role).putArray("parts");
     }
 
     /// As it came: thoughts are signed, and searches go with what they found.
@@ -129,8 +140,9 @@ record Gemini(boolean isSearching) implements ModelProvider {
         if (message.text() != null && !message.text().isEmpty()) {
             parts.addObject().put("text", message.text());
         }
-        message.toolExecutionRequests().forEach(call -> parts.addObject().putObject("functionCall").put("name", call.name())
-                .set("args", Json.parse(call.arguments())));
+        message.toolExecutionRequests()
+                .forEach(call -> parts.addObject().putObject("functionCall").put("name", call.name())
+                        .set("args", Json.parse(call.arguments())));
         return parts;
     }
 
@@ -158,7 +170,8 @@ record Gemini(boolean isSearching) implements ModelProvider {
     public void repair(ObjectNode answer) {
         for (JsonNode candidate : answer.path("candidates")) {
             if (candidate.hasNonNull("finishReason")) {
-                ((ObjectNode) candidate).put("finishReason", candidate.path("finishReason").asText().toUpperCase(Locale.ROOT));
+                ((ObjectNode) candidate).put("finishReason",
+                        candidate.path("finishReason").asText().toUpperCase(Locale.ROOT));
             }
         }
     }
@@ -179,26 +192,33 @@ record Gemini(boolean isSearching) implements ModelProvider {
     private static ChatResponse read(JsonNode raw) {
         JsonNode candidate = raw.path("candidates").path(0);
         String reason = candidate.path("finishReason").asText();
-        List<ToolExecutionRequest> calls = ModelProvider.stream(parts(raw)).map(part -> part.path("functionCall")).filter(JsonNode::isObject)
-                .map(call -> ToolExecutionRequest.builder().id(call.hasNonNull("id") ? call.path("id").asText() : null).name(call.path("name").asText())
+        List<ToolExecutionRequest> calls = ModelProvider.stream(parts(raw)).map(part -> part.path("functionCall"))
+                .filter(JsonNode::isObject)
+                .map(call -> ToolExecutionRequest.builder().id(call.hasNonNull("id") ? call.path("id").asText() : null)
+                        .name(call.path("name").asText())
                         .arguments(call.path("args").isObject() ? call.path("args").toString() : "{}").build())
                 .toList();
         // Thoughts come only on request.
-        String text = ModelProvider.stream(parts(raw)).filter(part -> !part.path("thought").asBoolean()).map(part -> part.path("text").asText(""))
+        String text = ModelProvider.stream(parts(raw)).filter(part -> !part.path("thought").asBoolean())
+                .map(part -> part.path("text").asText(""))
                 .collect(Collectors.joining());
-        FinishReason finish = raw.path("promptFeedback").has("blockReason") || BLOCKED.contains(reason) ? FinishReason.CONTENT_FILTER
-                : reason.equals("MAX_TOKENS") ? FinishReason.LENGTH
-                : !calls.isEmpty() ? FinishReason.TOOL_EXECUTION
-                : reason.equals("STOP") ? FinishReason.STOP : FinishReason.OTHER;
+        FinishReason finish =
+                raw.path("promptFeedback").has("blockReason") || BLOCKED.contains(reason) ? FinishReason.CONTENT_FILTER
+                        : reason.equals("MAX_TOKENS") ? FinishReason.LENGTH
+                        : !calls.isEmpty() ? FinishReason.TOOL_EXECUTION
+                        : reason.equals("STOP") ? FinishReason.STOP : FinishReason.OTHER;
         // What it began to recite is no answer; the next try mostly is one.
         if (finish == FinishReason.OTHER && (text.isEmpty() || reason.equals("RECITATION"))) {
-            throw new InternalServerException(reason.isEmpty() ? "there is no answer in it" : "the model ended with " + reason);
+            throw new InternalServerException(
+                    reason.isEmpty() ? "there is no answer in it" : "the model ended with " + reason);
         }
         JsonNode usage = raw.path("usageMetadata");
         return ChatResponse.builder()
-                .aiMessage(AiMessage.builder().text(text.isEmpty() ? null : text).toolExecutionRequests(calls).attributes(Map.of(RAW, raw)).build())
+                .aiMessage(AiMessage.builder().text(text.isEmpty() ? null : text).toolExecutionRequests(calls)
+                        .attributes(Map.of(RAW, raw)).build())
                 .finishReason(finish)
-                .tokenUsage(new TokenUsage(usage.path("promptTokenCount").asInt(), usage.path("candidatesTokenCount").asInt()))
+                .tokenUsage(new TokenUsage(usage.path("promptTokenCount").asInt(),
+                        usage.path("candidatesTokenCount").asInt()))
                 .build();
     }
 
@@ -213,7 +233,8 @@ record Gemini(boolean isSearching) implements ModelProvider {
 
     @Override
     public int searches(ChatResponse response) {
-        int queries = raw(response).path("candidates").path(0).path("groundingMetadata").path("webSearchQueries").size();
+        int queries =
+                raw(response).path("candidates").path(0).path("groundingMetadata").path("webSearchQueries").size();
         return raw(response).path("modelVersion").asText().matches(BEFORE_3) ? Math.min(queries, 1) : queries;
     }
 

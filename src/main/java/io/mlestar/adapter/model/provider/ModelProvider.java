@@ -17,7 +17,8 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/// A protocol to speak to models: how to open one, and what its client leaves out of the common form of an answer.
+/// A protocol to speak to models: how to open one, and what its client leaves out of the common
+/// form of an answer.
 public interface ModelProvider {
     /// What a model is opened with.
     ///
@@ -25,7 +26,8 @@ public interface ModelProvider {
     /// @param model name at its provider
     /// @param mostTokens of an answer; null leaves it to the server
     /// @param context in tokens; null if it is not known
-    record Access(HttpClientBuilder http, String url, Supplier<String> key, String model, @Nullable Integer mostTokens, @Nullable Integer context) {}
+    record Access(HttpClientBuilder http, String url, Supplier<String> key, String model, @Nullable Integer mostTokens,
+            @Nullable Integer context) {}
 
     /// What a request says beside what its client writes.
     ///
@@ -78,7 +80,8 @@ public interface ModelProvider {
         return written;
     }
 
-    /// Puts into the protocol's form what servers that imitate it write otherwise, so that the client can read it.
+    /// Puts into the protocol's form what servers that imitate it write otherwise, so that the
+    /// client can read it.
     ///
     /// @param answer is changed
     void repair(ObjectNode answer);

@@ -23,12 +23,15 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
-/// Ollama's own protocol. Its client says nothing of what a native image must keep of its messages; a test compares with the client as
-/// it is.
+/// Ollama's own protocol. Its client says nothing of what a native image must keep of its messages;
+/// a test compares with the client as it is.
 @RegisterForReflection(classNames = {
-    Ollama.WIRE + "OllamaChatRequest", Ollama.WIRE + "OllamaChatResponse", Ollama.WIRE + "Message", Ollama.WIRE + "Role",
-    Ollama.WIRE + "Options", Ollama.WIRE + "Tool", Ollama.WIRE + "ToolCall", Ollama.WIRE + "Function", Ollama.WIRE + "FunctionCall",
-    Ollama.WIRE + "Parameters", Ollama.WIRE + "FormatSerializer", "com.fasterxml.jackson.databind.PropertyNamingStrategies$SnakeCaseStrategy"})
+    Ollama.WIRE + "OllamaChatRequest", Ollama.WIRE + "OllamaChatResponse", Ollama.WIRE + "Message",
+    Ollama.WIRE + "Role",
+    Ollama.WIRE + "Options", Ollama.WIRE + "Tool", Ollama.WIRE + "ToolCall", Ollama.WIRE + "Function",
+    Ollama.WIRE + "FunctionCall",
+    Ollama.WIRE + "Parameters", Ollama.WIRE + "FormatSerializer",
+    "com.fasterxml.jackson.databind.PropertyNamingStrategies$SnakeCaseStrategy"})
 final class Ollama implements ModelProvider {
     static final String WIRE = "dev.langchain4j.model.ollama.";
 
@@ -36,8 +39,10 @@ final class Ollama implements ModelProvider {
 
     @Override
     public ChatModel open(Access access) {
-        return new Fitted(OllamaChatModel.builder().httpClientBuilder(access.http()).baseUrl(access.url()).modelName(access.model()).maxRetries(0)
-                .numPredict(access.mostTokens()).returnThinking(true).supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).build(), access);
+        return new Fitted(OllamaChatModel.builder().httpClientBuilder(access.http()).baseUrl(access.url())
+                .modelName(access.model()).maxRetries(0)
+                .numPredict(access.mostTokens()).returnThinking(true)
+                .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).build(), access);
     }
 
     /// A request must not name tools that the model must not use.
@@ -86,8 +91,8 @@ final class Ollama implements ModelProvider {
         return pieces.stream().map(piece -> piece.path("message").path(field).asText("")).collect(Collectors.joining());
     }
 
-    /// Sets the context size (`num_ctx`) of each request. The default is some thousand tokens, and a longer prompt silently loses its
-    /// beginning.
+    /// Sets the context size (`num_ctx`) of each request. The default is some thousand tokens, and
+    /// a longer prompt silently loses its beginning.
     private static final class Fitted implements ChatModel {
         /// An estimate for code, rather too few than too many.
         private static final int CHARACTERS_PER_TOKEN = 3;
@@ -113,7 +118,8 @@ final class Ollama implements ModelProvider {
         @Override
         public ChatResponse chat(ChatRequest request) {
             Integer answer = access.mostTokens();
-            int prompt = (request.messages().toString().length() + request.parameters().toString().length()) / CHARACTERS_PER_TOKEN;
+            int prompt = (request.messages().toString().length() + request.parameters().toString().length())
+                    / CHARACTERS_PER_TOKEN;
             int needed = prompt + (answer == null ? ROOM : answer);
             int held = LEAST;
             while (held < needed) {
@@ -122,11 +128,15 @@ final class Ollama implements ModelProvider {
             int limit = held == LEAST ? UNKNOWN : most();
             if (limit > 0 && needed > limit) {
                 held = limit;
-                LOG.warnf("model ollama:%s holds %d tokens, but this prompt has about %d and its answer needs room: %s; use a model with a longer context",
-                        access.model(), held, prompt, prompt > held ? "its beginning is lost" : "its answer may be cut");
+                LOG.warnf(
+                        "model ollama:%s holds %d tokens, but this prompt has about %d and its answer needs room: %s; use a model with a longer context",
+                        access.model(), held, prompt,
+                        prompt > held ? "its beginning is lost" : "its answer may be cut");
             }
-            return model.chat(request.toBuilder().parameters(OllamaChatRequestParameters.builder().overrideWith(request.parameters())
-                    .numCtx(held).build()).build());
+            return model.chat(request.toBuilder()
+                    .parameters(OllamaChatRequestParameters.builder().overrideWith(request.parameters())
+                            .numCtx(held).build())
+                    .build());
         }
 
         @Override
@@ -140,7 +150,8 @@ final class Ollama implements ModelProvider {
             if (known == UNASKED) {
                 try {
                     known = told(Json.parse(access.http().build().execute(HttpRequest.builder().method(HttpMethod.POST)
-                            .url(access.url().replaceFirst("/+$", "") + "/api/show").addHeader("content-type", "application/json")
+                            .url(access.url().replaceFirst("/+$", "") + "/api/show")
+                            .addHeader("content-type", "application/json")
                             .body(Json.line(Map.of("model", access.model()))).build()).body()));
                 } catch (HttpException | Invalid e) {
                     known = UNKNOWN;
@@ -155,8 +166,10 @@ final class Ollama implements ModelProvider {
 
         /// The length of the context, which stands under the name of the model's architecture.
         private static int told(JsonNode shown) {
-            return shown.path("model_info").properties().stream().filter(field -> field.getKey().endsWith(".context_length"))
-                    .mapToInt(field -> field.getValue().asInt()).filter(length -> length > 0).findFirst().orElse(UNKNOWN);
+            return shown.path("model_info").properties().stream()
+                    .filter(field -> field.getKey().endsWith(".context_length"))
+                    .mapToInt(field -> field.getValue().asInt()).filter(length -> length > 0).findFirst()
+                    .orElse(UNKNOWN);
         }
     }
 }

@@ -21,7 +21,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// OpenAI's chat completions, which many others speak too. Its client tells a native image itself what to keep.
+/// OpenAI's chat completions, which many others speak too. Its client tells a native image itself
+/// what to keep.
 final class OpenAi implements ModelProvider {
     /// Keeps a text that came as a list of parts, some of which may be thoughts.
     private static final String PARTS = "content_parts";
@@ -29,7 +30,8 @@ final class OpenAi implements ModelProvider {
 
     @Override
     public ChatModel open(Access access) {
-        return OpenAiChatModel.builder().httpClientBuilder(access.http()).apiKey(access.key().get()).baseUrl(access.url())
+        return OpenAiChatModel.builder().httpClientBuilder(access.http()).apiKey(access.key().get())
+                .baseUrl(access.url())
                 .modelName(access.model()).maxCompletionTokens(access.mostTokens()).maxRetries(0).strictJsonSchema(true)
                 .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).build();
     }
@@ -45,7 +47,8 @@ final class OpenAi implements ModelProvider {
         for (JsonNode choice : answer.path("choices")) {
             String stop = ModelProvider.stop(choice.path("finish_reason").asText(""));
             if (stop.equals("error") || choice.hasNonNull("error")) {
-                answer.set("error", choice.hasNonNull("error") ? choice.path("error") : Json.object().put("message", "the model ended with an error"));
+                answer.set("error", choice.hasNonNull("error") ? choice.path("error")
+                        : Json.object().put("message", "the model ended with an error"));
             }
             if (stop.contains("recitation")) {
                 answer.putObject("error").put("message", "the model ended with " + stop);
@@ -55,7 +58,8 @@ final class OpenAi implements ModelProvider {
             }
             if (choice.path("message") instanceof ObjectNode message && message.path("content").isArray()) {
                 message.set(PARTS, message.path("content"));
-                message.put("content", ModelProvider.stream(message.path("content")).map(part -> part.path("text").asText("")).collect(Collectors.joining()));
+                message.put("content", ModelProvider.stream(message.path("content"))
+                        .map(part -> part.path("text").asText("")).collect(Collectors.joining()));
             }
             choice.path("message").path("tool_calls").forEach(call -> withArguments(call.path("function")));
         }
@@ -68,8 +72,8 @@ final class OpenAi implements ModelProvider {
         }
     }
 
-    /// The model's message with what its client drops: thoughts under many names, and what else servers want back with the
-    /// results of tools.
+    /// The model's message with what its client drops: thoughts under many names, and what else
+    /// servers want back with the results of tools.
     @Override
     public Optional<JsonNode> rawContent(ChatResponse response) {
         return response.metadata() instanceof OpenAiChatResponseMetadata metadata && metadata.rawHttpResponse() != null
@@ -128,7 +132,8 @@ final class OpenAi implements ModelProvider {
         for (JsonNode piece : pieces) {
             JsonNode choice = piece.path("choices").path(0);
             append(message, choice.path("delta"));
-            choice.path("delta").path("tool_calls").forEach(part -> add(part, calls.computeIfAbsent(part.path("index").asInt(),
+            choice.path("delta").path("tool_calls").forEach(part -> add(part, calls.computeIfAbsent(
+                    part.path("index").asInt(),
                     _ -> Json.object().put("type", "function").set("function", Json.object().put("arguments", "")))));
             stop = choice.hasNonNull("finish_reason") ? choice.path("finish_reason") : stop;
             if (piece.hasNonNull("usage")) {
@@ -138,7 +143,8 @@ final class OpenAi implements ModelProvider {
         if (!calls.isEmpty()) {
             message.putArray("tool_calls").addAll(calls.values());
         }
-        whole.putArray("choices").addObject().put("index", 0).<ObjectNode>set("message", message).set("finish_reason", stop);
+        whole.putArray("choices").addObject().put("index", 0).<ObjectNode>set("message", message).set("finish_reason",
+                stop);
         return stop.isMissingNode() ? stop : whole;
     }
 
@@ -166,7 +172,8 @@ final class OpenAi implements ModelProvider {
         if (part.path("function").hasNonNull("name")) {
             function.set("name", part.path("function").path("name"));
         }
-        function.put("arguments", function.path("arguments").asText() + part.path("function").path("arguments").asText(""));
+        function.put("arguments",
+                function.path("arguments").asText() + part.path("function").path("arguments").asText(""));
     }
 
     @Override
@@ -178,6 +185,7 @@ final class OpenAi implements ModelProvider {
     static Tokens counted(@Nullable TokenUsage usage) {
         Tokens plain = Tokens.plain(usage);
         return usage instanceof OpenAiTokenUsage own && own.inputTokensDetails() != null
-                ? new Tokens(plain.input(), plain.output(), Tokens.count(own.inputTokensDetails().cachedTokens()), 0) : plain;
+                ? new Tokens(plain.input(), plain.output(), Tokens.count(own.inputTokensDetails().cachedTokens()), 0)
+                : plain;
     }
 }

@@ -19,15 +19,17 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// OpenAI's Responses API: the only one in which its models search the web themselves. Nothing is stored there (`store: false`). Its client
-/// reads and writes trees, of which a native image needs to know nothing.
+/// OpenAI's Responses API: the only one in which its models search the web themselves. Nothing is
+/// stored there (`store: false`). Its client reads and writes trees, of which a native image needs
+/// to know nothing.
 final class OpenAiResponses implements ModelProvider {
     private static final Set<String> MODEL_ITEMS = Set.of("function_call", "reasoning", "web_search_call");
 
     @Override
     public ChatModel open(Access access) {
         return OpenAiResponsesChatModel.builder().httpClientBuilder(access.http()).apiKey(access.key().get())
-                .baseUrl(access.url().replaceFirst("/+$", "")).modelName(access.model()).maxOutputTokens(access.mostTokens()).strictJsonSchema(true)
+                .baseUrl(access.url().replaceFirst("/+$", "")).modelName(access.model())
+                .maxOutputTokens(access.mostTokens()).strictJsonSchema(true)
                 .build();
     }
 
@@ -36,7 +38,8 @@ final class OpenAiResponses implements ModelProvider {
         if (answer.path("status").asText().equals("failed")) {
             answer.withObject("/error").put("message", "the model ended with an error");
         }
-        if (answer.path("incomplete_details") instanceof ObjectNode details && ModelProvider.stop(details.path("reason").asText()).equals("length")) {
+        if (answer.path("incomplete_details") instanceof ObjectNode details
+                && ModelProvider.stop(details.path("reason").asText()).equals("length")) {
             details.put("reason", "max_output_tokens");
         }
         answer.path("output").forEach(item -> {
@@ -67,20 +70,24 @@ final class OpenAiResponses implements ModelProvider {
         return ModelProvider.super.shortfall(response);
     }
 
-    /// All items of the turn: its thoughts and searches belong together. A server that stores nothing does not take back thoughts that came
-    /// without `encrypted_content`, nor items that refer to them by an id, nor arguments of a call that are not a JSON object.
+    /// All items of the turn: its thoughts and searches belong together. A server that stores
+    /// nothing does not take back thoughts that came without `encrypted_content`, nor items that
+    /// refer to them by an id, nor arguments of a call that are not a JSON object.
     @Override
     public Optional<JsonNode> rawContent(ChatResponse response) {
         JsonNode output = raw(response).path("output");
         ModelProvider.stream(output)
-                .filter(item -> item.path("type").asText().equals("function_call") && !ModelProvider.parsed(item.path("arguments").asText()).isObject())
+                .filter(item -> item.path("type").asText().equals("function_call")
+                        && !ModelProvider.parsed(item.path("arguments").asText()).isObject())
                 .forEach(item -> ((ObjectNode) item).put("arguments", "{}"));
-        Predicate<JsonNode> lost = item -> item.path("type").asText().equals("reasoning") && !item.hasNonNull("encrypted_content");
+        Predicate<JsonNode> lost =
+                item -> item.path("type").asText().equals("reasoning") && !item.hasNonNull("encrypted_content");
         if (ModelProvider.stream(output).noneMatch(lost)) {
             return Optional.of(output);
         }
         ArrayNode kept = Json.object().arrayNode();
-        ModelProvider.stream(output).filter(item -> !Set.of("reasoning", "web_search_call").contains(item.path("type").asText()))
+        ModelProvider.stream(output)
+                .filter(item -> !Set.of("reasoning", "web_search_call").contains(item.path("type").asText()))
                 .forEach(item -> kept.add(((ObjectNode) item.deepCopy()).without("id")));
         return Optional.of(kept);
     }
@@ -104,7 +111,8 @@ final class OpenAiResponses implements ModelProvider {
         ArrayNode restored = Json.object().arrayNode();
         boolean inTurn = false;
         for (JsonNode item : input) {
-            boolean ofModel = item.path("role").asText().equals("assistant") || MODEL_ITEMS.contains(item.path("type").asText());
+            boolean ofModel =
+                    item.path("role").asText().equals("assistant") || MODEL_ITEMS.contains(item.path("type").asText());
             if (!ofModel) {
                 restored.add(item);
             } else if (!inTurn && turns.hasNext()) {
@@ -115,15 +123,18 @@ final class OpenAiResponses implements ModelProvider {
         return restored;
     }
 
-    /// Without the marks of what is cited where, which stand in the middle of the text, in a JSON string too.
+    /// Without the marks of what is cited where, which stand in the middle of the text, in a JSON
+    /// string too.
     @Override
     public @Nullable String text(ChatResponse response) {
-        List<String> texts = contents(raw(response)).filter(content -> content.path("type").asText().equals("output_text"))
-                .map(OpenAiResponses::withoutMarks).toList();
+        List<String> texts =
+                contents(raw(response)).filter(content -> content.path("type").asText().equals("output_text"))
+                        .map(OpenAiResponses::withoutMarks).toList();
         return texts.isEmpty() ? null : String.join("", texts);
     }
 
-    /// The places of marks count characters, not units of UTF-16. What stands there is no mark if it names no address.
+    /// The places of marks count characters, not units of UTF-16. What stands there is no mark if
+    /// it names no address.
     private static String withoutMarks(JsonNode content) {
         String text = content.path("text").asText("");
         int length = text.codePointCount(0, text.length());
@@ -149,7 +160,8 @@ final class OpenAiResponses implements ModelProvider {
     /// Only searches cost; opening a page or looking for words in it is free.
     @Override
     public int searches(ChatResponse response) {
-        return (int) ModelProvider.stream(raw(response).path("output")).filter(item -> item.path("type").asText().equals("web_search_call"))
+        return (int) ModelProvider.stream(raw(response).path("output"))
+                .filter(item -> item.path("type").asText().equals("web_search_call"))
                 .filter(item -> item.path("action").path("type").asText("search").equals("search")).count();
     }
 

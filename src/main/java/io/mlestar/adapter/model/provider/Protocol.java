@@ -11,7 +11,8 @@ import java.util.stream.Stream;
 @RegisterForReflection
 @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
 public enum Protocol {
-    ANTHROPIC(new Anthropic()), OPENAI(new OpenAi()), OPENAI_RESPONSES(new OpenAiResponses()), GEMINI(new Gemini(false)), OLLAMA(new Ollama());
+    ANTHROPIC(new Anthropic()), OPENAI(new OpenAi()), OPENAI_RESPONSES(new OpenAiResponses()),
+    GEMINI(new Gemini(false)), OLLAMA(new Ollama());
 
     private final ModelProvider provider;
 

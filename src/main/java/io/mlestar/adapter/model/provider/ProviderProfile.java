@@ -12,7 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// The parts of a request that the server of a model has refused so far, whatever protocol it speaks.
+/// The parts of a request that the server of a model has refused so far, whatever protocol it
+/// speaks.
 public record ProviderProfile(Set<RequestPart> refused) {
     /// A server of which nothing is known: it is sent all that the protocol has.
     public static final ProviderProfile UNKNOWN = new ProviderProfile(Set.of());
@@ -51,8 +52,9 @@ public record ProviderProfile(Set<RequestPart> refused) {
         return fitted.toString();
     }
 
-    /// The part of a request for which the server refuses it; empty if it names none that the request has. Some protocols
-    /// cannot do without a limit, so that is given up only under its second name.
+    /// The part of a request for which the server refuses it; empty if it names none that the
+    /// request has. Some protocols cannot do without a limit, so that is given up only under its
+    /// second name.
     ///
     /// @param body of the request
     /// @param said by the server

@@ -9,12 +9,14 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// The parts of a request that a server may refuse though its protocol has them, and that an answer can do without. A
-/// refusal that names several means the first of them here that the request has.
+/// The parts of a request that a server may refuse though its protocol has them, and that an answer
+/// can do without. A refusal that names several means the first of them here that the request has.
 public enum RequestPart {
-    /// The provider's own search of the web. It is not recognised by words: any refusal of a request with it means it.
+    /// The provider's own search of the web. It is not recognised by words: any refusal of a
+    /// request with it means it.
     SEARCH("does not search the web", "without", "(?!)"),
-    /// The schema of an answer. Without it an answer has to be a JSON object, where the protocol can say that.
+    /// The schema of an answer. Without it an answer has to be a JSON object, where the protocol
+    /// can say that.
     SCHEMA("takes no JSON schema", "without", Words.FORM),
     JSON_OBJECT("takes no response_format", "without", Words.FORM),
     COMPLETION_LIMIT("takes no max_completion_tokens", "with max_tokens", Words.LIMIT),
@@ -70,7 +72,8 @@ public enum RequestPart {
         return named.matcher(said.substring(0, Math.min(said.length(), READ))).find();
     }
 
-    /// Whether only the body of a request changes without it. Without the others the prompt is another one, too.
+    /// Whether only the body of a request changes without it. Without the others the prompt is
+    /// another one, too.
     public boolean isOfBody() {
         return switch (this) {
             case SEARCH, SYSTEM, TOOLS -> false;

@@ -30,7 +30,8 @@ public record Tokens(long input, long output, long read, long written) {
         return usage == null ? NONE : new Tokens(count(usage.inputTokenCount()), count(usage.outputTokenCount()), 0, 0);
     }
 
-    /// Marks what is no count in the usage of an answer, on which its client would fail, and takes away what is no usage at all.
+    /// Marks what is no count in the usage of an answer, on which its client would fail, and takes
+    /// away what is no usage at all.
     ///
     /// @param answer is changed
     public static void repair(ObjectNode answer) {

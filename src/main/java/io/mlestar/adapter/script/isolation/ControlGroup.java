@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
-/// One script's group of processes in the kernel's accounts (cgroup v2): what all of them take together is limited, files in memory
-/// included. It can be had where a group that this program may write to hands on memory and processes, as a session of systemd does.
+/// One script's group of processes in the kernel's accounts (cgroup v2): what all of them take
+/// together is limited, files in memory included. It can be had where a group that this program may
+/// write to hands on memory and processes, as a session of systemd does.
 ///
 /// @param folder of the group
 public record ControlGroup(Path folder) {
@@ -22,7 +23,8 @@ public record ControlGroup(Path folder) {
     /// @param memory bytes of all processes and of their files in memory
     public static Optional<ControlGroup> made(long memory, int processes) {
         try {
-            return Files.readAllLines(Path.of("/proc/self/cgroup")).stream().filter(line -> line.startsWith("0::/")).findFirst()
+            return Files.readAllLines(Path.of("/proc/self/cgroup")).stream().filter(line -> line.startsWith("0::/"))
+                    .findFirst()
                     .flatMap(line -> made(ALL, line.substring(4), memory, processes));
         } catch (IOException e) {
             return Optional.empty();
@@ -35,7 +37,8 @@ public record ControlGroup(Path folder) {
         Path mine = all.resolve(own);
         for (Path parent : own.isEmpty() ? List.of(mine) : List.of(mine, mine.getParent())) {
             try {
-                if (List.of(Files.readString(parent.resolve("cgroup.subtree_control")).strip().split(" ")).containsAll(List.of("memory", "pids"))) {
+                if (List.of(Files.readString(parent.resolve("cgroup.subtree_control")).strip().split(" "))
+                        .containsAll(List.of("memory", "pids"))) {
                     ControlGroup group = new ControlGroup(Files.createTempDirectory(parent, "mlestar-"));
                     group.limit(memory, processes);
                     return Optional.of(group);
@@ -66,9 +69,11 @@ public record ControlGroup(Path folder) {
         Files.writeString(folder.resolve(file), value);
     }
 
-    /// The command that enters the group and then runs `command`; outside, where the walls have no root of their own yet.
+    /// The command that enters the group and then runs `command`; outside, where the walls have no
+    /// root of their own yet.
     public List<String> entered(List<String> command) {
-        List<String> entered = new ArrayList<>(List.of("sh", "-c", "echo $$ > \"$0\" && exec \"$@\"", folder.resolve("cgroup.procs").toString()));
+        List<String> entered = new ArrayList<>(
+                List.of("sh", "-c", "echo $$ > \"$0\" && exec \"$@\"", folder.resolve("cgroup.procs").toString()));
         entered.addAll(command);
         return entered;
     }
@@ -87,7 +92,8 @@ public record ControlGroup(Path folder) {
     public void end() {
         try {
             write("cgroup.kill", "1");
-            for (int round = 0; round < EMPTY_ROUNDS && !Files.readString(folder.resolve("cgroup.procs")).isBlank(); round++) {
+            for (int round = 0; round < EMPTY_ROUNDS
+                    && !Files.readString(folder.resolve("cgroup.procs")).isBlank(); round++) {
                 LockSupport.parkNanos(ROUND_NANOS);
             }
             Files.delete(folder);

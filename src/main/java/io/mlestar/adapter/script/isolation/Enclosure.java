@@ -14,24 +14,34 @@ import java.util.stream.Stream;
 
 /// What a script sees and may use, behind any wall.
 ///
-/// @param shown folders that it may read and not change: the data that the workspace's `input` shows, and the weights
+/// @param shown folders that it may read and not change: the data that the workspace's `input`
+///   shows, and the weights
 /// @param guest the user that it runs as; empty is the user of this program
 /// @param limits of each process, as `NAME=value` by the names of Python's `resource.RLIMIT_NAME`
 /// @param memory most bytes in each folder of files in memory, where a wall has its own
 /// @param mark by which its processes are found, whatever they do ([#isMarked])
-public record Enclosure(Workspace workspace, List<Path> shown, Python python, Optional<ScriptUser> guest, List<String> limits, long memory, long mark) {
+public record Enclosure(Workspace workspace, List<Path> shown, Python python, Optional<ScriptUser> guest,
+        List<String> limits, long memory, long mark) {
     static final List<String> SYSTEM = List.of("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64");
-    /// The public certificates and the fonts are read by libraries that never use them, and fail if they are seen and not to be read: loading a local
-    /// model from a hub's cache creates an HTTP client first.
-    static final List<String> SETTINGS = List.of("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime",
-            "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/pki/tls/certs", "/etc/pki/ca-trust/extracted", "/etc/fonts");
-    /// What libraries ask how many processors there are, and of which kind: without it joblib and PyTorch complain, and guess.
+    /// The public certificates and the fonts are read by libraries that never use them, and fail if
+    /// they are seen and not to be read: loading a local model from a hub's cache creates an HTTP
+    /// client first.
+    static final List<String> SETTINGS =
+            List.of("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime",
+                    "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/pki/tls/certs", "/etc/pki/ca-trust/extracted",
+                    "/etc/fonts");
+    /// What libraries ask how many processors there are, and of which kind: without it joblib and
+    /// PyTorch complain, and guess.
     static final Path HARDWARE = Path.of("/sys/devices/system");
-    /// What a container may use of the processors. joblib reads it where it sees that it is there, and fails if it may not; LightGBM asks joblib.
-    private static final List<String> QUOTAS = List.of("/sys/fs/cgroup/cpu.max", "/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/cpu.cfs_period_us");
-    /// The standard input of the command that [#started] makes: a file would have to be shown behind every wall.
+    /// What a container may use of the processors. joblib reads it where it sees that it is there,
+    /// and fails if it may not; LightGBM asks joblib.
+    private static final List<String> QUOTAS = List.of("/sys/fs/cgroup/cpu.max", "/sys/fs/cgroup/cpu/cpu.cfs_quota_us",
+            "/sys/fs/cgroup/cpu/cpu.cfs_period_us");
+    /// The standard input of the command that [#started] makes: a file would have to be shown
+    /// behind every wall.
     public static final String STARTER = text("starter.py");
-    private static final List<String> DEVICES = List.of("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/shm");
+    private static final List<String> DEVICES =
+            List.of("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/shm");
     private static final List<String> DRIVERS = List.of("/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia-uvm-tools");
 
     /// One that no other script has.

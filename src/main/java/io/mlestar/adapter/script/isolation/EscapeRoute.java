@@ -1,6 +1,7 @@
 package io.mlestar.adapter.script.isolation;
 
-/// What a script must not be able to do. [IsolationSelfTest] tries each; the words stand after "scripts can".
+/// What a script must not be able to do. [IsolationSelfTest] tries each; the words stand after
+/// "scripts can".
 public enum EscapeRoute {
     KERNEL(true, "change settings of this machine"),
     NAMESPACES(true, "make namespaces in which they have all rights"),

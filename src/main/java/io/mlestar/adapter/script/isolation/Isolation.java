@@ -11,15 +11,18 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The walls that a machine may have around a script, from the best to none. Whichever it is, the script has no capabilities, gains none,
-/// and makes no system calls by which it could reach into other processes or make namespaces; if this program is root, it runs as
-/// another user where that can be.
+/// The walls that a machine may have around a script, from the best to none. Whichever it is, the
+/// script has no capabilities, gains none, and makes no system calls by which it could reach into
+/// other processes or make namespaces; if this program is root, it runs as another user where that
+/// can be.
 public enum Isolation {
-    /// bubblewrap: no network, no other processes, no files but the workspace, the data and the interpreter.
+    /// bubblewrap: no network, no other processes, no files but the workspace, the data and the
+    /// interpreter.
     BUBBLEWRAP,
     /// `unshare`: no network, no other processes; and no other files if the kernel has Landlock.
     NAMESPACES,
-    /// The kernel's Landlock, which needs no privilege: no network, no other files. Other processes are seen.
+    /// The kernel's Landlock, which needs no privilege: no network, no other files. Other processes
+    /// are seen.
     LANDLOCK,
     /// Only a session of its own.
     SESSION;
@@ -49,7 +52,8 @@ public enum Isolation {
         return this == BUBBLEWRAP || this == NAMESPACES;
     }
 
-    /// The command that runs `program` in the workspace, and nothing else of the machine if possible.
+    /// The command that runs `program` in the workspace, and nothing else of the machine if
+    /// possible.
     public List<String> command(Enclosure enclosure, List<String> program) {
         return switch (this) {
             case BUBBLEWRAP -> bubblewrap(enclosure, program);
@@ -66,7 +70,8 @@ public enum Isolation {
     private static List<String> namespaces(Enclosure enclosure, List<String> program) {
         List<String> command = new ArrayList<>();
         if (offers("setpriv", "--pdeathsig", "KILL", "true")) {
-            // A script must not outlive a runner that is killed: it would be run again beside itself.
+            // A script must not outlive a runner that is killed: it would be run again beside
+            // itself.
             command.addAll(List.of("setpriv", "--pdeathsig", "KILL"));
         }
         command.add("unshare");
@@ -144,8 +149,8 @@ public enum Isolation {
         }
     }
 
-    /// Whether a program of this machine knows these options. A yes is not asked for again with each script; a no may be one of a machine
-    /// that was too busy to answer.
+    /// Whether a program of this machine knows these options. A yes is not asked for again with
+    /// each script; a no may be one of a machine that was too busy to answer.
     private static boolean offers(String... command) {
         List<String> asked = List.of(command);
         if (!OFFERED.contains(asked) && works(command)) {

@@ -33,7 +33,8 @@ public record IsolationSelfTest(boolean works, Set<EscapeRoute> breaches) {
 
     /// Tries a wall, once in a process.
     public static IsolationSelfTest of(Isolation isolation, Python python) {
-        // By a thread that stays: bubblewrap ends with the one that started it, and carriers of virtual threads come and go.
+        // By a thread that stays: bubblewrap ends with the one that started it, and carriers of
+        // virtual threads come and go.
         return DONE.computeIfAbsent(new Tried(isolation, python), wall -> CompletableFuture.supplyAsync(
                 () -> of(isolation::command, isolation, python), Thread.ofPlatform().daemon()::start).join());
     }
@@ -61,7 +62,8 @@ public record IsolationSelfTest(boolean works, Set<EscapeRoute> breaches) {
     }
 
     private static IsolationSelfTest of(Wall wall, Isolation isolation, Python python, Path folder) throws IOException {
-        Workspace workspace = Workspace.over(Files.createTempDirectory(folder, "script-"), Files.createDirectory(folder.resolve("data")));
+        Workspace workspace = Workspace.over(Files.createTempDirectory(folder, "script-"),
+                Files.createDirectory(folder.resolve("data")));
         Path outside = Files.createDirectory(folder.resolve("outside"));
         Path secret = Files.writeString(outside.resolve("secret"), "x");
         Path socket = outside.resolve("socket");
@@ -77,15 +79,19 @@ public record IsolationSelfTest(boolean works, Set<EscapeRoute> breaches) {
             List<String> program = List.of(python.executable().toString(), "-I", "-S", "-c", Enclosure.text("probe.py"),
                     Long.toString(ProcessHandle.current().pid()), stat[19], secret.toString(),
                     Integer.toString(port.getLocalPort()), socket.toString());
-            List<String> command = wall.command(new Enclosure(workspace, data, python, guest, List.of("CORE=0"), MEMORY, Enclosure.newMark()), program);
-            return ShortCommand.answer(command, MOST, workspace.folder(), Enclosure.STARTER).map(String::lines).map(lines -> lines.collect(Collectors.toSet()))
+            List<String> command = wall.command(
+                    new Enclosure(workspace, data, python, guest, List.of("CORE=0"), MEMORY, Enclosure.newMark()),
+                    program);
+            return ShortCommand.answer(command, MOST, workspace.folder(), Enclosure.STARTER).map(String::lines)
+                    .map(lines -> lines.collect(Collectors.toSet()))
                     .filter(said -> said.remove("tried")).map(said -> new IsolationSelfTest(true, breaches(said)))
                     .orElse(new IsolationSelfTest(false, Set.of()));
         }
     }
 
     private static Set<EscapeRoute> breaches(Set<String> names) {
-        return names.stream().map(EscapeRoute::valueOf).collect(Collectors.toCollection(() -> EnumSet.noneOf(EscapeRoute.class)));
+        return names.stream().map(EscapeRoute::valueOf)
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(EscapeRoute.class)));
     }
 
     /// Whether the wall has no fatal hole.

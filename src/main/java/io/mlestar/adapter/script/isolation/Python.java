@@ -33,19 +33,22 @@ public record Python(Path executable, List<Path> prefixes, String version) {
     /// Asks the interpreter for its version and folders.
     ///
     /// @param command a path, or a name on the PATH
-    /// @throws Invalid if there is no such interpreter, it does not answer, or it is older than 3.10
+    /// @throws Invalid if there is no such interpreter, it does not answer, or it is older than
+    ///   3.10
     public static Python find(String command) {
         return find(command, MOST);
     }
 
     /// @param most how long the answer may take
     static Python find(String command, Duration most) {
-        JsonNode found = answer(command, ShortCommand.answer(List.of(command, "-c", PROBE), most).orElseThrow(() -> missing(command)));
+        JsonNode found = answer(command,
+                ShortCommand.answer(List.of(command, "-c", PROBE), most).orElseThrow(() -> missing(command)));
         String version = found.path(1).asText();
         String[] parts = version.split("\\.", -1);
         int major = Integer.parseInt(parts[0]);
         if (major < 3 || major == 3 && Integer.parseInt(parts[1]) < 10) {
-            throw new Invalid("the Python interpreter \"" + command + "\" is " + version + "; scripts need 3.10 or newer (MLE_STAR_PYTHON)");
+            throw new Invalid("the Python interpreter \"" + command + "\" is " + version
+                    + "; scripts need 3.10 or newer (MLE_STAR_PYTHON)");
         }
         List<Path> prefixes = new ArrayList<>();
         for (int i = 2; i < found.size(); i++) {
@@ -57,7 +60,8 @@ public record Python(Path executable, List<Path> prefixes, String version) {
         return new Python(Path.of(found.path(0).asText()), List.copyOf(prefixes), version);
     }
 
-    /// Digest of the names and versions of all libraries that are installed; empty if the interpreter cannot say.
+    /// Digest of the names and versions of all libraries that are installed; empty if the
+    /// interpreter cannot say.
     public String libraries() {
         return ShortCommand.answer(List.of(executable.toString(), "-c", LIBRARIES), MOST).map(String::strip).orElse("");
     }
@@ -75,6 +79,7 @@ public record Python(Path executable, List<Path> prefixes, String version) {
     }
 
     private static Invalid missing(String command) {
-        return new Invalid("the Python interpreter \"" + command + "\" does not run; install python3 or set MLE_STAR_PYTHON");
+        return new Invalid(
+                "the Python interpreter \"" + command + "\" does not run; install python3 or set MLE_STAR_PYTHON");
     }
 }

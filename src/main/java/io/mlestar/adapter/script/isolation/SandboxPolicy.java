@@ -15,7 +15,8 @@ public enum SandboxPolicy {
 
     private static final String VARIABLE = "MLE_STAR_SANDBOX";
 
-    /// What the environment says; if it says nothing, a wall is required where a key for a model could be stolen.
+    /// What the environment says; if it says nothing, a wall is required where a key for a model
+    /// could be stolen.
     ///
     /// @param asksModels whether a model is asked at all, and not a recording
     /// @throws Invalid if it says anything else

@@ -15,7 +15,8 @@ public final class ScriptRules {
 
     private ScriptRules() {}
 
-    /// @throws Invalid if the script is blank or calls what ends the process before the score is printed (REQ-EX-006, REQ-EX-044)
+    /// @throws Invalid if the script is blank or calls what ends the process before the score is
+    ///   printed (REQ-EX-006, REQ-EX-044)
     public static void check(String content) {
         if (content.isBlank()) {
             throw new Invalid("the script is empty");
@@ -25,7 +26,8 @@ public final class ScriptRules {
         }
     }
 
-    /// Warnings about handlers that hide errors (REQ-EX-045). Advice only: nothing is refused for it.
+    /// Warnings about handlers that hide errors (REQ-EX-045). Advice only: nothing is refused for
+    /// it.
     public static List<String> errorMasking(String content) {
         List<String> warnings = new ArrayList<>();
         if (BARE_EXCEPT.matcher(content).find()) {

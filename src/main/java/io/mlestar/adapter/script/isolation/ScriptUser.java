@@ -17,7 +17,8 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
-/// A user of its own for the scripts of a program that runs as root, so that file permissions and the limit of processes apply to them.
+/// A user of its own for the scripts of a program that runs as root, so that file permissions and
+/// the limit of processes apply to them.
 ///
 /// @param id of the user, and of its only group
 public record ScriptUser(int id) {
@@ -30,11 +31,12 @@ public record ScriptUser(int id) {
     private static final long TO_MAKE_NAMESPACES = TO_HAVE_GUESTS | 1L << 12 | 1L << 21;
     private static final int LOOKED_AT = 300;
 
-    /// The guest whose workspace this is from now on; empty if this program may not become another user, or if one could not come to what
-    /// is to be shown to the script.
+    /// The guest whose workspace this is from now on; empty if this program may not become another
+    /// user, or if one could not come to what is to be shown to the script.
     ///
     /// @param folders that are shown
-    public static Optional<ScriptUser> of(Isolation isolation, Workspace workspace, List<Path> folders, Python python) throws IOException {
+    public static Optional<ScriptUser> of(Isolation isolation, Workspace workspace, List<Path> folders, Python python)
+            throws IOException {
         if (!mayBeHad(isolation)) {
             return Optional.empty();
         }
@@ -45,20 +47,24 @@ public record ScriptUser(int id) {
             return Optional.empty();
         }
         int owner = (int) Files.getAttribute(workspace.folder(), "unix:uid");
-        ScriptUser guest = new ScriptUser(isGuest(owner) ? owner : ThreadLocalRandom.current().nextInt(FIRST, LAST + 1));
+        ScriptUser guest =
+                new ScriptUser(isGuest(owner) ? owner : ThreadLocalRandom.current().nextInt(FIRST, LAST + 1));
         guest.own(workspace);
         return Optional.of(guest);
     }
 
-    /// Why scripts run as root, without its rights; empty if they run as a guest, or if this program is not root.
+    /// Why scripts run as root, without its rights; empty if they run as a guest, or if this
+    /// program is not root.
     ///
     /// @param workspace a folder where they would run
     /// @param folders that are shown
-    public static Optional<String> whyRoot(Isolation isolation, Path workspace, List<Path> folders, Python python) throws IOException {
+    public static Optional<String> whyRoot(Isolation isolation, Path workspace, List<Path> folders, Python python)
+            throws IOException {
         if (user() != 0) {
             return Optional.empty();
         }
-        return mayBeHad(isolation) ? closed(isolation, workspace, folders, python).map(path -> "others may not read " + path)
+        return mayBeHad(isolation)
+                ? closed(isolation, workspace, folders, python).map(path -> "others may not read " + path)
                 : Optional.of("this program may not become another user here");
     }
 
@@ -68,7 +74,8 @@ public record ScriptUser(int id) {
     }
 
     /// What a guest could not come to.
-    private static Optional<Path> closed(Isolation isolation, Path workspace, List<Path> folders, Python python) throws IOException {
+    private static Optional<Path> closed(Isolation isolation, Path workspace, List<Path> folders, Python python)
+            throws IOException {
         List<Path> shown = Stream.concat(python.prefixes().stream(), folders.stream()).toList();
         for (Path path : shown) {
             if (!isOpen(path)) {
@@ -90,8 +97,8 @@ public record ScriptUser(int id) {
         return id >= FIRST && id <= LAST;
     }
 
-    /// Makes it the owner of what the program has put into the workspace. Files with a second name are left: an earlier guest may have
-    /// linked what is not theirs.
+    /// Makes it the owner of what the program has put into the workspace. Files with a second name
+    /// are left: an earlier guest may have linked what is not theirs.
     public void own(Workspace workspace) throws IOException {
         Files.walkFileTree(workspace.folder(), new SimpleFileVisitor<>() {
             @Override
@@ -102,7 +109,8 @@ public record ScriptUser(int id) {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
                 Map<String, Object> known = Files.readAttributes(file, "unix:uid,nlink", LinkOption.NOFOLLOW_LINKS);
-                if (!isGuest((int) known.getOrDefault("uid", 0)) && (attributes.isDirectory() || (int) known.getOrDefault("nlink", 0) == 1)) {
+                if (!isGuest((int) known.getOrDefault("uid", 0))
+                        && (attributes.isDirectory() || (int) known.getOrDefault("nlink", 0) == 1)) {
                     Files.setAttribute(file, "unix:gid", id, LinkOption.NOFOLLOW_LINKS);
                     Files.setAttribute(file, "unix:uid", id, LinkOption.NOFOLLOW_LINKS);
                 }
@@ -151,7 +159,8 @@ public record ScriptUser(int id) {
                     continue;
                 }
                 Set<PosixFilePermission> may = Files.getPosixFilePermissions(file);
-                if (!may.contains(PosixFilePermission.OTHERS_READ) || Files.isDirectory(file) && !may.contains(PosixFilePermission.OTHERS_EXECUTE)) {
+                if (!may.contains(PosixFilePermission.OTHERS_READ)
+                        || Files.isDirectory(file) && !may.contains(PosixFilePermission.OTHERS_EXECUTE)) {
                     return false;
                 }
             }

@@ -15,13 +15,14 @@ import java.util.concurrent.TimeUnit;
 public final class ShortCommand {
     private ShortCommand() {}
 
-    /// What the program wrote to its stdout; empty if it cannot be started, fails, or has not ended when the time is over: then it
-    /// is killed with all it started.
+    /// What the program wrote to its stdout; empty if it cannot be started, fails, or has not ended
+    /// when the time is over: then it is killed with all it started.
     public static Optional<String> answer(List<String> command, Duration most) {
         return answer(new ProcessBuilder(command), most, "");
     }
 
-    /// As above, of a program that is in a script's place: it finds nothing in its environment but the PATH.
+    /// As above, of a program that is in a script's place: it finds nothing in its environment but
+    /// the PATH.
     ///
     /// @param input what it finds on its stdin; less than a pipe holds
     public static Optional<String> answer(List<String> command, Duration most, Path folder, String input) {
@@ -30,16 +31,20 @@ public final class ShortCommand {
         return answer(builder, most, input);
     }
 
-    /// By a file: a program that hangs, or its child, could keep a pipe open, and no read has a time limit.
+    /// By a file: a program that hangs, or its child, could keep a pipe open, and no read has a
+    /// time limit.
     private static Optional<String> answer(ProcessBuilder builder, Duration most, String input) {
         try {
             Path answer = Files.createTempFile("mlestar-answer-", ".txt");
             try {
-                Process process = builder.redirectError(ProcessBuilder.Redirect.DISCARD).redirectOutput(answer.toFile()).start();
+                Process process =
+                        builder.redirectError(ProcessBuilder.Redirect.DISCARD).redirectOutput(answer.toFile()).start();
                 try {
                     say(process, input);
                     boolean ended = process.waitFor(most.toNanos(), TimeUnit.NANOSECONDS);
-                    return ended && process.exitValue() == 0 ? Optional.of(new String(Files.readAllBytes(answer), StandardCharsets.UTF_8)) : Optional.empty();
+                    return ended && process.exitValue() == 0
+                            ? Optional.of(new String(Files.readAllBytes(answer), StandardCharsets.UTF_8))
+                            : Optional.empty();
                 } finally {
                     process.descendants().forEach(ProcessHandle::destroyForcibly);
                     process.destroyForcibly();

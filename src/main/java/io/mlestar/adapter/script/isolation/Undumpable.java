@@ -7,8 +7,9 @@ import java.lang.foreign.ValueLayout;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
-/// Closes this process's entries below `/proc` to other processes of the same user: its environment, where the keys are, its memory and
-/// its open files; and lets none of them trace it. Behind walls with a space of their own for processes it is out of sight anyway.
+/// Closes this process's entries below `/proc` to other processes of the same user: its
+/// environment, where the keys are, its memory and its open files; and lets none of them trace it.
+/// Behind walls with a space of their own for processes it is out of sight anyway.
 final class Undumpable {
     private static final Logger LOG = Logger.getLogger("mle_star.sandbox");
     private static final int PR_SET_DUMPABLE = 4;
@@ -21,8 +22,10 @@ final class Undumpable {
         try {
             Optional<MemorySegment> prctl = Linker.nativeLinker().defaultLookup().find("prctl");
             if (prctl.isPresent()) {
-                int failed = (int) Linker.nativeLinker().downcallHandle(prctl.get(), FunctionDescriptor.of(ValueLayout.JAVA_INT,
-                        ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG))
+                int failed = (int) Linker.nativeLinker()
+                        .downcallHandle(prctl.get(), FunctionDescriptor.of(ValueLayout.JAVA_INT,
+                                ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG,
+                                ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG))
                         .invokeExact(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L);
                 LOG.debugf("this process is closed to others of its user: %s", failed == 0);
             }

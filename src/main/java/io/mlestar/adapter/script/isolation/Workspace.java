@@ -17,8 +17,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// The folder a script runs in: the program, `input/` with the data, `final/` for what it writes (REQ-EX-001).
-/// It is fresh for each script, so that no earlier submission can pass for a new one (REQ-EX-002).
+/// The folder a script runs in: the program, `input/` with the data, `final/` for what it writes
+/// (REQ-EX-001). It is fresh for each script, so that no earlier submission can pass for a new one
+/// (REQ-EX-002).
 public record Workspace(Path folder) {
     private static final String SUBMISSION = "submission.csv";
     /// In characters; memory holds at most so much of a file.
@@ -39,13 +40,15 @@ public record Workspace(Path folder) {
 
     /// Writes the program, byte for byte as UTF-8 (REQ-EX-005).
     ///
-    /// @throws Invalid if [ScriptRules] refuse it, or if it is no text that UTF-8 can say; then nothing is written
+    /// @throws Invalid if [ScriptRules] refuse it, or if it is no text that UTF-8 can say; then
+    ///   nothing is written
     public Path write(String content, String filename) {
         ScriptRules.check(content);
         CharsetEncoder utf8 = StandardCharsets.UTF_8.newEncoder();
         if (!utf8.canEncode(content)) {
             long line = 1 + content.lines().takeWhile(utf8::canEncode).count();
-            throw new Invalid("line " + line + " of the script contains half of a surrogate pair, which UTF-8 cannot say");
+            throw new Invalid(
+                    "line " + line + " of the script contains half of a surrogate pair, which UTF-8 cannot say");
         }
         try {
             return Files.writeString(folder.resolve(filename), content);
@@ -63,8 +66,8 @@ public record Workspace(Path folder) {
         return finalFolder().resolve(SUBMISSION);
     }
 
-    /// Whether a submission was left that is not empty (REQ-EX-024). A link does not count, nor does a linked folder: it might lead
-    /// anywhere.
+    /// Whether a submission was left that is not empty (REQ-EX-024). A link does not count, nor
+    /// does a linked folder: it might lead anywhere.
     public boolean hasSubmission() {
         try {
             return !Files.isSymbolicLink(finalFolder())
@@ -76,13 +79,15 @@ public record Workspace(Path folder) {
 
     /// What is wrong with the submission, for the author of the script; empty if nothing.
     ///
-    /// @param most bytes that it may have, by the length that the file says: one full of holes takes as long to read
+    /// @param most bytes that it may have, by the length that the file says: one full of holes
+    ///   takes as long to read
     public Optional<String> wrongSubmission(long most) throws IOException {
         if (!hasSubmission()) {
             return Optional.of("./final/submission.csv was not created or is empty");
         }
         long size = Files.size(submission());
-        return size <= most ? Optional.empty() : Optional.of("./final/submission.csv has " + size + " bytes, more than the " + most
+        return size <= most ? Optional.empty() : Optional.of("./final/submission.csv has " + size
+                + " bytes, more than the " + most
                 + " that are taken (max_submission_mb); write only the rows and columns that the task asks for");
     }
 
@@ -106,7 +111,8 @@ public record Workspace(Path folder) {
 
     /// Why the submission cannot be read as a table; empty if it can (REQ-FN-022).
     public Optional<String> unreadableSubmission() throws IOException {
-        try (CsvReader<CsvRecord> reader = CsvReader.builder().maxBufferSize(LONGEST_FIELD).ofCsvRecord(Files.newBufferedReader(submission()))) {
+        try (CsvReader<CsvRecord> reader =
+                CsvReader.builder().maxBufferSize(LONGEST_FIELD).ofCsvRecord(Files.newBufferedReader(submission()))) {
             reader.forEach(row -> {});
             return Optional.empty();
         } catch (CsvParseException e) {
@@ -116,13 +122,14 @@ public record Workspace(Path folder) {
         }
     }
 
-    /// Removes the folder with all that is in it; links are removed, not followed. A script can close folders, or nest them deeper than a
-    /// path is long: then the system's own tools do it.
+    /// Removes the folder with all that is in it; links are removed, not followed. A script can
+    /// close folders, or nest them deeper than a path is long: then the system's own tools do it.
     public void delete() throws IOException {
         try {
             FolderTree.delete(folder);
         } catch (IOException e) {
-            ShortCommand.answer(List.of("sh", "-c", "chmod -R u+rwx -- \"$0\"; rm -rf -- \"$0\"", folder.toString()), LONGEST_DELETION);
+            ShortCommand.answer(List.of("sh", "-c", "chmod -R u+rwx -- \"$0\"; rm -rf -- \"$0\"", folder.toString()),
+                    LONGEST_DELETION);
             if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
                 throw e;
             }

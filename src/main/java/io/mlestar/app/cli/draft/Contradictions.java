@@ -10,13 +10,15 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Where the data, the metric and the description of a task contradict each other, while no model has been paid yet.
+/// Where the data, the metric and the description of a task contradict each other, while no model
+/// has been paid yet.
 ///
 /// @param isDescribed whether the user has described the task
 /// @param isDirectionGiven whether the user has given the metric's direction
 /// @param isProgrammed whether a metric.py computes the metric
 /// @param read the metric that the description names
-record Contradictions(DataForm data, TaskDescription task, boolean isDescribed, boolean isDirectionGiven, boolean isProgrammed,
+record Contradictions(DataForm data, TaskDescription task, boolean isDescribed, boolean isDirectionGiven,
+        boolean isProgrammed,
         Optional<DescribedMetric> read) {
     /// A sentence each, fit for one line.
     List<String> all() {
@@ -35,18 +37,23 @@ record Contradictions(DataForm data, TaskDescription task, boolean isDescribed, 
             data.numbers().stream().limit(1).forEach(clause -> found.add(metric + " compares classes, but " + clause));
         }
         if (Metric.find(metric).isEmpty() && !isProgrammed) {
-            found.add(metric + " cannot be computed here: neither mlestar grade nor validation: folds know it, without a metric.py"
-                    + (isDirectionGiven ? "" : "; a " + better() + " one counts as better, unless --direction says otherwise"));
+            found.add(metric
+                    + " cannot be computed here: neither mlestar grade nor validation: folds know it, without a metric.py"
+                    + (isDirectionGiven ? ""
+                            : "; a " + better() + " one counts as better, unless --direction says otherwise"));
         }
     }
 
     private void ofDescription(List<String> found) {
-        read.filter(other -> !other.name().equalsIgnoreCase(task.evaluationMetric()) && !title(other.name()).equals(title(task.evaluationMetric())))
-                .ifPresent(other -> found.add("the metric is " + task.evaluationMetric() + ", but the description says \"" + other.sentence() + "\""));
+        read.filter(other -> !other.name().equalsIgnoreCase(task.evaluationMetric())
+                && !title(other.name()).equals(title(task.evaluationMetric())))
+                .ifPresent(other -> found.add("the metric is " + task.evaluationMetric()
+                        + ", but the description says \"" + other.sentence() + "\""));
         if (isDescribed) {
             DescribedMetric.directionIn(task.description()).filter(said -> said != task.metricDirection())
                     .ifPresent(said -> found.add("of " + task.evaluationMetric()
-                            + " a " + better() + " one is better, but the description says that a " + better(said) + " one is"));
+                            + " a " + better() + " one is better, but the description says that a " + better(said)
+                            + " one is"));
         }
     }
 

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// What the program that finds the form of a task's data makes of them (`survey/form-task.py`). Names come from the data and are hostile: [#read] makes
-/// them fit for one line.
+/// What the program that finds the form of a task's data makes of them (`survey/form-task.py`).
+/// Names come from the data and are hostile: [#read] makes them fit for one line.
 ///
 /// @param lines the form, for people
 /// @param data which tables and files there are
@@ -29,8 +29,10 @@ import org.jspecify.annotations.Nullable;
 /// @param numbers of each target that is surely no class, a clause
 /// @param doubts sentences
 @RegisterForReflection(targets = {DataForm.class, DataForm.Obstacle.class})
-public record DataForm(List<String> lines, String data, String target, TaskType type, String typeWhy, DataModality modality, String modalityWhy,
-        @Nullable String metric, String metricWhy, List<String> text, @Nullable Obstacle wrong, List<String> words, List<String> numbers, List<String> doubts) {
+public record DataForm(List<String> lines, String data, String target, TaskType type, String typeWhy,
+        DataModality modality, String modalityWhy,
+        @Nullable String metric, String metricWhy, List<String> text, @Nullable Obstacle wrong, List<String> words,
+        List<String> numbers, List<String> doubts) {
     /// The program prints much less.
     private static final int LONGEST = 1 << 20;
 
@@ -41,8 +43,10 @@ public record DataForm(List<String> lines, String data, String target, TaskType 
     /// Nothing, where the data could not be looked at.
     public static DataForm unknown(String why) {
         String unseen = "the data could not be looked at";
-        return new DataForm(List.of(), unseen, "", TaskType.TABULAR, unseen, DataModality.TABULAR, unseen, null, "", List.of(),
-                new Obstacle(why + "; without a look at the data say --description and --metric", false, List.of()), List.of(), List.of(), List.of(why));
+        return new DataForm(List.of(), unseen, "", TaskType.TABULAR, unseen, DataModality.TABULAR, unseen, null, "",
+                List.of(),
+                new Obstacle(why + "; without a look at the data say --description and --metric", false, List.of()),
+                List.of(), List.of(), List.of(why));
     }
 
     /// Reads the last line of what the program printed.
@@ -51,7 +55,8 @@ public record DataForm(List<String> lines, String data, String target, TaskType 
     public static Optional<DataForm> read(String printed) {
         try {
             return SurveyScripts.printed(printed, LONGEST).filter(said -> said.path("task").isObject())
-                    .map(said -> Json.readStrictly(plain(((ObjectNode) said.get("task")).set("lines", said.path("lines"))), DataForm.class));
+                    .map(said -> Json.readStrictly(
+                            plain(((ObjectNode) said.get("task")).set("lines", said.path("lines"))), DataForm.class));
         } catch (Invalid e) {
             return Optional.empty();
         }

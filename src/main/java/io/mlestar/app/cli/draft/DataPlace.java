@@ -16,7 +16,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Where the data of a task lie, and where its file belongs: beside the data, never among them, since scripts can read all of them.
+/// Where the data of a task lie, and where its file belongs: beside the data, never among them,
+/// since scripts can read all of them.
 ///
 /// @param name of the task's folder
 /// @param archive that holds the data, to be unpacked to `data`; null if they lie there
@@ -25,13 +26,15 @@ import org.jspecify.annotations.Nullable;
 public record DataPlace(String name, @Nullable Path archive, Path data, Path file) {
     /// Names of folders that hold nothing but data.
     static final List<String> USUAL = List.of("input", "data");
-    private static final Pattern DATA = Pattern.compile("(?i).*\\.(csv|tsv|tab|jsonl|ndjson|json|parquet|pq)(\\.gz|\\.bz2|\\.zip)?");
+    private static final Pattern DATA =
+            Pattern.compile("(?i).*\\.(csv|tsv|tab|jsonl|ndjson|json|parquet|pq)(\\.gz|\\.bz2|\\.zip)?");
 
     /// Finds the places; creates nothing.
     ///
     /// @param given a folder, or an archive with the data
     /// @param out where the user wants the file; null for the usual place
-    /// @throws Invalid if there is no such folder, or the file is there already, or would lie among the data
+    /// @throws Invalid if there is no such folder, or the file is there already, or would lie among
+    ///   the data
     public static DataPlace of(Path given, @Nullable Path out) {
         Path absolute = given.toAbsolutePath().normalize();
         String name = Objects.toString(absolute.getFileName(), "task");
@@ -40,32 +43,39 @@ public record DataPlace(String name, @Nullable Path archive, Path data, Path fil
             place = of(absolute, name);
         } else if (!Files.exists(absolute)) {
             throw new Invalid(given.toString().matches("[a-z0-9]+:/.*") ? given.toString().replaceFirst(":/", "://")
-                    + " is an address; new looks at a folder or a zip of this machine, so download it first" : "there is no folder " + given);
+                    + " is an address; new looks at a folder or a zip of this machine, so download it first"
+                    : "there is no folder " + given);
         } else if (!isArchive(absolute)) {
             throw new Invalid(given + " is neither a folder nor a zip");
         } else {
             String stem = name.substring(0, name.length() - ".zip".length());
             Path home = absolute.resolveSibling(stem);
             if (Files.exists(home)) {
-                throw new Invalid("there is " + home + " already; if the data are in it: mlestar new " + given.resolveSibling(stem));
+                throw new Invalid("there is " + home + " already; if the data are in it: mlestar new "
+                        + given.resolveSibling(stem));
             }
             place = new DataPlace(stem, absolute, home.resolve(USUAL.getFirst()), home.resolve("task.yaml"));
         }
-        return out == null ? place.checked() : new DataPlace(place.name, place.archive, place.data, out.toAbsolutePath().normalize()).checked();
+        return out == null ? place.checked()
+                : new DataPlace(place.name, place.archive, place.data, out.toAbsolutePath().normalize()).checked();
     }
 
-    /// `input` or `data` in it, unless it holds tables itself; the one archive in it; or itself, and then the file lies beside it.
+    /// `input` or `data` in it, unless it holds tables itself; the one archive in it; or itself,
+    /// and then the file lies beside it.
     private static DataPlace of(Path folder, String name) {
         List<Path> entries = entries(folder);
-        boolean holdsTables = entries.stream().anyMatch(entry -> Files.isRegularFile(entry) && DATA.matcher(entry.toString()).matches());
+        boolean holdsTables = entries.stream()
+                .anyMatch(entry -> Files.isRegularFile(entry) && DATA.matcher(entry.toString()).matches());
         Optional<Path> below = USUAL.stream().map(folder::resolve).filter(Files::isDirectory).findFirst();
         if (below.isPresent() && !holdsTables) {
             return new DataPlace(name, null, below.get(), folder.resolve("task.yaml"));
         }
         if (entries.size() == 1 && isArchive(entries.getFirst())) {
-            return new DataPlace(name, entries.getFirst(), folder.resolve(USUAL.getFirst()), folder.resolve("task.yaml"));
+            return new DataPlace(name, entries.getFirst(), folder.resolve(USUAL.getFirst()),
+                    folder.resolve("task.yaml"));
         }
-        return new DataPlace(name, null, folder, Objects.requireNonNullElse(folder.getParent(), folder).resolve(name + ".task.yaml"));
+        return new DataPlace(name, null, folder,
+                Objects.requireNonNullElse(folder.getParent(), folder).resolve(name + ".task.yaml"));
     }
 
     private static List<Path> entries(Path folder) {
@@ -85,7 +95,8 @@ public record DataPlace(String name, @Nullable Path archive, Path data, Path fil
             throw new Invalid("there is " + file + " already, and it is not overwritten; --out FILE writes another");
         }
         if (file.startsWith(data)) {
-            throw new Invalid(file + " would lie among the data, where scripts see it; say --out FILE for another place");
+            throw new Invalid(
+                    file + " would lie among the data, where scripts see it; say --out FILE for another place");
         }
         if (archive == null && !Files.isDirectory(Objects.requireNonNullElse(file.getParent(), file))) {
             throw new Invalid("there is no folder " + file.getParent());
@@ -100,7 +111,8 @@ public record DataPlace(String name, @Nullable Path archive, Path data, Path fil
         return relative.startsWith("..") ? relative : "./" + relative;
     }
 
-    /// Where an archive is unpacked until all is well: beside what holds it, so that it can be moved.
+    /// Where an archive is unpacked until all is well: beside what holds it, so that it can be
+    /// moved.
     public Path aside() {
         return Objects.requireNonNull(archive).resolveSibling("." + name + ".part");
     }
@@ -131,8 +143,9 @@ public record DataPlace(String name, @Nullable Path archive, Path data, Path fil
             } catch (IOException again) {
                 e.addSuppressed(again);
             }
-            throw new Invalid(e instanceof FileAlreadyExistsException ? "there is " + file + " already, and it is not overwritten"
-                    : file + " cannot be written: " + Invalid.reason(e));
+            throw new Invalid(
+                    e instanceof FileAlreadyExistsException ? "there is " + file + " already, and it is not overwritten"
+                            : file + " cannot be written: " + Invalid.reason(e));
         }
     }
 }

@@ -11,7 +11,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The text of a task in a file: one that a user names, or that lies with the data, as competitions have it.
+/// The text of a task in a file: one that a user names, or that lies with the data, as competitions
+/// have it.
 ///
 /// @param name of the file
 /// @param text with lines that end with no space
@@ -24,13 +25,15 @@ public record DescriptionFile(String name, String text) {
     /// @throws Invalid if it cannot be read
     public static DescriptionFile of(Path file) {
         try {
-            return new DescriptionFile(file.getFileName().toString(), stripped(Files.readString(Invalid.file("the description " + file, file))));
+            return new DescriptionFile(file.getFileName().toString(),
+                    stripped(Files.readString(Invalid.file("the description " + file, file))));
         } catch (IOException e) {
             throw new Invalid("the description " + file + " cannot be read: " + Invalid.reason(e));
         }
     }
 
-    /// What lies in a folder with data, or beside it where it is the folder `input` or `data` of a task.
+    /// What lies in a folder with data, or beside it where it is the folder `input` or `data` of a
+    /// task.
     ///
     /// @param data where the data of that place are now
     /// @throws Invalid if it is there and cannot be read
@@ -41,10 +44,12 @@ public record DescriptionFile(String name, String text) {
 
     private static Stream<DescriptionFile> in(Path folder) {
         try (Stream<Path> files = Files.list(folder)) {
-            List<Path> found = files.filter(file -> USUAL.contains(name(file)) || README.contains(name(file))).filter(Files::isRegularFile)
+            List<Path> found = files.filter(file -> USUAL.contains(name(file)) || README.contains(name(file)))
+                    .filter(Files::isRegularFile)
                     .sorted(Comparator.comparing(DescriptionFile::name)).toList();
             return found.stream().filter(file -> file.toFile().length() <= LONGEST).map(DescriptionFile::of)
-                    .filter(file -> !file.text.isBlank() && (USUAL.contains(file.name.toLowerCase(Locale.ROOT)) || DescribedMetric.in(file.text).isPresent()));
+                    .filter(file -> !file.text.isBlank() && (USUAL.contains(file.name.toLowerCase(Locale.ROOT))
+                            || DescribedMetric.in(file.text).isPresent()));
         } catch (IOException e) {
             throw new Invalid("folder " + folder + " cannot be read: " + Invalid.reason(e));
         }

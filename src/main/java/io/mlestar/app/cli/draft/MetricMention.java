@@ -12,8 +12,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A name of a metric in a sentence, and what the words around it make of it: a name that they qualify or mix is not the
-/// plain metric.
+/// A name of a metric in a sentence, and what the words around it make of it: a name that they
+/// qualify or mix is not the plain metric.
 ///
 /// @param plain as the sentence has it
 /// @param before what stands before it
@@ -26,14 +26,17 @@ record MetricMention(String plain, MetricDirection direction, String before, Str
     private static final int MOST = 2_000;
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9]+");
     private static final Pattern NOT_BEFORE =
-            Pattern.compile("(?i)(?:\\bnot|n't|\\bunlike|\\brather than|\\binstead of|\\bno longer|\\bnever)\\b[^.;:,()]{0,30}$");
+            Pattern.compile(
+                    "(?i)(?:\\bnot|n't|\\bunlike|\\brather than|\\binstead of|\\bno longer|\\bnever)\\b[^.;:,()]{0,30}$");
     private static final Pattern NOT_AFTER =
-            Pattern.compile("(?i)^[)`'\"*]*(?: \\w+){0,2} (?:is|are|was|will be|does|do)(?: not|n't| no longer| never)\\b");
+            Pattern.compile(
+                    "(?i)^[)`'\"*]*(?: \\w+){0,2} (?:is|are|was|will be|does|do)(?: not|n't| no longer| never)\\b");
     private static final Pattern KIND = Pattern.compile(
             "(?i)(?:class-)?(?:weighted|partial|balanced|top-? ?\\w+|adjusted|modified|customi[sz]ed|custom|relative|scaled|smoothed|hierarchical|truncated"
                     + "|cost-sensitive|event-based|probabilistic)(?:,? (?:\\w+ )?| ?-)$");
     private static final Pattern SUM_BEFORE =
-            Pattern.compile("(?i)(?:\\d[\\d.]*\\s*[*×·x]|\\b(?:sum|product|combination|mixture|blend|difference|half) of(?: the)?)\\s*$");
+            Pattern.compile(
+                    "(?i)(?:\\d[\\d.]*\\s*[*×·x]|\\b(?:sum|product|combination|mixture|blend|difference|half) of(?: the)?)\\s*$");
     private static final Pattern SUM_AFTER = Pattern.compile("^[)`'\"]*\\s*[-+*×·/]\\s*(?:\\d|\\(|[A-Z])");
     private static final Pattern CHANGED = Pattern.compile("(?i)\\bweight(?:ed|s)?\\b|\\b(?:at|within) each\\b"
             + "|\\baveraged? (?:over|across)(?: the| all)*+ (?!columns?\\b|targets?\\b|labels?\\b|outputs?\\b|classes\\b|rows\\b|samples\\b)"
@@ -94,7 +97,8 @@ record MetricMention(String plain, MetricDirection direction, String before, Str
 
     /// Texts call the RMSLE "the RMSE between the logarithms", too.
     private String title(Metric metric) {
-        return metric.equals(Metric.RMSE) && OF_LOGARITHMS.matcher(before + after).find() ? Metric.RMSLE.title() : metric.title();
+        return metric.equals(Metric.RMSE) && OF_LOGARITHMS.matcher(before + after).find() ? Metric.RMSLE.title()
+                : metric.title();
     }
 
     private static String clause(String after) {

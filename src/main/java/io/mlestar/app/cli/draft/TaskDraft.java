@@ -22,17 +22,21 @@ import org.jspecify.annotations.Nullable;
 /// A task, and the source of each of its fields.
 ///
 /// @param task as it is written, with `data_dir` as the file names it
-/// @param facts what was found or guessed, in the order to show: a word such as `metric`, and a clause about it
+/// @param facts what was found or guessed, in the order to show: a word such as `metric`, and a
+///   clause about it
 /// @param contradictions between the data, the metric and the description, a sentence each
 /// @param isDescribed whether the user has described the task
-public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts, List<String> contradictions, boolean isDescribed) {
-    private static final YAMLMapper YAML = YAMLMapper.builder().enable(Feature.LITERAL_BLOCK_STYLE, Feature.MINIMIZE_QUOTES)
-            .disable(Feature.WRITE_DOC_START_MARKER, Feature.SPLIT_LINES).build();
+public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts, List<String> contradictions,
+        boolean isDescribed) {
+    private static final YAMLMapper YAML =
+            YAMLMapper.builder().enable(Feature.LITERAL_BLOCK_STYLE, Feature.MINIMIZE_QUOTES)
+                    .disable(Feature.WRITE_DOC_START_MARKER, Feature.SPLIT_LINES).build();
 
     /// The options of the user; null where not given.
     ///
     /// @param targets names of columns, with commas between
-    public record Wishes(@Nullable String id, @Nullable String targets, @Nullable String metric, @Nullable MetricDirection direction,
+    public record Wishes(@Nullable String id, @Nullable String targets, @Nullable String metric,
+            @Nullable MetricDirection direction,
             @Nullable String description) {
         public Wishes describedBy(String text) {
             return new Wishes(id, targets, metric, direction, text);
@@ -50,7 +54,8 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
     /// @param questions empty if there is no user to ask
     /// @param isProgrammed whether a metric.py lies with the data, which computes any metric
     /// @throws Invalid naming what the data do not show
-    public static TaskDraft of(DataForm data, String name, String dataDir, Wishes given, Optional<Questions> questions, boolean isProgrammed) {
+    public static TaskDraft of(DataForm data, String name, String dataDir, Wishes given, Optional<Questions> questions,
+            boolean isProgrammed) {
         String said = given.description();
         Obstacle wrong = data.wrong();
         if (wrong != null && (said == null || wrong.isFinal())) {
@@ -59,21 +64,29 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
         Optional<DescribedMetric> read = said == null ? Optional.empty() : DescribedMetric.in(said);
         Optional<String> usual = read.map(DescribedMetric::name).or(() -> Optional.ofNullable(data.metric()));
         String metric = given.metric() != null ? given.metric()
-                : questions.isPresent() ? questions.get().ask("By which metric are submissions scored?", usual.orElse(null))
-                : usual.orElseThrow(() -> new Invalid("the metric cannot be told from the data" + (said == null ? "" : " or the description")
-                        + "; say --metric NAME"));
-        MetricDirection direction = given.direction() != null ? checked(given.direction(), metric) : direction(metric, said, questions);
+                : questions.isPresent()
+                        ? questions.get().ask("By which metric are submissions scored?", usual.orElse(null))
+                : usual.orElseThrow(() -> new Invalid(
+                        "the metric cannot be told from the data" + (said == null ? "" : " or the description")
+                                + "; say --metric NAME"));
+        MetricDirection direction =
+                given.direction() != null ? checked(given.direction(), metric) : direction(metric, said, questions);
         String why = given.metric() != null ? "from --metric" : !metric.equals(usual.orElse(null)) ? "your answer"
-                : read.map(found -> "the description says \"" + found.sentence() + "\"").orElse("a guess, " + data.metricWhy());
-        TaskDescription task = new TaskDescription(given.id() == null ? id(name) : given.id(), data.type(), data.modality(), metric, direction,
+                : read.map(found -> "the description says \"" + found.sentence() + "\"")
+                        .orElse("a guess, " + data.metricWhy());
+        TaskDescription task = new TaskDescription(given.id() == null ? id(name) : given.id(), data.type(),
+                data.modality(), metric, direction,
                 said != null ? said : text(data, metric, direction), dataDir, TaskDescription.OUTPUT);
         SequencedMap<String, String> facts = new LinkedHashMap<>();
         facts.put("data", data.data());
-        facts.put("target", data.target().isEmpty() ? "what the description says; the data do not tell" : data.target());
+        facts.put("target",
+                data.target().isEmpty() ? "what the description says; the data do not tell" : data.target());
         facts.put("type", word(data.type()) + ": " + data.typeWhy());
         facts.put("modality", word(data.modality()) + ": " + data.modalityWhy());
         facts.put("metric", metric + ", " + word(direction) + ": " + why);
-        return new TaskDraft(task, facts, new Contradictions(data, task, said != null, given.direction() != null, isProgrammed, read).all(), said != null);
+        return new TaskDraft(task, facts,
+                new Contradictions(data, task, said != null, given.direction() != null, isProgrammed, read).all(),
+                said != null);
     }
 
     /// A description by the data alone, for a user who gives none.
@@ -92,21 +105,27 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
 
                 %s
                 """, data.text().getFirst(), metric, direction == MetricDirection.MAXIMIZE ? "Higher" : "Lower",
-                data.lines().stream().map(line -> "- " + line + "\n").collect(Collectors.joining()), data.text().getLast());
+                data.lines().stream().map(line -> "- " + line + "\n").collect(Collectors.joining()),
+                data.text().getLast());
     }
 
     /// @throws Invalid if the metric is known, and the other direction is its own
     private static MetricDirection checked(MetricDirection given, String metric) {
         DescribedMetric.own(metric).filter(own -> own != given).ifPresent(own -> {
-            throw new Invalid("--direction " + word(given) + " contradicts --metric " + DataReading.plain(metric) + ", of which a "
-                    + (own == MetricDirection.MAXIMIZE ? "higher" : "lower") + " score is better; leave --direction out");
+            throw new Invalid("--direction " + word(given) + " contradicts --metric " + DataReading.plain(metric)
+                    + ", of which a "
+                    + (own == MetricDirection.MAXIMIZE ? "higher" : "lower")
+                    + " score is better; leave --direction out");
         });
         return given;
     }
 
-    private static MetricDirection direction(String metric, @Nullable String description, Optional<Questions> questions) {
-        return DescribedMetric.direction(metric).or(() -> Optional.ofNullable(description).flatMap(DescribedMetric::directionIn))
-                .or(() -> questions.map(user -> direction(user.ask("Which scores of " + metric + " are better (maximize, minimize)?", null))))
+    private static MetricDirection direction(String metric, @Nullable String description,
+            Optional<Questions> questions) {
+        return DescribedMetric.direction(metric)
+                .or(() -> Optional.ofNullable(description).flatMap(DescribedMetric::directionIn))
+                .or(() -> questions.map(user -> direction(
+                        user.ask("Which scores of " + metric + " are better (maximize, minimize)?", null))))
                 .orElseThrow(() -> new Invalid("whether a higher or a lower " + DataReading.plain(metric)
                         + " is better is not known; say --direction maximize or --direction minimize"));
     }
@@ -116,7 +135,8 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
         return switch (word.strip().toLowerCase(Locale.ROOT)) {
             case "maximize" -> MetricDirection.MAXIMIZE;
             case "minimize" -> MetricDirection.MINIMIZE;
-            case String other -> throw new Invalid("the direction of a metric is maximize or minimize, not \"" + other + "\"");
+            case String other ->
+                throw new Invalid("the direction of a metric is maximize or minimize, not \"" + other + "\"");
         };
     }
 
@@ -138,17 +158,21 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
 
     /// The task file: YAML, with the source of each field.
     public String yaml() {
-        StringBuilder text = new StringBuilder("# Made by `mlestar new`. Look at what was guessed; every field is explained in docs/settings.md.\n");
+        StringBuilder text = new StringBuilder(
+                "# Made by `mlestar new`. Look at what was guessed; every field is explained in docs/settings.md.\n");
         field(text, "competition_id", task.competitionId(), List.of(), "");
         field(text, "task_type", word(task.taskType()), List.of("target", "type"),
                 "classification, regression, image_classification, text_classification, audio_classification, image_to_image, sequence_to_sequence, tabular");
-        field(text, "data_modality", word(task.dataModality()), List.of("modality"), "tabular, image, text, audio or mixed");
+        field(text, "data_modality", word(task.dataModality()), List.of("modality"),
+                "tabular, image, text, audio or mixed");
         field(text, "evaluation_metric", task.evaluationMetric(), List.of("metric"), "");
         field(text, "metric_direction", word(task.metricDirection()), List.of(), "maximize or minimize");
         field(text, "data_dir", task.dataDir(), List.of("data"), "scripts see all of it, and nothing else, as ./input");
         if (!isDescribed) {
-            text.append("# The agents know no more of the task than this text and the data. Say what a colleague would have to be told: what a row is,\n");
-            text.append("# what is known when a prediction is made, groups and dates, how to hold out; or put the text of the competition here.\n");
+            text.append(
+                    "# The agents know no more of the task than this text and the data. Say what a colleague would have to be told: what a row is,\n");
+            text.append(
+                    "# what is known when a prediction is made, groups and dates, how to hold out; or put the text of the competition here.\n");
         }
         field(text, "description", task.description(), List.of(), "");
         return text.toString();
@@ -157,7 +181,8 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
     /// @param from the facts that are its source
     /// @param choices for a comment beside it; empty for none
     private void field(StringBuilder text, String field, String value, List<String> from, String choices) {
-        from.forEach(fact -> text.append("# ").append(fact).append(": ").append(DataReading.plain(facts.getOrDefault(fact, ""))).append('\n'));
+        from.forEach(fact -> text.append("# ").append(fact).append(": ")
+                .append(DataReading.plain(facts.getOrDefault(fact, ""))).append('\n'));
         try {
             String line = YAML.writeValueAsString(Map.of(field, value));
             text.append(choices.isEmpty() ? line : line.stripTrailing() + "  # " + choices + "\n");

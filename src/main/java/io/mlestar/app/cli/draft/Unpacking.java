@@ -16,7 +16,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
-/// A hostile archive, unpacked to a folder that `close` deletes unless it was moved to its place before.
+/// A hostile archive, unpacked to a folder that `close` deletes unless it was moved to its place
+/// before.
 public record Unpacking(Path folder) implements AutoCloseable {
     private static final int MOST_FILES = 2_000_000;
     /// Bytes that stay free on the disk.
@@ -36,7 +37,8 @@ public record Unpacking(Path folder) implements AutoCloseable {
             whole = true;
             return unpacking;
         } catch (IOException e) {
-            throw new Invalid(archive + " cannot be unpacked: " + (e instanceof FileAlreadyExistsException ? "it names a file twice: " : "") + e.getMessage());
+            throw new Invalid(archive + " cannot be unpacked: "
+                    + (e instanceof FileAlreadyExistsException ? "it names a file twice: " : "") + e.getMessage());
         } finally {
             if (!whole) {
                 unpacking.close();
@@ -61,7 +63,8 @@ public record Unpacking(Path folder) implements AutoCloseable {
                     throw new Invalid(archive + " names a file that would lie elsewhere: " + entry.getName());
                 }
                 Files.createDirectories(file.getParent());
-                try (InputStream in = zip.getInputStream(entry); OutputStream out = Files.newOutputStream(file, StandardOpenOption.CREATE_NEW)) {
+                try (InputStream in = zip.getInputStream(entry);
+                        OutputStream out = Files.newOutputStream(file, StandardOpenOption.CREATE_NEW)) {
                     for (int read = in.read(block); read >= 0; read = in.read(block)) {
                         room -= read;
                         if (room < 0) {
@@ -74,7 +77,8 @@ public record Unpacking(Path folder) implements AutoCloseable {
         }
     }
 
-    /// Names that are not UTF-8 count as code page 850: what Windows uses in Western Europe, with all letters of the format's own 437.
+    /// Names that are not UTF-8 count as code page 850: what Windows uses in Western Europe, with
+    /// all letters of the format's own 437.
     private static ZipFile opened(Path archive) throws IOException {
         try {
             return new ZipFile(archive.toFile());

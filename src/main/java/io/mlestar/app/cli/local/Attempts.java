@@ -17,13 +17,15 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Counts the attempts of a run that are over, on all its paths, and estimates how long the run still takes.
+/// Counts the attempts of a run that are over, on all its paths, and estimates how long the run
+/// still takes.
 final class Attempts {
     /// The pace of so many attempts is enough for an estimate.
     private static final int ENOUGH = 3;
 
     private final Search search;
-    /// What is over: paths, blocks and attempts. A path or a block that another run made holds attempts that are not seen here.
+    /// What is over: paths, blocks and attempts. A path or a block that another run made holds
+    /// attempts that are not seen here.
     private final Set<StepPath> over = new HashSet<>();
     private int before;
     private @Nullable Instant first;
@@ -70,7 +72,8 @@ final class Attempts {
     }
 
     private int count() {
-        return Math.min(all(), over.stream().filter(step -> step.parent().filter(this::isOver).isEmpty()).mapToInt(this::attempts).sum());
+        return Math.min(all(), over.stream().filter(step -> step.parent().filter(this::isOver).isEmpty())
+                .mapToInt(this::attempts).sum());
     }
 
     private boolean isOver(StepPath step) {
@@ -110,7 +113,8 @@ final class Attempts {
         };
     }
 
-    /// How many are over, as `7 of 32 attempts`, and from the third on about how long the run goes on.
+    /// How many are over, as `7 of 32 attempts`, and from the third on about how long the run goes
+    /// on.
     ///
     /// @return empty if the step belongs to no attempt
     Optional<String> said(StepPath step, Instant now, Instant deadline) {
@@ -118,14 +122,17 @@ final class Attempts {
                 + left(now, deadline).map(left -> ", about " + left + " to go").orElse(""));
     }
 
-    /// By the pace of this process, but no longer than until the deadline. What follows the attempts goes on one path in place of all.
+    /// By the pace of this process, but no longer than until the deadline. What follows the
+    /// attempts goes on one path in place of all.
     private Optional<String> left(Instant now, Instant deadline) {
         int done = count() - before;
         if (first == null || done < ENOUGH) {
             return Optional.empty();
         }
         long others = all() - count() + (long) following() * search.numParallelSolutions();
-        long seconds = Math.min(Duration.between(first, now).toSeconds() * others / done, Duration.between(now, deadline).toSeconds());
-        return Optional.of(seconds < 90 ? Math.max(1, seconds) + " s" : seconds < 5_400 ? (seconds + 30) / 60 + " min" : (seconds + 1_800) / 3_600 + " h");
+        long seconds = Math.min(Duration.between(first, now).toSeconds() * others / done,
+                Duration.between(now, deadline).toSeconds());
+        return Optional.of(seconds < 90 ? Math.max(1, seconds) + " s" : seconds < 5_400 ? (seconds + 30) / 60 + " min"
+                : (seconds + 1_800) / 3_600 + " h");
     }
 }

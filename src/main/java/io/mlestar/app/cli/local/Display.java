@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 public enum Display {
     /// Only the result.
     NOTHING,
-    /// A line for each thing worth knowing: for files, pipes, continuous integration and terminals that can do no more.
+    /// A line for each thing worth knowing: for files, pipes, continuous integration and terminals
+    /// that can do no more.
     LINES,
     /// The same, and a last line that shows the steps in flight.
     BAR,
@@ -41,7 +42,8 @@ public enum Display {
         return this == BAR || this == COLOURS;
     }
 
-    /// Prints a line in place of the bar. A thread that holds the stream's monitor has the last word.
+    /// Prints a line in place of the bar. A thread that holds the stream's monitor has the last
+    /// word.
     void print(PrintStream out, String line) {
         synchronized (out) {
             clear(out);

@@ -30,7 +30,8 @@ import sun.misc.Signal;
 /// @param store address of the store that keeps it
 /// @param log of this process
 /// @param quiet whether the user wants to see the result only
-public record LocalRun(CompositionRoot root, Records records, RunHeader header, String store, LogSettings log, boolean quiet) {
+public record LocalRun(CompositionRoot root, Records records, RunHeader header, String store, LogSettings log,
+        boolean quiet) {
     /// As a shell says that a program was ended by a signal.
     private static final int SIGNALLED = 128;
 
@@ -45,7 +46,8 @@ public record LocalRun(CompositionRoot root, Records records, RunHeader header, 
 
     /// Begins the run, or carries on where it stood; returns at once if it has ended.
     ///
-    /// @throws Invalid if another process of this machine works on it, it began with other prompts, or scripts cannot be shut in as they must be
+    /// @throws Invalid if another process of this machine works on it, it began with other prompts,
+    ///   or scripts cannot be shut in as they must be
     public void toTheEnd() {
         String run = header.runId();
         if (records.hasEnded(run)) {
@@ -63,7 +65,8 @@ public record LocalRun(CompositionRoot root, Records records, RunHeader header, 
         try {
             boolean isNew = records.create(header);
             if (isNew) {
-                warnOfStore(records, header).filter(_ -> !quiet && !Logging.isJson(log)).ifPresent(line -> System.err.println(Display.WARNING + line));
+                warnOfStore(records, header).filter(_ -> !quiet && !Logging.isJson(log))
+                        .ifPresent(line -> System.err.println(Display.WARNING + line));
             }
         } catch (StoreUnavailable e) {
             throw store.contains("://") ? e : new Invalid("the store " + store + " cannot be used: " + e.getMessage());
@@ -71,7 +74,8 @@ public record LocalRun(CompositionRoot root, Records records, RunHeader header, 
         checkPrompts(run);
         Display display = Display.of(quiet, root.environment());
         Map<String, String> settings = Logging.settings(log, Logging.isQuiet(log));
-        settings.putAll(Map.of(Server.PORT, "0", Server.HOST, "127.0.0.1", Server.STORE, store, Server.RUN, run, Display.SETTING, display.name()));
+        settings.putAll(Map.of(Server.PORT, "0", Server.HOST, "127.0.0.1", Server.STORE, store, Server.RUN, run,
+                Display.SETTING, display.name()));
         sayHowToGoOn(display);
         switch (Server.run(settings, RunApplication.class, run).orElse(null)) {
             case null -> {}
@@ -84,11 +88,14 @@ public record LocalRun(CompositionRoot root, Records records, RunHeader header, 
     ///
     /// @param begun that the store has
     static Optional<String> warnOfStore(Records records, RunHeader begun) {
-        return records.create(begun) ? Optional.of("the store ignores conditional writes, so two processes on one run would pay twice: use a server that "
-                + "honours If-None-Match: *; mlestar doctor tries it") : Optional.empty();
+        return records.create(begun) ? Optional.of(
+                "the store ignores conditional writes, so two processes on one run would pay twice: use a server that "
+                        + "honours If-None-Match: *; mlestar doctor tries it")
+                : Optional.empty();
     }
 
-    /// Here all agents are asked by this one process, so it need not begin with prompts that will make the run stand still.
+    /// Here all agents are asked by this one process, so it need not begin with prompts that will
+    /// make the run stand still.
     private void checkPrompts(String run) {
         RunMarks marks = records.marks(run);
         for (AgentType agent : AgentType.values()) {
@@ -108,7 +115,8 @@ public record LocalRun(CompositionRoot root, Records records, RunHeader header, 
         return new RunSummary(records, header.runId(), option).print(json);
     }
 
-    /// Asks each of the run's models one tiny question, all at once. In a cluster other processes ask the models, and only they have the keys.
+    /// Asks each of the run's models one tiny question, all at once. In a cluster other processes
+    /// ask the models, and only they have the keys.
     ///
     /// @return a line for each model that does not answer just now
     /// @throws Invalid if one cannot be used as things are
@@ -118,7 +126,8 @@ public record LocalRun(CompositionRoot root, Records records, RunHeader header, 
         }
         Models models = root.models();
         return header.config().models().used().stream()
-                .gather(Gatherers.mapConcurrent(AgentType.values().length, models::probe)).flatMap(probe -> switch (probe) {
+                .gather(Gatherers.mapConcurrent(AgentType.values().length, models::probe))
+                .flatMap(probe -> switch (probe) {
                     case Probe.Answered answered -> Stream.empty();
                     case Probe.NotAsked recorded -> Stream.empty();
                     case Probe.Busy(String said) -> Stream.of(said + "; the run begins all the same");
@@ -126,10 +135,12 @@ public record LocalRun(CompositionRoot root, Records records, RunHeader header, 
                 }).toList();
     }
 
-    /// Tells a user who interrupts the run how to go on with it. The process ends at once, as in a power cut: the store is whole at every
-    /// moment, scripts die with their runner, and the messages of a server that shuts down would only hide the line.
+    /// Tells a user who interrupts the run how to go on with it. The process ends at once, as in a
+    /// power cut: the store is whole at every moment, scripts die with their runner, and the
+    /// messages of a server that shuts down would only hide the line.
     private void sayHowToGoOn(Display display) {
-        String line = "interrupted; what is done is kept. Go on with: mlestar resume " + header.runId() + " --store " + store;
+        String line =
+                "interrupted; what is done is kept. Go on with: mlestar resume " + header.runId() + " --store " + store;
         for (String name : List.of("INT", "TERM")) {
             Signal.handle(new Signal(name), signal -> {
                 synchronized (System.err) {

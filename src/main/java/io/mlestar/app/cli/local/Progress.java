@@ -38,7 +38,8 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Shows a run while it goes on: a line for each thing worth knowing, and on a terminal a last line with the steps in flight.
+/// Shows a run while it goes on: a line for each thing worth knowing, and on a terminal a last line
+/// with the steps in flight.
 public final class Progress implements Watcher, AutoCloseable {
     private static final int LONGEST = 400;
 
@@ -46,7 +47,8 @@ public final class Progress implements Watcher, AutoCloseable {
     private final PrintStream out;
     private final Display display;
     private final Attempts attempts;
-    /// Whether gains count only above noise: then the phases decide what is the best so far, and not the scores.
+    /// Whether gains count only above noise: then the phases decide what is the best so far, and
+    /// not the scores.
     private final boolean phasesDecide;
     private final Set<String> inFlight = new ConcurrentSkipListSet<>();
     private double cost;
@@ -68,10 +70,12 @@ public final class Progress implements Watcher, AutoCloseable {
         this.best = phasesDecide ? bestKept(records, run) : Score.printed(known.bestScoreSoFar());
         this.priced = known.accumulatedCostUsd() != null;
         this.cost = known.knownCostUsd();
-        out.printf(Locale.ROOT, "run %s: %s, %s (%s)%n", run.runId(), run.task().competitionId(), run.task().evaluationMetric(),
+        out.printf(Locale.ROOT, "run %s: %s, %s (%s)%n", run.runId(), run.task().competitionId(),
+                run.task().evaluationMetric(),
                 run.task().metricDirection().name().toLowerCase(Locale.ROOT));
         if (ModelSettings.isRecorded(run.config().models().model())) {
-            out.println("model: " + run.config().models().model() + " - recorded answers, no language model is asked; costs are nominal");
+            out.println("model: " + run.config().models().model()
+                    + " - recorded answers, no language model is asked; costs are nominal");
         }
     }
 
@@ -126,13 +130,15 @@ public final class Progress implements Watcher, AutoCloseable {
         }
         Object value = view.found() instanceof StepView.Returned<?> returned ? returned.value() : null;
         if (value instanceof Evaluation.Result kept && result.sharedWith() == null) {
-            scorings(result).forEach(one -> print(one.path(), "score " + Formats.score(one.score(), one.error()) + took(kept.durationSeconds()) + mark
-                    + attempt(one.path())));
+            scorings(result).forEach(one -> print(one.path(),
+                    "score " + Formats.score(one.score(), one.error()) + took(kept.durationSeconds()) + mark
+                            + attempt(one.path())));
         }
         if (value instanceof Evaluation.Result kept && kept.lost() != null) {
             print(step, kept.lost() + took(kept.durationSeconds()) + attempt(step));
         }
-        if (value instanceof Evaluation.Result kept && kept.failure() != null && kept.lost() == null && kept.repairs() > 0 && result.sharedWith() == null) {
+        if (value instanceof Evaluation.Result kept && kept.failure() != null && kept.lost() == null
+                && kept.repairs() > 0 && result.sharedWith() == null) {
             print(step, "given up after " + Formats.count(kept.repairs(), "repair") + attempt(step));
         }
         if (value instanceof Facts facts) {
@@ -145,14 +151,16 @@ public final class Progress implements Watcher, AutoCloseable {
     }
 
     private String attempt(StepPath step) {
-        return attempts.said(step, Instant.now(), limits.deadline()).map(said -> "  " + said + ", " + money()).orElse("");
+        return attempts.said(step, Instant.now(), limits.deadline()).map(said -> "  " + said + ", " + money())
+                .orElse("");
     }
 
     private static String took(double seconds) {
         return String.format(Locale.ROOT, " (%.1f s)", seconds);
     }
 
-    /// The line about a step that ended; null if it is not worth one. A score is printed once its evaluation has ended, too.
+    /// The line about a step that ended; null if it is not worth one. A score is printed once its
+    /// evaluation has ended, too.
     private @Nullable String line(StepView step, StepResult result, String mark) {
         String took = took(result.took().toMillis() / 1e3);
         Score score = step.score();
@@ -163,9 +171,11 @@ public final class Progress implements Watcher, AutoCloseable {
             case StepView.Executed ran when step.isSolution() && score.isKnown() -> null;
             case StepView.Executed ran -> (score.isKnown() ? "score " + Formats.score(score) : "ran") + took;
             case StepView.Computed<?> computed when step.isAskedBy(Evaluation.class) -> null;
-            case StepView.Computed<?> computed -> (score.isKnown() ? "score " + Formats.score(score) : computed.summary()) + took;
-            case StepView.Returned<?> returned when step.path().isTop() -> (result.sharedWith() == null ? "done" : "shared with " + result.sharedWith())
-                    + (score.isKnown() ? ", score " + Formats.score(score) : "") + mark;
+            case StepView.Computed<?> computed ->
+                (score.isKnown() ? "score " + Formats.score(score) : computed.summary()) + took;
+            case StepView.Returned<?> returned when step.path().isTop() ->
+                (result.sharedWith() == null ? "done" : "shared with " + result.sharedWith())
+                        + (score.isKnown() ? ", score " + Formats.score(score) : "") + mark;
             case StepView.Returned<?> returned when phasesDecide && !mark.isEmpty() -> "kept, score "
                     + Formats.score(best) + mark;
             case StepView.Returned<?> returned -> null;
@@ -191,7 +201,8 @@ public final class Progress implements Watcher, AutoCloseable {
     }
 
     private void take(Score score) {
-        if (score.isKnown() && (!best.isKnown() || run.task().metricDirection().isImprovement(score.known(), best.known()))) {
+        if (score.isKnown()
+                && (!best.isKnown() || run.task().metricDirection().isImprovement(score.known(), best.known()))) {
             best = score;
         }
     }
@@ -213,8 +224,10 @@ public final class Progress implements Watcher, AutoCloseable {
     /// The best score that the phases of a resumed run have accepted; null if there is none.
     private static Score bestKept(Records records, RunHeader run) {
         SolutionAncestry tried = new SolutionHistory(records, run).look();
-        List<CandidateSolution> kept = tried.solutions().stream().filter(one -> one.part() != CandidateSolution.Part.FINAL && tried.isKept(one)).toList();
-        return run.task().metricDirection().best(kept, one -> one.score().value()).map(CandidateSolution::score).orElse(Score.NONE);
+        List<CandidateSolution> kept = tried.solutions().stream()
+                .filter(one -> one.part() != CandidateSolution.Part.FINAL && tried.isKept(one)).toList();
+        return run.task().metricDirection().best(kept, one -> one.score().value()).map(CandidateSolution::score)
+                .orElse(Score.NONE);
     }
 
     private static List<Scoring> scorings(StepResult result) {
@@ -226,8 +239,9 @@ public final class Progress implements Watcher, AutoCloseable {
     }
 
     private void refresh() {
-        display.bar(out, String.format(Locale.ROOT, "%6s  %s  best %s  %s", elapsed(), money(), Formats.score(best.value()),
-                inFlight.isEmpty() ? "…" : String.join(", ", inFlight)));
+        display.bar(out,
+                String.format(Locale.ROOT, "%6s  %s  best %s  %s", elapsed(), money(), Formats.score(best.value()),
+                        inFlight.isEmpty() ? "…" : String.join(", ", inFlight)));
     }
 
     private static String name(StepPath step) {

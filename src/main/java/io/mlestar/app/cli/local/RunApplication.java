@@ -38,7 +38,8 @@ public class RunApplication implements QuarkusApplication {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     /// How often to look whether another process has ended the run.
     private static final Duration GLANCE = Duration.ofSeconds(2);
-    /// So long after its deadline and its finalization a run whose end cannot be stored is left as it stands.
+    /// So long after its deadline and its finalization a run whose end cannot be stored is left as
+    /// it stands.
     private static final Duration PATIENCE_AT_THE_END = Duration.ofSeconds(15);
 
     private final Engine engine;
@@ -51,7 +52,8 @@ public class RunApplication implements QuarkusApplication {
     private final Display display;
     private final String store;
 
-    RunApplication(Engine engine, Sweep sweep, Records records, Publisher publisher, Watchers watchers, InstantSource clock, ToolSessions toolSessions,
+    RunApplication(Engine engine, Sweep sweep, Records records, Publisher publisher, Watchers watchers,
+            InstantSource clock, ToolSessions toolSessions,
             @ConfigProperty(name = Display.SETTING, defaultValue = "LINES") Display display,
             @ConfigProperty(name = "mle_star.store", defaultValue = FolderStore.USUAL) String store) {
         this.engine = engine;
@@ -89,7 +91,8 @@ public class RunApplication implements QuarkusApplication {
             }
             progress.ifPresent(watchers::add);
             watchers.add(timer);
-            // No step of this run is in flight anywhere, so each open one was lost with an earlier process.
+            // No step of this run is in flight anywhere, so each open one was lost with an earlier
+            // process.
             if (records.request(StepPath.root(header.runId())).isEmpty()) {
                 engine.start(header);
             } else {
@@ -132,12 +135,13 @@ public class RunApplication implements QuarkusApplication {
         }
     }
 
-    /// Sends lost steps again. A run outlives a store that is out of reach or full for a while, but neither its time limit nor its own removal from
-    /// the store.
+    /// Sends lost steps again. A run outlives a store that is out of reach or full for a while, but
+    /// neither its time limit nor its own removal from the store.
     ///
     /// @param known the limits that it had
     /// @return those that it has now; the same while the store is out of reach
-    /// @throws StoreUnavailable if the run was removed, or is past its time limit and its end cannot be stored
+    /// @throws StoreUnavailable if the run was removed, or is past its time limit and its end
+    ///   cannot be stored
     private CurrentLimits sweep(RunHeader header, CurrentLimits known) {
         boolean kept = true;
         CurrentLimits limits = known;
@@ -152,13 +156,19 @@ public class RunApplication implements QuarkusApplication {
         }
         boolean isLate = clock.instant().isAfter(limits.deadline().plus(CurrentLimits.GRACE).plus(PATIENCE_AT_THE_END));
         if (isLate && records.refusal().isPresent()) {
-            throw new StoreUnavailable("run " + header.runId() + " is past its time limit, and the store does not take its end: "
-                    + records.refusal().get() + ". What is done is kept; when the store can be written, end it with: mlestar resume " + header.runId()
-                    + " --store " + store, null);
+            throw new StoreUnavailable(
+                    "run " + header.runId() + " is past its time limit, and the store does not take its end: "
+                            + records.refusal().get()
+                            + ". What is done is kept; when the store can be written, end it with: mlestar resume "
+                            + header.runId()
+                            + " --store " + store,
+                    null);
         }
         if (!kept) {
-            throw new StoreUnavailable("run " + header.runId() + " ends here, since it was removed from the store while it went on: "
-                    + records.store().address(Records.key(header.runId(), Records.HEADER)) + " is gone", null);
+            throw new StoreUnavailable(
+                    "run " + header.runId() + " ends here, since it was removed from the store while it went on: "
+                            + records.store().address(Records.key(header.runId(), Records.HEADER)) + " is gone",
+                    null);
         }
         return limits;
     }

@@ -40,11 +40,13 @@ record RunSummary(Records records, String run, String store) {
     private static final BestEffort TOLD = new BestEffort(line -> System.err.println(Display.WARNING + line), false);
 
     int print(boolean json) {
-        StepResult result = records.result(StepPath.root(run)).orElseThrow(() -> new IllegalStateException("run " + run + " has not ended"));
+        StepResult result = records.result(StepPath.root(run))
+                .orElseThrow(() -> new IllegalStateException("run " + run + " has not ended"));
         String folder = records.store().address(Records.key(run, ""));
         report();
         if (!result.isDone()) {
-            System.err.println("mlestar: " + TOLD.get("what helps cannot be said", this::failed).orElseGet(() -> "run " + run + " failed: " + result.reason()));
+            System.err.println("mlestar: " + TOLD.get("what helps cannot be said", this::failed)
+                    .orElseGet(() -> "run " + run + " failed: " + result.reason()));
             return FAILED;
         }
         byte[] published = records.store().read(Records.key(run, Published.RESULT)).orElseThrow();
@@ -53,7 +55,8 @@ record RunSummary(Records records, String run, String store) {
             System.out.println(new String(published, StandardCharsets.UTF_8));
         } else {
             TOLD.run("the figures of the result cannot be shown", () -> lines(ended).forEach(System.out::println));
-            TOLD.get("the recorded answers cannot be checked", () -> MisplacedAnswers.of(records, run)).flatMap(MisplacedAnswers::said)
+            TOLD.get("the recorded answers cannot be checked", () -> MisplacedAnswers.of(records, run))
+                    .flatMap(MisplacedAnswers::said)
                     .ifPresent(said -> System.out.println("recorded   " + said));
             TOLD.get("the form of the submission cannot be checked", () -> form(ended).orElse(null))
                     .ifPresent(form -> System.out.println("form       " + form));
@@ -79,7 +82,8 @@ record RunSummary(Records records, String run, String store) {
         if (ended.submissionPath().isEmpty()) {
             return Optional.of("run " + ended.runId() + " ended without a submission: " + ended.submissionFailure());
         }
-        return Optional.ofNullable(ended.submissionFailure()).map(why -> "run " + ended.runId() + " ended with a submission that is not valid: " + why);
+        return Optional.ofNullable(ended.submissionFailure())
+                .map(why -> "run " + ended.runId() + " ended with a submission that is not valid: " + why);
     }
 
     /// The figures of the result.
@@ -88,19 +92,22 @@ record RunSummary(Records records, String run, String store) {
         Score score = ended.chosen().score();
         String metric = ended.task().evaluationMetric();
         Optional<Validation> by = Optional.ofNullable(score.validation());
-        lines.add("score      " + (!score.isKnown() ? "none" : by.map(known -> Formats.score(score) + " (" + metric + " on hidden rows), "
-                + Formats.score(known.select(), known.selectError()) + " on those kept for the choice")
-                .orElse(score.value() + " (" + metric + " on the validation split)")));
+        lines.add("score      " + (!score.isKnown() ? "none"
+                : by.map(known -> Formats.score(score) + " (" + metric + " on hidden rows), "
+                        + Formats.score(known.select(), known.selectError()) + " on those kept for the choice")
+                        .orElse(score.value() + " (" + metric + " on the validation split)")));
         double initial = ended.baselineScore();
         Score.Lead lead = score.over(ended.phase1().initialSolution().score(), ended.task().metricDirection());
         lines.add("baseline   " + initial + " (initial solution)"
                 + (lead == null ? "" : ", gain " + Formats.gain(lead) + (lead.gain() < 0 ? ", which is worse" : "")));
         if (ended.betterScript() != null) {
-            lines.add("better     " + ended.betterScript().score() + " by a single script: that of " + ended.betterScript().step()
+            lines.add("better     " + ended.betterScript().score() + " by a single script: that of "
+                    + ended.betterScript().step()
                     + " (final_solution=best, the default, would have taken it)");
         }
         ended.refuted().forEach(line -> lines.add("not chosen " + line));
-        lines.add("submission " + (ended.submissionPath().isEmpty() ? "none: " + ended.submissionFailure() : ended.submissionPath()));
+        lines.add("submission "
+                + (ended.submissionPath().isEmpty() ? "none: " + ended.submissionFailure() : ended.submissionPath()));
         if (ended.submissionSource() != null && !ended.submissionSource().equals(FinalResult.FINALIZATION)) {
             lines.add("           written by " + ended.submissionSource() + " when it was scored; finalization: "
                     + Objects.requireNonNullElse(ended.submissionReplaced(), "it gave none"));
@@ -120,11 +127,13 @@ record RunSummary(Records records, String run, String store) {
             case PaperSearch paper -> "phase2-path0 --set outer_loop_steps=4";
             case StrongSearch strong -> "phase3";
         };
-        return List.of("next       mlestar show " + run + store, "           mlestar grade --run " + run + " --labels FILE" + store,
+        return List.of("next       mlestar show " + run + store,
+                "           mlestar grade --run " + run + " --labels FILE" + store,
                 "           mlestar fork " + run + " --at " + fork + store);
     }
 
-    /// Whether the submission has the form of the sample submission; empty if one of them is missing, or the data are not on this machine.
+    /// Whether the submission has the form of the sample submission; empty if one of them is
+    /// missing, or the data are not on this machine.
     Optional<String> form(FinalResult ended) {
         try {
             Path data = Path.of(ended.task().dataDir());
@@ -140,7 +149,8 @@ record RunSummary(Records records, String run, String store) {
             Path sample = tables.sample().orElseThrow().getFileName();
             Table given = form.get().read("submission", new ByteArrayInputStream(written.get()), _ -> true);
             int rows = given.rows().size();
-            String lacking = form.get().unpredicted(rows) == 0 ? "" : "; rows of the test table without a prediction: " + form.get().unpredicted(rows);
+            String lacking = form.get().unpredicted(rows) == 0 ? ""
+                    : "; rows of the test table without a prediction: " + form.get().unpredicted(rows);
             return Optional.of(given.problems().isEmpty() ? "as " + sample + ": " + rows + " rows" + lacking
                     : "not as " + sample + ": " + String.join("; ", given.problems()));
         } catch (Invalid e) {

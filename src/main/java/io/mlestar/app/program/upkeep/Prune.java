@@ -22,8 +22,9 @@ import java.util.function.Function;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 
-/// Removes whole runs from a store. May be killed at any instant and repeated: the header goes first, so that the rest is not taken for a run, and the
-/// result of the run last, so that what is left is not taken for an open run.
+/// Removes whole runs from a store. May be killed at any instant and repeated: the header goes
+/// first, so that the rest is not taken for a run, and the result of the run last, so that what is
+/// left is not taken for an open run.
 public final class Prune {
     private final PrunableStore store;
     private final Records records;
@@ -33,8 +34,9 @@ public final class Prune {
         this.records = new Records(store);
     }
 
-    /// The runs that ended before `then`, and what is left of runs that were being removed. A run that a kept one began with stays, since
-    /// the kept one may need its submissions; so does a run that cannot be read.
+    /// The runs that ended before `then`, and what is left of runs that were being removed. A run
+    /// that a kept one began with stays, since the kept one may need its submissions; so does a run
+    /// that cannot be read.
     public List<String> endedBefore(Instant then) {
         List<String> old = new ArrayList<>();
         Map<String, String> origins = new TreeMap<>();
@@ -95,17 +97,19 @@ public final class Prune {
         String result = Records.stepKey(StepPath.root(run)) + Records.RESULT;
         List<String> keys = keys("runs/" + run);
         store.delete(header);
-        long removed = keys.stream().filter(key -> !key.equals(header) && !key.equals(result)).gather(Gatherers.mapConcurrent(Store.AT_ONCE, key -> {
-            store.delete(key);
-            return key;
-        })).count();
+        long removed = keys.stream().filter(key -> !key.equals(header) && !key.equals(result))
+                .gather(Gatherers.mapConcurrent(Store.AT_ONCE, key -> {
+                    store.delete(key);
+                    return key;
+                })).count();
         store.delete(result);
         return (int) removed + (int) keys.stream().filter(key -> key.equals(header) || key.equals(result)).count();
     }
 
     private List<String> keys(String folder) {
-        Function<String, Stream<String>> below = name -> name.endsWith("/") ? keys(folder + "/" + name.substring(0, name.length() - 1)).stream()
-                : Stream.of(folder + "/" + name);
+        Function<String, Stream<String>> below =
+                name -> name.endsWith("/") ? keys(folder + "/" + name.substring(0, name.length() - 1)).stream()
+                        : Stream.of(folder + "/" + name);
         return store.list(folder).stream().flatMap(below).toList();
     }
 }

@@ -15,8 +15,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/// Tries what the program needs of a store: created objects are read back and listed, and of many writers of one key exactly one wins. Some servers
-/// ignore the condition of a conditional write. The probe's objects stay, below `doctor/`.
+/// Tries what the program needs of a store: created objects are read back and listed, and of many
+/// writers of one key exactly one wins. Some servers ignore the condition of a conditional write.
+/// The probe's objects stay, below `doctor/`.
 ///
 /// @param wrong what the store does wrong; empty if nothing
 /// @param write time of one write without others beside it
@@ -52,7 +53,8 @@ public record StoreProbe(Optional<String> wrong, Duration write) {
             String key = folder + "/race-" + round;
             List<Integer> winners = race(store, key);
             if (winners.size() != 1) {
-                return Optional.of("ignores conditional writes: " + winners.size() + " of " + WRITERS + " writers of one key won");
+                return Optional.of(
+                        "ignores conditional writes: " + winners.size() + " of " + WRITERS + " writers of one key won");
             }
             if (!store.read(key).filter(read -> Arrays.equals(read, bytes(winners.getFirst()))).isPresent()) {
                 return Optional.of("keeps another writer's content than the winner's");
@@ -76,7 +78,8 @@ public record StoreProbe(Optional<String> wrong, Duration write) {
             List<Integer> winners = new ArrayList<>();
             for (int writer = 0; writer < WRITERS; writer++) {
                 if (results.get(writer).state() == Future.State.FAILED) {
-                    throw new StoreUnavailable(String.valueOf(results.get(writer).exceptionNow().getMessage()), results.get(writer).exceptionNow());
+                    throw new StoreUnavailable(String.valueOf(results.get(writer).exceptionNow().getMessage()),
+                            results.get(writer).exceptionNow());
                 }
                 if (results.get(writer).resultNow()) {
                     winners.add(writer);

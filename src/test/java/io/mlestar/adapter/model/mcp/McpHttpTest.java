@@ -70,16 +70,20 @@ class McpHttpTest {
         JsonNode request = Json.parse(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
         String method = request.path("method").asText();
         seen.add(method + " " + exchange.getRequestHeaders().getFirst("Authorization") + " "
-                + exchange.getRequestHeaders().getFirst("Mcp-Session-Id") + " " + exchange.getRequestHeaders().getFirst("Mcp-Protocol-Version"));
+                + exchange.getRequestHeaders().getFirst("Mcp-Session-Id") + " "
+                + exchange.getRequestHeaders().getFirst("Mcp-Protocol-Version"));
         String way = exchange.getRequestURI().getPath().substring(1);
         if (!request.has("id")) {
             exchange.sendResponseHeaders(202, -1);
             return;
         }
         String result = switch (method) {
-            case "initialize" -> "{\"protocolVersion\": \"2025-06-18\", \"capabilities\": {}, \"serverInfo\": {\"name\": \"h\", \"version\": \"1\"}}";
-            case "tools/list" -> "{\"tools\": [{\"name\": \"hello\", \"inputSchema\": {\"type\": \"object\", \"properties\": {}}}]}";
-            default -> "{\"content\": [{\"type\": \"text\", \"text\": \"one\"}, {\"type\": \"text\", \"text\": \"two\"}]}";
+            case "initialize" ->
+                "{\"protocolVersion\": \"2025-06-18\", \"capabilities\": {}, \"serverInfo\": {\"name\": \"h\", \"version\": \"1\"}}";
+            case "tools/list" ->
+                "{\"tools\": [{\"name\": \"hello\", \"inputSchema\": {\"type\": \"object\", \"properties\": {}}}]}";
+            default ->
+                "{\"content\": [{\"type\": \"text\", \"text\": \"one\"}, {\"type\": \"text\", \"text\": \"two\"}]}";
         };
         String message = "{\"jsonrpc\": \"2.0\", \"id\": %s, \"result\": %s}".formatted(request.path("id"), result);
         exchange.getResponseHeaders().add("Mcp-Session-Id", "s-1");
@@ -94,7 +98,8 @@ class McpHttpTest {
                 send(exchange, 307, "text/plain", "");
             }
             case "html" -> send(exchange, 200, "text/html", "<html>");
-            case "silent" -> send(exchange, 200, "text/event-stream", "data: {\"jsonrpc\": \"2.0\", \"id\": 99, \"result\": {}}\n\n");
+            case "silent" -> send(exchange, 200, "text/event-stream",
+                    "data: {\"jsonrpc\": \"2.0\", \"id\": 99, \"result\": {}}\n\n");
             case "endless" -> endless(exchange);
             default -> waiting();
         }
@@ -126,11 +131,15 @@ class McpHttpTest {
     }
 
     private ExternalTools.Opened open(String way, Duration patience) {
-        PipelineConfig config = PipelineConfig.resolve(Json.parse("""
-                {"mcp_servers": {"far": {"url": "http://127.0.0.1:%d/%s", "headers": {"Authorization": "Bearer ${MCP_TOKEN}"}}}}
-                """.formatted(server.getAddress().getPort(), way)), Map.of());
+        PipelineConfig config = PipelineConfig.resolve(Json
+                .parse("""
+                        {"mcp_servers": {"far": {"url": "http://127.0.0.1:%d/%s", "headers": {"Authorization": "Bearer ${MCP_TOKEN}"}}}}
+                        """
+                        .formatted(server.getAddress().getPort(), way)),
+                Map.of());
         assertThat(Json.text(config)).doesNotContain("very-secret");
-        return new McpServers(Map.of("MCP_TOKEN", "very-secret"), patience, AMPLE, false).open(config, AgentType.TEST, () -> AMPLE);
+        return new McpServers(Map.of("MCP_TOKEN", "very-secret"), patience, AMPLE, false).open(config, AgentType.TEST,
+                () -> AMPLE);
     }
 
     @ParameterizedTest
@@ -140,10 +149,12 @@ class McpHttpTest {
         try (ExternalTools.Opened opened = open(way, AMPLE)) {
             assertThat(opened.tools()).extracting(Tool::name).containsExactly("mcp__far__hello");
             assertThat(opened.tools().getFirst().call(Json.object())).isEqualTo("one\ntwo");
-            assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> opened.tools().getFirst().call(Json.tree("x")));
+            assertThatExceptionOfType(ToolRefused.class)
+                    .isThrownBy(() -> opened.tools().getFirst().call(Json.tree("x")));
         }
         assertThat(seen).containsExactly("initialize Bearer very-secret null null",
-                "notifications/initialized Bearer very-secret s-1 2025-06-18", "tools/list Bearer very-secret s-1 2025-06-18",
+                "notifications/initialized Bearer very-secret s-1 2025-06-18",
+                "tools/list Bearer very-secret s-1 2025-06-18",
                 "tools/call Bearer very-secret s-1 2025-06-18");
         assertThat(deleted).succeedsWithin(AMPLE).isEqualTo("s-1");
     }
@@ -158,7 +169,8 @@ class McpHttpTest {
         Waiting.until("it was asked once", () -> seen.size() == 1);
     }
 
-    /// Where a machine is so busy that the patience is over before the server is asked, there is more of it.
+    /// Where a machine is so busy that the patience is over before the server is asked, there is
+    /// more of it.
     @Test
     @Requirement("REQ-OR-010")
     void aServerThatNeverAnswersIsLeftOut() {
@@ -177,8 +189,9 @@ class McpHttpTest {
         PipelineConfig config = PipelineConfig.resolve(Json.parse("""
                 {"mcp_servers": {"far": {"url": "%sjson", "headers": {"Authorization": "Bearer ${MCP_TOKEN}"}}}}
                 """.formatted(address)), Map.of());
-        try (ExternalTools.Opened opened = new McpServers(Map.of("MCP_TOKEN", "very-secret", "MLE_STAR_MCP_URLS", address + named), true)
-                .open(config, AgentType.TEST, () -> AMPLE)) {
+        try (ExternalTools.Opened opened =
+                new McpServers(Map.of("MCP_TOKEN", "very-secret", "MLE_STAR_MCP_URLS", address + named), true)
+                        .open(config, AgentType.TEST, () -> AMPLE)) {
             assertThat(opened.tools()).hasSize(used ? 1 : 0);
         }
         assertThat(seen).hasSize(used ? 3 : 0);
@@ -187,11 +200,14 @@ class McpHttpTest {
     @Test
     void whereStrangersWriteConfigurationsOnlyPublicAddressesAreAsked() throws IOException {
         try (ServerSocket inside = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            for (String url : new String[] {"https://127.0.0.1:%d/mcp", "https://localhost:%d/mcp", "https://[::ffff:127.0.0.1]:%d/mcp",
+            for (String url : new String[] {"https://127.0.0.1:%d/mcp", "https://localhost:%d/mcp",
+                "https://[::ffff:127.0.0.1]:%d/mcp",
                 "http://127.0.0.1:%d/mcp"}) {
-                PipelineConfig config = PipelineConfig.resolve(Json.parse("{\"mcp_servers\": {\"x\": {\"url\": \"%s\"}}}".formatted(url.formatted(
-                        inside.getLocalPort()))), Map.of());
-                try (ExternalTools.Opened opened = new McpServers(Map.of(), true).open(config, AgentType.TEST, () -> AMPLE)) {
+                PipelineConfig config = PipelineConfig
+                        .resolve(Json.parse("{\"mcp_servers\": {\"x\": {\"url\": \"%s\"}}}".formatted(url.formatted(
+                                inside.getLocalPort()))), Map.of());
+                try (ExternalTools.Opened opened =
+                        new McpServers(Map.of(), true).open(config, AgentType.TEST, () -> AMPLE)) {
                     assertThat(opened.tools()).isEmpty();
                 }
             }
@@ -203,7 +219,8 @@ class McpHttpTest {
     @Test
     void whereStrangersWriteConfigurationsNoProgramIsStarted(@TempDir Path folder) {
         PipelineConfig config = PipelineConfig.resolve(Json.parse("""
-                {"mcp_servers": {"x": {"command": "touch", "args": ["%s"]}}}""".formatted(folder.resolve("planted"))), Map.of());
+                {"mcp_servers": {"x": {"command": "touch", "args": ["%s"]}}}""".formatted(folder.resolve("planted"))),
+                Map.of());
         try (ExternalTools.Opened opened = new McpServers(Map.of(), true).open(config, AgentType.TEST, () -> AMPLE)) {
             assertThat(opened.tools()).isEmpty();
         }

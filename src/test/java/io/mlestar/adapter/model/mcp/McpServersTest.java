@@ -76,7 +76,8 @@ class McpServersTest {
         ObjectNode other = server("other");
         other.putArray("agents").add("planner");
         try (ExternalTools.Opened opened = open(config(server("good"), other), AMPLE)) {
-            assertThat(opened.tools()).extracting(Tool::name).containsExactly("mcp__good__add", "mcp__good__environment", "mcp__good__big",
+            assertThat(opened.tools()).extracting(Tool::name).containsExactly("mcp__good__add",
+                    "mcp__good__environment", "mcp__good__big",
                     "mcp__good__fail", "mcp__good__hang", "mcp__good__child", "mcp__good__die");
             Tool add = tool(opened, "add");
             assertThat(add.description()).isEqualTo("Adds.");
@@ -89,33 +90,42 @@ class McpServersTest {
                     .withMessage("mcp__good__fail failed: no luck with fail");
             assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> tool(opened, "die").call(arguments("{}")))
                     .withMessage("mcp__good__die failed: it ended with exit code 3: out of luck");
-            assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> add.call(arguments("{\"a\": 1}"))).withMessageContaining("it ended");
+            assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> add.call(arguments("{\"a\": 1}")))
+                    .withMessageContaining("it ended");
         }
     }
 
-    /// What a tool of this server gives is its true name. The schema on the second page is as generators of servers write them.
+    /// What a tool of this server gives is its true name. The schema on the second page is as
+    /// generators of servers write them.
     @Test
     void aToolGetsANameThatAllProvidersTakeAndOneThatIsLeftOutIsNamed() throws ReflectiveOperationException {
         List<String> warnings = new CopyOnWriteArrayList<>();
         try (Ear ear = new Ear("mle_star.mcp", line -> warnings.add(new SimpleFormatter().formatMessage(line)));
                 ExternalTools.Opened opened = open(config(server("names")), AMPLE)) {
-            assertThat(opened.tools()).hasSize(64).allSatisfy(tool -> assertThat(tool.name()).matches("[a-zA-Z0-9_-]{1,64}"));
+            assertThat(opened.tools()).hasSize(64)
+                    .allSatisfy(tool -> assertThat(tool.name()).matches("[a-zA-Z0-9_-]{1,64}"));
             Map<String, String> called = new LinkedHashMap<>();
             opened.tools().subList(0, 7).forEach(tool -> called.put(tool.name(), tool.call(arguments("{}"))));
             String digest = Sha256.hex("a.b".getBytes(UTF_8)).substring(0, 8);
-            assertThat(called).containsAllEntriesOf(Map.of("mcp__names__docs_search", "docs.search", "mcp__names__files_read", "files/read",
-                    "mcp__names__a_b", "a_b", "mcp__names__a_b_" + digest, "a.b"));
-            assertThat(called.values()).containsExactly("docs.search", "files/read", "a.b", "a_b", "a/b", "x".repeat(74), "generated");
-            assertThat(tool(opened, "generated").parameters()).isEqualTo(arguments("""
-                    {"type": "object", "properties": {"n": {"type": "integer", "minimum": 1, "default": 3}, "one": {"$ref": "#/$defs/One"}},
-                     "$defs": {"One": {"type": "string", "enum": ["a", "b"]}}}"""));
+            assertThat(called).containsAllEntriesOf(
+                    Map.of("mcp__names__docs_search", "docs.search", "mcp__names__files_read", "files/read",
+                            "mcp__names__a_b", "a_b", "mcp__names__a_b_" + digest, "a.b"));
+            assertThat(called.values()).containsExactly("docs.search", "files/read", "a.b", "a_b", "a/b",
+                    "x".repeat(74), "generated");
+            assertThat(tool(opened, "generated").parameters()).isEqualTo(arguments(
+                    """
+                            {"type": "object", "properties": {"n": {"type": "integer", "minimum": 1, "default": 3}, "one": {"$ref": "#/$defs/One"}},
+                             "$defs": {"One": {"type": "string", "enum": ["a", "b"]}}}"""));
         }
-        assertThat(warnings).extracting(warning -> warning.replace(" of MCP server names is left out", "")).containsExactly(
-                "tool \"a_b\": another tool has its name", "tool \"\": it has no name",
-                "tool \"wide\": the schema of its parameters has 20053 characters, more than 20000",
-                "tool \"broken\": Property \"x\" must be a JSON object, but was: Boolean",
-                "tool \"t57\": an agent gets at most 64 tools of a server", "tool \"t58\": an agent gets at most 64 tools of a server");
-        assertThat(JacksonTrace.types(BoundedTransport.class, "OBJECT_MAPPER").stream().filter(type -> type.getName().startsWith("dev.langchain4j.")))
+        assertThat(warnings).extracting(warning -> warning.replace(" of MCP server names is left out", ""))
+                .containsExactly(
+                        "tool \"a_b\": another tool has its name", "tool \"\": it has no name",
+                        "tool \"wide\": the schema of its parameters has 20053 characters, more than 20000",
+                        "tool \"broken\": Property \"x\" must be a JSON object, but was: Boolean",
+                        "tool \"t57\": an agent gets at most 64 tools of a server",
+                        "tool \"t58\": an agent gets at most 64 tools of a server");
+        assertThat(JacksonTrace.types(BoundedTransport.class, "OBJECT_MAPPER").stream()
+                .filter(type -> type.getName().startsWith("dev.langchain4j.")))
                 .as("kept by a native image").hasSizeGreaterThan(8).isSubsetOf(Registered.by(BoundedTransport.class));
     }
 
@@ -126,7 +136,8 @@ class McpServersTest {
         try (ExternalTools.Opened opened = open(config(server), AMPLE)) {
             JsonNode seen = Json.parse(tool(opened, "environment").call(arguments("{}")));
             // What the interpreter and the shell around it set themselves does not count.
-            assertThat(seen.properties()).extracting(Map.Entry::getKey).filteredOn(name -> !name.matches("_?PYENV_.*|PWD|SHLVL|_|LC_CTYPE"))
+            assertThat(seen.properties()).extracting(Map.Entry::getKey)
+                    .filteredOn(name -> !name.matches("_?PYENV_.*|PWD|SHLVL|_|LC_CTYPE"))
                     .containsExactlyInAnyOrder("PATH", "HOME", "TOKEN", "MODE");
             assertThat(seen.path("TOKEN").asText()).isEqualTo("token-for-it");
         }
@@ -155,7 +166,8 @@ class McpServersTest {
             McpServers servers = new McpServers(ENVIRONMENT, patience, AMPLE, false);
             try (ExternalTools.Opened opened = servers.open(config, AgentType.CODER, () -> AMPLE)) {
                 if (!opened.tools().isEmpty() || patience.compareTo(AMPLE) > 0) {
-                    assertThat(opened.tools()).hasSize(7).allSatisfy(tool -> assertThat(tool.name()).startsWith("mcp__good__"));
+                    assertThat(opened.tools()).hasSize(7)
+                            .allSatisfy(tool -> assertThat(tool.name()).startsWith("mcp__good__"));
                     return servers;
                 }
             }
@@ -175,7 +187,8 @@ class McpServersTest {
     @Test
     void aToolThatHangsIsGivenUpWhenTheTimeOfTheCallIsOver() {
         AtomicReference<Duration> left = new AtomicReference<>(AMPLE);
-        try (ExternalTools.Opened opened = new McpServers(ENVIRONMENT, AMPLE, AMPLE, false).open(config(server("good")), AgentType.CODER, left::get)) {
+        try (ExternalTools.Opened opened = new McpServers(ENVIRONMENT, AMPLE, AMPLE, false).open(config(server("good")),
+                AgentType.CODER, left::get)) {
             left.set(Duration.ofMillis(300));
             assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> tool(opened, "hang").call(arguments("{}")))
                     .withMessage("mcp__good__hang failed: it did not answer in time");
@@ -191,7 +204,8 @@ class McpServersTest {
             assertThat(child.isAlive()).isTrue();
         }
         assertThat(child.onExit()).succeedsWithin(AMPLE);
-        assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> tool(opened, "add").call(arguments("{\"a\": 1}")));
+        assertThatExceptionOfType(ToolRefused.class)
+                .isThrownBy(() -> tool(opened, "add").call(arguments("{\"a\": 1}")));
     }
 
     @Test
@@ -199,20 +213,25 @@ class McpServersTest {
     void theWorkshopPutsThemBehindItsRules(@TempDir Path folder) {
         Vertx vertx = Vertx.vertx();
         ToolFailures failures = new ToolFailures();
-        ToolSessions workshop = new ToolSessions(() -> null, Web.of(vertx, Map.of()), new McpServers(ENVIRONMENT, AMPLE, AMPLE, false), Map.of(), failures);
+        ToolSessions workshop = new ToolSessions(() -> null, Web.of(vertx, Map.of()),
+                new McpServers(ENVIRONMENT, AMPLE, AMPLE, false), Map.of(), failures);
         Coder coder = new Coder("x = 1", "plan", null);
         try {
             PipelineConfig config = config(server("good"));
             String big = workshop.open(() -> folder, config, "r/coder", coder, AMPLE, tools -> {
-                assertThat(tools.apply(List.of("Read"))).extracting(Tool::name).startsWith("Read", "mcp__good__add").hasSize(8);
+                assertThat(tools.apply(List.of("Read"))).extracting(Tool::name).startsWith("Read", "mcp__good__add")
+                        .hasSize(8);
                 return named(tools.apply(List.of()), "mcp__good__big").call(arguments("{}"));
             });
             assertThat(big).hasSizeLessThan(31_000).contains("[cut: 4970000 more characters are not shown]");
 
-            PipelineConfig asking = PipelineConfig.resolve(((ObjectNode) Json.tree(config)).put("permission_mode", "acceptEdits"), Map.of());
-            workshop.open(() -> folder, asking, "r/coder", coder, AMPLE, tools -> assertThatExceptionOfType(ToolRefused.class)
-                    .isThrownBy(() -> named(tools.apply(List.of()), "mcp__good__add").call(arguments("{\"a\": 1}")))
-                    .withMessageContaining("needs approval"));
+            PipelineConfig asking = PipelineConfig
+                    .resolve(((ObjectNode) Json.tree(config)).put("permission_mode", "acceptEdits"), Map.of());
+            workshop.open(() -> folder, asking, "r/coder", coder, AMPLE,
+                    tools -> assertThatExceptionOfType(ToolRefused.class)
+                            .isThrownBy(
+                                    () -> named(tools.apply(List.of()), "mcp__good__add").call(arguments("{\"a\": 1}")))
+                            .withMessageContaining("needs approval"));
             assertThat(failures.inARow("coder")).isEqualTo(1);
         } finally {
             vertx.close();

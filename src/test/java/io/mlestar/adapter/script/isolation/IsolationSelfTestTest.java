@@ -27,7 +27,9 @@ class IsolationSelfTestTest {
 
     private static IsolationSelfTest weakened(UnaryOperator<List<String>> weaker) {
         assumeTrue(of(Isolation.BUBBLEWRAP).works(), "there is no bubblewrap");
-        return IsolationSelfTest.of((enclosure, program) -> weaker.apply(Isolation.BUBBLEWRAP.command(enclosure, program)), Isolation.BUBBLEWRAP,
+        return IsolationSelfTest.of(
+                (enclosure, program) -> weaker.apply(Isolation.BUBBLEWRAP.command(enclosure, program)),
+                Isolation.BUBBLEWRAP,
                 Sandboxes.PYTHON);
     }
 
@@ -51,7 +53,8 @@ class IsolationSelfTestTest {
     void aSessionIsNoWallAndThatIsSaid() {
         assertThat(of(Isolation.SESSION).works()).isTrue();
         assertThat(of(Isolation.SESSION).holds()).isFalse();
-        assertThat(of(Isolation.SESSION).missing()).contains("use the network").contains("read the files").contains("bubblewrap");
+        assertThat(of(Isolation.SESSION).missing()).contains("use the network").contains("read the files")
+                .contains("bubblewrap");
     }
 
     @ParameterizedTest
@@ -78,7 +81,8 @@ class IsolationSelfTestTest {
     @Test
     void aProcess1ThatCanBeRewrittenIsNoticedAndWhatTheFilterHolds() {
         assertThat(bare(List.of("--as-pid-1"), List.of("--cap-add", "CAP_DAC_OVERRIDE"))).satisfies(open -> {
-            assertThat(open.breaches()).contains(EscapeRoute.REWRITE, EscapeRoute.RIGHTS, EscapeRoute.FAMILIES, EscapeRoute.NAMESPACES);
+            assertThat(open.breaches()).contains(EscapeRoute.REWRITE, EscapeRoute.RIGHTS, EscapeRoute.FAMILIES,
+                    EscapeRoute.NAMESPACES);
             assertThat(open.holds()).isFalse();
         });
     }
@@ -93,8 +97,9 @@ class IsolationSelfTestTest {
 
     @Test
     void anOpenNetworkIsNoticed() {
-        IsolationSelfTest trial = weakened(command -> command.contains("--unshare-net") ? replaced(command, List.of("--unshare-net"), List.of())
-                : replaced(command, List.of("--unshare-all"), List.of("--unshare-all", "--share-net")));
+        IsolationSelfTest trial = weakened(
+                command -> command.contains("--unshare-net") ? replaced(command, List.of("--unshare-net"), List.of())
+                        : replaced(command, List.of("--unshare-all"), List.of("--unshare-all", "--share-net")));
         assertThat(trial.breaches()).containsExactly(EscapeRoute.NETWORK);
         assertThat(trial.holds()).isFalse();
     }
@@ -102,20 +107,26 @@ class IsolationSelfTestTest {
     @Test
     void openFilesAreNoticed() {
         IsolationSelfTest trial =
-                weakened(command -> replaced(command, List.of("--remount-ro", "/dev"), List.of("--bind", "/tmp", "/tmp", "--remount-ro", "/dev")));
+                weakened(command -> replaced(command, List.of("--remount-ro", "/dev"),
+                        List.of("--bind", "/tmp", "/tmp", "--remount-ro", "/dev")));
         assertThat(trial.breaches()).contains(EscapeRoute.READ, EscapeRoute.CHANGE, EscapeRoute.SOCKETS);
-        assertThat(trial.missing()).startsWith("scripts can read the files of this machine, change the files of this machine");
+        assertThat(trial.missing())
+                .startsWith("scripts can read the files of this machine, change the files of this machine");
     }
 
     @Test
     void aWallThatDoesNotStandDoesNotHold() {
-        assertThat(IsolationSelfTest.of((enclosure, program) -> List.of("/nowhere/wall"), Isolation.SESSION, Sandboxes.PYTHON).holds()).isFalse();
-        assertThat(IsolationSelfTest.of((enclosure, program) -> List.of("false"), Isolation.SESSION, Sandboxes.PYTHON).holds()).isFalse();
+        assertThat(IsolationSelfTest
+                .of((enclosure, program) -> List.of("/nowhere/wall"), Isolation.SESSION, Sandboxes.PYTHON).holds())
+                .isFalse();
+        assertThat(IsolationSelfTest.of((enclosure, program) -> List.of("false"), Isolation.SESSION, Sandboxes.PYTHON)
+                .holds()).isFalse();
     }
 
     @ParameterizedTest
     @EnumSource
     void eachBreachHasWords(EscapeRoute breach) {
-        assertThat(new IsolationSelfTest(true, Set.of(breach)).missing()).isEqualTo("scripts can " + breach.words + "; install bubblewrap to shut them in");
+        assertThat(new IsolationSelfTest(true, Set.of(breach)).missing())
+                .isEqualTo("scripts can " + breach.words + "; install bubblewrap to shut them in");
     }
 }

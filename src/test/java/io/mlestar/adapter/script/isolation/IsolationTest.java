@@ -13,7 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What a script may do behind each wall of this machine; what it may not, [io.mlestar.adapter.script.AttacksTest] tries.
+/// What a script may do behind each wall of this machine; what it may not,
+/// [io.mlestar.adapter.script.AttacksTest] tries.
 @Timeout(300)
 class IsolationTest {
     private static final String ISOLATIONS = "io.mlestar.adapter.script.Sandboxes#isolations";
@@ -31,18 +32,20 @@ class IsolationTest {
     @Test
     void theStrongestThatHoldsIsChosen() {
         assertThat(Isolation.strongest(Sandboxes.PYTHON)).isEqualTo(Sandboxes.isolations()
-                .filter(isolation -> IsolationSelfTest.of(isolation, Sandboxes.PYTHON).holds()).min(Enum::compareTo).orElse(Isolation.SESSION));
+                .filter(isolation -> IsolationSelfTest.of(isolation, Sandboxes.PYTHON).holds()).min(Enum::compareTo)
+                .orElse(Isolation.SESSION));
     }
 
     @ParameterizedTest
     @EnumSource(Isolation.class)
     void theInterpreterAndItsLibraryAreThere(Isolation isolation) throws Exception {
-        String said = output(isolation, """
-                import csv, json, math, multiprocessing, os, random, subprocess, sys, tempfile
-                with tempfile.NamedTemporaryFile() as file:
-                    file.write(b'x')
-                print(sys.version.split()[0], subprocess.run(['/bin/sh', '-c', 'echo shell'], capture_output=True, text=True).stdout.strip())
-                """);
+        String said = output(isolation,
+                """
+                        import csv, json, math, multiprocessing, os, random, subprocess, sys, tempfile
+                        with tempfile.NamedTemporaryFile() as file:
+                            file.write(b'x')
+                        print(sys.version.split()[0], subprocess.run(['/bin/sh', '-c', 'echo shell'], capture_output=True, text=True).stdout.strip())
+                        """);
         assertThat(said).isEqualTo(Sandboxes.PYTHON.version() + " shell");
     }
 
@@ -57,18 +60,21 @@ class IsolationTest {
                 """)).isEqualTo("34");
     }
 
-    /// PyTorch names a folder after the user when torchvision is imported; joblib and PyTorch look up the processors.
+    /// PyTorch names a folder after the user when torchvision is imported; joblib and PyTorch look
+    /// up the processors.
     @ParameterizedTest
     @MethodSource(ISOLATIONS)
     void aScriptHasAUserWithANameAndSeesTheProcessorsAndThePublicCertificates(Isolation isolation) throws Exception {
-        assertThat(output(isolation, """
-                import getpass, os, ssl
-                print(getpass.getuser(), open('/sys/devices/system/cpu/possible').read())
-                paths = ssl.get_default_verify_paths()
-                for path in paths.openssl_cafile, paths.openssl_capath:
-                    if os.path.exists(path):
-                        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(**{'capath' if os.path.isdir(path) else 'cafile': path})
-                        os.path.isdir(path) and os.listdir(path)
-                """)).startsWith("script 0");
+        assertThat(output(isolation,
+                """
+                        import getpass, os, ssl
+                        print(getpass.getuser(), open('/sys/devices/system/cpu/possible').read())
+                        paths = ssl.get_default_verify_paths()
+                        for path in paths.openssl_cafile, paths.openssl_capath:
+                            if os.path.exists(path):
+                                ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(**{'capath' if os.path.isdir(path) else 'cafile': path})
+                                os.path.isdir(path) and os.listdir(path)
+                        """))
+                .startsWith("script 0");
     }
 }

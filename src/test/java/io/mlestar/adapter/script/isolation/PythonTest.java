@@ -44,7 +44,8 @@ class PythonTest {
     @ParameterizedTest
     @ValueSource(strings = {"no-such-python", "/no/such/python", "false", "true", "echo", "/etc"})
     void whatIsNoInterpreterIsNamed(String command) {
-        assertThatThrownBy(() -> Python.find(command)).isInstanceOf(Invalid.class).hasMessageContaining("\"" + command + "\"")
+        assertThatThrownBy(() -> Python.find(command)).isInstanceOf(Invalid.class)
+                .hasMessageContaining("\"" + command + "\"")
                 .hasMessageContaining("MLE_STAR_PYTHON");
     }
 

@@ -31,14 +31,18 @@ class SandboxPolicyTest {
         "preferred, ANTHROPIC_API_KEY,      true,  PREFERRED",
         "off,       ANTHROPIC_API_KEY,      true,  OFF",
         "Required,  '',                     false, REQUIRED"})
-    void aWallIsRequiredWhereAKeyCouldBeStolenUnlessSomebodySaysOtherwise(String said, String key, boolean asksModels, SandboxPolicy demand) {
-        assertThat(SandboxPolicy.of(key.isEmpty() ? Map.of("MLE_STAR_SANDBOX", said) : Map.of("MLE_STAR_SANDBOX", said, key, "k"), asksModels))
+    void aWallIsRequiredWhereAKeyCouldBeStolenUnlessSomebodySaysOtherwise(String said, String key, boolean asksModels,
+            SandboxPolicy demand) {
+        assertThat(SandboxPolicy.of(
+                key.isEmpty() ? Map.of("MLE_STAR_SANDBOX", said) : Map.of("MLE_STAR_SANDBOX", said, key, "k"),
+                asksModels))
                 .isEqualTo(demand);
     }
 
     @Test
     void anythingElseIsRefused() {
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> SandboxPolicy.of(Map.of("MLE_STAR_SANDBOX", "yes"), false))
+        assertThatExceptionOfType(Invalid.class)
+                .isThrownBy(() -> SandboxPolicy.of(Map.of("MLE_STAR_SANDBOX", "yes"), false))
                 .withMessage("MLE_STAR_SANDBOX must be required, preferred or off, but is \"yes\"");
     }
 
@@ -49,7 +53,8 @@ class SandboxPolicyTest {
         deaf.toFile().setExecutable(true);
         Python python = new Python(deaf, List.of(), "3.11.0");
         assertThatExceptionOfType(Invalid.class).isThrownBy(() -> SandboxPolicy.REQUIRED.check(python))
-                .withMessageStartingWith("no sandbox is available on this machine: install bubblewrap, or set MLE_STAR_SANDBOX=preferred");
+                .withMessageStartingWith(
+                        "no sandbox is available on this machine: install bubblewrap, or set MLE_STAR_SANDBOX=preferred");
         assertThatCode(() -> SandboxPolicy.PREFERRED.check(python)).doesNotThrowAnyException();
         assertThatCode(() -> SandboxPolicy.OFF.check(python)).doesNotThrowAnyException();
     }

@@ -33,7 +33,8 @@ class ScriptUserTest {
     @BeforeEach
     void layOut() throws IOException {
         assumeTrue(Files.getAttribute(folder, "unix:uid").equals(0), "not root");
-        assumeTrue(ScriptUser.whyRoot(Isolation.BUBBLEWRAP, Path.of("/tmp/x"), List.of(), Sandboxes.PYTHON).isEmpty(), "no script can be a guest here");
+        assumeTrue(ScriptUser.whyRoot(Isolation.BUBBLEWRAP, Path.of("/tmp/x"), List.of(), Sandboxes.PYTHON).isEmpty(),
+                "no script can be a guest here");
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         data = Files.createDirectory(folder.resolve("data"));
         Files.writeString(data.resolve("train.csv"), "id\n1\n");
@@ -52,9 +53,11 @@ class ScriptUserTest {
     @ParameterizedTest
     @MethodSource(ISOLATIONS)
     void scriptsThatStayRootsAreSaidOnceInARunWithTheReason(Isolation isolation) throws IOException {
-        assumeTrue(isolation == Isolation.BUBBLEWRAP || warnings(isolation).isEmpty(), "the way to the interpreter is closed to others");
+        assumeTrue(isolation == Isolation.BUBBLEWRAP || warnings(isolation).isEmpty(),
+                "the way to the interpreter is closed to others");
         assertThat(warnings(isolation)).isEmpty();
         Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwx------"));
-        assertThat(warnings(isolation)).containsExactly("scripts run as uid 0, without its rights, because others may not read " + data.toRealPath());
+        assertThat(warnings(isolation)).containsExactly(
+                "scripts run as uid 0, without its rights, because others may not read " + data.toRealPath());
     }
 }

@@ -11,7 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/// What the kernel makes of it for others of the same user, `AttacksTest` shows with a process that stands for this one.
+/// What the kernel makes of it for others of the same user, `AttacksTest` shows with a process that
+/// stands for this one.
 class UndumpableTest {
     private static final int PR_GET_DUMPABLE = 3;
 
@@ -20,7 +21,8 @@ class UndumpableTest {
         MemorySegment prctl = Linker.nativeLinker().defaultLookup().find("prctl").orElse(null);
         assumeTrue(prctl != null && Files.exists(Path.of("/proc/self/environ")), "no Linux");
         Undumpable.become();
-        assertThat((int) Linker.nativeLinker().downcallHandle(prctl, FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT))
+        assertThat((int) Linker.nativeLinker()
+                .downcallHandle(prctl, FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT))
                 .invokeExact(PR_GET_DUMPABLE)).isZero();
         assertThat(Files.getAttribute(Path.of("/proc/self/environ"), "unix:uid")).isEqualTo(0);
     }

@@ -84,7 +84,8 @@ class WorkspaceTest {
     @Requirement({"REQ-EX-005", "REQ-EX-043"})
     void aScriptThatUtf8CannotSayIsRefusedByItsLine() throws IOException {
         Workspace workspace = workspace();
-        assertThatThrownBy(() -> workspace.write("a = '🐦'\nprint('\ud83d')\n", "solution.py")).isInstanceOf(Invalid.class)
+        assertThatThrownBy(() -> workspace.write("a = '🐦'\nprint('\ud83d')\n", "solution.py"))
+                .isInstanceOf(Invalid.class)
                 .hasMessage("line 2 of the script contains half of a surrogate pair, which UTF-8 cannot say");
         assertThat(folder.resolve("script/solution.py")).doesNotExist();
     }
@@ -128,7 +129,8 @@ class WorkspaceTest {
 
     @ParameterizedTest
     @Requirement("REQ-EX-025")
-    @CsvSource({"'', 0", "'id', 0", "'id\n', 0", "'id\n1', 1", "'id\n1\n', 1", "'id\n1\n2', 2", "'id\r\n1\r\n2\r\n', 2", "'\n\n\n', 2"})
+    @CsvSource({"'', 0", "'id', 0", "'id\n', 0", "'id\n1', 1", "'id\n1\n', 1", "'id\n1\n2', 2", "'id\r\n1\r\n2\r\n', 2",
+        "'\n\n\n', 2"})
     void countsTheRowsBelowTheHeader(String content, long rows) throws IOException {
         Workspace workspace = workspace();
         Files.writeString(workspace.submission(), content);

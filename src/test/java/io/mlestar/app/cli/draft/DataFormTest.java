@@ -27,7 +27,8 @@ class DataFormTest {
     private Path folder;
 
     private DataForm form(CardFolder data, String... targets) throws Exception {
-        return DataForm.read(data.printed(SurveyScripts.form(CardFolder.PATIENT, null, List.of(targets)))).orElseThrow();
+        return DataForm.read(data.printed(SurveyScripts.form(CardFolder.PATIENT, null, List.of(targets))))
+                .orElseThrow();
     }
 
     /// @param target what stands in the column y of 60 rows; `#` for a row's number
@@ -43,17 +44,21 @@ class DataFormTest {
             k{i % 5}      | oak  | 90 | image_classification | image   | accuracy
             {i}.5         | 0.5  | 90 | regression           | image   | RMSE
             """)
-    void typeModalityAndMetricAreGuessedFromTheTargetAndTheSampleSubmission(String target, String asked, int images, String type, String modality,
+    void typeModalityAndMetricAreGuessedFromTheTargetAndTheSampleSubmission(String target, String asked, int images,
+            String type, String modality,
             String metric) throws Exception {
-        IntFunction<String> y = i -> target.replace("{i % 2}", "" + i % 2).replace("{i % 5}", "" + i % 5).replace("{i}", "" + i);
-        CardFolder data = CardFolder.in(folder).with("train.csv", "id,x,y\n" + CardFolder.rows(1, 60, i -> i + "," + i * 1.5 + "," + y.apply(i)))
+        IntFunction<String> y =
+                i -> target.replace("{i % 2}", "" + i % 2).replace("{i % 5}", "" + i % 5).replace("{i}", "" + i);
+        CardFolder data = CardFolder.in(folder)
+                .with("train.csv", "id,x,y\n" + CardFolder.rows(1, 60, i -> i + "," + i * 1.5 + "," + y.apply(i)))
                 .with("test.csv", "id,x\n" + CardFolder.rows(61, 80, i -> i + "," + i * 1.5))
                 .with("sample_submission.csv", "id,y\n" + CardFolder.rows(61, 80, i -> i + "," + asked));
         for (int i = 1; i <= images; i++) {
             data.with("images/" + i + ".png", "no real one");
         }
         DataForm form = form(data);
-        assertThat(List.of(form.type(), form.modality())).map(each -> each.name().toLowerCase(Locale.ROOT)).containsExactly(type, modality);
+        assertThat(List.of(form.type(), form.modality())).map(each -> each.name().toLowerCase(Locale.ROOT))
+                .containsExactly(type, modality);
         assertThat(form.metric()).isEqualTo(metric);
         assertThat(form.target()).isEqualTo("y: sample_submission.csv has it, and test.csv lacks it");
         assertThat(form.data()).isEqualTo("train.csv (60 rows, 3 columns), test.csv (20 rows), sample_submission.csv");
@@ -63,8 +68,11 @@ class DataFormTest {
 
     @Test
     void theOnlyTableWithLabelsIsTheOneForTrainingAndClassesAreColumnsOfTheSubmission() throws Exception {
-        CardFolder leaves = CardFolder.in(folder).with("labels.csv", "id,kind\n" + CardFolder.rows(1, 40, i -> i + ".png," + (i % 2 == 0 ? "oak" : "elm")))
-                .with("sample_submission.csv", "id,elm,oak\n" + CardFolder.rows(1, 9, i -> "t" + i + ".png,0.5,0.5")).with("broken.csv", new byte[] {0, 1, 2});
+        CardFolder leaves = CardFolder.in(folder)
+                .with("labels.csv",
+                        "id,kind\n" + CardFolder.rows(1, 40, i -> i + ".png," + (i % 2 == 0 ? "oak" : "elm")))
+                .with("sample_submission.csv", "id,elm,oak\n" + CardFolder.rows(1, 9, i -> "t" + i + ".png,0.5,0.5"))
+                .with("broken.csv", new byte[] {0, 1, 2});
         for (int i = 1; i <= 40; i++) {
             leaves.with("images/" + i + ".png", "no real one").with("images/t" + i + ".png", "no real one");
         }
@@ -75,70 +83,91 @@ class DataFormTest {
                 "files: \"images/{key}\" for training, \"images/{key}\" for the test");
     }
 
-    /// A column that is asked for by its name is told, whatever its place and however many there are.
+    /// A column that is asked for by its name is told, whatever its place and however many there
+    /// are.
     @ParameterizedTest
     @CsvSource({"200", "285"})
     void theTargetIsToldBehindAnyNumberOfColumns(int columns) throws Exception {
         String names = IntStream.range(0, columns).mapToObj(i -> "f" + i).collect(Collectors.joining(","));
         String values = "0.5,".repeat(columns);
-        DataForm form = form(CardFolder.in(folder).with("train.csv", "id," + names + ",target\n" + CardFolder.rows(1, 40, i -> i + "," + values + i % 2))
-                .with("test.csv", "id," + names + "\n" + CardFolder.rows(41, 60, i -> i + "," + values.substring(0, values.length() - 1)))
+        DataForm form = form(CardFolder.in(folder)
+                .with("train.csv", "id," + names + ",target\n" + CardFolder.rows(1, 40, i -> i + "," + values + i % 2))
+                .with("test.csv",
+                        "id," + names + "\n"
+                                + CardFolder.rows(41, 60, i -> i + "," + values.substring(0, values.length() - 1)))
                 .with("sample_submission.csv", "id,target\n" + CardFolder.rows(41, 60, i -> i + ",0.5")));
         assertThat(form.typeWhy()).isEqualTo("target is of two values");
     }
 
     @Test
     void classesMayStandBehindAPrefix() throws Exception {
-        DataForm form = form(CardFolder.in(folder).with("train.csv", "id,Status\n" + CardFolder.rows(1, 40, i -> i + "," + (i % 2 == 0 ? "C" : "CL")))
+        DataForm form = form(CardFolder.in(folder)
+                .with("train.csv", "id,Status\n" + CardFolder.rows(1, 40, i -> i + "," + (i % 2 == 0 ? "C" : "CL")))
                 .with("test.csv", "id\n" + CardFolder.rows(41, 60, i -> "" + i))
-                .with("sample_submission.csv", "id,Status_C,Status_CL\n" + CardFolder.rows(41, 60, i -> i + ",0.5,0.5")));
+                .with("sample_submission.csv",
+                        "id,Status_C,Status_CL\n" + CardFolder.rows(41, 60, i -> i + ",0.5,0.5")));
         assertThat(form.target()).startsWith("Status: ");
         assertThat(form.doubts()).as("no column that training lacks").isEmpty();
     }
 
     @Test
     void aTargetThatCannotBeToldIsAskedForWithItsCandidates() throws Exception {
-        CardFolder data = CardFolder.in(folder).with("train.csv", "id,a,b\n" + CardFolder.rows(1, 60, i -> i + "," + i + ".5," + i % 2))
+        CardFolder data = CardFolder.in(folder)
+                .with("train.csv", "id,a,b\n" + CardFolder.rows(1, 60, i -> i + "," + i + ".5," + i % 2))
                 .with("test.csv", "id\n" + CardFolder.rows(61, 80, i -> "" + i));
         assertThat(form(data).wrong())
-                .isEqualTo(new Obstacle("which column is to be predicted cannot be told from the data; say --target a or b", false, List.of("a", "b")));
+                .isEqualTo(new Obstacle(
+                        "which column is to be predicted cannot be told from the data; say --target a or b", false,
+                        List.of("a", "b")));
         assertThat(form(data, "b").typeWhy()).isEqualTo("b is of two values");
         assertThat(form(data, "a", "b").target()).isEqualTo("a, b: as you say");
-        assertThat(form(data, "c").wrong()).isEqualTo(new Obstacle("\"train.csv\" has no column \"c\"; it has \"id\", \"a\", \"b\"", true, List.of()));
+        assertThat(form(data, "c").wrong()).isEqualTo(
+                new Obstacle("\"train.csv\" has no column \"c\"; it has \"id\", \"a\", \"b\"", true, List.of()));
     }
 
     @Test
     void aUsualNameIsTakenWhereNothingElseTells() throws Exception {
-        DataForm form = form(CardFolder.in(folder).with("data.csv", "id,a,Label\n" + CardFolder.rows(1, 60, i -> i + "," + i + ".5," + i % 2)));
-        assertThat(form.text().getFirst()).isEqualTo("Predict \"Label\" for each row that is like those of \"data.csv\".");
-        assertThat(form.doubts()).containsExactly("no rows can be hidden: there is no table for the form of the submission");
+        DataForm form = form(CardFolder.in(folder).with("data.csv",
+                "id,a,Label\n" + CardFolder.rows(1, 60, i -> i + "," + i + ".5," + i % 2)));
+        assertThat(form.text().getFirst())
+                .isEqualTo("Predict \"Label\" for each row that is like those of \"data.csv\".");
+        assertThat(form.doubts())
+                .containsExactly("no rows can be hidden: there is no table for the form of the submission");
     }
 
     @Test
     void longTextsMakeATaskOfTextsAndWithManyOtherColumnsAMixedOne() throws Exception {
         String text = "a long text about something that is well worth reading as number ";
-        assertThat(form(CardFolder.in(folder).with("train.csv", "id,words,y\n" + CardFolder.rows(1, 60, i -> i + "," + text + i + "," + i % 2))).type())
+        assertThat(form(CardFolder.in(folder).with("train.csv",
+                "id,words,y\n" + CardFolder.rows(1, 60, i -> i + "," + text + i + "," + i % 2))).type())
                 .isEqualTo(TaskType.TEXT_CLASSIFICATION);
         assertThat(form(
-                CardFolder.in(folder).with("train.csv", "id,words,a,b,c,d,y\n" + CardFolder.rows(1, 60, i -> i + ",\"" + text + i + "\",1" + i % 3 + ",2" + i
-                        % 3 + ",3" + i % 3 + ",4" + i % 3 + "," + i % 2)))
+                CardFolder.in(folder).with("train.csv",
+                        "id,words,a,b,c,d,y\n" + CardFolder.rows(1, 60,
+                                i -> i + ",\"" + text + i + "\",1" + i % 3 + ",2" + i
+                                        % 3 + ",3" + i % 3 + ",4" + i % 3 + "," + i % 2)))
                 .modality()).isEqualTo(DataModality.MIXED);
     }
 
     @Test
     void withoutATableForTrainingItSaysWhatIsMissing() throws Exception {
         assertThat(form(CardFolder.in(folder).with("notes.md", "Nothing.").with("a.csv", "")).wrong().why())
-                .startsWith("the data hold no table that tells what is to be predicted (csv, tsv, json or parquet); a.csv: it is empty; or write");
+                .startsWith(
+                        "the data hold no table that tells what is to be predicted (csv, tsv, json or parquet); a.csv: it is empty; or write");
         assertThat(form(CardFolder.in(folder).with("a.csv", "x,z\n1,2\n").with("b.csv", "x,z\n1,2\n")).wrong().why())
-                .startsWith("which table is the one for training cannot be told: a.csv, b.csv; call it train, e.g. train.csv");
+                .startsWith(
+                        "which table is the one for training cannot be told: a.csv, b.csv; call it train, e.g. train.csv");
     }
 
     /// Else scripts that follow the sample are rejected for it.
     @Test
     void aSampleOfAFewRowsIsNamed() throws Exception {
-        CardFolder data = CardFolder.in(folder).with("train.csv", "id,x,y\n" + CardFolder.rows(1, 40, i -> i + "," + i % 7 + "," + i % 2))
-                .with("test.csv", "id,x\n" + CardFolder.rows(41, 60, i -> i + "," + i % 7)).with("sample_submission.csv", "id,y\n41,0\n42,0\n");
-        String said = "\"sample_submission.csv\" has only 2 of the 20 rows of \"test.csv\", and a submission needs all of them";
+        CardFolder data = CardFolder.in(folder)
+                .with("train.csv", "id,x,y\n" + CardFolder.rows(1, 40, i -> i + "," + i % 7 + "," + i % 2))
+                .with("test.csv", "id,x\n" + CardFolder.rows(41, 60, i -> i + "," + i % 7))
+                .with("sample_submission.csv", "id,y\n41,0\n42,0\n");
+        String said =
+                "\"sample_submission.csv\" has only 2 of the 20 rows of \"test.csv\", and a submission needs all of them";
         assertThat(form(data).doubts()).containsExactly(said);
         assertThat(data.printed(SurveyScripts.dataCard(CardFolder.PATIENT))).contains(Json.line("- " + said));
     }
@@ -159,19 +188,25 @@ class DataFormTest {
                     seg_train/a/ice/*.jpg 3, seg_train/a/sea/*.jpg 2, seg_test/a/ice/*.jpg 1, seg_pred/a/*.jpg 4 | seg_train/a | ice sea | 5 | seg_pred | 4 | true
                     training_set/1/*.jpg 1, training_set/2/*.jpg 1, test_set/*.jpg 1, logo.png 1 | training_set | 1 2 | 2 | test_set | 1 | false
                     """)
-    void foldersOfImagesOrSoundsAreClasses(String files, String folder, String names, int learned, String test, int asked, boolean answered)
+    void foldersOfImagesOrSoundsAreClasses(String files, String folder, String names, int learned, String test,
+            int asked, boolean answered)
             throws Exception {
         DataForm form = form(made(files));
-        assertThat(form.target()).isEqualTo("label: the name of the folder in " + (folder.isEmpty() ? "." : folder) + ": " + names.replace(" ", ", "));
+        assertThat(form.target()).isEqualTo("label: the name of the folder in " + (folder.isEmpty() ? "." : folder)
+                + ": " + names.replace(" ", ", "));
         assertThat(form.data()).isEqualTo((folder.isEmpty() ? "." : folder) + " (" + learned + " files with labels)");
-        assertThat(form.wrong() == null ? "" : form.wrong().why()).startsWith(test == null ? "the folders in . are classes (" + names.replace(" ", ", ")
-                + "), but there is nothing to predict" : answered ? "the files in " + test + " lie in folders of their classes" : "");
+        assertThat(form.wrong() == null ? "" : form.wrong().why())
+                .startsWith(test == null ? "the folders in . are classes (" + names.replace(" ", ", ")
+                        + "), but there is nothing to predict"
+                        : answered ? "the files in " + test + " lie in folders of their classes" : "");
         assertThat(form.text().getLast()).contains(test == null ? "" : "a row for each file of \"" + test + "\"");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"train/*.jpg 4, test/*.jpg 4", "train/images/*.png 4, train/masks/*.png 4, test/images/*.png 2", "images/*.jpg 9, masks/*.jpg 9",
-        "train/cats/*.jpg 3, train/*.jpg 1", "train/cats/*.jpg 3, test/*.jpg 1", "cats/*.txt 3, dogs/*.txt 3", "train_a/x/*.jpg 1, train_b/y/*.jpg 1",
+    @ValueSource(strings = {"train/*.jpg 4, test/*.jpg 4",
+        "train/images/*.png 4, train/masks/*.png 4, test/images/*.png 2", "images/*.jpg 9, masks/*.jpg 9",
+        "train/cats/*.jpg 3, train/*.jpg 1", "train/cats/*.jpg 3, test/*.jpg 1", "cats/*.txt 3, dogs/*.txt 3",
+        "train_a/x/*.jpg 1, train_b/y/*.jpg 1",
         "train/cats/*.jpg 3, train/dogs/*.jpg 2, extra/*.jpg 4", "cats/*.jpg 3, dogs/*.jpg 2, *.jpg 1", "a.jpg 1"})
     void foldersThatMayBeSomethingElseAreNoClasses(String files) throws Exception {
         assertThat(form(made(files)).target()).isEmpty();
@@ -191,17 +226,20 @@ class DataFormTest {
                     """)
     void aSampleSubmissionThatContradictsTheTablesIsDoubted(String header, String rows, String doubt) throws Exception {
         String[] ends = rows.split(" ");
-        DataForm form = form(CardFolder.in(folder).with("train.csv", "id,x,y\n" + CardFolder.rows(1, 40, i -> i + "," + i % 7 + "," + i % 2))
+        DataForm form = form(CardFolder.in(folder)
+                .with("train.csv", "id,x,y\n" + CardFolder.rows(1, 40, i -> i + "," + i % 7 + "," + i % 2))
                 .with("test.csv", "id,x\n" + CardFolder.rows(41, 60, i -> i + "," + i % 7))
-                .with("sample_submission.csv", header + "\n" + CardFolder.rows(Integer.parseInt(ends[0]), Integer.parseInt(ends[1]),
-                        i -> i + ",0".repeat(header.split(",").length - 1))));
+                .with("sample_submission.csv",
+                        header + "\n" + CardFolder.rows(Integer.parseInt(ends[0]), Integer.parseInt(ends[1]),
+                                i -> i + ",0".repeat(header.split(",").length - 1))));
         assertThat(String.join("; ", form.doubts())).isEqualTo(doubt);
         assertThat(form.target()).startsWith("y: ");
     }
 
     /// All doubts but that there is no sample submission.
     private static List<String> ofTables(DataForm form) {
-        return form.doubts().stream().filter(doubt -> !doubt.startsWith("no rows can be hidden: there is no table")).toList();
+        return form.doubts().stream().filter(doubt -> !doubt.startsWith("no rows can be hidden: there is no table"))
+                .toList();
     }
 
     /// @param row what stands in its place: the 10th and the 30th of 60 rows
@@ -221,17 +259,19 @@ class DataFormTest {
 
     /// @param train what stands in `train.csv`; `#` for a row's number, from 1 to 60
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            id,kind,y   | #,k,1     | train.csv: NUL characters in it
-            id,x,x,y    | #,7,8,1   | train.csv: columns of one name: "x"
-            id,kind,y   | ''        | train.csv: a header and no row
-            39,gov,yes  | #,gov,yes | train.csv: no header
-            id,größe,y  | #,ä,1     | train.csv: encoding Windows-1252 or Latin-1, not UTF-8
-            id,kind,y   | #,k,None  | train.csv: of y, 49.2 % are written "None", which pandas reads as missing (keep_default_na=False)
-            id,kind,y   | #,None,1  | train.csv: in "kind", pandas reads words such as "None" as missing (keep_default_na=False if they are categories)
-            """)
+    @CsvSource(delimiter = '|',
+            textBlock = """
+                    id,kind,y   | #,k,1     | train.csv: NUL characters in it
+                    id,x,x,y    | #,7,8,1   | train.csv: columns of one name: "x"
+                    id,kind,y   | ''        | train.csv: a header and no row
+                    39,gov,yes  | #,gov,yes | train.csv: no header
+                    id,größe,y  | #,ä,1     | train.csv: encoding Windows-1252 or Latin-1, not UTF-8
+                    id,kind,y   | #,k,None  | train.csv: of y, 49.2 % are written "None", which pandas reads as missing (keep_default_na=False)
+                    id,kind,y   | #,None,1  | train.csv: in "kind", pandas reads words such as "None" as missing (keep_default_na=False if they are categories)
+                    """)
     void aTrainingTableThatScriptsMayMisreadIsDoubted(String header, String row, String doubt) throws Exception {
-        String rows = CardFolder.rows(1, row.isEmpty() ? 0 : 60, i -> (i % 2 == 0 ? row : row.replace("None", "some")).replace("#", "" + i));
+        String rows = CardFolder.rows(1, row.isEmpty() ? 0 : 60,
+                i -> (i % 2 == 0 ? row : row.replace("None", "some")).replace("#", "" + i));
         String end = doubt.contains("NUL") ? "\0\0\0" : doubt.contains("49.2") ? "61,k,more\n" : "";
         DataForm form = form(CardFolder.in(folder).with("train.csv", (header + "\n" + rows + end)
                 .getBytes(doubt.contains("1252") ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8))
@@ -241,30 +281,36 @@ class DataFormTest {
 
     @Test
     void aTableThatMayHoldTheAnswersIsDoubted() throws Exception {
-        DataForm form = form(CardFolder.in(folder).with("train.csv", "id,x,y\n" + CardFolder.rows(1, 40, i -> i + "," + i % 7 + "," + i % 2))
+        DataForm form = form(CardFolder.in(folder)
+                .with("train.csv", "id,x,y\n" + CardFolder.rows(1, 40, i -> i + "," + i % 7 + "," + i % 2))
                 .with("test.csv", "id,x\n" + CardFolder.rows(41, 60, i -> i + "," + i % 7))
                 .with("labels.csv", "id,y\n" + CardFolder.rows(41, 60, i -> i + "," + i % 2))
                 .with("weather.csv", "id,rain\n" + CardFolder.rows(1, 60, i -> i + "," + i % 9)));
-        assertThat(ofTables(form)).containsExactly("labels.csv has the id of 100 % of test.csv, and \"y\": if these are the answers, scripts can read them;"
-                + " move it out of the folder");
+        assertThat(ofTables(form)).containsExactly(
+                "labels.csv has the id of 100 % of test.csv, and \"y\": if these are the answers, scripts can read them;"
+                        + " move it out of the folder");
     }
 
     @Test
     void aTargetThatTheTestTableHoldsTooIsStillTheTarget() throws Exception {
-        DataForm form = form(CardFolder.in(folder).with("train.csv", "id,x,y\n" + CardFolder.rows(1, 40, i -> i + "," + i % 7 + "," + i % 2))
-                .with("test.csv", "id,x,y\n" + CardFolder.rows(41, 60, i -> i + "," + i % 7 + ",1")).with("sample_submission.csv", "id,y\n41,0\n"));
+        DataForm form = form(CardFolder.in(folder)
+                .with("train.csv", "id,x,y\n" + CardFolder.rows(1, 40, i -> i + "," + i % 7 + "," + i % 2))
+                .with("test.csv", "id,x,y\n" + CardFolder.rows(41, 60, i -> i + "," + i % 7 + ",1"))
+                .with("sample_submission.csv", "id,y\n41,0\n"));
         assertThat(form.target()).isEqualTo("y: asked for by sample_submission.csv");
     }
 
     @Test
     void textsOfSeveralLinesAreNoRows() throws Exception {
         assertThat(ofTables(form(CardFolder.in(folder).with("train.csv", "id,text,y\n"
-                + CardFolder.rows(1, 40, i -> i + ",\"one, two\nand more\n\nthe, end of, it, all\n\"," + i % 2))))).isEmpty();
+                + CardFolder.rows(1, 40, i -> i + ",\"one, two\nand more\n\nthe, end of, it, all\n\"," + i % 2)))))
+                .isEmpty();
     }
 
     @Test
     void aTableToLearnFromSaysMoreThanFolders() throws Exception {
-        DataForm form = form(made("train/cats/*.jpg 3, train/dogs/*.jpg 2, test/*.jpg 4").with("train.csv", "id,kind\n1,cat\n2,dog\n"));
+        DataForm form = form(made("train/cats/*.jpg 3, train/dogs/*.jpg 2, test/*.jpg 4").with("train.csv",
+                "id,kind\n1,cat\n2,dog\n"));
         assertThat(form.data()).startsWith("train.csv (2 rows");
     }
 

@@ -47,7 +47,8 @@ class DataPlaceTest {
     void dataInAFolderOfTheirOwnHaveTheTaskBesideThem() throws IOException {
         with("titanic/input/train.csv");
         DataPlace place = DataPlace.of(folder.resolve("titanic"), null);
-        assertThat(place).isEqualTo(new DataPlace("titanic", null, folder.resolve("titanic/input"), folder.resolve("titanic/task.yaml")));
+        assertThat(place).isEqualTo(
+                new DataPlace("titanic", null, folder.resolve("titanic/input"), folder.resolve("titanic/task.yaml")));
         assertThat(place.dataDir()).isEqualTo("./input");
     }
 
@@ -56,22 +57,28 @@ class DataPlaceTest {
         with("titanic/train.csv");
         with("titanic/data/more.csv");
         DataPlace place = DataPlace.of(folder.resolve("titanic/."), null);
-        assertThat(place).isEqualTo(new DataPlace("titanic", null, folder.resolve("titanic"), folder.resolve("titanic.task.yaml")));
+        assertThat(place).isEqualTo(
+                new DataPlace("titanic", null, folder.resolve("titanic"), folder.resolve("titanic.task.yaml")));
         assertThat(place.dataDir()).isEqualTo("./titanic");
-        assertThatThrownBy(() -> DataPlace.of(folder.resolve("titanic"), folder.resolve("titanic/task.yaml"))).isInstanceOf(Invalid.class)
+        assertThatThrownBy(() -> DataPlace.of(folder.resolve("titanic"), folder.resolve("titanic/task.yaml")))
+                .isInstanceOf(Invalid.class)
                 .hasMessageContaining("would lie among the data");
         Files.createDirectories(folder.resolve("tasks"));
-        assertThat(DataPlace.of(folder.resolve("titanic"), folder.resolve("tasks/t.yaml")).dataDir()).isEqualTo("../titanic");
-        assertThatThrownBy(() -> DataPlace.of(folder.resolve("titanic"), folder.resolve("nowhere/t.yaml"))).hasMessageContaining("there is no folder");
+        assertThat(DataPlace.of(folder.resolve("titanic"), folder.resolve("tasks/t.yaml")).dataDir())
+                .isEqualTo("../titanic");
+        assertThatThrownBy(() -> DataPlace.of(folder.resolve("titanic"), folder.resolve("nowhere/t.yaml")))
+                .hasMessageContaining("there is no folder");
     }
 
     @Test
     void aTaskThatIsThereIsNeverOverwritten() throws IOException {
         with("titanic/train.csv");
         with("titanic.task.yaml");
-        assertThatThrownBy(() -> DataPlace.of(folder.resolve("titanic"), null)).isInstanceOf(Invalid.class).hasMessageContaining("is not overwritten");
+        assertThatThrownBy(() -> DataPlace.of(folder.resolve("titanic"), null)).isInstanceOf(Invalid.class)
+                .hasMessageContaining("is not overwritten");
         DataPlace late = new DataPlace("titanic", null, folder.resolve("titanic"), folder.resolve("titanic.task.yaml"));
-        assertThatThrownBy(() -> late.keep("new")).isInstanceOf(Invalid.class).hasMessageContaining("is not overwritten");
+        assertThatThrownBy(() -> late.keep("new")).isInstanceOf(Invalid.class)
+                .hasMessageContaining("is not overwritten");
         assertThat(folder.resolve("titanic.task.yaml")).hasContent("a,b\n1,2\n");
     }
 
@@ -87,13 +94,15 @@ class DataPlaceTest {
         assertThat(folder.resolve("titanic/input/train.csv")).hasContent("a,b\n1,2\n");
         assertThat(folder.resolve("titanic/input/__MACOSX")).doesNotExist();
         assertThat(files()).isEqualTo(4);
-        assertThatThrownBy(() -> DataPlace.of(archive, null)).hasMessageContaining("already; if the data are in it: mlestar new");
+        assertThatThrownBy(() -> DataPlace.of(archive, null))
+                .hasMessageContaining("already; if the data are in it: mlestar new");
     }
 
     @Test
     void namesInTheCodePageOfAWindowsAreRead() throws IOException {
         Path archive = folder.resolve("daten.zip");
-        try (OutputStream out = Files.newOutputStream(archive); ZipOutputStream zip = new ZipOutputStream(out, Charset.forName("IBM437"))) {
+        try (OutputStream out = Files.newOutputStream(archive);
+                ZipOutputStream zip = new ZipOutputStream(out, Charset.forName("IBM437"))) {
             zip.putNextEntry(new ZipEntry("größe.csv"));
         }
         try (Unpacking unpacking = Unpacking.of(archive, folder.resolve("aside"))) {
@@ -105,7 +114,8 @@ class DataPlaceTest {
     void theOneArchiveInAFolderIsUnpackedThere() throws IOException {
         zip(folder.resolve("t/kaggle.zip"), "train.csv");
         assertThat(DataPlace.of(folder.resolve("t"), null))
-                .isEqualTo(new DataPlace("t", folder.resolve("t/kaggle.zip"), folder.resolve("t/input"), folder.resolve("t/task.yaml")));
+                .isEqualTo(new DataPlace("t", folder.resolve("t/kaggle.zip"), folder.resolve("t/input"),
+                        folder.resolve("t/task.yaml")));
     }
 
     @Test
@@ -114,7 +124,8 @@ class DataPlaceTest {
         assertThatThrownBy(() -> Unpacking.of(evil, folder.resolve(".evil.part"))).isInstanceOf(Invalid.class)
                 .hasMessageContaining("would lie elsewhere: ../evil.csv");
         Path broken = with("broken.zip");
-        assertThatThrownBy(() -> Unpacking.of(broken, folder.resolve(".broken.part"))).isInstanceOf(Invalid.class).hasMessageContaining("cannot be unpacked");
+        assertThatThrownBy(() -> Unpacking.of(broken, folder.resolve(".broken.part"))).isInstanceOf(Invalid.class)
+                .hasMessageContaining("cannot be unpacked");
         Path good = zip(folder.resolve("good.zip"), "train.csv");
         DataPlace place = DataPlace.of(good, folder.resolve("nowhere/task.yaml"));
         try (Unpacking unpacking = Unpacking.of(good, place.aside())) {
@@ -129,6 +140,7 @@ class DataPlaceTest {
     void aPathThatIsNoFolderIsNamed() throws IOException {
         Path file = with("train.csv");
         assertThatThrownBy(() -> DataPlace.of(file, null)).hasMessageContaining("is neither a folder nor a zip");
-        assertThatThrownBy(() -> DataPlace.of(folder.resolve("nowhere"), null)).hasMessageContaining("there is no folder");
+        assertThatThrownBy(() -> DataPlace.of(folder.resolve("nowhere"), null))
+                .hasMessageContaining("there is no folder");
     }
 }

@@ -29,10 +29,14 @@ class DescriptionFileTest {
     }
 
     @ParameterizedTest
-    @CsvSource(nullValues = "none", value = {"shop/input/description.md, Predict., description.md", "shop/Description.TXT, Predict., Description.TXT",
-        "shop/README.md, Evaluated on the error of logarithms (RMSLE)., README.md", "shop/README.md, Column a is a price., none",
-        "description.md, Of something else., none", "shop/input/description.md, ' ', none"})
-    void theTextOfACompetitionIsFoundWithTheDataOrBesideTheirFolder(String file, String text, String found) throws IOException {
+    @CsvSource(nullValues = "none",
+            value = {"shop/input/description.md, Predict., description.md",
+                "shop/Description.TXT, Predict., Description.TXT",
+                "shop/README.md, Evaluated on the error of logarithms (RMSLE)., README.md",
+                "shop/README.md, Column a is a price., none",
+                "description.md, Of something else., none", "shop/input/description.md, ' ', none"})
+    void theTextOfACompetitionIsFoundWithTheDataOrBesideTheirFolder(String file, String text, String found)
+            throws IOException {
         Files.writeString(folder.resolve(file), text);
         assertThat(found("shop/input").map(DescriptionFile::name)).isEqualTo(Optional.ofNullable(found));
     }
@@ -46,7 +50,9 @@ class DescriptionFileTest {
 
     @Test
     void theMetricInBracketsIsRead() {
-        assertThat(DescribedMetric.in("Submissions are evaluated on the root of the mean of squared differences of logarithms (RMSLE).").orElseThrow().name())
+        assertThat(DescribedMetric
+                .in("Submissions are evaluated on the root of the mean of squared differences of logarithms (RMSLE).")
+                .orElseThrow().name())
                 .isEqualTo("RMSLE");
     }
 }

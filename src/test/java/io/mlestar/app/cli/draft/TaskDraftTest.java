@@ -25,9 +25,11 @@ class TaskDraftTest {
 
     /// @param metric that is usual for it; null if there is none
     private static DataForm form(String metric, Obstacle wrong, List<String> words, List<String> numbers) {
-        return new DataForm(List.of("example: a row of \"train.csv\", named by \"id\""), "train.csv (90 rows, 3 columns)", "y: its name says so",
+        return new DataForm(List.of("example: a row of \"train.csv\", named by \"id\""),
+                "train.csv (90 rows, 3 columns)", "y: its name says so",
                 TaskType.CLASSIFICATION, "y is of two values", DataModality.TABULAR, "tables", metric, "classes",
-                List.of("Predict \"y\" for each row of \"test.csv\".", "A file \"submission.csv\" with a header."), wrong, words, numbers, List.of());
+                List.of("Predict \"y\" for each row of \"test.csv\".", "A file \"submission.csv\" with a header."),
+                wrong, words, numbers, List.of());
     }
 
     private static DataForm form(String metric) {
@@ -63,8 +65,10 @@ class TaskDraftTest {
 
                 A file "submission.csv" with a header.
                 """);
-        assertThat(draft.facts()).containsEntry("target", "y: its name says so").containsEntry("metric", "accuracy, maximize: a guess, classes");
-        assertThat(draft.yaml()).contains("# target: y: its name says so\n# type: classification: y is of two values\n", "# data: train.csv (90 rows");
+        assertThat(draft.facts()).containsEntry("target", "y: its name says so").containsEntry("metric",
+                "accuracy, maximize: a guess, classes");
+        assertThat(draft.yaml()).contains("# target: y: its name says so\n# type: classification: y is of two values\n",
+                "# data: train.csv (90 rows");
     }
 
     @ParameterizedTest
@@ -78,29 +82,36 @@ class TaskDraftTest {
             my own score        | my own score UNKNOWN
             """)
     void aMetricThatCannotMeasureTheTargetIsDoubted(String metric, String said) {
-        DataForm data = form("accuracy", null, List.of("y holds words, such as iris"), List.of("y holds 300 different numbers"));
+        DataForm data = form("accuracy", null, List.of("y holds words, such as iris"),
+                List.of("y holds 300 different numbers"));
         MetricDirection direction = DescribedMetric.direction(metric).isPresent() ? null : MetricDirection.MINIMIZE;
         assertThat(String.join("; ", draft(data, new Wishes(null, null, metric, direction, null)).contradictions()))
                 .isEqualTo(said == null ? ""
-                        : said.replace("UNKNOWN", "cannot be computed here: neither mlestar grade nor validation: folds know it, without a metric.py"));
+                        : said.replace("UNKNOWN",
+                                "cannot be computed here: neither mlestar grade nor validation: folds know it, without a metric.py"));
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            Ranked by the area under the ROC curve. Lower is better. | of ROC-AUC a higher one is better, but the description says that a lower one is
-            Scored by AUC. A larger value is better than lower ones. | ''
-            """)
+    @CsvSource(delimiter = '|',
+            textBlock = """
+                    Ranked by the area under the ROC curve. Lower is better. | of ROC-AUC a higher one is better, but the description says that a lower one is
+                    Scored by AUC. A larger value is better than lower ones. | ''
+                    """)
     void aDescriptionThatContradictsTheTaskIsDoubted(String description, String doubt) {
-        assertThat(String.join("; ", draft(form("ROC-AUC"), new Wishes(null, null, null, null, description)).contradictions())).isEqualTo(doubt);
+        assertThat(String.join("; ",
+                draft(form("ROC-AUC"), new Wishes(null, null, null, null, description)).contradictions()))
+                .isEqualTo(doubt);
     }
 
     @Test
     void theDirectionOfAnotherMetricIsTakenFromTheDescriptionAndThatOfAKnownOneCannotBeTurned() {
         DataForm data = form("RMSE");
-        assertThat(draft(data, new Wishes(null, null, "glory", null, "Scored by glory; lower scores are better.")).task().metricDirection())
+        assertThat(draft(data, new Wishes(null, null, "glory", null, "Scored by glory; lower scores are better."))
+                .task().metricDirection())
                 .isEqualTo(MetricDirection.MINIMIZE);
         assertThatThrownBy(() -> draft(data, new Wishes(null, null, "MAPE", MetricDirection.MAXIMIZE, null)))
-                .hasMessage("--direction maximize contradicts --metric MAPE, of which a lower score is better; leave --direction out");
+                .hasMessage(
+                        "--direction maximize contradicts --metric MAPE, of which a lower score is better; leave --direction out");
     }
 
     @Test
@@ -108,7 +119,8 @@ class TaskDraftTest {
         DataForm data = form("accuracy");
         String text = "Tell. Submissions are evaluated by log loss.\n";
         assertThat(draft(data, new Wishes(null, null, "ROC-AUC", null, text)).contradictions())
-                .containsExactly("the metric is ROC-AUC, but the description says \"Submissions are evaluated by log loss.\"");
+                .containsExactly(
+                        "the metric is ROC-AUC, but the description says \"Submissions are evaluated by log loss.\"");
         assertThat(draft(data, new Wishes(null, null, "LogLoss", null, text)).contradictions()).isEmpty();
         assertThat(draft(data, new Wishes(null, null, null, null, text)).contradictions()).isEmpty();
     }
@@ -116,11 +128,15 @@ class TaskDraftTest {
     @Test
     void dataThatMakeNoTaskAreSaidInOneLineUnlessADescriptionHelps() {
         Wishes described = new Wishes(null, null, "accuracy", null, "Tell cats from dogs.\n");
-        DataForm open = form("accuracy", new Obstacle("there is nothing to predict", false, List.of()), List.of(), List.of());
-        assertThatThrownBy(() -> draft(open, NOTHING)).isInstanceOf(Invalid.class).hasMessage("there is nothing to predict");
+        DataForm open =
+                form("accuracy", new Obstacle("there is nothing to predict", false, List.of()), List.of(), List.of());
+        assertThatThrownBy(() -> draft(open, NOTHING)).isInstanceOf(Invalid.class)
+                .hasMessage("there is nothing to predict");
         assertThat(draft(open, described).task().description()).isEqualTo("Tell cats from dogs.\n");
-        DataForm empty = form("accuracy", new Obstacle("there is nothing to learn from", true, List.of()), List.of(), List.of());
-        assertThatThrownBy(() -> draft(empty, described)).isInstanceOf(Invalid.class).hasMessage("there is nothing to learn from");
+        DataForm empty =
+                form("accuracy", new Obstacle("there is nothing to learn from", true, List.of()), List.of(), List.of());
+        assertThatThrownBy(() -> draft(empty, described)).isInstanceOf(Invalid.class)
+                .hasMessage("there is nothing to learn from");
     }
 
     @Test
@@ -134,8 +150,10 @@ class TaskDraftTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"mean squared error, MINIMIZE", "MAPE, MINIMIZE", "SMAPE, MINIMIZE", "log loss, MINIMIZE", "AUC, MAXIMIZE", "balanced accuracy, MAXIMIZE",
-        "R2, MAXIMIZE", "MAP@5, MAXIMIZE", "F2, MAXIMIZE", "weighted F1 score, MAXIMIZE", "Pearson correlation, MAXIMIZE",
+    @CsvSource({"mean squared error, MINIMIZE", "MAPE, MINIMIZE", "SMAPE, MINIMIZE", "log loss, MINIMIZE",
+        "AUC, MAXIMIZE", "balanced accuracy, MAXIMIZE",
+        "R2, MAXIMIZE", "MAP@5, MAXIMIZE", "F2, MAXIMIZE", "weighted F1 score, MAXIMIZE",
+        "Pearson correlation, MAXIMIZE",
         "quadratic weighted kappa, MAXIMIZE"})
     void theDirectionOfUsualMetricsIsKnown(String metric, MetricDirection direction) {
         assertThat(DescribedMetric.direction(metric)).contains(direction);
@@ -144,15 +162,21 @@ class TaskDraftTest {
     @Test
     void theDirectionOfAnotherMetricMustBeSaid() {
         DataForm data = form("RMSE");
-        assertThatThrownBy(() -> draft(data, new Wishes(null, null, "glory", null, null))).hasMessageContaining("--direction maximize or --direction minimize");
-        assertThat(draft(data, new Wishes(null, null, "glory", MetricDirection.MAXIMIZE, null)).task().metricDirection()).isEqualTo(MetricDirection.MAXIMIZE);
-        assertThat(draft(data, NOTHING, "glory", "Minimize").task().metricDirection()).isEqualTo(MetricDirection.MINIMIZE);
+        assertThatThrownBy(() -> draft(data, new Wishes(null, null, "glory", null, null)))
+                .hasMessageContaining("--direction maximize or --direction minimize");
+        assertThat(
+                draft(data, new Wishes(null, null, "glory", MetricDirection.MAXIMIZE, null)).task().metricDirection())
+                .isEqualTo(MetricDirection.MAXIMIZE);
+        assertThat(draft(data, NOTHING, "glory", "Minimize").task().metricDirection())
+                .isEqualTo(MetricDirection.MINIMIZE);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Predict y.\n", "no line feed", "tabs\tand: colons # here\n", "  begins with blanks\n", "\n\nbegins with lines\n",
+    @ValueSource(strings = {"Predict y.\n", "no line feed", "tabs\tand: colons # here\n", "  begins with blanks\n",
+        "\n\nbegins with lines\n",
         "ends with lines\n\n\n",
-        "a smile \uD83D\uDE42\n", "a bell \u0007\n", "trailing \nblank\n", "- a\n- {b: c}\n\n  indented\n", "two\r\nlines\r\n", "one\u2028line\n",
+        "a smile \uD83D\uDE42\n", "a bell \u0007\n", "trailing \nblank\n", "- a\n- {b: c}\n\n  indented\n",
+        "two\r\nlines\r\n", "one\u2028line\n",
         "---\n...\n"})
     void theFileHoldsAnyDescriptionExactly(String description) throws Exception {
         DataForm data = form("RMSE");
@@ -165,13 +189,15 @@ class TaskDraftTest {
     @Test
     void aDescriptionNamesTheMetric() {
         Wishes described =
-                new Wishes(null, null, null, null, "Clean the pages.\n\n## Evaluation\n\nSubmissions are evaluated on the root mean squared error.\n");
+                new Wishes(null, null, null, null,
+                        "Clean the pages.\n\n## Evaluation\n\nSubmissions are evaluated on the root mean squared error.\n");
         TaskDraft draft = draft(form(null), described);
         assertThat(draft.task().evaluationMetric()).isEqualTo("RMSE");
         assertThat(draft.task().metricDirection()).isEqualTo(MetricDirection.MINIMIZE);
         assertThat(draft.facts()).containsEntry("metric",
                 "RMSE, minimize: the description says \"Submissions are evaluated on the root mean squared error.\"");
-        assertThatThrownBy(() -> draft(form(null), new Wishes(null, null, null, null, "Do something.\n"))).isInstanceOf(Invalid.class)
+        assertThatThrownBy(() -> draft(form(null), new Wishes(null, null, null, null, "Do something.\n")))
+                .isInstanceOf(Invalid.class)
                 .hasMessage("the metric cannot be told from the data or the description; say --metric NAME");
     }
 
@@ -179,8 +205,11 @@ class TaskDraftTest {
     void optionsCountMoreThanTheDescription() {
         DataForm data = form("accuracy");
         String text = "Evaluated by the log loss.\n";
-        assertThat(draft(data, new Wishes(null, null, null, null, text)).task().evaluationMetric()).isEqualTo("log loss");
-        assertThat(draft(data, new Wishes(null, null, "accuracy", null, text)).task().metricDirection()).isEqualTo(MetricDirection.MAXIMIZE);
-        assertThat(draft(data, new Wishes(null, null, null, null, text), "usual").task().evaluationMetric()).isEqualTo("log loss");
+        assertThat(draft(data, new Wishes(null, null, null, null, text)).task().evaluationMetric())
+                .isEqualTo("log loss");
+        assertThat(draft(data, new Wishes(null, null, "accuracy", null, text)).task().metricDirection())
+                .isEqualTo(MetricDirection.MAXIMIZE);
+        assertThat(draft(data, new Wishes(null, null, null, null, text), "usual").task().evaluationMetric())
+                .isEqualTo("log loss");
     }
 }

@@ -29,9 +29,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Whatever reports on a run may fail in any way: the run goes on to its end, its result is printed, and its exit code is that of the run.
+/// Whatever reports on a run may fail in any way: the run goes on to its end, its result is
+/// printed, and its exit code is that of the run.
 class FailingReportsTest {
-    private static final String CONFIG = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
+    private static final String CONFIG =
+            "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
     /// What says how a run ended; without it there is nothing to print.
     private static final Set<String> ENDING = Set.of("runs/r/result.json", "runs/r/steps.result.json");
 
@@ -63,7 +65,8 @@ class FailingReportsTest {
     }
 
     private static OneEngine ended(Watcher watcher) {
-        OneEngine one = new OneEngine(new MemoryStore(), new World(1, 0), OneEngine.MovingClock.ticking(World.NOW, 10_000), watcher);
+        OneEngine one = new OneEngine(new MemoryStore(), new World(1, 0),
+                OneEngine.MovingClock.ticking(World.NOW, 10_000), watcher);
         one.keepSubmission();
         assertThat(one.runToTheEnd(CONFIG).path("submission_path").asText()).isNotEmpty();
         return one;
@@ -101,8 +104,10 @@ class FailingReportsTest {
             }
         });
         assertThat(printed(broken, false)).isZero();
-        assertThat(out.toString(StandardCharsets.UTF_8)).contains("score      ", "submission ", "folder     ", "next       mlestar show r");
-        assertThat(err.toString(StandardCharsets.UTF_8).lines()).hasSizeGreaterThan(1).allMatch(line -> line.startsWith("warning: "))
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("score      ", "submission ", "folder     ",
+                "next       mlestar show r");
+        assertThat(err.toString(StandardCharsets.UTF_8).lines()).hasSizeGreaterThan(1)
+                .allMatch(line -> line.startsWith("warning: "))
                 .anyMatch(line -> line.contains("try again with: mlestar report r"));
         out.reset();
         assertThat(printed(broken, true)).isZero();
@@ -167,7 +172,8 @@ class FailingReportsTest {
                 }
             }
         });
-        assertThat(new RunApplication(one.engine, one.sweep(one.engine), one.records, one::take, new Watchers(), one.clock, null, Display.LINES, "s").run("r"))
+        assertThat(new RunApplication(one.engine, one.sweep(one.engine), one.records, one::take, new Watchers(),
+                one.clock, null, Display.LINES, "s").run("r"))
                 .isZero();
         assertThat(left).hasNegativeValue();
         assertThat(printed(one.records, false)).isZero();

@@ -46,12 +46,16 @@ class FullStoreTest {
                 warnings.add(line.getMessage());
             }
         })) {
-            RunApplication run = new RunApplication(one.engine, one.sweep(one.engine), one.records, one::take, new Watchers(), one.clock, null,
+            RunApplication run = new RunApplication(one.engine, one.sweep(one.engine), one.records, one::take,
+                    new Watchers(), one.clock, null,
                     Display.NOTHING, "s");
-            assertThatThrownBy(() -> run.run("r")).isInstanceOf(StoreUnavailable.class).hasMessageContaining("past its time limit")
+            assertThatThrownBy(() -> run.run("r")).isInstanceOf(StoreUnavailable.class)
+                    .hasMessageContaining("past its time limit")
                     .hasMessageContaining("No space left on device").hasMessageContaining("mlestar resume r --store s");
         }
-        assertThat(Duration.between(header.deadline(), one.clock.now)).isBetween(Duration.ofSeconds(15), Duration.ofMinutes(10));
-        assertThat(warnings).filteredOn(line -> line.contains("the store cannot be written")).singleElement().asString().contains("No space left");
+        assertThat(Duration.between(header.deadline(), one.clock.now)).isBetween(Duration.ofSeconds(15),
+                Duration.ofMinutes(10));
+        assertThat(warnings).filteredOn(line -> line.contains("the store cannot be written")).singleElement().asString()
+                .contains("No space left");
     }
 }

@@ -65,7 +65,8 @@ class LocalRunTest {
                 }
             });
             records.create(header);
-            assertThat(LocalRun.warnOfStore(records, header).filter(line -> line.contains("If-None-Match"))).isEqualTo(LocalRun.warnOfStore(records, header))
+            assertThat(LocalRun.warnOfStore(records, header).filter(line -> line.contains("If-None-Match")))
+                    .isEqualTo(LocalRun.warnOfStore(records, header))
                     .matches(said -> said.isPresent() == replaces);
         }
     }
@@ -76,7 +77,8 @@ class LocalRunTest {
         environment.putAll(more);
         CompositionRoot root = new CompositionRoot(environment);
         Records records = new Records(new MemoryStore());
-        RunRequest request = new RunRequest(Optional.of("run"), NewTask.of(Program.MINI.resolve("task.yaml")), (ObjectNode) Json.parse(config));
+        RunRequest request = new RunRequest(Optional.of("run"), NewTask.of(Program.MINI.resolve("task.yaml")),
+                (ObjectNode) Json.parse(config));
         RunHeader header = root.launch(root.models(), root.prompts(), new Machine(2, 1L << 33, List.of()))
                 .prepare(records, request, new Caller.CommandLine(), Instant.now());
         return new LocalRun(root, records, header, "memory:", LogSettings.of(Map.of()), true).probe();
@@ -84,8 +86,10 @@ class LocalRunTest {
 
     @Test
     void eachModelIsAskedOnceAndOneThatIsBusyIsOnlySaid() throws IOException {
-        List<String> said = probe("{\"model\": \"openai:a\", \"agents\": {\"coder\": {\"model\": \"openai:b\"}}}", Map.of());
-        assertThat(said).hasSize(2).allSatisfy(line -> assertThat(line).contains("does not answer just now", "503", "begins all the same"));
+        List<String> said =
+                probe("{\"model\": \"openai:a\", \"agents\": {\"coder\": {\"model\": \"openai:b\"}}}", Map.of());
+        assertThat(said).hasSize(2).allSatisfy(
+                line -> assertThat(line).contains("does not answer just now", "503", "begins all the same"));
         assertThat(said.toString()).contains("openai:a", "openai:b");
         assertThat(requests).hasValue(2);
     }

@@ -28,16 +28,19 @@ import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
 class ProgressTest {
-    private static final String CONFIG = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
+    private static final String CONFIG =
+            "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
     private String shown(DrivenRun run, String... steps) {
         RunHeader header = run.records().header("r").orElseThrow();
-        try (Progress progress = new Progress(run.records(), header, new PrintStream(out, true, StandardCharsets.UTF_8), Display.LINES)) {
+        try (Progress progress = new Progress(run.records(), header, new PrintStream(out, true, StandardCharsets.UTF_8),
+                Display.LINES)) {
             for (String inside : steps) {
                 StepPath step = StepPath.parse("r/" + inside);
-                progress.ended(header, step, run.records().request(step).orElseThrow(), run.records().result(step).orElseThrow());
+                progress.ended(header, step, run.records().request(step).orElseThrow(),
+                        run.records().result(step).orElseThrow());
             }
             progress.say("warning: something");
         }
@@ -46,7 +49,8 @@ class ProgressTest {
 
     @Test
     void theScoreThatAStudyPrintsIsNotShownAndNeverTheBest() {
-        DrivenRun run = DrivenRun.withScoredStudies(new MemoryStore(), "r", CONFIG, 0.01).until("phase2-path0/block0/script");
+        DrivenRun run =
+                DrivenRun.withScoredStudies(new MemoryStore(), "r", CONFIG, 0.01).until("phase2-path0/block0/script");
         assertThat(shown(run, "phase2-path0/block0/script")).contains("phase2-path0/block0/script", "ran (")
                 .doesNotContain("99", "best so far");
     }
@@ -57,7 +61,8 @@ class ProgressTest {
         RunHeader header = MadeRun.ended(store, "r", CONFIG, 1, 100).header();
         StepPath root = StepPath.root("r");
         Records records = new Records(store);
-        try (Progress progress = new Progress(records, header, new PrintStream(out, true, StandardCharsets.UTF_8), Display.LINES)) {
+        try (Progress progress =
+                new Progress(records, header, new PrintStream(out, true, StandardCharsets.UTF_8), Display.LINES)) {
             progress.ended(header, root, records.request(root).orElseThrow(), records.result(root).orElseThrow());
         }
         assertThat(out.toString(StandardCharsets.UTF_8)).containsPattern("[0-9]  the run +failed: ");
@@ -68,7 +73,8 @@ class ProgressTest {
     }
 
     private static StepResult kept(String step, Validation by) {
-        Evaluation.Result kept = new Evaluation.Result(SolutionScript.unscored("x = 1", SolutionPhase.INIT).scored(Score.by(by)), null, 1,
+        Evaluation.Result kept = new Evaluation.Result(
+                SolutionScript.unscored("x = 1", SolutionPhase.INIT).scored(Score.by(by)), null, 1,
                 null, List.of(), 0, null, null);
         return StepResult.of(new Outcome.Done<>(kept), Instant.EPOCH, Instant.EPOCH, 0.0).with(null,
                 List.of(new Scoring(step + "/script", by.search(), by.searchError(), Instant.EPOCH)));
@@ -77,42 +83,59 @@ class ProgressTest {
     @Test
     void aScoreOfTheHarnessHasItsErrorAndABestScoreWithinNoiseSaysSo() {
         RunHeader header = DrivenRun.start(new MemoryStore(), "r", CONFIG, 0).records().header("r").orElseThrow();
-        StepRequest asked = StepRequest.of(new Evaluation(SolutionScript.unscored("x = 1", SolutionPhase.INIT), RunScript.Kind.SOLUTION), null, Instant.EPOCH,
+        StepRequest asked = StepRequest.of(
+                new Evaluation(SolutionScript.unscored("x = 1", SolutionPhase.INIT), RunScript.Kind.SOLUTION), null,
+                Instant.EPOCH,
                 Instant.EPOCH);
         List<Validation> scores = List.of(drawn(0.7, 0.69, 0.71), drawn(0.705, 0.68, 0.73), drawn(0.75, 0.73, 0.78));
-        try (Progress progress = new Progress(new Records(new MemoryStore()), header, new PrintStream(out, true, StandardCharsets.UTF_8), Display.LINES)) {
+        try (Progress progress = new Progress(new Records(new MemoryStore()), header,
+                new PrintStream(out, true, StandardCharsets.UTF_8), Display.LINES)) {
             for (int i = 0; i < scores.size(); i++) {
                 String step = "r/phase1/candidate" + i + "/evaluation";
                 progress.ended(header, StepPath.parse(step), asked, kept(step, scores.get(i)));
             }
         }
-        assertThat(out.toString(StandardCharsets.UTF_8).lines().filter(line -> line.contains("score"))).satisfiesExactly(
-                line -> assertThat(line).contains("score 0.70000 ± 0.014 (1.0 s)  best so far").doesNotContain("noise"),
-                line -> assertThat(line).contains("score 0.70500 ± 0.035 (1.0 s)  best so far, within noise"),
-                line -> assertThat(line).contains("score 0.75000 ± 0.035 (1.0 s)  best so far").doesNotContain("noise"));
+        assertThat(out.toString(StandardCharsets.UTF_8).lines().filter(line -> line.contains("score")))
+                .satisfiesExactly(
+                        line -> assertThat(line).contains("score 0.70000 ± 0.014 (1.0 s)  best so far")
+                                .doesNotContain("noise"),
+                        line -> assertThat(line).contains("score 0.70500 ± 0.035 (1.0 s)  best so far, within noise"),
+                        line -> assertThat(line).contains("score 0.75000 ± 0.035 (1.0 s)  best so far")
+                                .doesNotContain("noise"));
     }
 
     @Test
     void aResumedRunKnowsItsBestScore() {
         DrivenRun run = DrivenRun.withScoredStudies(new MemoryStore(), "r", CONFIG, 0.01).until("phase1");
-        assertThat(shown(run, "phase1/candidate0/evaluation/script", "phase1/candidate0/evaluation", "phase1/candidate1/evaluation"))
-                .contains("phase1/candidate0/evaluation/script", "phase1/candidate1/evaluation/script").contains("score 0.").doesNotContain("best so far")
+        assertThat(shown(run, "phase1/candidate0/evaluation/script", "phase1/candidate0/evaluation",
+                "phase1/candidate1/evaluation"))
+                .contains("phase1/candidate0/evaluation/script", "phase1/candidate1/evaluation/script")
+                .contains("score 0.").doesNotContain("best so far")
                 .contains("warning: something");
     }
 
     @Test
     void anAttemptSaysWhichOneItIsWhatWasSpentAndItsScoreInFiveDigits() {
-        DrivenRun run = DrivenRun.withScoredStudies(new MemoryStore(), "r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 2, \"num_parallel_solutions\": 2,"
-                + "\"max_budget_usd\": 2}", 0.01).until("phase2-path0/block0/attempt0/evaluation");
-        assertThat(shown(run, "phase2-path0/block0/attempt0/evaluation/script", "phase2-path0/block0/attempt0/evaluation"))
-                .containsPattern("phase2-path0/block0/attempt0/evaluation/script +score 0\\.[0-9]{5} \\(.*1 of 4 attempts, \\$0\\.[0-9]{4} of \\$2\\.00\n")
+        DrivenRun run =
+                DrivenRun
+                        .withScoredStudies(new MemoryStore(), "r",
+                                "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 2, \"num_parallel_solutions\": 2,"
+                                        + "\"max_budget_usd\": 2}",
+                                0.01)
+                        .until("phase2-path0/block0/attempt0/evaluation");
+        assertThat(
+                shown(run, "phase2-path0/block0/attempt0/evaluation/script", "phase2-path0/block0/attempt0/evaluation"))
+                .containsPattern(
+                        "phase2-path0/block0/attempt0/evaluation/script +score 0\\.[0-9]{5} \\(.*1 of 4 attempts, \\$0\\.[0-9]{4} of \\$2\\.00\n")
                 .doesNotContain("to go", "\033");
     }
 
     @Test
     void anUnknownCostIsSaidToBeOne() {
-        DrivenRun run = DrivenRun.withScoredStudies(new MemoryStore(), "r", "{}", null).until("phase2-path0/block0/attempt0/evaluation");
-        assertThat(shown(run, "phase2-path0/block0/attempt0/evaluation/script", "phase2-path0/block0/attempt0/evaluation"))
+        DrivenRun run = DrivenRun.withScoredStudies(new MemoryStore(), "r", "{}", null)
+                .until("phase2-path0/block0/attempt0/evaluation");
+        assertThat(
+                shown(run, "phase2-path0/block0/attempt0/evaluation/script", "phase2-path0/block0/attempt0/evaluation"))
                 .containsPattern("1 of [0-9]+ attempts, cost unknown\n");
     }
 
@@ -130,27 +153,33 @@ class ProgressTest {
     private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
 
     private static Attempts attempts(String config) {
-        return new Attempts(DrivenRun.start(new MemoryStore(), "r", config, 0).records().header("r").orElseThrow().config().search());
+        return new Attempts(DrivenRun.start(new MemoryStore(), "r", config, 0).records().header("r").orElseThrow()
+                .config().search());
     }
 
     private static String said(Attempts attempts, String step, int second, int deadline) {
-        return attempts.said(StepPath.parse("r/" + step), BEGIN.plusSeconds(second), BEGIN.plusSeconds(deadline)).orElse("nothing");
+        return attempts.said(StepPath.parse("r/" + step), BEGIN.plusSeconds(second), BEGIN.plusSeconds(deadline))
+                .orElse("nothing");
     }
 
     @Test
     void attemptsAreCountedAsTheyEndAndThreeTellHowLongTheRunMayTake() {
-        Attempts attempts = attempts("{\"num_parallel_solutions\": 2, \"outer_loop_steps\": 4, \"inner_loop_steps\": 4}");
+        Attempts attempts =
+                attempts("{\"num_parallel_solutions\": 2, \"outer_loop_steps\": 4, \"inner_loop_steps\": 4}");
         attempts.begun(StepPath.parse("r/phase1/retriever"), BEGIN);
         attempts.begun(StepPath.parse("r/phase2-path0/block0/attempt0/coder"), BEGIN.plusSeconds(100));
         assertThat(said(attempts, "phase1/candidate0/evaluation/script", 120, 86_400)).isEqualTo("nothing");
         assertThat(said(attempts, "phase2-path0/block0/script", 120, 86_400)).isEqualTo("nothing");
         attempts.ended(StepPath.parse("r/phase2-path1/block0/attempt0/evaluation"));
-        assertThat(said(attempts, "phase2-path1/block0/attempt0/evaluation/script", 130, 86_400)).isEqualTo("1 of 32 attempts");
-        assertThat(said(attempts, "phase2-path0/block0/attempt0/evaluation/script", 170, 86_400)).as("it crashed, and is repaired")
+        assertThat(said(attempts, "phase2-path1/block0/attempt0/evaluation/script", 130, 86_400))
+                .isEqualTo("1 of 32 attempts");
+        assertThat(said(attempts, "phase2-path0/block0/attempt0/evaluation/script", 170, 86_400))
+                .as("it crashed, and is repaired")
                 .isEqualTo("1 of 32 attempts");
         attempts.ended(StepPath.parse("r/phase2-path0/block0/attempt0/evaluation"));
         attempts.ended(StepPath.parse("r/phase2-path0/block0/attempt0"));
-        assertThat(said(attempts, "phase2-path0/block0/attempt0/evaluation/script-2", 180, 86_400)).isEqualTo("2 of 32 attempts");
+        assertThat(said(attempts, "phase2-path0/block0/attempt0/evaluation/script-2", 180, 86_400))
+                .isEqualTo("2 of 32 attempts");
         attempts.ended(StepPath.parse("r/phase2-path0/block0/attempt1"));
         assertThat(said(attempts, "phase2-path0/block0/attempt2/evaluation/script", 280, 86_400))
                 .as("29 attempts, then 5 rounds and the last script on one path in place of two")
@@ -159,14 +188,16 @@ class ProgressTest {
 
     @Test
     void whatAnotherRunMadeCountsAndNoEstimateExceedsTheDeadline() {
-        Attempts attempts = attempts("{\"num_parallel_solutions\": 2, \"outer_loop_steps\": 1, \"inner_loop_steps\": 4, \"ensemble_rounds\": 1}");
+        Attempts attempts = attempts(
+                "{\"num_parallel_solutions\": 2, \"outer_loop_steps\": 1, \"inner_loop_steps\": 4, \"ensemble_rounds\": 1}");
         attempts.ended(StepPath.parse("r/phase2-path0/block0"));
         attempts.ended(StepPath.parse("r/phase2-path0"));
         attempts.begun(StepPath.parse("r/phase2-path1/block0/attempt0/coder"), BEGIN);
         for (int i = 0; i < 3; i++) {
             attempts.ended(StepPath.parse("r/phase2-path1/block0/attempt" + i));
         }
-        assertThat(said(attempts, "phase2-path1/block0/attempt2/evaluation/script", 980, 1_000)).isEqualTo("7 of 8 attempts, about 20 s to go");
+        assertThat(said(attempts, "phase2-path1/block0/attempt2/evaluation/script", 980, 1_000))
+                .isEqualTo("7 of 8 attempts, about 20 s to go");
     }
 
     @Test
@@ -177,9 +208,11 @@ class ProgressTest {
         }
         attempts.ended(StepPath.parse("r/phase2/leg0"));
         attempts.ended(StepPath.parse("r/phase2/leg1/path0-attempt4/evaluation"));
-        assertThat(said(attempts, "phase2/leg1/path0-attempt4/evaluation/script", 10, 1_000)).isEqualTo("13 of 30 attempts");
+        assertThat(said(attempts, "phase2/leg1/path0-attempt4/evaluation/script", 10, 1_000))
+                .isEqualTo("13 of 30 attempts");
         attempts.ended(StepPath.parse("r/phase2/leg1"));
         attempts.ended(StepPath.parse("r/phase2/leg2"));
-        assertThat(said(attempts, "phase2/leg2/path0-attempt9/evaluation/script", 10, 1_000)).isEqualTo("30 of 30 attempts");
+        assertThat(said(attempts, "phase2/leg2/path0-attempt9/evaluation/script", 10, 1_000))
+                .isEqualTo("30 of 30 attempts");
     }
 }

@@ -24,7 +24,8 @@ class RunSummaryTest {
     private static final MemoryStore STORE = new MemoryStore();
 
     static {
-        DrivenRun.start(STORE, "r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}", 0).untilTheEnd();
+        DrivenRun.start(STORE, "r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}",
+                0).untilTheEnd();
     }
 
     private static List<String> lines(String score, String baseline, String more) {
@@ -40,9 +41,11 @@ class RunSummaryTest {
 
     @Test
     void theEndNamesScoreBaselineGainSubmissionTimeAndCost() {
-        assertThat(lines("0.75", "0.71", """
-                {"submission_path": "/s.csv", "submission_source": "finalization", "total_cost_usd": 0.5, "total_duration_seconds": 12}"""))
-                .containsExactly("score      0.75 (AUC on the validation split)", "baseline   0.71 (initial solution), gain +0.04000",
+        assertThat(lines("0.75", "0.71",
+                """
+                        {"submission_path": "/s.csv", "submission_source": "finalization", "total_cost_usd": 0.5, "total_duration_seconds": 12}"""))
+                .containsExactly("score      0.75 (AUC on the validation split)",
+                        "baseline   0.71 (initial solution), gain +0.04000",
                         "submission /s.csv", "took       12.0 s, cost $0.5000");
     }
 
@@ -51,7 +54,8 @@ class RunSummaryTest {
         ObjectNode task = (ObjectNode) Json.parse(STORE.read("runs/r/result.json").orElseThrow()).path("task");
         String lower = "{\"task\": " + task.put("metric_direction", "minimize") + "}";
         assertThat(lines("0.70", "0.72", lower)).contains("baseline   0.72 (initial solution), gain +0.02000");
-        assertThat(lines("0.72", "0.70", lower)).contains("baseline   0.7 (initial solution), gain −0.02000, which is worse");
+        assertThat(lines("0.72", "0.70", lower))
+                .contains("baseline   0.7 (initial solution), gain −0.02000, which is worse");
     }
 
     @Test
@@ -69,17 +73,21 @@ class RunSummaryTest {
 
     @Test
     void aSubmissionOfAnotherStepNamesTheStep() {
-        assertThat(lines("0.75", "0.71", "{\"submission_path\": \"/s.csv\", \"submission_source\": \"phase3/round1/evaluation/script\","
-                + " \"submission_replaced\": \"it differs\"}"))
-                .contains("           written by phase3/round1/evaluation/script when it was scored; finalization: it differs");
+        assertThat(lines("0.75", "0.71",
+                "{\"submission_path\": \"/s.csv\", \"submission_source\": \"phase3/round1/evaluation/script\","
+                        + " \"submission_replaced\": \"it differs\"}"))
+                .contains(
+                        "           written by phase3/round1/evaluation/script when it was scored; finalization: it differs");
     }
 
     @Test
     void missingResultsAreNamed() {
-        assertThat(lines("null", "0.71", """
-                {"submission_path": "", "submission_failure": "no script wrote one", "submission_source": null, "total_cost_usd": null,
-                 "stop_reason": "no time"}"""))
-                .contains("score      none", "baseline   0.71 (initial solution)", "submission none: no script wrote one", "cut short  no time")
+        assertThat(lines("null", "0.71",
+                """
+                        {"submission_path": "", "submission_failure": "no script wrote one", "submission_source": null, "total_cost_usd": null,
+                         "stop_reason": "no time"}"""))
+                .contains("score      none", "baseline   0.71 (initial solution)",
+                        "submission none: no script wrote one", "cut short  no time")
                 .anyMatch(line -> line.endsWith("cost unknown"));
     }
 
@@ -122,10 +130,12 @@ class RunSummaryTest {
                 .contains("           mlestar fork r --at phase3 --set ensemble_rounds=8 --store s");
         assertThat(new RunSummary(new Records(STORE), "r", "").next(search("paper", 1)))
                 .contains("           mlestar fork r --at phase2-path0 --set outer_loop_steps=4");
-        assertThat(new RunSummary(new Records(STORE), "r", "").next(search("strong", 2))).contains("           mlestar fork r --at phase3");
+        assertThat(new RunSummary(new Records(STORE), "r", "").next(search("strong", 2)))
+                .contains("           mlestar fork r --at phase3");
     }
 
     private static Search search(String name, int paths) {
-        return PipelineConfig.resolve(Json.object().put("search", name).put("num_parallel_solutions", paths), Map.of()).search();
+        return PipelineConfig.resolve(Json.object().put("search", name).put("num_parallel_solutions", paths), Map.of())
+                .search();
     }
 }

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// How a script ended reads the same in the log, on the terminal, in `show`, in the figures and to the debugger.
+/// How a script ended reads the same in the log, on the terminal, in `show`, in the figures and to
+/// the debugger.
 class ScriptEndingsTest {
     private static final String SCRIPT = "phase1/candidate0/evaluation/script";
     private final Records records = new Records(new MemoryStore());
@@ -38,23 +39,28 @@ class ScriptEndingsTest {
         World world = new World(1, 0);
         world.running(job -> {
             boolean isIt = job.step().inside().equals(SCRIPT);
-            return isIt || job.script().kind() == Kind.SOLUTION ? execution(isIt ? printed : "", isIt ? null : 0.5, isIt ? exitCode : 0, isIt ? bug : null)
+            return isIt || job.script().kind() == Kind.SOLUTION
+                    ? execution(isIt ? printed : "", isIt ? null : 0.5, isIt ? exitCode : 0, isIt ? bug : null)
                     : job.execution();
         });
-        try (Ear ear = new Ear("mle_star", line -> log.add(line.getLevel() + " " + new SimpleFormatter().formatMessage(line)))) {
-            new OneEngine(records.store(), world, new OneEngine.MovingClock(), new StepLog(() -> 2)).runToTheEnd("{\"num_retrieved_models\": 2}");
+        try (Ear ear = new Ear("mle_star",
+                line -> log.add(line.getLevel() + " " + new SimpleFormatter().formatMessage(line)))) {
+            new OneEngine(records.store(), world, new OneEngine.MovingClock(), new StepLog(() -> 2))
+                    .runToTheEnd("{\"num_retrieved_models\": 2}");
         }
     }
 
     private static Execution execution(String printed, @Nullable Double score, int exitCode, @Nullable String bug) {
-        return Execution.of(new EvaluationResult(Score.printed(score), printed, "", exitCode, 9, bug != null, bug), exitCode < 0, null, bug);
+        return Execution.of(new EvaluationResult(Score.printed(score), printed, "", exitCode, 9, bug != null, bug),
+                exitCode < 0, null, bug);
     }
 
     private String terminal() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         RunHeader header = records.header("r").orElseThrow();
         StepPath step = StepPath.parse("r/" + SCRIPT);
-        try (Progress progress = new Progress(records, header, new PrintStream(out, true, StandardCharsets.UTF_8), Display.LINES)) {
+        try (Progress progress =
+                new Progress(records, header, new PrintStream(out, true, StandardCharsets.UTF_8), Display.LINES)) {
             progress.ended(header, step, records.request(step).orElseThrow(), records.result(step).orElseThrow());
         }
         return out.toString(StandardCharsets.UTF_8);
@@ -78,12 +84,15 @@ class ScriptEndingsTest {
         assertThat(StepTree.of(records, records.header("r").orElseThrow(), StepTree.Look.PLAIN)).contains(ending);
         assertThat(StepRow.all(records, "r")).filteredOn(step -> step.path().equals(SCRIPT)).singleElement()
                 .satisfies(step -> assertThat(step.note()).isEqualTo(ending));
-        List<String> warned = log.stream().filter(line -> line.startsWith("WARN") && line.contains(SCRIPT + " ")).toList();
+        List<String> warned =
+                log.stream().filter(line -> line.startsWith("WARN") && line.contains(SCRIPT + " ")).toList();
         assertThat(warned).anyMatch(line -> line.contains("what=" + event + " "))
                 .noneMatch(line -> !event.equals("execution-error") && line.contains("execution-error"));
-        assertThat(log).anyMatch(line -> line.contains(SCRIPT + " what=execution-complete") && line.contains("is_error=" + event.equals("execution-error")));
+        assertThat(log).anyMatch(line -> line.contains(SCRIPT + " what=execution-complete")
+                && line.contains("is_error=" + event.equals("execution-error")));
         Optional<String> toDebugger =
-                records.request(StepPath.parse("r/phase1/candidate0/evaluation/debugger")).map(asked -> asked.input().path("ending").asText());
+                records.request(StepPath.parse("r/phase1/candidate0/evaluation/debugger"))
+                        .map(asked -> asked.input().path("ending").asText());
         assertThat(toDebugger.isPresent()).isEqualTo(bug != null);
         toDebugger.ifPresent(told -> assertThat(ending).as("in a sentence").endsWith(told));
     }

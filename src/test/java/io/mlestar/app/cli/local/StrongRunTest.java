@@ -36,15 +36,19 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// A whole run of preset `strong`: log, terminal, page, report, tree and result say what its phases decided. The second model leads within noise, and the
-/// first path begins with it. On that path the first attempt is the best; on the other one both are better than what was before. The combination leads in the
-/// search, the blend on all hidden rows together.
+/// A whole run of preset `strong`: log, terminal, page, report, tree and result say what its phases
+/// decided. The second model leads within noise, and the first path begins with it. On that path
+/// the first attempt is the best; on the other one both are better than what was before. The
+/// combination leads in the search, the blend on all hidden rows together.
 class StrongRunTest {
     private static final ObjectNode CONFIG = Preset.STRONG.settings()
-            .setAll((ObjectNode) Json.tree(Map.of("num_retrieved_models", 2, "num_parallel_solutions", 2, "attempts", 4, "studies", 0, "agents_look", 0)));
+            .setAll((ObjectNode) Json.tree(Map.of("num_retrieved_models", 2, "num_parallel_solutions", 2, "attempts", 4,
+                    "studies", 0, "agents_look", 0)));
     private static final Map<String, String> ANSWERS = Map.ofEntries(
             Map.entry("phase1/retriever",
-                    Json.line(Map.of("models", Stream.of("a", "b").map(name -> Map.of("model_name", name, "example_code", "x")).toList()))),
+                    Json.line(Map.of("models",
+                            Stream.of("a", "b").map(name -> Map.of("model_name", name, "example_code", "x"))
+                                    .toList()))),
             Map.entry("phase1/candidate0/init", code(script("a()", 0.8, 0.79, 0.01, 0))),
             Map.entry("phase1/candidate1/init", code(script("b()", 0.805, 0.79, 0.05, 0))),
             Map.entry("phase2/leg0/path0-attempt0/coder-script", solution(script("b(1)", 0.835, 0.8, 0.05, 0))),
@@ -63,11 +67,13 @@ class StrongRunTest {
     private final List<String> log = new ArrayList<>();
     private final ByteArrayOutputStream terminal = new ByteArrayOutputStream();
     private final Watchers watchers = new Watchers();
-    private final OneEngine one = new OneEngine(new MemoryStore(), new World(1, 0), OneEngine.MovingClock.ticking(World.NOW, 10), watchers);
+    private final OneEngine one =
+            new OneEngine(new MemoryStore(), new World(1, 0), OneEngine.MovingClock.ticking(World.NOW, 10), watchers);
     private final RunHeader header = World.header("r", CONFIG.toString());
 
     private static String script(String code, double search, double select, double error, int weight) {
-        return code + "\n# score " + search + "\n# select " + select + "\n# error " + error + "\n# weight " + weight + "\n# submits 7";
+        return code + "\n# score " + search + "\n# select " + select + "\n# error " + error + "\n# weight " + weight
+                + "\n# submits 7";
     }
 
     private static String code(String code) {
@@ -83,16 +89,20 @@ class StrongRunTest {
         one.world.running(job -> switch (job.script().kind()) {
             case HOLDOUT ->
                 Execution
-                        .of(new EvaluationResult(Score.NONE, "{\"scheme\": \"at random\", \"rows\": " + folds + ", \"select\": 100, \"files\": []}", "", 0, 1.0,
+                        .of(new EvaluationResult(Score.NONE,
+                                "{\"scheme\": \"at random\", \"rows\": " + folds + ", \"select\": 100, \"files\": []}",
+                                "", 0, 1.0,
                                 false, null), false, new Execution.Submission("holdouts/" + digest, 1, 1), null);
-            case SUBMISSION -> lastCrashes ? World.execution(null, "", "ValueError: no memory", null) : MadeUpPython.run(job.script());
+            case SUBMISSION ->
+                lastCrashes ? World.execution(null, "", "ValueError: no memory", null) : MadeUpPython.run(job.script());
             case SOLUTION -> MadeUpPython.run(job.script());
             case MACHINE, DATA_CARD, SPLIT, METRIC, ABLATION, STUDY -> job.execution();
         });
         one.world.scoring((_, _) -> MadeUpHarness.ofPython());
         one.store.create("kept.csv", "id,y\n1,0\n".getBytes(StandardCharsets.UTF_8));
         try (Ear ear = new Ear("mle_star", line -> log.add(line.getMessage()));
-                Progress progress = new Progress(one.records, header, new PrintStream(terminal, true, StandardCharsets.UTF_8), Display.LINES)) {
+                Progress progress = new Progress(one.records, header,
+                        new PrintStream(terminal, true, StandardCharsets.UTF_8), Display.LINES)) {
             watchers.add(new StepLog(() -> 2));
             watchers.add(progress);
             one.engine.start(header);
@@ -106,29 +116,35 @@ class StrongRunTest {
     }
 
     private List<String> solutions(Lot lot) {
-        return new SolutionHistory(one.records, header).look().graph(StepPath::inside).nodes().stream().filter(node -> node.lot() == lot)
+        return new SolutionHistory(one.records, header).look().graph(StepPath::inside).nodes().stream()
+                .filter(node -> node.lot() == lot)
                 .map(SolutionGraph.Node::id).toList();
     }
 
     /// The report's words, without marks.
     private String report() {
-        return Report.html(one.records, header, World.NOW.plusSeconds(1000)).replaceAll("(?s)<[^>]*>", " ").replaceAll("\\s+", " ");
+        return Report.html(one.records, header, World.NOW.plusSeconds(1000)).replaceAll("(?s)<[^>]*>", " ")
+                .replaceAll("\\s+", " ");
     }
 
     private String tree(String step) {
-        return StepTree.of(one.records, header, StepTree.Look.PLAIN).lines().dropWhile(line -> !line.strip().startsWith(step.split("/")[0] + " "))
-                .filter(line -> line.strip().startsWith(step.substring(step.lastIndexOf('/') + 1) + " ")).findFirst().orElseThrow();
+        return StepTree.of(one.records, header, StepTree.Look.PLAIN).lines()
+                .dropWhile(line -> !line.strip().startsWith(step.split("/")[0] + " "))
+                .filter(line -> line.strip().startsWith(step.substring(step.lastIndexOf('/') + 1) + " ")).findFirst()
+                .orElseThrow();
     }
 
     private JsonNode detail(String step) {
-        return Json.tree(StepDetail.of(one.records, new StepPath("r", step)).orElseThrow()).path("result").path("value");
+        return Json.tree(StepDetail.of(one.records, new StepPath("r", step)).orElseThrow()).path("result")
+                .path("value");
     }
 
     @Test
     void theTerminalCallsNothingTheBestThatNoPhaseAccepted() {
         until("");
-        List<String> best = terminal.toString(StandardCharsets.UTF_8).lines().filter(line -> line.contains("best so far"))
-                .map(line -> line.strip().replaceAll("^\\S+ +(\\S+) .*score ([\\d.]+).*", "$1 $2")).toList();
+        List<String> best =
+                terminal.toString(StandardCharsets.UTF_8).lines().filter(line -> line.contains("best so far"))
+                        .map(line -> line.strip().replaceAll("^\\S+ +(\\S+) .*score ([\\d.]+).*", "$1 $2")).toList();
         assertThat(best).containsExactly("phase1 0.80500", FIRST + " 0.83500");
         assertThat(terminal.toString(StandardCharsets.UTF_8)).contains("kept, score 0.83500 ± 0.050  best so far");
     }
@@ -156,15 +172,19 @@ class StrongRunTest {
     void theEnsembleThatTheKeptRowsChoseIsTheOneForAll() {
         until("");
         assertThat(result().chosen().step()).isEqualTo("phase3/blend");
-        assertThat(solutions(Lot.LINEAGE)).contains("phase3/blend", SECOND, OTHER, FIRST).doesNotContain("phase3/round0");
+        assertThat(solutions(Lot.LINEAGE)).contains("phase3/blend", SECOND, OTHER, FIRST)
+                .doesNotContain("phase3/round0");
         assertThat(solutions(Lot.DROPPED)).contains("phase3/round0");
         assertThat(report()).contains("Ensemble, greedy blend").doesNotContain("Ensemble, round 0")
                 .contains("Final solution 0.83000 ± 0.010").contains("rows kept for the choice 0.82000 ± 0.010");
         assertThat(log).noneMatch(line -> line.contains("best-selection"));
-        assertThat(log).filteredOn(line -> line.contains("pipeline-complete")).singleElement().asString().contains("chosen=phase3/blend");
-        assertThat(RunSummary.lines(result())).contains("score      0.83000 ± 0.010 (AUC on hidden rows), 0.82000 ± 0.010 on those kept for the choice",
+        assertThat(log).filteredOn(line -> line.contains("pipeline-complete")).singleElement().asString()
+                .contains("chosen=phase3/blend");
+        assertThat(RunSummary.lines(result())).contains(
+                "score      0.83000 ± 0.010 (AUC on hidden rows), 0.82000 ± 0.010 on those kept for the choice",
                 "baseline   0.805 (initial solution), gain +0.02500 ± 0.040, within noise");
-        assertThat(terminal.toString(StandardCharsets.UTF_8)).containsPattern("finalization +done, score 0\\.83000 ± 0\\.010");
+        assertThat(terminal.toString(StandardCharsets.UTF_8))
+                .containsPattern("finalization +done, score 0\\.83000 ± 0\\.010");
     }
 
     @Test
@@ -174,7 +194,8 @@ class StrongRunTest {
         assertThat(solutions(Lot.LINEAGE)).as("as a member of the blend").contains(SECOND);
         assertThat(tree(SECOND)).contains("(−0.01500 ± 0.0");
         assertThat(result().phase2Results()).flatMap(path -> path.stepHistory().getFirst().decisions())
-                .extracting(decision -> decision.step() + " " + decision.accepted() + " against " + decision.comparedWith().step())
+                .extracting(decision -> decision.step() + " " + decision.accepted() + " against "
+                        + decision.comparedWith().step())
                 .containsExactly(FIRST + " true against phase1/candidate1", SECOND + " false against " + FIRST,
                         OTHER + " true against phase1/candidate0", "phase2/leg0/path1-attempt1 true against " + OTHER);
     }
@@ -185,10 +206,13 @@ class StrongRunTest {
         assertThat(Stream.of(result().phase1().decisions(), result().phase3().decisions()).flatMap(List::stream)
                 .map(decision -> decision.step() + " " + decision.score().value() + " "
                         + decision.from().stream().map(member -> member.weight() + " " + member.step()).toList()
-                        + " " + decision.accepted() + (decision.comparedWith() == null ? "" : " against " + decision.comparedWith().step())))
-                .containsExactly("phase1/candidate1 0.805 [] true", "phase1/candidate0 0.8 [] false against phase1/candidate1",
+                        + " " + decision.accepted()
+                        + (decision.comparedWith() == null ? "" : " against " + decision.comparedWith().step())))
+                .containsExactly("phase1/candidate1 0.805 [] true",
+                        "phase1/candidate0 0.8 [] false against phase1/candidate1",
                         "phase3/blend 0.83 [1 " + SECOND + ", 2 " + OTHER + "] null against " + FIRST,
-                        "phase3/round0 0.9 [1 " + FIRST + ", 1 phase2/leg0/path1-attempt1, 1 " + OTHER + "] null against " + FIRST);
+                        "phase3/round0 0.9 [1 " + FIRST + ", 1 phase2/leg0/path1-attempt1, 1 " + OTHER
+                                + "] null against " + FIRST);
     }
 
     @Test
@@ -198,7 +222,8 @@ class StrongRunTest {
         answers.put(SECOND + "/coder-script", solution(script("a(2)", 0.5, 0.4, 0.02, 9)));
         until("");
         String said = "stopped after the first fold";
-        assertThat(log).filteredOn(line -> line.contains("race-lost")).singleElement().asString().contains(said + ": surely worse, by 0.3");
+        assertThat(log).filteredOn(line -> line.contains("race-lost")).singleElement().asString()
+                .contains(said + ": surely worse, by 0.3");
         assertThat(terminal.toString(StandardCharsets.UTF_8)).contains(SECOND + "/evaluation").contains(said);
         assertThat(tree(SECOND)).contains("no score  " + said);
         assertThat(report()).contains(said);
@@ -206,8 +231,10 @@ class StrongRunTest {
         assertThat(solutions(Lot.FAILED)).doesNotContain(SECOND);
         assertThat(one.records.request(StepPath.parse("r/" + SECOND + "/evaluation/fold"))).isEmpty();
         assertThat(one.records.request(StepPath.parse("r/" + FIRST + "/evaluation/fold-2"))).isPresent();
-        assertThat(result().phase3().attempts().getFirst().members()).extracting(member -> member.step()).doesNotContain(SECOND);
-        assertThat(result().phase2Results().getFirst().stepHistory().getFirst().innerLoopAttempts().get(1).finding().remark()).startsWith(said);
+        assertThat(result().phase3().attempts().getFirst().members()).extracting(member -> member.step())
+                .doesNotContain(SECOND);
+        assertThat(result().phase2Results().getFirst().stepHistory().getFirst().innerLoopAttempts().get(1).finding()
+                .remark()).startsWith(said);
         assertThat(detail(FIRST + "/evaluation/combination").at("/validation/rows").asText()).isEqualTo(digest);
     }
 
@@ -218,7 +245,9 @@ class StrongRunTest {
         until("");
         assertThat(result().submissionSource()).isEqualTo("phase3/blend");
         assertThat(result().submissionReplaced()).contains("ValueError: no memory");
-        assertThat(new String(one.store.read("runs/r/submission.csv").orElseThrow(), StandardCharsets.UTF_8)).contains("7,0.5");
-        assertThat(report()).contains("phase3/blend when it was scored; finalization: its members could not be trained again: ValueError: no memory");
+        assertThat(new String(one.store.read("runs/r/submission.csv").orElseThrow(), StandardCharsets.UTF_8))
+                .contains("7,0.5");
+        assertThat(report()).contains(
+                "phase3/blend when it was scored; finalization: its members could not be trained again: ValueError: no memory");
     }
 }

@@ -17,7 +17,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PruneTest {
-    private static final String SMALL = "{\"num_retrieved_models\":2,\"outer_loop_steps\":1,\"inner_loop_steps\":1,\"ensemble_rounds\":1}";
+    private static final String SMALL =
+            "{\"num_retrieved_models\":2,\"outer_loop_steps\":1,\"inner_loop_steps\":1,\"ensemble_rounds\":1}";
 
     private final MemoryStore store = new MemoryStore();
     private final Prune prune = new Prune(store);
@@ -60,10 +61,12 @@ class PruneTest {
         assertThat(prune.named(List.of("open"))).containsExactly("open");
         prune.remove("open");
         assertThat(new Records(store).runs()).isEmpty();
-        assertThatThrownBy(() -> prune.named(List.of("other"))).isInstanceOf(Invalid.class).hasMessageContaining("other");
+        assertThatThrownBy(() -> prune.named(List.of("other"))).isInstanceOf(Invalid.class)
+                .hasMessageContaining("other");
     }
 
-    /// Whatever was removed by then, nobody takes what is left for a run that goes on, and the next time takes it away.
+    /// Whatever was removed by then, nobody takes what is left for a run that goes on, and the next
+    /// time takes it away.
     @Test
     void aKillInItsMidstLeavesNothingThatAnybodyWouldGoOnWith() {
         ended("old", Duration.ofDays(40));
@@ -72,7 +75,8 @@ class PruneTest {
             MemoryStore copy = new MemoryStore();
             copy(store, copy, "runs/old");
             int kill = after;
-            assertThatThrownBy(() -> new Prune(new Killing(copy, kill)).remove("old")).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> new Prune(new Killing(copy, kill)).remove("old"))
+                    .isInstanceOf(IllegalStateException.class);
             Records records = new Records(copy);
             assertThat(records.header("old")).as("killed after %d", after).isEmpty();
             assertThat(records.result(StepPath.root("old"))).isPresent();
