@@ -75,8 +75,8 @@ class Study:
         self.splits = [pair for pair in (self.split(each, order is not None) for each in sorted(set(self.fold) - {-1})) if pair[0]]
         self.first, self.undone = None, []
         say('score', 'better than first by', 'groups' if self.groups else 'folds', 's', 'variant')
-        # The timer is for code that does not return in time.
-        self.closing = threading.Timer(max(0, left()), self.close)
+        # The timer is for code that does not return in time: it goes off when the last variant should have been stopped.
+        self.closing = threading.Timer(max(0, left() + RESERVE / 2), self.close)
         self.closing.daemon = True
         self.closing.start()
         atexit.register(self.close)

@@ -94,7 +94,8 @@ class S3FaultsTest {
     @Test
     void aCompletionBesideAnotherWriterIsNot() {
         Store patient = anywhere(S3Server.PATIENT);
-        network.with("POST /", new Fault.Meanwhile(() -> {}), new Fault.Meanwhile(() -> neighbour.create("large", OURS)));
+        network.with("POST /", new Fault.Meanwhile(() -> {}),
+                new Fault.Meanwhile(() -> neighbour.create("large", OURS)));
         assertThat(patient.create("large", new ByteArrayInputStream(new byte[S3Create.PART + 5]))).isFalse();
         assertThat(neighbour.read("large")).hasValue(OURS);
         assertThat(seen("DELETE")).as("the parts are given up").isEqualTo(1);
@@ -103,9 +104,10 @@ class S3FaultsTest {
     @ParameterizedTest
     @CsvSource({"503, SlowDown", "500, InternalError", "409, ConditionalRequestConflict", "429, TooManyRequests"})
     void aBusyServerIsAskedAgain(int status, String code) {
+        Store patient = anywhere(S3Server.PATIENT);
         Fault refusal = new Fault.Refusal(status, code);
         network.with("PUT", refusal, refusal);
-        assertThat(store.create("key", OURS)).isTrue();
+        assertThat(patient.create("key", OURS)).isTrue();
         assertThat(seen("PUT")).isEqualTo(3);
     }
 
@@ -113,39 +115,47 @@ class S3FaultsTest {
     void aServerThatStaysBusyIsOutOfReach() {
         Store patient = anywhere(S3Server.PATIENT);
         network.with("PUT", Collections.nCopies(20, new Fault.Refusal(503, "SlowDown")).toArray(Fault[]::new));
-        assertThatThrownBy(() -> patient.create("key", OURS)).isInstanceOf(StoreUnavailable.class).hasMessageContaining("SlowDown");
+        assertThatThrownBy(() -> patient.create("key", OURS)).isInstanceOf(StoreUnavailable.class)
+                .hasMessageContaining("SlowDown");
         assertThat(seen("PUT")).isEqualTo(5);
     }
 
     @Test
     void aConflictThatStaysIsOutOfReach() {
-        network.with("PUT", Collections.nCopies(50, new Fault.Refusal(409, "ConditionalRequestConflict")).toArray(Fault[]::new));
+        network.with("PUT",
+                Collections.nCopies(50, new Fault.Refusal(409, "ConditionalRequestConflict")).toArray(Fault[]::new));
         assertThatThrownBy(() -> store.create("key", OURS)).isInstanceOf(StoreUnavailable.class)
                 .hasMessageContaining("ConditionalRequestConflict");
         assertThat(seen("PUT")).isEqualTo(10);
     }
 
-    /// By chance anything up to a limit that doubles: a busy server has a second at first, another a tenth of it.
+    /// By chance anything up to a limit that doubles: a busy server has a second at first, another
+    /// a tenth of it.
     @Test
     void betweenTheTriesOfARequestAreThePausesThatAwsAsksFor() {
         S3Clients.RetryPauses pauses = S3Clients.Patience.USUAL.pauses();
         for (int attempt = 2; attempt <= 5; attempt++) {
             int doublings = attempt - 2;
-            assertThat(longest(pauses.failed(), attempt)).isBetween(Duration.ofMillis(50L << doublings), Duration.ofMillis(100L << doublings));
-            assertThat(longest(pauses.busy(), attempt)).isBetween(Duration.ofMillis(500L << doublings), Duration.ofMillis(1000L << doublings));
+            assertThat(longest(pauses.failed(), attempt)).isBetween(Duration.ofMillis(50L << doublings),
+                    Duration.ofMillis(100L << doublings));
+            assertThat(longest(pauses.busy(), attempt)).isBetween(Duration.ofMillis(500L << doublings),
+                    Duration.ofMillis(1000L << doublings));
         }
-        assertThat(IntStream.range(1, 10).mapToObj(pauses.conflict()::pause).reduce(Duration.ZERO, Duration::plus)).as("for another writer, ten tries in all")
+        assertThat(IntStream.range(1, 10).mapToObj(pauses.conflict()::pause).reduce(Duration.ZERO, Duration::plus))
+                .as("for another writer, ten tries in all")
                 .isBetween(Duration.ofSeconds(8), Duration.ofSeconds(15));
     }
 
     private static Duration longest(BackoffStrategy pauses, int attempt) {
-        return IntStream.range(0, 200).mapToObj(_ -> pauses.computeDelay(attempt)).max(Comparator.naturalOrder()).orElseThrow();
+        return IntStream.range(0, 200).mapToObj(_ -> pauses.computeDelay(attempt)).max(Comparator.naturalOrder())
+                .orElseThrow();
     }
 
     @Test
     void aServerThatDoesNotAnswerIsGivenUp() {
         network.with("GET", Collections.nCopies(20, new Fault.Silence()).toArray(Fault[]::new));
-        Store brief = anywhere(new S3Clients.Patience(Duration.ofSeconds(2), Duration.ofMillis(50), Duration.ofSeconds(2), Duration.ofSeconds(10),
+        Store brief = anywhere(new S3Clients.Patience(Duration.ofSeconds(2), Duration.ofMillis(50),
+                Duration.ofSeconds(2), Duration.ofSeconds(10),
                 S3Server.PAUSES));
         Instant begin = Instant.now();
         assertThatThrownBy(() -> brief.read("key")).isInstanceOf(StoreUnavailable.class).hasMessageContaining("/key");

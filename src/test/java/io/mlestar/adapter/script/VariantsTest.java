@@ -36,8 +36,10 @@ class VariantsTest {
     private List<String> lines(int seconds, String program) throws IOException, InterruptedException {
         Sandbox.Raw raw = run(seconds, program);
         assertThat(raw.exitCode()).as(raw.stderr()).isZero();
-        return raw.stdout().lines().map(line -> line.replaceAll(" +[\\d.]+  (?=\\S)", " | ").strip().replaceAll(" {2,}", " | ")
-                .replaceFirst("^\\d+ of", "N of")).toList();
+        return raw.stdout().lines()
+                .map(line -> line.replaceAll(" +[\\d.]+  (?=\\S)", " | ").strip().replaceAll(" {2,}", " | ")
+                        .replaceFirst("^\\d+ of", "N of"))
+                .toList();
     }
 
     @Test
@@ -122,13 +124,13 @@ class VariantsTest {
 
     @Test
     void whatNoTimeIsLeftForIsNotBegunAndNamedAtTheEnd() throws Exception {
-        assertThat(lines(4, """
+        assertThat(lines(10, """
                 study = Study(10)
                 study.variant('first', lambda: [1] * 10)
                 study.variant('long', lambda: time.sleep(100), share=1)
                 study.variant('late', lambda: [0] * 10)
                 """)).noneMatch(line -> line.endsWith("| late")).last()
-                .isEqualTo("N of 4 s used; left undone: long, late");
+                .isEqualTo("N of 10 s used; left undone: long, late");
     }
 
     @Test
@@ -138,7 +140,7 @@ class VariantsTest {
         assertThat(raw.stderr()).contains("ZeroDivisionError");
     }
 
-    /// As code that computes for long without a look at signals.
+    /// As code that computes for long without a look at signals, and hears of them at its end.
     @Test
     void whatIsLeftUndoneIsSaidWhileCodeRunsThatNoSignalReaches() throws Exception {
         assertThat(lines(3, """
@@ -146,6 +148,7 @@ class VariantsTest {
                 def deaf():
                     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
                     time.sleep(4)
+                    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGALRM])
                     return [2] * 10
                 study = Study(10)
                 study.variant('first', lambda: [1] * 10)
