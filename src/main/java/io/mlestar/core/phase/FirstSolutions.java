@@ -27,8 +27,8 @@ public record FirstSolutions() implements FirstPhase {
     }
 
     private @Nullable AttemptRecord study(StrongSearch strong, Steps steps) {
-        Outcome<Turn.Result> outcome = steps.outcome(Turn.first(NAME, strong.attempts()));
-        return outcome instanceof Outcome.Done<Turn.Result>(var turned) ? turned.finding() : null;
+        Outcome<ScriptAttempt.Result> outcome = steps.outcome(ScriptAttempt.first(NAME, strong.attempts()));
+        return outcome instanceof Outcome.Done<ScriptAttempt.Result>(var turned) ? turned.finding() : null;
     }
 
     /// What the candidates' agents read of it; null if it printed nothing.

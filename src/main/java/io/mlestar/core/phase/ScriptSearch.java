@@ -4,12 +4,12 @@ import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunContext;
-import io.mlestar.core.step.Scheduling.Load;
 import io.mlestar.core.step.Scheduling;
+import io.mlestar.core.step.Scheduling.Load;
 import io.mlestar.core.step.Steps;
-import io.mlestar.core.task.Decision;
-import io.mlestar.core.task.AttemptRecord.AttemptKind;
 import io.mlestar.core.task.AttemptRecord;
+import io.mlestar.core.task.AttemptRecord.AttemptKind;
+import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.LimitSettings;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Results.Phase1Result;
@@ -65,7 +65,7 @@ public record ScriptSearch(List<SolutionScript> starts,
         return AttemptRecord.solution(String.valueOf(candidate.step()),
                 "first solution, with " + candidate.sourceModel() + begun,
                 candidate.score().value(), candidate.durationSeconds(), fault(candidate),
-                Turn.predictions(candidate.score()));
+                ScriptAttempt.predictions(candidate.score()));
     }
 
     private static @Nullable String fault(SolutionScript candidate) {
@@ -85,13 +85,13 @@ public record ScriptSearch(List<SolutionScript> starts,
         int all = steps.context().config().strong().attempts();
         List<SearchPath> paths =
                 IntStream.range(0, starts.size()).mapToObj(path -> SearchPath.of(path, starts.get(path))).toList();
-        List<Leg.PlayedTurn> attempts = new ArrayList<>();
+        List<SearchRounds.PathAttempt> attempts = new ArrayList<>();
         int secondsLeft = seconds(steps.context().config().limits());
         boolean isCut = false;
         boolean isSaturated = false;
         for (int leg = 0; !isCut && !isSaturated && attempts.size() < all; leg++) {
-            if (!(steps.outcome(new Leg(leg, paths, found, attempts.size(), all,
-                    secondsLeft)) instanceof Outcome.Done<Leg.Result>(var played))) {
+            if (!(steps.outcome(new SearchRounds(leg, paths, found, attempts.size(), all,
+                    secondsLeft)) instanceof Outcome.Done<SearchRounds.Result>(var played))) {
                 break;
             }
             paths = played.paths();
@@ -117,15 +117,15 @@ public record ScriptSearch(List<SolutionScript> starts,
                 / (limits.timeBudget().phase2() + limits.timeBudget().phase3() + limits.timeBudget().finalization());
     }
 
-    private Phase2Result result(SearchPath path, List<Leg.PlayedTurn> attempts, MetricDirection direction) {
-        List<Leg.PlayedTurn> own = attempts.stream().filter(attempt -> attempt.path() == path.path()).toList();
+    private Phase2Result result(SearchPath path, List<SearchRounds.PathAttempt> attempts, MetricDirection direction) {
+        List<SearchRounds.PathAttempt> own = attempts.stream().filter(attempt -> attempt.path() == path.path()).toList();
         List<RefinementAttempt> records = own.stream().map(attempt -> attempt.turned().record()).toList();
         List<String> tables =
                 path.findings().stream().filter(AttemptRecord::isStudy).map(AttemptRecord::table).toList();
         StepRecord record = new StepRecord(0, String.join("\n\n", tables), "", "", records, path.best().score().known(),
                 own.isEmpty(), false,
                 path.best().score().beats(starts.get(path.path()).score(), direction),
-                own.stream().map(Leg.PlayedTurn::decision).toList());
+                own.stream().map(SearchRounds.PathAttempt::decision).toList());
         return new Phase2Result(tables, List.of(), path.best(), path.best().score().known(), List.of(record));
     }
 

@@ -82,7 +82,7 @@ public record SearchPath(int path, SolutionScript best, List<AttemptRecord> find
     /// After one more attempt.
     ///
     /// @param round how many attempts all paths had made before its round
-    SearchPath after(Turn.Result turned, int round, Acceptance acceptance) {
+    SearchPath after(ScriptAttempt.Result turned, int round, Acceptance acceptance) {
         List<AttemptRecord> more = new ArrayList<>(findings);
         more.add(turned.finding());
         SolutionScript kept = turned.finding().isKept() && turned.script() != null ? turned.script() : best;

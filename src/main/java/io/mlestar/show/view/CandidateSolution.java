@@ -1,17 +1,17 @@
 package io.mlestar.show.view;
 
 import io.mlestar.core.phase.Attempt;
-import io.mlestar.core.phase.Candidate;
 import io.mlestar.core.phase.BlendedEnsemble;
+import io.mlestar.core.phase.Candidate;
 import io.mlestar.core.phase.EnsemblePhase;
 import io.mlestar.core.phase.Evaluation;
 import io.mlestar.core.phase.Finalization;
 import io.mlestar.core.phase.InitialSolution;
-import io.mlestar.core.phase.Leg;
 import io.mlestar.core.phase.Merge;
 import io.mlestar.core.phase.OuterStep;
 import io.mlestar.core.phase.Round;
-import io.mlestar.core.phase.Turn;
+import io.mlestar.core.phase.ScriptAttempt;
+import io.mlestar.core.phase.SearchRounds;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.StepPath;
@@ -73,7 +73,7 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
                 of(step, outer, Part.BLOCK, outer.t(), plan(step), Rival.of(outer.solution()), outer.solution());
             case Attempt attempt ->
                 of(step, attempt, Part.ATTEMPT, attempt.k(), plan(step), attempt.best(), attempt.solution());
-            case Turn turn when turn.best() != null && step.isAskedBy(Leg.class) && !isStudy(step) ->
+            case ScriptAttempt turn when turn.best() != null && step.isAskedBy(SearchRounds.class) && !isStudy(step) ->
                 of(step, turn, Part.TURN, turn.number(), plan(step), Rival.of(turn.best()), turn.best(), turn.other());
             case Round round -> of(step, round, Part.ROUND, round.r(), plan(step), round.input(),
                     round.solutions().toArray(SolutionScript[]::new));
@@ -141,7 +141,7 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
 
     /// A study is no solution; as long as it is not known what it is, it may be one.
     private static boolean isStudy(StepView step) {
-        return step.found() instanceof StepView.Returned<?>(var phase, Turn.Result turned)
+        return step.found() instanceof StepView.Returned<?>(var phase, ScriptAttempt.Result turned)
                 && turned.finding().isStudy();
     }
 

@@ -2,10 +2,10 @@ package io.mlestar.show.view;
 
 import io.mlestar.core.phase.EnsemblePhase;
 import io.mlestar.core.phase.FirstPhase;
-import io.mlestar.core.phase.Leg;
 import io.mlestar.core.phase.OuterStep;
 import io.mlestar.core.phase.Refinement;
 import io.mlestar.core.phase.ScriptSearch;
+import io.mlestar.core.phase.SearchRounds;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.Walk;
@@ -63,7 +63,7 @@ public final class SolutionHistory {
 
     private List<CandidateSolution> found(StepView step) {
         return switch (step.step()) {
-            case FirstPhase _,Refinement _,OuterStep _,ScriptSearch _,Leg _,EnsemblePhase _ -> {
+            case FirstPhase _,Refinement _,OuterStep _,ScriptSearch _,SearchRounds _,EnsemblePhase _ -> {
                 List<CandidateSolution> tried = below(step.known().place());
                 yield step.found() instanceof StepView.Returned<?> returned && !(step.step() instanceof Refinement)
                         ? CandidateSolution.decided(

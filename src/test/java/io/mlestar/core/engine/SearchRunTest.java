@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mlestar.core.agent.ScriptCoder;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.phase.Pipeline;
+import io.mlestar.core.phase.ScriptAttempt;
 import io.mlestar.core.phase.ScriptSearch;
-import io.mlestar.core.phase.Turn;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
@@ -33,9 +33,9 @@ class SearchRunTest extends OneEngine {
                     {"search": "strong", "num_retrieved_models": 3, "num_parallel_solutions": 2, "attempts": 24, "studies": 3, "agents_look": 0,
                      "max_debug_attempts": 1}""";
 
-    private static List<Turn> turns(OneEngine one, String run) {
-        return Walk.OWN.steps(one.records, run).map(KnownStep::step).filter(Turn.class::isInstance)
-                .map(Turn.class::cast).toList();
+    private static List<ScriptAttempt> turns(OneEngine one, String run) {
+        return Walk.OWN.steps(one.records, run).map(KnownStep::step).filter(ScriptAttempt.class::isInstance)
+                .map(ScriptAttempt.class::cast).toList();
     }
 
     @Test

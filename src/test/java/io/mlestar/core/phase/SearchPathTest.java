@@ -3,8 +3,8 @@ package io.mlestar.core.phase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.core.agent.ScriptCoder;
-import io.mlestar.core.task.AttemptRecord.AttemptKind;
 import io.mlestar.core.task.AttemptRecord;
+import io.mlestar.core.task.AttemptRecord.AttemptKind;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.Score;
@@ -132,7 +132,7 @@ class SearchPathTest {
                 new AttemptRecord(better.content(), AttemptKind.SOLUTION, "it", null, better.score().value(), 0.006,
                         0.01, List.of(), true, 1.0, null, "", null,
                         null);
-        return path.after(new Turn.Result(record, better, null, null), round, new Acceptance(MetricDirection.MAXIMIZE));
+        return path.after(new ScriptAttempt.Result(record, better, null, null), round, new Acceptance(MetricDirection.MAXIMIZE));
     }
 
     private static SolutionScript rated(String step, double score, double error) {

@@ -9,8 +9,8 @@ import io.mlestar.core.agent.Init;
 import io.mlestar.core.agent.Merger;
 import io.mlestar.core.agent.Retriever;
 import io.mlestar.core.agent.ScriptCoder;
-import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.Preset;
 import io.mlestar.core.task.Results.EnsembleAttempt;
@@ -67,7 +67,7 @@ class WholeScriptsTest {
         assertThat(scenario.asked(Init.class)).extracting(Init::studied).containsOnly("It compares kinds.\n\n" + TABLE);
         assertThat(scenario.asked(Merger.class)).isEmpty();
         assertThat(solved.phase1().study().table()).isEqualTo(TABLE);
-        assertThat(scenario.asked(Turn.class).get(1).others()).as("the study and the candidates")
+        assertThat(scenario.asked(ScriptAttempt.class).get(1).others()).as("the study and the candidates")
                 .extracting(one -> one.step()).contains("phase1/study",
                         "phase1/candidate1");
     }

@@ -1,9 +1,9 @@
 package io.mlestar.app.cli.local;
 
 import io.mlestar.core.phase.Attempt;
-import io.mlestar.core.phase.Leg;
 import io.mlestar.core.phase.OuterStep;
 import io.mlestar.core.phase.ScriptSearch;
+import io.mlestar.core.phase.SearchRounds;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.step.StepPath;
@@ -102,7 +102,7 @@ final class Attempts {
         if (step.isTop()) {
             return step.name().equals(ScriptSearch.NAME) ? strong.attempts() : 0;
         }
-        return Leg.attempts(step.name(), strong.attempts(), strong.numParallelSolutions());
+        return SearchRounds.attempts(step.name(), strong.attempts(), strong.numParallelSolutions());
     }
 
     /// Scripts that follow the attempts, one after the other: ensembles and the last script.

@@ -4,8 +4,8 @@ import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.Steps;
-import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.AttemptRecord;
+import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionScript;
 import java.util.ArrayList;
@@ -22,21 +22,21 @@ import java.util.stream.Stream;
 /// @param made attempts before
 /// @param all attempts of the search
 /// @param secondsLeft of the time for the search's scripts
-public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found, int made, int all,
-        int secondsLeft) implements Phase<Leg.Result> {
+public record SearchRounds(int number, List<SearchPath> paths, List<AttemptRecord> found, int made, int all,
+        int secondsLeft) implements Phase<SearchRounds.Result> {
     private static final String NAME = "leg";
     private static final int MOST_TURNS = 12;
 
     /// @param paths where they stand after it
     /// @param attempts in their order
     /// @param isCut whether the run has to finish
-    public record Result(List<SearchPath> paths, List<PlayedTurn> attempts, int secondsLeft,
+    public record Result(List<SearchPath> paths, List<PathAttempt> attempts, int secondsLeft,
             boolean isCut) implements PhaseResult {}
 
     /// @param decision on its script
-    public record PlayedTurn(int path, Turn.Result turned, Decision decision) {}
+    public record PathAttempt(int path, ScriptAttempt.Result turned, Decision decision) {}
 
-    public Leg {
+    public SearchRounds {
         paths = List.copyOf(paths);
         found = List.copyOf(found);
     }
@@ -44,7 +44,7 @@ public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found,
     @Override
     public Result run(Steps steps) {
         List<SearchPath> now = new ArrayList<>(paths);
-        List<PlayedTurn> attempts = new ArrayList<>();
+        List<PathAttempt> attempts = new ArrayList<>();
         int left = secondsLeft;
         int most = most(made, all, paths.size());
         while (attempts.size() < most) {
@@ -58,8 +58,8 @@ public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found,
                     next.stream().map(SearchPath::path).limit(most - attempts.size()).toList())) {
                 int before = made + attempts.size();
                 int seconds = left;
-                List<Turn> turns = beside.stream().map(path -> turn(now, path, before, seconds, steps)).toList();
-                List<Outcome<Turn.Result>> outcomes = steps.callAll(turns);
+                List<ScriptAttempt> turns = beside.stream().map(path -> turn(now, path, before, seconds, steps)).toList();
+                List<Outcome<ScriptAttempt.Result>> outcomes = steps.callAll(turns);
                 double longest = 0;
                 boolean isCut = false;
                 for (int i = 0; i < turns.size(); i++) {
@@ -67,12 +67,12 @@ public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found,
                         isCut = true;
                         continue;
                     }
-                    Turn turn = turns.get(i);
-                    Turn.Result turned = outcomes.get(i) instanceof Outcome.Done<Turn.Result>(var done) ? done
+                    ScriptAttempt turn = turns.get(i);
+                    ScriptAttempt.Result turned = outcomes.get(i) instanceof Outcome.Done<ScriptAttempt.Result>(var done) ? done
                             : turn.failed(outcomes
-                                    .get(i) instanceof Outcome.Failed<Turn.Result>(String reason, boolean unreadable)
+                                    .get(i) instanceof Outcome.Failed<ScriptAttempt.Result>(String reason, boolean unreadable)
                                             ? reason : null);
-                    attempts.add(new PlayedTurn(turn.path(), turned, turn.decision(turned)));
+                    attempts.add(new PathAttempt(turn.path(), turned, turn.decision(turned)));
                     now.set(turn.path(), now.get(turn.path()).after(turned, before, Acceptance.of(steps.context())));
                     longest = Math.max(longest, turned.finding().seconds() == null ? 0 : turned.finding().seconds());
                 }
@@ -112,7 +112,7 @@ public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found,
         return rounds;
     }
 
-    private Turn turn(List<SearchPath> now, int number, int before, int seconds, Steps steps) {
+    private ScriptAttempt turn(List<SearchPath> now, int number, int before, int seconds, Steps steps) {
         SearchPath path = now.get(number);
         List<SearchPath> elsewhere = now.stream().filter(other -> other.path() != number).toList();
         int longest = elsewhere.stream().mapToInt(other -> other.findings().size()).max().orElse(0);
@@ -126,7 +126,7 @@ public record Leg(int number, List<SearchPath> paths, List<AttemptRecord> found,
         // Nobody could build on what a study of the last round finds.
         int laterRounds = Math.ceilDiv(all - before, now.size()) - 1;
         long studies = Math.clamp(steps.context().config().strong().studies() - path.studies(), 0, laterRounds);
-        return new Turn(ScriptSearch.NAME + "/" + name(), number, path.findings().size(), path.best(),
+        return new ScriptAttempt(ScriptSearch.NAME + "/" + name(), number, path.findings().size(), path.best(),
                 path.partner(now, steps.context()).orElse(null),
                 path.study(), path.findings(),
                 others.stream().filter(one -> !one.step().equals(path.best().step()))

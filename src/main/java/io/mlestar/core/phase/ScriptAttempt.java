@@ -1,23 +1,23 @@
 package io.mlestar.core.phase;
 
 import io.mlestar.core.agent.Reply;
-import io.mlestar.core.agent.ScriptCoder.RatedScript;
 import io.mlestar.core.agent.ScriptCoder;
+import io.mlestar.core.agent.ScriptCoder.RatedScript;
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Telling;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
-import io.mlestar.core.step.PhaseReport.PhaseText;
 import io.mlestar.core.step.PhaseReport;
+import io.mlestar.core.step.PhaseReport.PhaseText;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.Scheduling;
 import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Steps;
-import io.mlestar.core.task.Decision;
-import io.mlestar.core.task.AttemptRecord.AttemptKind;
 import io.mlestar.core.task.AttemptRecord;
+import io.mlestar.core.task.AttemptRecord.AttemptKind;
+import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
@@ -48,9 +48,9 @@ import org.jspecify.annotations.Nullable;
 /// @param secondsLeft of the time for scripts; null if it is not known
 /// @param bests the best scripts of all paths, its own included, with which its script is blended
 ///   to tell what it adds
-public record Turn(String place, int path, int number, @Nullable SolutionScript best, @Nullable SolutionScript other,
+public record ScriptAttempt(String place, int path, int number, @Nullable SolutionScript best, @Nullable SolutionScript other,
         @Nullable String study, List<AttemptRecord> own, List<AttemptRecord> others, int attemptsLeft, int studiesLeft,
-        @Nullable Integer secondsLeft, List<SolutionScript> bests) implements Phase<Turn.Result> {
+        @Nullable Integer secondsLeft, List<SolutionScript> bests) implements Phase<ScriptAttempt.Result> {
     private static final String FIRST = "study";
     private static final int TABLE = 3_400;
     private static final int PRINTED = 1_100;
@@ -74,8 +74,8 @@ public record Turn(String place, int path, int number, @Nullable SolutionScript 
     }
 
     /// The first study, before there is any script.
-    static Turn first(String place, int attempts) {
-        return new Turn(place, 0, 0, null, null, null, List.of(), List.of(), attempts, 1, null, List.of());
+    static ScriptAttempt first(String place, int attempts) {
+        return new ScriptAttempt(place, 0, 0, null, null, null, List.of(), List.of(), attempts, 1, null, List.of());
     }
 
     @Override
