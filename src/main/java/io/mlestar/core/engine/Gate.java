@@ -4,7 +4,7 @@ import io.mlestar.core.phase.Evaluation;
 import io.mlestar.core.phase.Finalization;
 import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.Ledger;
-import io.mlestar.core.records.Measured;
+import io.mlestar.core.records.Measurements;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.RunMarks;
 import io.mlestar.core.records.StepRequest;
@@ -87,7 +87,7 @@ public record Gate(Ledger ledger) {
     /// What an answer must leave for finalization: nothing if it is part of it, or that asks no
     /// agents, or if without the answer the run would have nothing to finalize: then the money goes
     /// into checking and repairing the code that there is.
-    double kept(RunHeader run, StepPath path, StepRequest request, Measured measured) {
+    double kept(RunHeader run, StepPath path, StepRequest request, Measurements measured) {
         boolean needed = !measured.hasScored() && (request.isAskedBy(Evaluation.class) || path.parent()
                 .filter(phase -> ledger.records().request(phase).orElseThrow().step(phase.plainName())
                         .ignoresPhaseShare())
@@ -155,7 +155,7 @@ public record Gate(Ledger ledger) {
         if (later == null) {
             return end;
         }
-        Measured measured = ledger.of(StepPath.root(limits.run().runId())).measured();
+        Measurements measured = ledger.of(StepPath.root(limits.run().runId())).measured();
         Instant spare = earlier(share(limits, phase, now), limits.deadline().minus(measured.rest(later)));
         return measured.hasScored() && spare.isAfter(end) ? spare : end;
     }

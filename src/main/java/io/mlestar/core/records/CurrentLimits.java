@@ -46,7 +46,7 @@ public record CurrentLimits(RunHeader run, Duration extension, @Nullable Double 
     /// (REQ-OR-034), and no more than finalization may take by what was measured. While nothing has
     /// scored nothing is kept: there would be nothing to finalize. Where other machines run the
     /// scripts, one that hangs may end late.
-    public Instant finalizeAt(Measured measured) {
+    public Instant finalizeAt(Measurements measured) {
         return measured.hasScored()
                 ? finalizeAfter(measured.lastTime().plus(run.environment() == null ? LATE : Duration.ZERO))
                 : deadline();

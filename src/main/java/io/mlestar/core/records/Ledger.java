@@ -26,7 +26,7 @@ public record Ledger(Records records) {
     public record Account(Totals totals, List<OpenCall> calls) {
         private static final Account EMPTY = new Account(Totals.NOTHING, List.of());
 
-        public Measured measured() {
+        public Measurements measured() {
             return totals.measured();
         }
 

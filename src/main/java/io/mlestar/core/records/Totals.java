@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// @param answers questions that were answered
 /// @param scripts that were run
 /// @param measured what answers and scripts took
-public record Totals(double knownUsd, boolean priced, int answers, int scripts, Measured measured) {
-    public static final Totals NOTHING = new Totals(0, true, 0, 0, Measured.NOTHING);
+public record Totals(double knownUsd, boolean priced, int answers, int scripts, Measurements measured) {
+    public static final Totals NOTHING = new Totals(0, true, 0, 0, Measurements.NOTHING);
     /// Sums of money are rounded to a billionth of a dollar, so that they print as people write
     /// them.
     private static final double NANO = 1e9;
@@ -44,7 +44,7 @@ public record Totals(double knownUsd, boolean priced, int answers, int scripts, 
         boolean isAgent = Walk.isAgent(step);
         return new Totals(Objects.requireNonNullElse(result.costUsd(), 0.0), result.costUsd() != null,
                 isAgent ? own : 0, isAgent ? 0 : own,
-                Measured.of(step, result));
+                Measurements.of(step, result));
     }
 
     public Totals and(Totals other) {

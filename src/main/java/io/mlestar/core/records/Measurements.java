@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param answers by name of the agent, the most that an answer of it has taken
 /// @param longestScriptSeconds of the scripts that scored; null if none has
-public record Measured(Map<String, DearestAnswer> answers, @Nullable Double longestScriptSeconds) {
-    public static final Measured NOTHING = new Measured(Map.of(), null);
+public record Measurements(Map<String, DearestAnswer> answers, @Nullable Double longestScriptSeconds) {
+    public static final Measurements NOTHING = new Measurements(Map.of(), null);
     /// Finalization looks for what subsamples, takes it out, asks for the submission script, which
     /// is longer than most answers, and has it checked for leakage. The submission script trains on
     /// all data, so it counts twice.
@@ -34,13 +34,13 @@ public record Measured(Map<String, DearestAnswer> answers, @Nullable Double long
         }
     }
 
-    public Measured {
+    public Measurements {
         answers = answers == null ? Map.of() : Map.copyOf(answers);
     }
 
     /// Of one step. Its name says whether it is an agent, a script or a phase, so that no request
     /// has to be read.
-    static Measured of(StepPath path, StepResult result) {
+    static Measurements of(StepPath path, StepResult result) {
         if (!(result.ending() instanceof StepResult.Done done)) {
             return NOTHING;
         }
@@ -48,12 +48,12 @@ public record Measured(Map<String, DearestAnswer> answers, @Nullable Double long
         if (Walk.isAgent(path)) {
             // Not the step's cost, which is nothing if it is shared, and more if earlier attempts
             // failed.
-            return new Measured(
+            return new Measurements(
                     Map.of(path.plainName(), new DearestAnswer(done.value().at("/usage/cost_usd").asDouble(), seconds)),
                     null);
         }
         return RunScript.NAMES.contains(path.plainName()) && hasScored(done.execution())
-                ? new Measured(Map.of(), seconds) : NOTHING;
+                ? new Measurements(Map.of(), seconds) : NOTHING;
     }
 
     private static boolean hasScored(Execution execution) {
@@ -61,10 +61,10 @@ public record Measured(Map<String, DearestAnswer> answers, @Nullable Double long
                 || execution instanceof Execution.Doubtful doubtful && doubtful.trusted() instanceof Execution.Scored;
     }
 
-    Measured and(Measured other) {
+    Measurements and(Measurements other) {
         Map<String, DearestAnswer> both = new HashMap<>(answers);
         other.answers.forEach((agent, most) -> both.merge(agent, most, DearestAnswer::and));
-        return new Measured(both,
+        return new Measurements(both,
                 longestScriptSeconds == null ? other.longestScriptSeconds
                         : other.longestScriptSeconds == null ? longestScriptSeconds
                         : Double.valueOf(Math.max(longestScriptSeconds, other.longestScriptSeconds)));
