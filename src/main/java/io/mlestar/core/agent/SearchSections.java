@@ -3,7 +3,7 @@ package io.mlestar.core.agent;
 import io.mlestar.core.agent.ScriptCoder.RatedScript;
 import io.mlestar.core.base.Digits;
 import io.mlestar.core.base.Excerpt;
-import io.mlestar.core.base.Telling;
+import io.mlestar.core.base.OutputExcerpt;
 import io.mlestar.core.task.AttemptRecord;
 import io.mlestar.core.task.SolutionScript.Trial;
 import java.util.ArrayList;
@@ -66,7 +66,7 @@ final class SearchSections {
         List<AttemptRecord> studies = own.stream().filter(one -> one.isStudy() && !one.table().isBlank()).toList();
         return studies.isEmpty() ? "" : studies.subList(Math.max(0, studies.size() - TABLES), studies.size()).stream()
                 .map(study -> "## " + name(study) + ": " + Excerpt.sentences(study.tried(), OTHERS_ROW) + "\n\n"
-                        + Telling.ends(study.table(), TABLE).indent(4))
+                        + OutputExcerpt.ends(study.table(), TABLE).indent(4))
                 .collect(Collectors.joining("\n", "# Your last studies\n\n", ""))
                 + (script == null ? "" : "\n\nThe script of the last, whose code may go into a solution:\n\n"
                         + Sections.fenced(Elision.of(script, shown)) + "\n");
@@ -114,7 +114,7 @@ final class SearchSections {
         StringBuilder text = new StringBuilder();
         int studied = OTHERS_STUDIES;
         for (AttemptRecord study : studies.values()) {
-            String told = row(study, OTHERS_ROW) + "\n\n" + Telling.ends(study.table(), OTHERS_TABLE).indent(4);
+            String told = row(study, OTHERS_ROW) + "\n\n" + OutputExcerpt.ends(study.table(), OTHERS_TABLE).indent(4);
             if (told.length() < studied) {
                 text.append(told).append('\n');
                 studied -= told.length();

@@ -1,6 +1,6 @@
 package io.mlestar.core.engine;
 
-import io.mlestar.core.base.Telling;
+import io.mlestar.core.base.OutputExcerpt;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
@@ -60,6 +60,6 @@ record DataFinding(StepPath step, Instant endedAt, String text) {
     /// What a script wrote first, its lines indented: it can begin neither a heading nor a block of
     /// code.
     private static String lines(String text) {
-        return Telling.parts(text, LONGEST).replace("\n", "\n    ");
+        return OutputExcerpt.parts(text, LONGEST).replace("\n", "\n    ");
     }
 }

@@ -1,7 +1,7 @@
 package io.mlestar.core.phase;
 
 import io.mlestar.core.base.Digits;
-import io.mlestar.core.base.Telling;
+import io.mlestar.core.base.OutputExcerpt;
 import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.Decision.Source;
 import io.mlestar.core.task.Results.EnsembleAttempt;
@@ -67,7 +67,7 @@ final class Combination {
                     .sum();
             return "Solution " + (i + 1) + (blended == null ? "" : ", weight " + weight)
                     + (member.printed() == null || member.printed().isBlank() ? "."
-                            : ", printed:\n\n" + Telling.of(member.printed(), PRINTED).indent(4));
+                            : ", printed:\n\n" + OutputExcerpt.of(member.printed(), PRINTED).indent(4));
         }).collect(Collectors.joining("\n", (blended == null ? "" : BLEND) + PLAN + "\n",
                 blended == null ? "" : "\nThe blend's score: " + Digits.of(blended, DIGITS) + "."));
     }

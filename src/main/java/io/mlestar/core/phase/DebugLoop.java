@@ -2,13 +2,13 @@ package io.mlestar.core.phase;
 
 import io.mlestar.core.agent.Debugger;
 import io.mlestar.core.agent.Reply;
-import io.mlestar.core.base.Telling;
+import io.mlestar.core.base.OutputExcerpt;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Outcome;
-import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Steps;
@@ -164,7 +164,7 @@ public final class DebugLoop {
     /// script that took too long with what tells where its time went.
     private String bug(Execution.Failed failed) {
         String printed = kind == Kind.STUDY || failed instanceof Execution.TimedOut
-                ? Telling.head(failed.evaluation().stdout(), PRINTED) : "";
+                ? OutputExcerpt.head(failed.evaluation().stdout(), PRINTED) : "";
         return failed.bug() + (printed.isBlank() ? "" : "\n\nBefore, it had printed:\n\n" + printed);
     }
 

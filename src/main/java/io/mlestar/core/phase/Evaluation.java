@@ -1,11 +1,11 @@
 package io.mlestar.core.phase;
 
-import io.mlestar.core.base.Telling;
+import io.mlestar.core.base.OutputExcerpt;
 import io.mlestar.core.step.Arithmetic.Combined;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Phase;
-import io.mlestar.core.step.PhaseReport.PhaseText;
 import io.mlestar.core.step.PhaseReport;
+import io.mlestar.core.step.PhaseReport.PhaseText;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.Scheduling.Load;
 import io.mlestar.core.step.Steps;
@@ -74,7 +74,7 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
         double seconds = ran.execution().evaluation().durationSeconds();
         // The paper's agents read no output.
         boolean isRead = config.search() instanceof StrongSearch;
-        String printed = isRead ? Telling.of(ran.execution().evaluation().stdout(), PRINTED) : null;
+        String printed = isRead ? OutputExcerpt.of(ran.execution().evaluation().stdout(), PRINTED) : null;
         return switch (ran.execution()) {
             case Execution.Failed failed -> failed(ran, failed.reason(kind));
             case Execution.Silent silent ->

@@ -4,7 +4,7 @@ import io.mlestar.core.agent.Reply;
 import io.mlestar.core.agent.ScriptCoder;
 import io.mlestar.core.agent.ScriptCoder.RatedScript;
 import io.mlestar.core.base.Excerpt;
-import io.mlestar.core.base.Telling;
+import io.mlestar.core.base.OutputExcerpt;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
@@ -114,7 +114,7 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
     private Result study(Reply.Scripted reply, Steps steps) {
         DebugLoop.Ran ran = DebugLoop.run(SolutionScript.unscored(reply.code(), SolutionPhase.REFINED), Kind.STUDY,
                 steps.context().config().studyTimeoutSeconds(), steps);
-        String table = Telling.ends(ran.execution().evaluation().stdout(), TABLE);
+        String table = OutputExcerpt.ends(ran.execution().evaluation().stdout(), TABLE);
         String fault = ran.execution() instanceof Execution.Failed failed ? failed.ending(Kind.STUDY) : null;
         double seconds = Math.ceil(ran.execution().evaluation().durationSeconds());
         AttemptRecord finding = AttemptRecord.study(step(), reply.tried(), fusedWith(), seconds, fault, table,
@@ -167,7 +167,7 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
 
     /// Of the best script the next attempts see all that it printed; of the others this.
     private static String printed(SolutionScript scored) {
-        return scored.printed() == null ? "" : Telling.head(scored.printed(), PRINTED);
+        return scored.printed() == null ? "" : OutputExcerpt.head(scored.printed(), PRINTED);
     }
 
     /// What came of it, beside its path's best.

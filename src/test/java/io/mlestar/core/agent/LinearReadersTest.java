@@ -8,7 +8,7 @@ import io.mlestar.adapter.script.Scores;
 import io.mlestar.adapter.script.Tracebacks;
 import io.mlestar.adapter.script.isolation.ScriptRules;
 import io.mlestar.core.base.Excerpt;
-import io.mlestar.core.base.Telling;
+import io.mlestar.core.base.OutputExcerpt;
 import io.mlestar.core.phase.BlendScript;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
@@ -53,10 +53,10 @@ class LinearReadersTest {
         }
         Given.RETRIEVER.dropped(text);
         Excerpt.line(text, 80);
-        Telling.of(text, 2_000);
-        Telling.head(text, 2_000);
-        Telling.ends(text, 2_000);
-        Telling.parts(text, 2_000);
+        OutputExcerpt.of(text, 2_000);
+        OutputExcerpt.head(text, 2_000);
+        OutputExcerpt.ends(text, 2_000);
+        OutputExcerpt.parts(text, 2_000);
         Excerpt.sentences(text, 80);
         Elision.of(text, text);
         Scores.parse(text);

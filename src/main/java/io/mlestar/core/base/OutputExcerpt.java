@@ -7,12 +7,12 @@ import java.util.regex.Pattern;
 /// What tells most of what a script printed, within bounds: its end, and before that lines that
 /// name scores, folds, features or errors. Each line once: libraries print the same warning for
 /// every fit.
-public final class Telling {
+public final class OutputExcerpt {
     private static final Pattern LINE = Pattern.compile(
             "(?i)^summary|score|fold|feature|error|importance|loss|mae|rmse|auc|accura|f1|mean|worst|best|warning");
     private static final int LONGEST_LINE = 300;
 
-    private Telling() {}
+    private OutputExcerpt() {}
 
     /// The first lines, where the most important come first, as in a table. A little more than
     /// `most` is given whole: a note on what is missing would be as long.
