@@ -4,14 +4,14 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Sha256;
 import io.mlestar.core.engine.Harness;
 import io.mlestar.core.records.Records;
-import io.mlestar.core.step.Arithmetic.BlendPredictions;
-import io.mlestar.core.step.Arithmetic.ScoredBlend;
-import io.mlestar.core.step.Arithmetic.CombineFolds;
-import io.mlestar.core.step.Arithmetic.Combined;
-import io.mlestar.core.step.Arithmetic.ComparePredictions;
 import io.mlestar.core.step.Arithmetic;
-import io.mlestar.core.step.Blend.How;
+import io.mlestar.core.step.Arithmetic.BlendPredictions;
+import io.mlestar.core.step.Arithmetic.CombineFolds;
+import io.mlestar.core.step.Arithmetic.CombinedFolds;
+import io.mlestar.core.step.Arithmetic.ComparePredictions;
+import io.mlestar.core.step.Arithmetic.ScoredBlend;
 import io.mlestar.core.step.Blend;
+import io.mlestar.core.step.Blend.How;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.RunContext;
@@ -231,7 +231,7 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
                 submission(labels, all));
     }
 
-    private Combined combined(List<String> keys) throws IOException {
+    private CombinedFolds combined(List<String> keys) throws IOException {
         SubmissionForm form = kept().form(0);
         HiddenLabels labels = labels(OptionalInt.empty());
         List<Integer> weights = IntStream.range(0, keys.size())
@@ -246,7 +246,7 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
         }
         byte[] whole = all.toByteArray();
         String key = kept(PREDICTIONS, () -> new ByteArrayInputStream(whole));
-        return new Combined(labels.validate(labels.hiddenRows(key, whole), key), submission(labels, whole));
+        return new CombinedFolds(labels.validate(labels.hiddenRows(key, whole), key), submission(labels, whole));
     }
 
     /// The task's own rows among those that were predicted.

@@ -9,7 +9,6 @@ import io.mlestar.core.result.RunTally;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Arithmetic;
-import io.mlestar.core.step.SubmissionComparison;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Note;
@@ -28,7 +27,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 /// themselves. A test compares both with the rooms and with what a whole run writes and reads.
 @RegisterForReflection(registerFullHierarchy = true,
         targets = {Agent.class, Phase.class, RunScript.class, Answer.class, Answers.class, Reply.class,
-            AgentConfig.class, Arithmetic.class, Arithmetic.Combined.class, Arithmetic.ScoredBlend.class,
+            AgentConfig.class, Arithmetic.class, Arithmetic.CombinedFolds.class, Arithmetic.ScoredBlend.class,
             SubmissionComparison.class, Execution.class, Facts.class,
             Note.class, PaperSearch.class, Phase.PhaseResult.class, Preset.class, Results.class, StrongSearch.class,
             RunHeader.class,

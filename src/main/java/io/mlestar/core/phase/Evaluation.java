@@ -1,7 +1,7 @@
 package io.mlestar.core.phase;
 
 import io.mlestar.core.base.OutputExcerpt;
-import io.mlestar.core.step.Arithmetic.Combined;
+import io.mlestar.core.step.Arithmetic.CombinedFolds;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport;
@@ -87,7 +87,7 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
                 yield first == null ? scored(ran, score, printed, scored.submission())
                         : switch (Folds.of(ran.script().content(), first, seconds, timeout, rival, steps)) {
                             case Folds.FirstAlone alone -> scored(ran, score, printed, scored.submission());
-                            case Folds.OnAll(Combined all) ->
+                            case Folds.OnAll(CombinedFolds all) ->
                                 scored(ran, Score.by(all.validation()), printed, all.submission());
                             case Folds.FailedOn(String why) -> failed(ran, why);
                             case Folds.Lost(String why) ->

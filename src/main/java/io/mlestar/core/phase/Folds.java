@@ -1,14 +1,14 @@
 package io.mlestar.core.phase;
 
 import io.mlestar.core.step.Arithmetic.CombineFolds;
-import io.mlestar.core.step.Arithmetic.Combined;
+import io.mlestar.core.step.Arithmetic.CombinedFolds;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunContext;
-import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Decision.Rival;
@@ -36,7 +36,7 @@ sealed interface Folds {
     record FailedOn(String why) implements Folds {}
 
     /// It was scored on all.
-    record OnAll(Combined combined) implements Folds {}
+    record OnAll(CombinedFolds combined) implements Folds {}
 
     /// @param first its validation on the first fold, on which it took so many seconds
     /// @param timeout of each run
@@ -90,11 +90,11 @@ sealed interface Folds {
 
     private static Folds combined(List<Validation> each, String digest, @Nullable Validation best, Steps steps) {
         return switch (steps.outcome(new CombineFolds(each.stream().map(Validation::predictions).toList(), digest))) {
-            case Outcome.Done<Combined>(Combined combined) ->
-                new OnAll(new Combined(combined.validation().with(each), combined.submission()));
-            case Outcome.Failed<Combined>(String reason, boolean unreadable) ->
+            case Outcome.Done<CombinedFolds>(CombinedFolds combined) ->
+                new OnAll(new CombinedFolds(combined.validation().with(each), combined.submission()));
+            case Outcome.Failed<CombinedFolds>(String reason, boolean unreadable) ->
                 new FailedOn("the predictions of its folds cannot be combined: " + reason);
-            case Outcome.Stopped<Combined>(String reason) -> stopped(reason, best);
+            case Outcome.Stopped<CombinedFolds>(String reason) -> stopped(reason, best);
         };
     }
 

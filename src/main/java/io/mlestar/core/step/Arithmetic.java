@@ -84,7 +84,7 @@ public sealed interface Arithmetic<R> extends Step<R> {
     /// ([Holdout#inTime]).
     ///
     /// @param predictions keys in the store, in the order of the folds
-    record CombineFolds(List<String> predictions, String holdout) implements Arithmetic<Combined> {
+    record CombineFolds(List<String> predictions, String holdout) implements Arithmetic<CombinedFolds> {
         public static final String NAME = "combination";
 
         public CombineFolds {
@@ -98,17 +98,17 @@ public sealed interface Arithmetic<R> extends Step<R> {
         }
 
         @Override
-        public Class<Combined> resultType() {
-            return Combined.class;
+        public Class<CombinedFolds> resultType() {
+            return CombinedFolds.class;
         }
 
         @Override
-        public String summary(Combined result) {
+        public String summary(CombinedFolds result) {
             return predictions.size() + " folds";
         }
 
         @Override
-        public Score score(Combined result) {
+        public Score score(CombinedFolds result) {
             return Score.by(result.validation());
         }
     }
@@ -116,8 +116,8 @@ public sealed interface Arithmetic<R> extends Step<R> {
     /// The predictions of all folds.
     ///
     /// @param submission for the task's test rows
-    record Combined(Validation validation, Execution.Submission submission) {
-        public Combined {
+    record CombinedFolds(Validation validation, Execution.Submission submission) {
+        public CombinedFolds {
             Invalid.required("validation", validation);
             Invalid.required("submission", submission);
         }

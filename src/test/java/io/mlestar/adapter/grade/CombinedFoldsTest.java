@@ -8,7 +8,7 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.engine.World;
 import io.mlestar.core.step.Arithmetic.BlendPredictions;
 import io.mlestar.core.step.Arithmetic.CombineFolds;
-import io.mlestar.core.step.Arithmetic.Combined;
+import io.mlestar.core.step.Arithmetic.CombinedFolds;
 import io.mlestar.core.step.Arithmetic.ScoredBlend;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Facts;
@@ -80,7 +80,7 @@ class CombinedFoldsTest {
         return validation;
     }
 
-    private Combined combined(Validation... folds) {
+    private CombinedFolds combined(Validation... folds) {
         return harness().compute(
                 new CombineFolds(List.of(folds).stream().map(Validation::predictions).toList(), context.hiddenRows()));
     }
@@ -95,7 +95,7 @@ class CombinedFoldsTest {
         Validation first = validated(0, "id,y\nx,10\na,1.5\nb,2\ns,5\nt,8\ny,1\n");
         Validation second = validated(1, "id,y\nc,4\nd,4\nt,6\ns,6\nx,20\ny,2\n");
 
-        Combined both = combined(first, second);
+        CombinedFolds both = combined(first, second);
 
         assertThat(text(both.submission().key())).isEqualTo("id,y\nx,15.0\ny,1.5\n");
         assertThat(both.submission().rowCount()).isEqualTo(2);
@@ -120,7 +120,7 @@ class CombinedFoldsTest {
         inTime = true;
         hold("MAE", MetricDirection.MINIMIZE, LABELS);
 
-        Combined both = combined(validated(0, "id,y\nx,10\na,1.5\nb,2\ns,5\nt,8\ny,1\n"),
+        CombinedFolds both = combined(validated(0, "id,y\nx,10\na,1.5\nb,2\ns,5\nt,8\ny,1\n"),
                 validated(1, "id,y\nc,4\nd,4\nt,6\ns,6\nx,20\ny,2\n"));
 
         assertThat(text(both.validation().predictions()))
@@ -133,7 +133,7 @@ class CombinedFoldsTest {
         String labels = "id,y,group,part\na,0,0,0\nb,1,1,0\nc,0,2,1\nd,1,3,1\ns,0,4,select\nt,1,5,select\n";
         hold("ROC-AUC", MetricDirection.MAXIMIZE, labels);
 
-        Combined both = combined(validated(0, "id,y\na,0.1\nb,0.2\ns,0\nt,1\nx,0.3\ny,0\n"),
+        CombinedFolds both = combined(validated(0, "id,y\na,0.1\nb,0.2\ns,0\nt,1\nx,0.3\ny,0\n"),
                 validated(1, "id,y\nc,0.8\nd,0.9\ns,0\nt,1\nx,0.5\ny,0\n"));
 
         assertThat(both.validation().search()).as("of all rows together it were 0.75").isEqualTo(1);
@@ -144,7 +144,7 @@ class CombinedFoldsTest {
         String labels = "id,y,group,part\na,0,0,0\nb,1,1,0\nc,0,2,1\nd,1,3,1\ns,0,4,select\nt,1,5,select\n";
         hold("accuracy", MetricDirection.MAXIMIZE, labels);
 
-        Combined both = combined(validated(0, "id,y\na,0\nb,0\ns,0\nt,1\nx,1\ny,0\n"),
+        CombinedFolds both = combined(validated(0, "id,y\na,0\nb,0\ns,0\nt,1\nx,1\ny,0\n"),
                 validated(1, "id,y\nc,0\nd,1\ns,0.0\nt,1\nx,1.0\ny,1\n"));
 
         assertThat(both.validation().search()).isEqualTo(0.75);
@@ -154,9 +154,9 @@ class CombinedFoldsTest {
     @Test
     void aBlendIsStoredAsItWasScoredAndSubmitsTheTasksOwnRows() throws IOException {
         hold("MAE", MetricDirection.MINIMIZE, LABELS);
-        Combined one = combined(validated(0, "id,y\na,0\nb,1\ns,4\nt,5\nx,10\ny,0\n"),
+        CombinedFolds one = combined(validated(0, "id,y\na,0\nb,1\ns,4\nt,5\nx,10\ny,0\n"),
                 validated(1, "id,y\nc,2\nd,3\ns,4\nt,5\nx,10\ny,0\n"));
-        Combined other = combined(validated(0, "id,y\na,2\nb,3\ns,6\nt,7\nx,20\ny,0\n"),
+        CombinedFolds other = combined(validated(0, "id,y\na,2\nb,3\ns,6\nt,7\nx,20\ny,0\n"),
                 validated(1, "id,y\nc,4\nd,5\ns,6\nt,7\nx,20\ny,0\n"));
 
         ScoredBlend blend = harness().compute(
@@ -172,7 +172,7 @@ class CombinedFoldsTest {
     void scriptsOfOtherNumbersOfFoldsAreBlendedByTheFirst() throws IOException {
         hold("MAE", MetricDirection.MINIMIZE, LABELS);
         Validation alone = validated(0, "id,y\na,0\nb,1\ns,4\nt,5\nx,10\ny,0\n");
-        Combined other = combined(validated(0, "id,y\na,2\nb,3\ns,6\nt,7\nx,20\ny,0\n"),
+        CombinedFolds other = combined(validated(0, "id,y\na,2\nb,3\ns,6\nt,7\nx,20\ny,0\n"),
                 validated(1, "id,y\nc,4\nd,5\ns,6\nt,7\nx,20\ny,0\n"));
 
         ScoredBlend blend =

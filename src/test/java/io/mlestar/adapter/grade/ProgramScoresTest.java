@@ -7,7 +7,7 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.World;
 import io.mlestar.core.step.Arithmetic.BlendPredictions;
 import io.mlestar.core.step.Arithmetic.CombineFolds;
-import io.mlestar.core.step.Arithmetic.Combined;
+import io.mlestar.core.step.Arithmetic.CombinedFolds;
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.RunContext;
@@ -124,7 +124,7 @@ class ProgramScoresTest {
         for (int fold = 0; fold < FOLDS; fold++) {
             folds.add(validated(fold, wrong));
         }
-        Combined all = harness()
+        CombinedFolds all = harness()
                 .compute(new CombineFolds(folds.stream().map(Validation::predictions).toList(), context.hiddenRows()));
         return all.validation().with(folds);
     }

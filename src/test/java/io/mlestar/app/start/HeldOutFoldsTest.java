@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.mlestar.core.engine.World;
 import io.mlestar.core.step.Arithmetic.CombineFolds;
-import io.mlestar.core.step.Arithmetic.Combined;
+import io.mlestar.core.step.Arithmetic.CombinedFolds;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.RunContext;
-import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.RunScript.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +40,7 @@ class HeldOutFoldsTest extends HeldOutDays {
                 .mapToObj(fold -> (Execution.Scored) run(strongest(),
                         new RunScript(learns, Kind.SOLUTION, 60, context.hiddenRows(), fold, null)))
                 .toList();
-        Combined combined = job(strongest()).harness(STEP, context).compute(
+        CombinedFolds combined = job(strongest()).harness(STEP, context).compute(
                 new CombineFolds(ran.stream().map(one -> one.evaluation().score().validation().predictions()).toList(),
                         context.hiddenRows()));
 

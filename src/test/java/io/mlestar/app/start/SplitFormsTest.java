@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Arithmetic.CombineFolds;
-import io.mlestar.core.step.Arithmetic.Combined;
+import io.mlestar.core.step.Arithmetic.CombinedFolds;
 import io.mlestar.core.step.Arithmetic.ComparePredictions;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.RunContext;
@@ -95,7 +95,7 @@ class SplitFormsTest extends HeldOutDays {
             kept.add(validation.predictions());
             assertThat(longestRun(text(validation.predictions()))).as("rows of one label in a row").isLessThan(40);
         }
-        Combined all = job(strongest()).harness(STEP, context).compute(new CombineFolds(kept, context.hiddenRows()));
+        CombinedFolds all = job(strongest()).harness(STEP, context).compute(new CombineFolds(kept, context.hiddenRows()));
         assertThat(all.validation().search()).isCloseTo(best, within(1e-9));
         Execution.Ended last = (Execution.Ended) run(strongest(), new RunScript(predicts, Kind.SUBMISSION, 60));
         assertThat(job(strongest()).harness(STEP, context).compute(

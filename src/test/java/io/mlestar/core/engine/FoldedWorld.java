@@ -69,7 +69,7 @@ record FoldedWorld(String digest) {
         Execution.Submission submission = new Execution.Submission("kept", 10, 1);
         return switch (arithmetic) {
             case Arithmetic.CombineFolds folds ->
-                new Arithmetic.Combined(validation(digest, "all" + folds.predictions(),
+                new Arithmetic.CombinedFolds(validation(digest, "all" + folds.predictions(),
                         validation(digest + "/0", folds.predictions().getFirst(), null)), submission);
             case Arithmetic.BlendPredictions members -> new Arithmetic.ScoredBlend(new Blend(Blend.How.MEAN,
                     members.predictions().stream().map(key -> 1 + Math.floorMod(key.hashCode(), 3)).toList(),

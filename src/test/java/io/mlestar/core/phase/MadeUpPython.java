@@ -4,11 +4,11 @@ import io.mlestar.adapter.script.Tracebacks;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Arithmetic;
 import io.mlestar.core.step.Blend;
-import io.mlestar.core.step.SubmissionComparison;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Outcome;
-import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.SubmissionComparison;
 import io.mlestar.core.step.TableFormat;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.Score;
@@ -93,7 +93,7 @@ public final class MadeUpPython {
                 draws(select, error));
     }
 
-    private static Arithmetic.Combined combined(List<String> predictions) {
+    private static Arithmetic.CombinedFolds combined(List<String> predictions) {
         String[] key = predictions.getFirst().split("/", -1);
         IntStream.range(0, predictions.size()).forEach(fold -> {
             if (!predictions.get(fold).equals(String.join("/", Arrays.copyOf(key, key.length - 1)) + "/" + fold)) {
@@ -104,7 +104,7 @@ public final class MadeUpPython {
         double error = Double.parseDouble(key[4]);
         double select = Double.parseDouble(key[2]);
         String name = key[0] + "/" + all + "/" + select + "/combined/" + key[5];
-        return new Arithmetic.Combined(
+        return new Arithmetic.CombinedFolds(
                 new Validation(FOLDED, name, all, select, draws(all, error), draws(select, error),
                         new Validation.Sample(FOLDED + "/0", Double.parseDouble(key[1]),
                                 draws(Double.parseDouble(key[1]), error)),
