@@ -6,7 +6,7 @@ import io.mlestar.core.event.Event;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.Watcher;
-import io.mlestar.core.result.Published;
+import io.mlestar.core.result.RunFiles;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Execution;
@@ -41,7 +41,7 @@ void main(String[] arguments) {
     while (!records.isAnnounced("demo")) {
         engine.work(Event.stepOf(events.remove().data()));
     }
-    FinalResult result = Published.result(records, "demo").orElseThrow();
+    FinalResult result = RunFiles.result(records, "demo").orElseThrow();
     IO.println("best score " + result.bestScore() + " by\n" + result.finalSolution().content());
 }
 

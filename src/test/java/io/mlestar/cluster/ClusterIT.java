@@ -295,7 +295,7 @@ class ClusterIT {
             assertSame(S3.store(store), "drained", end, wanted);
         }
         assertThat(new Records(S3.store(store)).invocations().of(step)).hasSize(4)
-                .extracting(pod -> pod.aborted().map(Invocations.Aborted::reason).orElse("it ended well"))
+                .extracting(pod -> pod.aborted().map(Invocations.Abort::reason).orElse("it ended well"))
                 .containsExactly("the pod was stopped", "the pod was stopped", "the pod was stopped", "it ended well");
     }
 

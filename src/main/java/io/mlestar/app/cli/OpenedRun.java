@@ -4,7 +4,7 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Spelling;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
-import io.mlestar.core.result.Published;
+import io.mlestar.core.result.RunFiles;
 import io.mlestar.core.steering.Steering;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.Results.FinalResult;
@@ -26,7 +26,7 @@ record OpenedRun(Records records, RunHeader header) {
     /// @throws Invalid unless it has completed
     FinalResult completed() {
         String run = header.runId();
-        return Published.result(records, run).orElseThrow(() -> new Invalid("run " + run + (records.hasEnded(run)
+        return RunFiles.result(records, run).orElseThrow(() -> new Invalid("run " + run + (records.hasEnded(run)
                 ? " failed, so it has no final solution; mlestar status " + run + " says why"
                 : " has not ended, so it has no final solution yet; mlestar status " + run + " shows how far it is")));
     }

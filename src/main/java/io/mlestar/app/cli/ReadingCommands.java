@@ -8,7 +8,7 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.base.Spelling;
 import io.mlestar.core.records.Records;
-import io.mlestar.core.result.Published;
+import io.mlestar.core.result.RunFiles;
 import io.mlestar.show.report.Report;
 import io.mlestar.show.view.Comparison;
 import io.mlestar.show.view.LiveRun;
@@ -140,8 +140,8 @@ final class ReadingCommands {
 
         @Override
         public Integer call() {
-            if (soFar && !Published.SUBMISSION.equals(file)) {
-                throw new Invalid("--so-far goes with --file " + Published.SUBMISSION);
+            if (soFar && !RunFiles.SUBMISSION.equals(file)) {
+                throw new Invalid("--so-far goes with --file " + RunFiles.SUBMISSION);
             }
             OpenedRun opened = open();
             Records records = opened.records();
@@ -163,10 +163,10 @@ final class ReadingCommands {
             if (step != null || json) {
                 throw new Invalid("--file names a file of the whole run; it goes with neither STEP nor --json");
             }
-            if (!Published.FILES.contains(named) && !named.equals(Records.HEADER)) {
-                throw new Invalid("--file must be one of " + String.join(", ", Published.FILES) + ", " + Records.HEADER
+            if (!RunFiles.FILES.contains(named) && !named.equals(Records.HEADER)) {
+                throw new Invalid("--file must be one of " + String.join(", ", RunFiles.FILES) + ", " + Records.HEADER
                         + ", but is \"" + named + "\""
-                        + Spelling.question(named, Published.FILES));
+                        + Spelling.question(named, RunFiles.FILES));
             }
             Records records = opened.records();
             return (soFar ? new SubmissionSoFar(records, opened.header()).read()

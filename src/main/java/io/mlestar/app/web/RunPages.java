@@ -7,7 +7,7 @@ import io.mlestar.core.base.Controls;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
-import io.mlestar.core.result.Published;
+import io.mlestar.core.result.RunFiles;
 import io.mlestar.core.steering.Notes;
 import io.mlestar.core.step.Note;
 import io.mlestar.core.step.StepPath;
@@ -57,9 +57,9 @@ import java.util.stream.Stream;
 class RunPages implements ErrorPage {
     private static final int BEFORE_FUNQY = -500;
     private static final int MOST_PHASES = 60;
-    private static final Map<String, String> FILES = Map.of(Published.SUBMISSION, "text/csv; charset=utf-8",
-            Published.FINAL_SOLUTION, "text/plain; charset=utf-8", Published.RESULT, "application/json",
-            Published.FAILED, "application/json", Records.HEADER,
+    private static final Map<String, String> FILES = Map.of(RunFiles.SUBMISSION, "text/csv; charset=utf-8",
+            RunFiles.FINAL_SOLUTION, "text/plain; charset=utf-8", RunFiles.RESULT, "application/json",
+            RunFiles.FAILED, "application/json", Records.HEADER,
             "application/json");
 
     private final Records records;

@@ -37,7 +37,7 @@ public record Invocations(Store store) {
     /// @param memory how short the memory ran; empty if it did not
     /// @param aborted how it ended without a result; empty while it is in flight, and if it died
     public record Invocation(int number, Instant at, String worker, @Nullable Double estimateUsd,
-            Optional<String> memory, Optional<Aborted> aborted) {
+            Optional<String> memory, Optional<Abort> aborted) {
         /// Whether it is in flight, or died.
         public boolean isOpen() {
             return aborted.isEmpty();
@@ -56,7 +56,7 @@ public record Invocations(Store store) {
     /// How an attempt ended that gave no result.
     ///
     /// @param billedUsd what it cost; null if unknown
-    public record Aborted(Instant at, String reason, @Nullable Double billedUsd) {}
+    public record Abort(Instant at, String reason, @Nullable Double billedUsd) {}
 
     /// In the order in which they began.
     public List<Invocation> of(StepPath step) {
@@ -71,18 +71,18 @@ public record Invocations(Store store) {
             all.add(new Invocation(number, at(begin, begun.get()), begun.get().path("worker").asText(),
                     usd(begin, begun.get(), "estimate_usd"),
                     read(key(step, "memory", number)).map(memory -> memory.path("said").asText()),
-                    read(end).map(ended -> new Aborted(at(end, ended), ended.path("reason").asText(),
+                    read(end).map(ended -> new Abort(at(end, ended), ended.path("reason").asText(),
                             usd(end, ended, "billed_usd")))));
         }
     }
 
     /// Since when and why a step waits for an answer: of the attempts in a row that gave none, when
     /// the first ended, and why the last did. Empty if none did, or its last attempt but one.
-    public Optional<Aborted> unanswered(StepPath step) {
+    public Optional<Abort> unanswered(StepPath step) {
         List<Invocation> all = of(step).stream().filter(attempt -> !attempt.goesOn()).toList();
-        List<Aborted> ended = all.stream().flatMap(attempt -> attempt.aborted().stream()).toList();
+        List<Abort> ended = all.stream().flatMap(attempt -> attempt.aborted().stream()).toList();
         boolean isRecent = all.stream().skip(Math.max(0, all.size() - 2)).anyMatch(attempt -> !attempt.isOpen());
-        return isRecent ? Optional.of(new Aborted(ended.getFirst().at(), ended.getLast().reason(), null))
+        return isRecent ? Optional.of(new Abort(ended.getFirst().at(), ended.getLast().reason(), null))
                 : Optional.empty();
     }
 

@@ -84,15 +84,15 @@ public record StepResult(Status status, @Nullable JsonNode value, @Nullable Stri
     }
 
     /// It was not done.
-    public sealed interface Missed extends Ending {
+    public sealed interface Unfinished extends Ending {
         String reason();
     }
 
     /// By its own fault or its tool's.
-    public record Failed(String reason) implements Missed {}
+    public record Failed(String reason) implements Unfinished {}
 
     /// Since the run has to finish.
-    public record Stopped(String reason) implements Missed {}
+    public record Stopped(String reason) implements Unfinished {}
 
     /// The JSON form of an [Execution].
     public record StoredExecution(EvaluationResult evaluation, boolean timedOut,

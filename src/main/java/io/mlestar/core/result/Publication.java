@@ -45,7 +45,7 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
     public void publish(RunHeader run, StepResult result) {
         switch (result.ending()) {
             case StepResult.Done done -> solved(run, result, done.of(new Pipeline()));
-            case StepResult.Missed missed -> failed(run, result);
+            case StepResult.Unfinished missed -> failed(run, result);
         }
     }
 
@@ -80,22 +80,22 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
                 new FinalResult(run.runId(), run.task(), run.config(), solved.phase1(), solved.phase2Results(),
                         solved.bestPath(),
                         solved.phase3(), solved.chosen(), solved.finalSolution(), solved.chosen().score().value(),
-                        source == null ? "" : store.address(key(run, Published.SUBMISSION)),
+                        source == null ? "" : store.address(key(run, RunFiles.SUBMISSION)),
                         seconds(run, result), result.costUsd(), solved.completed(), leftOut(run),
                         BestEffort.RETRIED.get("the result of run " + run.runId() + " has no phase_summaries",
                                 () -> summaries(phases)).orElse(Map.of()),
                         lineage,
                         solved.contamination(), solved.contaminationNote(), source, failure, replaced,
                         solved.phase1().initialScore(), solved.betterScript(), solved.gains(), run.startedAt());
-        store.create(key(run, Published.FINAL_SOLUTION),
+        store.create(key(run, RunFiles.FINAL_SOLUTION),
                 solved.finalSolution().content().getBytes(StandardCharsets.UTF_8));
-        store.create(key(run, Published.RESULT), ChecksummedJson.text(published));
+        store.create(key(run, RunFiles.RESULT), ChecksummedJson.text(published));
     }
 
     /// Copies a submission to the run's folder.
     private boolean kept(RunHeader run, Execution.Submission submission) {
         return records.store().read(submission.key())
-                .map(bytes -> records.store().create(key(run, Published.SUBMISSION), bytes)).isPresent();
+                .map(bytes -> records.store().create(key(run, RunFiles.SUBMISSION), bytes)).isPresent();
     }
 
     /// REQ-OR-042: why, how long, how much, how far. A submission that a script wrote by then is
@@ -112,13 +112,13 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
         failure.set("diagnostics", BestEffort.RETRIED.get("run " + run.runId() + " has no diagnostics",
                 () -> new Diagnostics(records).of(run, result, seconds(run, result))).orElse(null));
         new LastResort(records).of(run, null).filter(found -> kept(run, found.submission())).ifPresent(found -> {
-            records.store().create(key(run, Published.FINAL_SOLUTION), found.script().getBytes(StandardCharsets.UTF_8));
-            failure.put("submission", records.store().address(key(run, Published.SUBMISSION)))
+            records.store().create(key(run, RunFiles.FINAL_SOLUTION), found.script().getBytes(StandardCharsets.UTF_8));
+            failure.put("submission", records.store().address(key(run, RunFiles.SUBMISSION)))
                     .put("submission_source", found.step().inside())
                     .put("score", found.score());
         });
         tally(run, () -> Walk.SHARED.steps(records, run.runId()).filter(step -> step.path().isTop()).toList(), crash);
-        records.store().create(key(run, Published.FAILED), ChecksummedJson.text(failure));
+        records.store().create(key(run, RunFiles.FAILED), ChecksummedJson.text(failure));
     }
 
     /// Publishes the last event of the run, unless a record says that this was done: a process may
@@ -132,7 +132,7 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
         ObjectNode data = Json.object().put("run_id", run.runId()).put("duration_seconds", seconds(run, result));
         data.set("cost_usd", Json.tree(result.costUsd()));
         if (done) {
-            FinalResult published = Published.result(records, run.runId()).orElseThrow();
+            FinalResult published = RunFiles.result(records, run.runId()).orElseThrow();
             data.set("score", Json.tree(published.bestScore()));
             data.put("submission", published.submissionPath());
             data.set("phases_completed", Json.tree(published.phasesCompleted()));

@@ -11,6 +11,7 @@ import io.mlestar.core.phase.OuterStep;
 import io.mlestar.core.phase.Pipeline;
 import io.mlestar.core.phase.Refinement;
 import io.mlestar.core.phase.Round;
+import io.mlestar.core.phase.Survey;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
@@ -18,7 +19,6 @@ import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.Step;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.phase.Survey;
 import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.PaperSearch;
 import io.mlestar.core.task.Results.EnsembleAttempt;
@@ -96,7 +96,7 @@ final class PhaseLines {
     }
 
     /// The line of a step of any kind that failed or was stopped.
-    static List<LogLine> missed(RunHeader run, StepPath path, Step<?> step, StepResult.Missed result) {
+    static List<LogLine> missed(RunHeader run, StepPath path, Step<?> step, StepResult.Unfinished result) {
         List<LogLine> lines = new ArrayList<>();
         boolean stopped = result instanceof StepResult.Stopped;
         lines.add(LogLine.warn(stopped ? "step-stopped" : "step-failed").with("name", path.name()).with("reason",

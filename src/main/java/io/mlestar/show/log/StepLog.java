@@ -133,7 +133,7 @@ public final class StepLog implements Watcher {
     private static List<LogLine> lines(RunHeader run, StepPath path, StepRequest request, Step<?> step,
             StepResult result) {
         return switch (result.ending()) {
-            case StepResult.Missed missed -> PhaseLines.missed(run, path, step, missed);
+            case StepResult.Unfinished missed -> PhaseLines.missed(run, path, step, missed);
             case StepResult.Done done -> switch (step) {
                 case Agent<?> agent -> AgentLines.answered(path, agent, done.answer());
                 case RunScript script -> ScriptLines.ended(script, done.execution());

@@ -4,7 +4,7 @@ import io.mlestar.adapter.grade.Grade;
 import io.mlestar.core.engine.RunContexts;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
-import io.mlestar.core.result.Published;
+import io.mlestar.core.result.RunFiles;
 import io.mlestar.core.task.Results.FinalResult;
 import io.mlestar.core.task.Score;
 import io.mlestar.show.render.Formats;
@@ -29,7 +29,7 @@ public record Headline(RunHeader run, RunFigures figures, SolutionAncestry ances
     /// As it stands in the store.
     public static Headline of(Records records, RunHeader run, RunFigures figures, SolutionAncestry ancestry) {
         boolean ended = !figures.isRunning();
-        return new Headline(run, figures, ancestry, ended ? Published.result(records, run.runId()) : Optional.empty(),
+        return new Headline(run, figures, ancestry, ended ? RunFiles.result(records, run.runId()) : Optional.empty(),
                 ended ? RunGrade.of(records, run.runId()) : Optional.empty(),
                 RunContexts.facts(records, run.runId()).filter(facts -> facts.holdout() != null).isPresent());
     }

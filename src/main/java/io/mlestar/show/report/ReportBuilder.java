@@ -8,7 +8,7 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.RunContexts;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
-import io.mlestar.core.result.Published;
+import io.mlestar.core.result.RunFiles;
 import io.mlestar.core.steering.Notes;
 import io.mlestar.core.step.MachineFacts;
 import io.mlestar.core.step.Note;
@@ -23,8 +23,8 @@ import io.mlestar.show.render.Formats;
 import io.mlestar.show.render.PythonCode;
 import io.mlestar.show.report.ReportModel.Compared;
 import io.mlestar.show.report.ReportModel.Fact;
-import io.mlestar.show.view.CandidateSolution.Part;
 import io.mlestar.show.view.CandidateSolution;
+import io.mlestar.show.view.CandidateSolution.Part;
 import io.mlestar.show.view.LiveRun;
 import io.mlestar.show.view.MisplacedAnswers;
 import io.mlestar.show.view.RunFigures;
@@ -90,7 +90,7 @@ final class ReportBuilder {
             }
         });
         this.figures = live.figures();
-        this.result = Published.result(records, run.runId());
+        this.result = RunFiles.result(records, run.runId());
         this.grade = RunGrade.of(records, run.runId());
         this.isHidden = RunContexts.facts(records, run.runId()).filter(facts -> facts.holdout() != null).isPresent();
         this.ancestry = new SolutionAncestry(CandidateSolution.decided(tried, decisions), direction);

@@ -7,7 +7,7 @@ import io.mlestar.adapter.grade.TaskTables;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
-import io.mlestar.core.result.Published;
+import io.mlestar.core.result.RunFiles;
 import io.mlestar.core.store.ChecksummedJson;
 import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
@@ -19,7 +19,7 @@ public final class RunGrade {
 
     /// The submission of a run, compared with its task's sample; empty if it made none.
     public static Optional<Table> submission(Records records, RunHeader run) {
-        return records.store().read(Records.key(run.runId(), Published.SUBMISSION)).map(bytes -> Submissions.read(
+        return records.store().read(Records.key(run.runId(), RunFiles.SUBMISSION)).map(bytes -> Submissions.read(
                 TaskTables.of(Path.of(run.task().dataDir()), records, run.runId()), "submission of run " + run.runId(),
                 new ByteArrayInputStream(bytes)));
     }

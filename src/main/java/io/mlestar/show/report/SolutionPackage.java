@@ -6,12 +6,12 @@ import io.mlestar.core.engine.RunContexts;
 import io.mlestar.core.phase.BlendScript;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
-import io.mlestar.core.result.Published;
+import io.mlestar.core.result.RunFiles;
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.task.Results.FinalResult;
 import io.mlestar.show.render.Formats;
-import java.util.Locale;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -36,7 +36,7 @@ public final class SolutionPackage {
         SequencedMap<String, String> members = blend.map(BlendScript.SplitBlend::members).orElseGet(LinkedHashMap::new);
         PinnedLibraries libraries =
                 PinnedLibraries.of(facts.machine(), Stream.concat(Stream.of(script), members.values().stream()));
-        Optional<String> digest = records.store().read(Records.key(run.runId(), Published.SUBMISSION)).map(Sha256::hex);
+        Optional<String> digest = records.store().read(Records.key(run.runId(), RunFiles.SUBMISSION)).map(Sha256::hex);
         String version = Objects.requireNonNullElse(facts.machine().python(), "");
         String python = PATCH.matcher(version).matches() ? version : "3";
         SequencedMap<String, String> files =

@@ -149,7 +149,7 @@ final class Spans implements AutoCloseable {
     /// Why the step failed; empty if it did not, or failed in another run.
     private static Optional<String> reason(StepView step) {
         String said = switch (step.found()) {
-            case StepView.NotDone(StepResult.Missed missed) -> missed.reason();
+            case StepView.NotDone(StepResult.Unfinished missed) -> missed.reason();
             case StepView.Executed(var script, Execution.Failed failed) when step.known().place().equals(step.path()) ->
                 failed.error();
             case StepView.Executed ran -> null;

@@ -11,7 +11,7 @@ import io.mlestar.core.records.Scoring;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Totals;
 import io.mlestar.core.records.Walk;
-import io.mlestar.core.result.Published;
+import io.mlestar.core.result.RunFiles;
 import io.mlestar.core.result.RunTally;
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Phase;
@@ -189,7 +189,7 @@ public final class LiveRun {
 
     /// Names of the published files that are in its folder.
     public synchronized List<String> files() {
-        return Published.FILES.stream().filter(marks.names()::contains).sorted().toList();
+        return RunFiles.FILES.stream().filter(marks.names()::contains).sorted().toList();
     }
 
     public synchronized boolean hasEnded() {

@@ -2,7 +2,7 @@ package io.mlestar.show.view;
 
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.Walk;
-import io.mlestar.core.result.Published;
+import io.mlestar.core.result.RunFiles;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.Results.FinalResult;
@@ -33,7 +33,7 @@ public record MisplacedAnswers(List<String> steps, boolean submission) {
             }
         });
         boolean submission = steps.stream().anyMatch(step -> step.startsWith(FinalResult.FINALIZATION + "/"))
-                && Published.result(records, run)
+                && RunFiles.result(records, run)
                         .filter(ended -> ended.submissionSource() == null
                                 || ended.submissionSource().equals(FinalResult.FINALIZATION))
                         .isPresent();

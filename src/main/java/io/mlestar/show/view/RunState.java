@@ -1,7 +1,7 @@
 package io.mlestar.show.view;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import io.mlestar.core.records.Invocations.Aborted;
+import io.mlestar.core.records.Invocations.Abort;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
@@ -80,7 +80,7 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
         return of(header, figures, tally, now, limits.deadline(), live.underWay().stream().map(StepRow::path).toList(),
                 programs(records, header),
                 live.underWay().stream().flatMap(row -> records.invocations().unanswered(row.step()).stream())
-                        .min(Comparator.comparing(Aborted::at))
+                        .min(Comparator.comparing(Abort::at))
                         .map(first -> "since " + seconds(first.at()) + ": " + first.reason()).orElse(null));
     }
 

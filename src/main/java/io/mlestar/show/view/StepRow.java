@@ -110,7 +110,7 @@ public record StepRow(@JsonIgnore StepPath step, String path, String kind, @Null
     private static String note(StepView step) {
         return switch (step.found()) {
             case StepView.Pending pending -> title(step);
-            case StepView.NotDone(StepResult.Missed missed) -> missed.reason();
+            case StepView.NotDone(StepResult.Unfinished missed) -> missed.reason();
             case StepView.Replied replied -> replied.answer().usage().model() + ", " + replied.tokens();
             case StepView.Computed<?> computed -> computed.summary();
             case StepView.Executed(var script, Execution execution) ->

@@ -78,7 +78,7 @@ public final class StepTree {
     private String outcome(StepView step, StepResult result, int room) {
         return switch (step.found()) {
             case StepView.Pending pending -> "";
-            case StepView.NotDone(StepResult.Missed missed) ->
+            case StepView.NotDone(StepResult.Unfinished missed) ->
                 look.paint(Formats.line(step.state() + ": " + missed.reason(), room - 1),
                         missed instanceof StepResult.Failed ? "31" : "33");
             case StepView.Executed(var script, Execution execution) when execution instanceof Execution.Failed

@@ -27,7 +27,7 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
     public record Pending() implements Found {}
 
     /// It failed or was left out.
-    public record NotDone(StepResult.Missed result) implements Found {}
+    public record NotDone(StepResult.Unfinished result) implements Found {}
 
     /// An agent answered.
     public record Replied(Agent<?> agent, Answer answer) implements Found {
@@ -95,7 +95,7 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
 
     private static Found found(Step<?> step, StepResult result) {
         return switch (result.ending()) {
-            case StepResult.Missed missed -> new NotDone(missed);
+            case StepResult.Unfinished missed -> new NotDone(missed);
             case StepResult.Done done -> switch (step) {
                 case Agent<?> agent -> new Replied(agent, done.answer());
                 case RunScript script -> new Executed(script, done.execution());

@@ -56,7 +56,7 @@ class NativeTypesTest {
             Scheduling.class, Scheduling.Load.class, Score.Lead.class,
             PhaseReport.PhaseText.class,
             PhaseReport.Revision.class, Journal.class, CurrentLimits.class, Invocations.Invocation.class,
-            Invocations.Aborted.class,
+            Invocations.Abort.class,
             RunMarks.class, Allowance.class, FenceMark.class, Steering.Effect.Done.class,
             Steering.Effect.Unchanged.class,
             Steering.Effect.Refused.class, Ledger.Account.class, Ledger.OpenCall.class, Walk.class,

@@ -10,7 +10,7 @@ import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Walk;
 import io.mlestar.core.records.Watcher;
-import io.mlestar.core.result.Published;
+import io.mlestar.core.result.RunFiles;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.task.PipelineConfig;
@@ -59,7 +59,7 @@ record PlannedRun(Duration took, int calls, int scripts, @Nullable Double costUs
     private static PlannedRun played(Records records) {
         StepResult end =
                 records.result(StepPath.root(RUN)).orElseThrow(() -> new AssertionError("the run stands still"));
-        Optional<FinalResult> published = Published.result(records, RUN);
+        Optional<FinalResult> published = RunFiles.result(records, RUN);
         List<KnownStep> done = Walk.READABLE.steps(records, RUN)
                 .filter(step -> !step.request().isPhase() && step.done().isPresent()).toList();
         int calls = (int) done.stream().filter(step -> step.request().isAgent()).count();

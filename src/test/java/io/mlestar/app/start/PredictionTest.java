@@ -13,7 +13,7 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.phase.WrittenBlend;
 import io.mlestar.core.records.Records;
-import io.mlestar.core.result.Published;
+import io.mlestar.core.result.RunFiles;
 import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.task.Results.FinalResult;
@@ -63,9 +63,9 @@ class PredictionTest {
 
     /// A run that ended with this script.
     private FinalResult ended(String script) {
-        ObjectNode result = (ObjectNode) Json.tree(Published.result(records, "r").orElseThrow());
+        ObjectNode result = (ObjectNode) Json.tree(RunFiles.result(records, "r").orElseThrow());
         result.set("final_solution", Json.tree(SolutionScript.unscored(script, SolutionPhase.FINAL)));
-        result.set("task", Json.tree(Published.result(records, "r").orElseThrow().task().withDataDir(data.toString())));
+        result.set("task", Json.tree(RunFiles.result(records, "r").orElseThrow().task().withDataDir(data.toString())));
         return Json.read(result, FinalResult.class);
     }
 

@@ -8,7 +8,7 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.phase.WrittenBlend;
 import io.mlestar.core.records.Records;
-import io.mlestar.core.result.Published;
+import io.mlestar.core.result.RunFiles;
 import io.mlestar.core.step.MachineFacts;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.task.Results.FinalResult;
@@ -32,7 +32,7 @@ class SolutionPackageTest {
                     "say | <b>\n# so ```").untilTheEnd().records();
 
     private Map<String, String> files(String script) {
-        ObjectNode result = (ObjectNode) Json.tree(Published.result(records, "r").orElseThrow());
+        ObjectNode result = (ObjectNode) Json.tree(RunFiles.result(records, "r").orElseThrow());
         result.set("final_solution", Json.tree(SolutionScript.unscored(script, SolutionPhase.FINAL)));
         return SolutionPackage.of(records, records.header("r").orElseThrow(), Json.read(result, FinalResult.class));
     }
@@ -88,7 +88,7 @@ class SolutionPackageTest {
                 DrivenRun.saying(new MemoryStore(), "r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1}", words)
                         .untilTheEnd().records();
         Map<String, String> files =
-                SolutionPackage.of(said, said.header("r").orElseThrow(), Published.result(said, "r").orElseThrow());
+                SolutionPackage.of(said, said.header("r").orElseThrow(), RunFiles.result(said, "r").orElseThrow());
         for (String name : List.of("README.md", "MODEL_CARD.md", "DATA_CARD.md")) {
             assertThat(files.get(name)).as(name).doesNotContain("\u001b", "\u202e");
             assertThat(files.get(name).lines().filter(line -> !line.startsWith("    ") && !line.contains("`"))).as(name)

@@ -165,7 +165,7 @@ public final class Progress implements Watcher, AutoCloseable {
         String took = took(result.took().toMillis() / 1e3);
         Score score = step.score();
         return switch (step.found()) {
-            case StepView.NotDone(StepResult.Missed missed) -> step.state() + ": " + Display.clip(missed.reason());
+            case StepView.NotDone(StepResult.Unfinished missed) -> step.state() + ": " + Display.clip(missed.reason());
             case StepView.Executed(var script, Execution execution) when !(execution instanceof Execution.Scored) ->
                 Display.clip(execution.words(script.kind())) + took;
             case StepView.Executed ran when step.isSolution() && score.isKnown() -> null;

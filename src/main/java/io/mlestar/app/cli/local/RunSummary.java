@@ -1,13 +1,13 @@
 package io.mlestar.app.cli.local;
 
 import io.mlestar.adapter.grade.SubmissionForm;
-import io.mlestar.core.base.BestEffort;
 import io.mlestar.adapter.grade.Table;
 import io.mlestar.adapter.grade.TaskTables;
+import io.mlestar.core.base.BestEffort;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.StepResult;
-import io.mlestar.core.result.Published;
+import io.mlestar.core.result.RunFiles;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.PaperSearch;
 import io.mlestar.core.task.Results.FinalResult;
@@ -49,8 +49,8 @@ record RunSummary(Records records, String run, String store) {
                     .orElseGet(() -> "run " + run + " failed: " + result.reason()));
             return FAILED;
         }
-        byte[] published = records.store().read(Records.key(run, Published.RESULT)).orElseThrow();
-        FinalResult ended = Published.result(records, run).orElseThrow();
+        byte[] published = records.store().read(Records.key(run, RunFiles.RESULT)).orElseThrow();
+        FinalResult ended = RunFiles.result(records, run).orElseThrow();
         if (json) {
             System.out.println(new String(published, StandardCharsets.UTF_8));
         } else {
@@ -142,7 +142,7 @@ record RunSummary(Records records, String run, String store) {
             }
             TaskTables tables = TaskTables.of(data, records, run);
             Optional<SubmissionForm> form = tables.form();
-            Optional<byte[]> written = records.store().read(Records.key(run, Published.SUBMISSION));
+            Optional<byte[]> written = records.store().read(Records.key(run, RunFiles.SUBMISSION));
             if (form.isEmpty() || written.isEmpty()) {
                 return tables.unreadSample().map(why -> "not checked: " + why);
             }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// The files with the results in a run's folder. [Publication] writes them.
-public final class Published {
+public final class RunFiles {
     public static final String RESULT = "result.json";
     public static final String SUBMISSION = "submission.csv";
     public static final String FINAL_SOLUTION = "final_solution.py";
@@ -15,7 +15,7 @@ public final class Published {
     /// The files that every viewer of the run may download.
     public static final List<String> FILES = List.of(SUBMISSION, FINAL_SOLUTION, RESULT, FAILED);
 
-    private Published() {}
+    private RunFiles() {}
 
     /// What a run gave; empty if it has not ended well.
     public static Optional<FinalResult> result(Records records, String run) {
