@@ -48,7 +48,8 @@ import org.jspecify.annotations.Nullable;
 /// @param secondsLeft of the time for scripts; null if it is not known
 /// @param bests the best scripts of all paths, its own included, with which its script is blended
 ///   to tell what it adds
-public record ScriptAttempt(String place, int path, int number, @Nullable SolutionScript best, @Nullable SolutionScript other,
+public record ScriptAttempt(String place, int path, int number, @Nullable SolutionScript best,
+        @Nullable SolutionScript other,
         @Nullable String study, List<AttemptRecord> own, List<AttemptRecord> others, int attemptsLeft, int studiesLeft,
         @Nullable Integer secondsLeft, List<SolutionScript> bests) implements Phase<ScriptAttempt.Result> {
     private static final String FIRST = "study";

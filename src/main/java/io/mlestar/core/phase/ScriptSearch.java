@@ -118,7 +118,8 @@ public record ScriptSearch(List<SolutionScript> starts,
     }
 
     private Phase2Result result(SearchPath path, List<SearchRounds.PathAttempt> attempts, MetricDirection direction) {
-        List<SearchRounds.PathAttempt> own = attempts.stream().filter(attempt -> attempt.path() == path.path()).toList();
+        List<SearchRounds.PathAttempt> own =
+                attempts.stream().filter(attempt -> attempt.path() == path.path()).toList();
         List<RefinementAttempt> records = own.stream().map(attempt -> attempt.turned().record()).toList();
         List<String> tables =
                 path.findings().stream().filter(AttemptRecord::isStudy).map(AttemptRecord::table).toList();

@@ -58,7 +58,8 @@ public record SearchRounds(int number, List<SearchPath> paths, List<AttemptRecor
                     next.stream().map(SearchPath::path).limit(most - attempts.size()).toList())) {
                 int before = made + attempts.size();
                 int seconds = left;
-                List<ScriptAttempt> turns = beside.stream().map(path -> turn(now, path, before, seconds, steps)).toList();
+                List<ScriptAttempt> turns =
+                        beside.stream().map(path -> turn(now, path, before, seconds, steps)).toList();
                 List<Outcome<ScriptAttempt.Result>> outcomes = steps.callAll(turns);
                 double longest = 0;
                 boolean isCut = false;
@@ -68,10 +69,11 @@ public record SearchRounds(int number, List<SearchPath> paths, List<AttemptRecor
                         continue;
                     }
                     ScriptAttempt turn = turns.get(i);
-                    ScriptAttempt.Result turned = outcomes.get(i) instanceof Outcome.Done<ScriptAttempt.Result>(var done) ? done
-                            : turn.failed(outcomes
-                                    .get(i) instanceof Outcome.Failed<ScriptAttempt.Result>(String reason, boolean unreadable)
-                                            ? reason : null);
+                    ScriptAttempt.Result turned =
+                            outcomes.get(i) instanceof Outcome.Done<ScriptAttempt.Result>(var done) ? done
+                                    : turn.failed(outcomes
+                                            .get(i) instanceof Outcome.Failed<ScriptAttempt.Result>(String reason, boolean unreadable)
+                                                    ? reason : null);
                     attempts.add(new PathAttempt(turn.path(), turned, turn.decision(turned)));
                     now.set(turn.path(), now.get(turn.path()).after(turned, before, Acceptance.of(steps.context())));
                     longest = Math.max(longest, turned.finding().seconds() == null ? 0 : turned.finding().seconds());

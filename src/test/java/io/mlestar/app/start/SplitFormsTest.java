@@ -95,7 +95,8 @@ class SplitFormsTest extends HeldOutDays {
             kept.add(validation.predictions());
             assertThat(longestRun(text(validation.predictions()))).as("rows of one label in a row").isLessThan(40);
         }
-        CombinedFolds all = job(strongest()).harness(STEP, context).compute(new CombineFolds(kept, context.hiddenRows()));
+        CombinedFolds all =
+                job(strongest()).harness(STEP, context).compute(new CombineFolds(kept, context.hiddenRows()));
         assertThat(all.validation().search()).isCloseTo(best, within(1e-9));
         Execution.Ended last = (Execution.Ended) run(strongest(), new RunScript(predicts, Kind.SUBMISSION, 60));
         assertThat(job(strongest()).harness(STEP, context).compute(

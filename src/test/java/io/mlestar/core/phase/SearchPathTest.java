@@ -132,7 +132,8 @@ class SearchPathTest {
                 new AttemptRecord(better.content(), AttemptKind.SOLUTION, "it", null, better.score().value(), 0.006,
                         0.01, List.of(), true, 1.0, null, "", null,
                         null);
-        return path.after(new ScriptAttempt.Result(record, better, null, null), round, new Acceptance(MetricDirection.MAXIMIZE));
+        return path.after(new ScriptAttempt.Result(record, better, null, null), round,
+                new Acceptance(MetricDirection.MAXIMIZE));
     }
 
     private static SolutionScript rated(String step, double score, double error) {
