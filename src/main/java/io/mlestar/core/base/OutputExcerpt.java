@@ -14,29 +14,32 @@ public final class OutputExcerpt {
 
     private OutputExcerpt() {}
 
-    /// The first lines, where the most important come first, as in a table. A little more than
-    /// `most` is given whole: a note on what is missing would be as long.
+    /// The first lines, where the most important come first, as in a table.
     public static String head(String printed, int most) {
         List<String> lines = lines(printed);
-        if (length(lines) <= most + most / 8) {
+        if (isGivenWhole(lines, most)) {
             return String.join("\n", lines);
         }
         int end = fitting(lines, most);
-        return String.join("\n", lines.subList(0, end))
-                + (end < lines.size() ? "\n… (" + (lines.size() - end) + " more lines)" : "");
+        return String.join("\n", lines.subList(0, end)) + "\n… (" + (lines.size() - end) + " more lines)";
     }
 
     /// As [#head], but with the last lines, too: a study's conclusions, such as means of several
     /// variants, can only come last.
     public static String ends(String printed, int most) {
         List<String> lines = lines(printed);
-        if (length(lines) <= most + most / 8) {
+        if (isGivenWhole(lines, most)) {
             return String.join("\n", lines);
         }
         List<String> last = lines.subList(lines.size() - fitting(lines.reversed(), most / 3), lines.size());
         int end = fitting(lines, most - length(last));
         return String.join("\n", lines.subList(0, end)) + "\n… (" + (lines.size() - last.size() - end)
                 + " lines left out)\n" + String.join("\n", last);
+    }
+
+    /// Also if there is a little more than `most`: a note on what is missing would be as long.
+    private static boolean isGivenWhole(List<String> lines, int most) {
+        return length(lines) <= most + most / 8;
     }
 
     /// How many of the first lines there is room for.
@@ -102,12 +105,7 @@ public final class OutputExcerpt {
     /// Plain text of about `most` characters at most, without control characters.
     public static String of(String printed, int most) {
         List<String> lines = lines(printed);
-        int end = lines.size();
-        int left = length(lines) <= most ? most : most * 2 / 3;
-        while (end > 0 && lines.get(end - 1).length() < left) {
-            end--;
-            left -= lines.get(end).length() + 1;
-        }
+        int end = lines.size() - fitting(lines.reversed(), length(lines) <= most ? most : most * 2 / 3);
         List<String> kept = new ArrayList<>();
         int room = most / 3;
         for (String line : lines.subList(0, end)) {
