@@ -91,10 +91,6 @@ class LayoutTest {
         return files.flatMap(file -> text(file).lines()).filter(line -> !NO_CODE.matcher(line).matches());
     }
 
-    private static long code(Stream<Path> files) {
-        return lines(files).count();
-    }
-
     private static long tokens(Stream<Path> files) {
         return lines(files).mapToLong(line -> TOKEN.matcher(line).results().count()).sum();
     }
@@ -171,7 +167,7 @@ class LayoutTest {
         assertThat(rooms()).hasSizeLessThanOrEqualTo(MOST_ROOMS);
         assertThat(tokens(sources(TESTS).stream())).isLessThanOrEqualTo(MOST_TOKENS_OF_TESTS);
         try (Stream<Path> survey = Files.list(Path.of("src/main/resources/survey"))) {
-            assertThat(code(survey)).isBetween(1L, (long) MOST_CODE_OF_SURVEY);
+            assertThat(lines(survey).count()).isBetween(1L, (long) MOST_CODE_OF_SURVEY);
         }
     }
 
@@ -284,7 +280,7 @@ class LayoutTest {
 
     /// The formatter breaks code at 120 columns, and leaves comments.
     @Test
-    void noCommentIsWiderThanAPageOfABook() {
+    void noCommentIsWiderThan100Columns() {
         assertThat(List.of(MAIN, TESTS, TOOLS)).flatMap(LayoutTest::sources)
                 .flatMap(file -> text(file).lines().toList())
                 .filteredOn(line -> COMMENT.matcher(line).matches()).allMatch(line -> line.length() <= MOST_COLUMNS);
