@@ -84,6 +84,9 @@ class ProfilesIT {
             assertThat(requested(ClusterIT.request("moved", Program.MINI, ClusterIT.SMALLEST))).isEqualTo(202);
             Waiting.until("a candidate was evaluated",
                     () -> records.result(new StepPath("moved", "phase1/candidate0")).isPresent());
+            // As its Deployment is deleted. A script of a process that is killed counts as running
+            // for all the time that it may take.
+            Pod.end(one);
         } finally {
             Pod.kill(one);
         }

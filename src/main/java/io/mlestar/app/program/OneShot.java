@@ -68,8 +68,10 @@ public record OneShot(CompositionRoot root) {
                     MemoryPressure.ofContainer(),
                     new RunningOutputs());
             JobPerformer performer = new JobPerformer(scripts, clock, event, SharedFolders.of(root.environment()));
-            new Engine(records, done -> sink.publish(tracing.carry(done)), performer, clock,
-                    new Watchers(root.log(root::machine), tracing)).work(step);
+            Engine engine = new Engine(records, done -> sink.publish(tracing.carry(done)), performer, clock,
+                    new Watchers(root.log(root::machine), tracing));
+            Runtime.getRuntime().addShutdownHook(new Thread(engine::leave));
+            engine.work(step);
         } finally {
             vertx.close().toCompletionStage().toCompletableFuture().join();
         }

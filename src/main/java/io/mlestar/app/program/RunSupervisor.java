@@ -12,6 +12,7 @@ import io.mlestar.core.store.DamagedRecord;
 import io.mlestar.core.store.NewerRecord;
 import io.mlestar.show.telemetry.ProcessMetrics;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
+import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
@@ -69,6 +70,10 @@ public class RunSupervisor {
 
     void stop(@Observes ShutdownDelayInitiatedEvent stop) {
         timer.shutdownNow();
+    }
+
+    void leave(@Observes ShutdownEvent stop) {
+        engine.leave();
     }
 
     /// Starts a run, and keeps other processes of this machine from taking it up.

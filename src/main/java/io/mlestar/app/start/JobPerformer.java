@@ -15,7 +15,6 @@ import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
-import io.mlestar.core.store.StoreUnavailable;
 import io.mlestar.core.task.AgentType;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -70,29 +69,13 @@ public record JobPerformer(ScriptJob scripts, InstantSource clock, String event,
                 seconds));
     }
 
-    /// A pod that is stopped, for example since its node is drained, records that the script is not
-    /// to blame.
     @Override
     public Execution run(StepPath step, RunScript script, RunContext context, Window window, Begin begin) {
-        return scripts.run(step, script, context, window, () -> {
-            int attempt = begin.attempt();
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> stopped(step, attempt)));
-            return attempt;
-        });
+        return scripts.run(step, script, context, window, begin);
     }
 
     @Override
     public Harness harness(StepPath step, RunContext context) {
         return scripts.harness(step, context);
-    }
-
-    private void stopped(StepPath step, int attempt) {
-        try {
-            if (scripts.records().result(step).isEmpty()) {
-                scripts.records().invocations().abort(step, attempt, clock.instant(), "the pod was stopped", 0.0);
-            }
-        } catch (StoreUnavailable e) {
-            // It counts as a death.
-        }
     }
 }

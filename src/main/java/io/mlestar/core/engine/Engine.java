@@ -21,6 +21,7 @@ import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.Step;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.DamagedRecord;
+import io.mlestar.core.store.StoreUnavailable;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -122,7 +123,26 @@ public final class Engine {
 
     /// Whether this very process is doing the step.
     boolean isInFlight(StepPath path) {
-        return inFlight.contains(path);
+        return inFlight.all().contains(path);
+    }
+
+    /// Before this process ends, since its node is drained or its runs go on elsewhere: records
+    /// that its scripts are not to blame. Whoever takes up a run begins them again at once, and
+    /// does not wait for all the time that they may take.
+    public void leave() {
+        Invocations invocations = records.invocations();
+        for (StepPath path : inFlight.all()) {
+            try {
+                if (request(path).isScript() && records.result(path).isEmpty()) {
+                    invocations.of(path).stream()
+                            .filter(attempt -> attempt.isOpen() && attempt.worker().equals(worker()))
+                            .forEach(attempt -> invocations.abort(path, attempt.number(), clock.instant(),
+                                    "the pod was stopped", 0.0));
+                }
+            } catch (StoreUnavailable | DamagedRecord e) {
+                // It counts as a death.
+            }
+        }
     }
 
     /// As [Performer#worker].

@@ -2,6 +2,7 @@ package io.mlestar.core.engine;
 
 import io.mlestar.core.step.StepPath;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 final class InFlightSteps {
     private final Map<StepPath, CompletableFuture<Void>> steps = new ConcurrentHashMap<>();
 
-    boolean contains(StepPath path) {
-        return steps.containsKey(path);
+    Set<StepPath> all() {
+        return steps.keySet();
     }
 
     /// A second event for a step is acknowledged when the step is done: otherwise the broker would

@@ -28,6 +28,7 @@ import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.store.StoreUnavailable;
 import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -230,6 +231,24 @@ class StepExecutorTest extends OneEngine {
                 "cut", null);
         asking(question -> ANSWER).work(SUMMARY);
         assertThat(records.result(SUMMARY).orElseThrow().costUsd()).isNull();
+    }
+
+    @Test
+    void aScriptWhoseProcessIsStoppedBeginsAgainElsewhereAtOnce() {
+        asked(SCRIPT);
+        Engine[] here = new Engine[1];
+        here[0] = process(new World(1, 0).running(job -> {
+            job.begin().attempt();
+            here[0].leave();
+            throw new UncheckedIOException(new ClosedByInterruptException());
+        }));
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> here[0].work(SCRIPT)).isInstanceOf(UncheckedIOException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(records.invocations().of(SCRIPT)).singleElement()
+                .satisfies(attempt -> assertThat(attempt.aborted().orElseThrow().reason())
+                        .isEqualTo("the pod was stopped"));
+        assertThatThrownBy(() -> process(job("r/script#asked")).work(SCRIPT)).hasMessage("the script must not run");
     }
 
     @TempDir
