@@ -34,7 +34,7 @@ import java.util.stream.Stream;
 public final class GreedyBlend {
     private static final int MOST_PICKS = 25;
     private static final int MOST_MEMBERS = 30;
-    private static final int FEWEST_MEMBERS = 6;
+    private static final int FEWEST_MEMBERS = 5;
     private static final int PATIENCE = 3;
     /// Members by which the means are compared.
     private static final int MOST_TRIED = 5;

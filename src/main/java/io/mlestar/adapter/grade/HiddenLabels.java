@@ -13,6 +13,7 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.TableFormat;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.TaskDescription;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.Validation;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -21,7 +22,6 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -30,7 +30,6 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// The labels of the rows that the harness hides from the scripts of a run: scores predictions for
 /// them, with the errors of the scores.
@@ -107,14 +106,27 @@ public final class HiddenLabels {
             return new HiddenLabels(labels, format, metric, draws, digest, parts, Wanted.FOLDS);
         }
         return new HiddenLabels(labels, format, metric, draws, digest + "/" + fold.getAsInt(), parts,
-                fold.getAsInt() == 0 ? Wanted.FIRST_FOLD : Wanted.FURTHER_FOLD);
+                fold.getAsInt() == 0 ? Wanted.FIRST_FOLD : Wanted.SEARCH);
     }
 
-    /// Scores a submission for the test table with the hidden rows in it.
+    /// Scores a submission for the test table with the hidden rows in it. A task's own program
+    /// scores those of further folds together.
     ///
     /// @param key where the submission is stored
     /// @throws Invalid for the author of the script: one line, which quotes no label
+    Score score(Table submission, String key) {
+        check(submission);
+        return wanted == Wanted.SEARCH && metric.traits().isOfProgram() ? ProgramValidation.later(rows, key)
+                : Score.by(validate(submission, key));
+    }
+
+    /// The same, in any case.
     public Validation validate(Table submission, String key) {
+        check(submission);
+        return validate(key, submission.columns(), part -> part.of(submission), wanted);
+    }
+
+    private void check(Table submission) {
         if (!submission.problems().isEmpty()) {
             throw new Invalid(submission.what() + ": " + submission.problems().getFirst());
         }
@@ -125,7 +137,6 @@ public final class HiddenLabels {
                     + submission.rows().keySet().stream().findFirst()
                             .map(id -> ", the first for the id \"" + Excerpt.line(id, 40) + "\"").orElse(""));
         }
-        return validate(key, submission.columns(), part -> part.of(submission), wanted);
     }
 
     /// @param columns of the submission, besides the id
@@ -143,18 +154,7 @@ public final class HiddenLabels {
         boolean isFolded = search.folds().size() > 1;
         return new Validation(rows, key, searched.getFirst(), selected.getFirst(), searched.subList(1, searched.size()),
                 selected.subList(1, selected.size()), isFolded ? first(onSearch) : null,
-                isFolded ? folds(onSearch) : List.of());
-    }
-
-    /// The score on each fold, null where the metric is not defined on it.
-    private List<@Nullable Double> folds(Weighted onSearch) {
-        List<double[]> each =
-                IntStream.range(0, search.folds().size()).mapToObj(fold -> search.within(fold, search.all())).toList();
-        List<@Nullable Double> scores = new ArrayList<>();
-        for (double score : onSearch.scores(each)) {
-            scores.add(Double.isFinite(score) ? Double.valueOf(score) : null);
-        }
-        return scores;
+                isFolded ? HiddenRows.orNull(onSearch.scores(search.each().toList())) : List.of());
     }
 
     /// Tries a `metric.py` that nobody has read on the rows of the search.

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Rows that scores are by: those of the search, or those for the final choice.
 ///
@@ -68,6 +69,17 @@ record HiddenRows(List<String> ids, List<CsvRecord> truth, List<Fold> folds) {
         double[] within = new double[weights.length];
         System.arraycopy(weights, from, within, from, folds.get(fold).groups().length);
         return within;
+    }
+
+    /// Each fold's rows once.
+    Stream<double[]> each() {
+        return IntStream.range(0, folds.size()).mapToObj(fold -> within(fold, all()));
+    }
+
+    /// Scores, with null where the metric is not defined.
+    static List<@Nullable Double> orNull(double[] scores) {
+        return Arrays.stream(scores)
+                .<@Nullable Double>mapToObj(score -> Double.isFinite(score) ? Double.valueOf(score) : null).toList();
     }
 
     /// Weights of the rows on each resample, which draws whole groups, and from each fold as many

@@ -18,7 +18,7 @@ import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.SubmissionComparison;
 import io.mlestar.core.store.Store;
-import io.mlestar.core.task.Validation;
+import io.mlestar.core.task.Score;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -148,7 +148,7 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
     }
 
     @Override
-    public Validation validate(Path predictions, int fold) throws IOException {
+    public Score validate(Path predictions, int fold) throws IOException {
         KeptHoldout kept = kept();
         SubmissionForm form = kept.form(fold);
         HiddenLabels labels = kept.labels(form, metric(form), OptionalInt.of(fold));
@@ -160,7 +160,7 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
         if (!given.problems().isEmpty()) {
             throw new Invalid(given.problems().getFirst());
         }
-        Validation validation = labels.validate(given, kept(PREDICTIONS, () -> Files.newInputStream(predictions)));
+        Score score = labels.score(given, kept(PREDICTIONS, () -> Files.newInputStream(predictions)));
         Path rest = Files.createTempFile(predictions.getParent(), "submission", ".csv");
         try (OutputStream to = Files.newOutputStream(rest)) {
             labels.withoutHidden(Files.newInputStream(predictions), to, kept.names());
@@ -169,7 +169,7 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
             Files.write(rest, kept.placedOfTask().orElseThrow().asked(Files.readAllBytes(rest)));
         }
         Files.move(rest, predictions, StandardCopyOption.REPLACE_EXISTING);
-        return validation;
+        return score;
     }
 
     /// A file that can be read twice.

@@ -4,6 +4,7 @@ import io.mlestar.adapter.grade.Grading.Predicted;
 import io.mlestar.adapter.grade.Grading.PredictedTexts;
 import io.mlestar.adapter.grade.HiddenRows.Draws;
 import io.mlestar.adapter.grade.Metrics.Weighted;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.Validation;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,23 +19,18 @@ import org.jspecify.annotations.Nullable;
 /// A validation by a task's own program: all of its scores come from one process, and there are no
 /// more of them than are used.
 record ProgramValidation(HiddenRows search, HiddenRows select, Draws draws, Wanted wanted) {
-    /// Which scores there are. Those that are not wanted are not asked for: errors are 0 then, and
-    /// *select* is as the search.
-    ///
-    /// @param search whether the search's score has an error
-    /// @param select whether there is a score of *select*
-    /// @param selectError whether that has an error
-    /// @param first whether the first fold of several has a score of its own
-    record Wanted(boolean search, boolean select, boolean selectError, boolean first) {
-        static final Wanted ALL = new Wanted(true, true, true, true);
-        /// Of a script's folds together: the first one's score is known by then.
-        static final Wanted FOLDS = new Wanted(true, true, true, false);
-        /// It decides whether the script is run on the others. If that would take too long, the
-        /// script may be chosen by it.
-        static final Wanted FIRST_FOLD = new Wanted(true, true, false, false);
-        /// It shows that the predictions can be scored.
-        static final Wanted FURTHER_FOLD = new Wanted(false, false, false, false);
-        static final Wanted SEARCH = new Wanted(true, false, false, false);
+    /// Which scores there are. Errors that are not asked for are 0, and *select* is as the search.
+    enum Wanted {
+        /// And that of the first fold of several, with its error.
+        ALL,
+        /// Of a script's folds together: that on each of them, too. The first one's error is known
+        /// by then.
+        FOLDS,
+        /// By the first fold it is decided whether the script is run on the others. If that would
+        /// take too long, the script may be chosen by it: *select* has no error.
+        FIRST_FOLD,
+        /// No *select*.
+        SEARCH
     }
 
     /// A score, then that on each resample.
@@ -48,20 +44,31 @@ record ProgramValidation(HiddenRows search, HiddenRows select, Draws draws, Want
                 .toList());
     }
 
+    /// Of predictions for one fold that are scored with those for the others.
+    static Score later(String rows, String predictions) {
+        List<Double> none = List.of(0.0, 0.0);
+        return new Score(null, new Validation(rows, predictions, 0, 0, none, none));
+    }
+
     /// @param metric on the rows of the search, then those of *select*
     Validation of(String rows, String key, Weighted metric) {
         List<double[]> weights = new ArrayList<>();
-        ScoreSpan searched = add(search, wanted.search, this::ofSearch, weights);
-        ScoreSpan selected = wanted.select ? add(select, wanted.selectError, this::ofSelect, weights) : searched;
-        ScoreSpan first = wanted.first && search.folds().size() > 1
+        boolean isFolded = search.folds().size() > 1;
+        ScoreSpan searched = add(search, true, this::ofSearch, weights);
+        ScoreSpan selected = wanted == Wanted.SEARCH ? searched : add(select, wanted != Wanted.FIRST_FOLD, this::ofSelect, weights);
+        ScoreSpan first = wanted == Wanted.ALL && isFolded
                 ? add(search, true, each -> ofSearch(search.within(0, each)), weights)
                 : null;
+        int each = weights.size();
+        if (wanted == Wanted.FOLDS && isFolded) {
+            search.each().map(this::ofSearch).forEach(weights::add);
+        }
         double[] scores = metric.scores(weights);
         return new Validation(rows, key, whole(searched, scores, weights, metric),
                 whole(selected, scores, weights, metric),
-                drawn(searched, wanted.search, scores), drawn(selected, wanted.selectError, scores),
+                drawn(searched, scores), drawn(selected, scores),
                 sample(rows, first, scores, weights, metric),
-                List.of());
+                HiddenRows.orNull(Arrays.copyOfRange(scores, each, scores.length)));
     }
 
     private ScoreSpan add(HiddenRows part, boolean withError, UnaryOperator<double[]> placed, List<double[]> weights) {
@@ -87,9 +94,9 @@ record ProgramValidation(HiddenRows search, HiddenRows select, Draws draws, Want
 
     /// The program may fail on what was predicted for some rows, and all scripts have as many
     /// draws.
-    private List<Double> drawn(ScoreSpan part, boolean withError, double[] scores) {
+    private List<Double> drawn(ScoreSpan part, double[] scores) {
         double whole = scores[part.from];
-        return withError ? Arrays.stream(scores, part.from + 1, part.from + part.scores)
+        return part.scores > 1 ? Arrays.stream(scores, part.from + 1, part.from + part.scores)
                 .mapToObj(score -> Double.isNaN(score) ? whole : HiddenRows.rounded(score)).toList()
                 : Collections.nCopies(draws.number(), whole);
     }
@@ -97,6 +104,6 @@ record ProgramValidation(HiddenRows search, HiddenRows select, Draws draws, Want
     private Validation.@Nullable Sample sample(String rows, @Nullable ScoreSpan first, double[] scores,
             List<double[]> weights, Weighted metric) {
         return first == null ? null
-                : new Validation.Sample(rows + "/0", whole(first, scores, weights, metric), drawn(first, true, scores));
+                : new Validation.Sample(rows + "/0", whole(first, scores, weights, metric), drawn(first, scores));
     }
 }

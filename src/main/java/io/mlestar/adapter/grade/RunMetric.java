@@ -57,6 +57,6 @@ record RunMetric(Metric metric, Draws draws) {
     /// How often the program is asked for a script that is run on all folds: see
     /// [ProgramValidation.Wanted].
     static int scores(int draws, int folds) {
-        return folds == 1 ? 2 * (1 + draws) : 3 * (1 + draws) + folds;
+        return folds == 1 ? 2 * (1 + draws) : 3 * (1 + draws) + 1 + folds;
     }
 }

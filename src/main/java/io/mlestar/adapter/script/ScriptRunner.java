@@ -207,7 +207,7 @@ public final class ScriptRunner {
         Score score = Score.NONE;
         if (ended && wrong.isEmpty() && isValidated(script)) {
             try {
-                score = Score.by(Objects.requireNonNull(harness).validate(workspace.submission(), script.fold()));
+                score = Objects.requireNonNull(harness).validate(workspace.submission(), script.fold());
             } catch (Invalid unusable) {
                 wrong = Optional.of("./final/submission.csv cannot be scored: " + unusable.getMessage());
             }

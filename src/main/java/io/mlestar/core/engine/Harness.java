@@ -4,7 +4,7 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Arithmetic;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.RunContext;
-import io.mlestar.core.task.Validation;
+import io.mlestar.core.task.Score;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,7 +50,7 @@ public interface Harness {
     /// task's own rows in the file.
     ///
     /// @throws Invalid with what is wrong with them, for the script's author
-    Validation validate(Path predictions, int fold) throws IOException;
+    Score validate(Path predictions, int fold) throws IOException;
 
     /// @throws Invalid if the predictions do not allow it
     <R> R compute(Arithmetic<R> arithmetic);

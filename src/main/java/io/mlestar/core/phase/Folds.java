@@ -91,7 +91,7 @@ sealed interface Folds {
     private static Folds combined(List<Validation> each, String digest, @Nullable Validation best, Steps steps) {
         return switch (steps.outcome(new CombineFolds(each.stream().map(Validation::predictions).toList(), digest))) {
             case Outcome.Done<CombinedFolds>(CombinedFolds combined) ->
-                new OnAll(new CombinedFolds(combined.validation().with(each), combined.submission()));
+                new OnAll(new CombinedFolds(combined.validation().with(each.getFirst()), combined.submission()));
             case Outcome.Failed<CombinedFolds>(String reason, boolean unreadable) ->
                 new FailedOn("the predictions of its folds cannot be combined: " + reason);
             case Outcome.Stopped<CombinedFolds>(String reason) -> stopped(reason, best);

@@ -2,6 +2,7 @@ package io.mlestar.core.step;
 
 import io.mlestar.core.base.Controls;
 import io.mlestar.core.task.EvaluationResult;
+import io.mlestar.core.task.Score;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
@@ -68,12 +69,8 @@ public sealed interface Execution {
         Submission submission();
     }
 
-    /// It ran to its end and printed a score.
-    record Scored(EvaluationResult evaluation, @Nullable Submission submission) implements Ended {
-        public Scored {
-            evaluation.score().known();
-        }
-    }
+    /// It ran to its end and has a score, or predictions that are scored with others.
+    record Scored(EvaluationResult evaluation, @Nullable Submission submission) implements Ended {}
 
     /// It ran to its end and printed no score.
     record Silent(EvaluationResult evaluation, @Nullable Submission submission) implements Ended {}
@@ -180,7 +177,8 @@ public sealed interface Execution {
     }
 
     private static Ended ended(EvaluationResult evaluation, @Nullable Submission submission) {
-        return evaluation.score().isKnown() ? new Scored(evaluation, submission) : new Silent(evaluation, submission);
+        return evaluation.score().equals(Score.NONE) ? new Silent(evaluation, submission)
+                : new Scored(evaluation, submission);
     }
 
     /// What is wrong with the score in an output that has none.

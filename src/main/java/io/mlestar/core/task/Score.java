@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param value null if there is none
 /// @param validation how the harness computed it; without a value, that on the first fold, after
-///   which the script was stopped; null if the script printed the score, or there is none
+///   which the script was stopped, or of predictions that are scored later; null if the script
+///   printed the score, or there is none
 public record Score(@JsonProperty("score") @Nullable Double value, @Nullable Validation validation) {
     /// Name of a record's component that stands in JSON by its own fields: none of theirs, so that
     /// `score` is read as the number.

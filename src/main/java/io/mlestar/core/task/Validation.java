@@ -64,13 +64,11 @@ public record Validation(String rows, String predictions, double search, double 
         return new Validation(rows, key, search, select, searchDraws, selectDraws, first, folds);
     }
 
-    /// The same with the scores on the folds, if it lacks them.
-    public Validation with(List<Validation> each) {
-        Validation one = each.getFirst();
+    /// The same with what the first fold gave, if it lacks that.
+    public Validation with(Validation one) {
         return first != null ? this
                 : new Validation(rows, predictions, search, select, searchDraws, selectDraws,
-                        new Sample(one.rows, one.search, one.searchDraws),
-                        each.stream().map(Validation::search).toList());
+                        new Sample(one.rows, one.search, one.searchDraws), folds);
     }
 
     /// Whether it was computed by a task's own program, or hardly at all: each score costs then.

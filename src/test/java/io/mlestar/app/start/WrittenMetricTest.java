@@ -22,6 +22,7 @@ import io.mlestar.core.survey.SurveyScripts;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.TaskDescription;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.Validation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -128,10 +129,9 @@ class WrittenMetricTest extends HeldOutDays {
             StringBuilder predicted = new StringBuilder("id,y\n");
             x.forEach((id, value) -> predicted.append(id).append(',').append(Double.parseDouble(value) + 1 + by)
                     .append('\n'));
-            Validation validation =
-                    harness().validate(Files.writeString(folder.resolve("submission.csv"), predicted), fold);
-            assertThat(validation.search()).isEqualTo(by);
-            kept.add(validation.predictions());
+            Score score = harness().validate(Files.writeString(folder.resolve("submission.csv"), predicted), fold);
+            assertThat(score.value()).isEqualTo(fold == 0 ? by : null);
+            kept.add(score.trusted().predictions());
         }
         Validation all = harness().compute(new CombineFolds(kept, context.hiddenRows())).validation();
         assertThat(all.search()).isEqualTo(by);

@@ -4,7 +4,7 @@ import io.mlestar.core.engine.Harness;
 import io.mlestar.core.step.Arithmetic;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.RunContext;
-import io.mlestar.core.task.Validation;
+import io.mlestar.core.task.Score;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -50,7 +50,7 @@ public record MadeUpHarness(Function<Arithmetic<?>, ?> computing) implements Har
     }
 
     @Override
-    public Validation validate(Path predictions, int fold) {
+    public Score validate(Path predictions, int fold) {
         throw new UnsupportedOperationException();
     }
 
